@@ -18,13 +18,14 @@ export function reportTypeResource(
     searchParam: filtersJsonSchema(definition.filters),
     prominentFilters: [...definition.prominentFilters],
     formerNames: formerNamesOf(definition),
-    columns: definition.columns.map(({ key, title, kind, titles = {}, meanings = {}, expires = false }) => ({
+    columns: definition.columns.map(({ key, title, kind, titles = {}, meanings = {}, expires = false, link }) => ({
       key,
       title,
       kind,
       titles,
       meanings,
       expires,
+      link: link?.column ?? null,
       sortable: kind !== "list",
       groupable: definition.groupable.includes(key),
     })),

@@ -4,7 +4,15 @@ import { createUnusedProgram } from "../test/unused-program.ts";
 import { completeLine } from "./complete-line.ts";
 import { splitLine } from "./split-line.ts";
 
-const column = { kind: "text", titles: {}, meanings: {}, expires: false, sortable: true, groupable: false } as const;
+const column = {
+  kind: "text",
+  titles: {},
+  meanings: {},
+  expires: false,
+  link: null,
+  sortable: true,
+  groupable: false,
+} as const;
 const type: ReportType = {
   reportType: "CREW",
   version: 1,

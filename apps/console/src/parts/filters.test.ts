@@ -16,6 +16,7 @@ test("a filter has the label of the column that it filters", () => {
     titles: {},
     meanings: {},
     expires: false,
+    link: null,
     sortable: true,
     groupable: true,
   }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cellText } from "./cell-text.ts";
+import { cellText, linkOf } from "./cell-text.ts";
 
 test.each([
   ["text", "TLS1.2", "TLS 1.2"],
@@ -15,4 +15,19 @@ test.each([
   ["text", null, ""],
 ] as const)("a value of the kind %s, %j, is shown as %s", (kind, value, expected) => {
   expect(cellText({ kind, titles: { "TLS1.2": "TLS 1.2" } }, value)).toBe(expected);
+});
+
+test.each([
+  ["https://example.com/42?a=b#c", true],
+  ["https://example.com:8443", true],
+  ["http://example.com/", false],
+  ["javascript:alert(1)", false],
+  [" https://example.com/", false],
+  ["https://user:secret@example.com/", false],
+  ["https://good.example\\@bad.example/", false],
+  ["https://example.com/\nx", false],
+  [`https://example.com/${"a".repeat(2_064)}`, false],
+  ["T-42", false],
+])("a value links to %j: %s", (text, isLink) => {
+  expect(linkOf(text)).toBe(isLink ? text : null);
 });

@@ -30,3 +30,8 @@ function formatCellValue(kind: string, value: string): string {
   // Integers have no separators, because an integer may be a port or a year.
   return kind === "bigint" ? wholeNumberFormat.format(BigInt(value)) : value;
 }
+
+/** Returns a URL to which a value may link: https, without credentials and control characters. pdf and xlsx have the same rule. */
+export function linkOf(text: string): string | null {
+  return /^(?=.{9,2083}$)https:\/\/[^\s/?#@\\\p{Cc}]+([/?#]\P{Cc}*)?$/iu.test(text) ? text : null;
+}

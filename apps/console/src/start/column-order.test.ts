@@ -10,6 +10,7 @@ const type = {
     titles: {},
     meanings: {},
     expires: false,
+    link: null,
     sortable: true,
     groupable: true,
   })),

@@ -4,7 +4,7 @@ import { QueryView } from "../parts/notices.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { changeQuery } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { cellText, isNumericColumn } from "./cell-text.ts";
+import { cellText, isNumericColumn, linkOf } from "./cell-text.ts";
 import { selectShownColumns } from "./column-order.ts";
 
 const previewRowCount = 20;
@@ -48,18 +48,17 @@ export function Preview(
 
 function Rows({ type, format, start }: PreviewProps) {
   const { searchParam, sort, timezone } = start;
+  const { keys } = selectShownColumns(type, format, start.columns ?? []);
+  const shown = keys.map((key) => type.columns.find((column) => column.key === key)).filter((column) => !!column);
   const requested = {
     searchParam,
-    columns: selectShownColumns(type, format, start.columns ?? []).keys,
+    columns: [...new Set([...keys, ...shown.flatMap(({ link }) => link ?? [])])],
     sort,
     timezone,
   };
   const result = useQuery(JSON.stringify([type.reportType, requested]), async (gateway, signal) =>
     gateway.reportTypes.rows(type.reportType, { ...requested, limit: previewRowCount }, { signal }),
   );
-  const shown = requested.columns
-    .map((key) => type.columns.find((column) => column.key === key))
-    .filter((column) => column !== undefined);
   return (
     <QueryView result={result}>
       {(rows) =>
@@ -82,7 +81,10 @@ function Rows({ type, format, start }: PreviewProps) {
                   <tr key={index}>
                     {shown.map((column) => (
                       <td key={column.key} class={isNumericColumn(column) ? "number" : ""}>
-                        <Cell text={cellText(column, row[column.key] ?? null)} />
+                        <Cell
+                          text={cellText(column, row[column.key] ?? null)}
+                          url={column.link && linkOf(String(row[column.link]))}
+                        />
                       </td>
                     ))}
                   </tr>
@@ -96,6 +98,13 @@ function Rows({ type, format, start }: PreviewProps) {
   );
 }
 
-function Cell({ text }: { readonly text: string }) {
-  return <bdi dir={directionOf(text)}>{text}</bdi>;
+function Cell({ text, url }: { readonly text: string; readonly url: string | null }) {
+  const shown = <bdi dir={directionOf(text)}>{text}</bdi>;
+  return url ? (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {shown}
+    </a>
+  ) : (
+    shown
+  );
 }

@@ -21,6 +21,18 @@ export function columnKeysToRead({
     : [...columns, groupBy];
 }
 
+/** Returns the columns to read for their URLs, in addition to those of `columnKeysToRead`, if the format shows links. */
+export function linkKeysToRead(
+  options: Pick<ReportOptions, "columns" | "groupBy" | "format">,
+  definition: Pick<ReportTypeDefinition, "columns">,
+): readonly string[] {
+  if (!formatFacts[options.format].showsLinks) return [];
+  const read = columnKeysToRead(options);
+  const linked = definition.columns.filter(({ key }) => options.columns.includes(key));
+  const urls = new Set(linked.map(({ link }) => link?.column));
+  return definition.columns.map(({ key }) => key).filter((key) => urls.has(key) && !read.includes(key));
+}
+
 /** Returns a warning if the format cannot show the requested groups. */
 export function groupWarnings(
   { groupBy, format }: Pick<ReportOptions, "groupBy" | "format">,

@@ -94,3 +94,12 @@ function isOneWord(text: string): boolean {
 function mayReadFromRight(text: string): boolean {
   return rightToLeftLetter.test(text) || /[\u200F\u061C\u202B\u202E]/.test(text);
 }
+
+/** Reports whether UTF-8 text may have right-to-left letters, by the first bytes of U+0590 to U+08FF and their presentation forms. */
+export function hasRightToLeftLetters(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte >= 0xd6 && (byte <= 0xe0 || byte === 0xef || byte === 0xf0)) return true;
+  }
+  return false;
+}

@@ -2,7 +2,14 @@ import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
 import { PermanentReportError } from "@reports/core/base";
-import { currentName, type RowSnapshotHeader, type ReportColumn, type RowStream } from "@reports/core/report";
+import {
+  currentName,
+  type RowSnapshotHeader,
+  type ReportColumn,
+  type ReportOptions,
+  type RowStream,
+} from "@reports/core/report";
+import { columnKeysToRead, linkKeysToRead } from "../formats/group-rows.ts";
 import { selectColumns } from "../wire/select-columns.ts";
 import { toSpoolError } from "./spool-writer.ts";
 
@@ -14,7 +21,7 @@ const chunkBytes = 256 * 1024;
 /** Opens a row snapshot. Columns of earlier versions get their current keys. Rejects with ROWS_LOST if the file is not a row snapshot, and with INVALID_DATA if a shown column is newer than the snapshot. */
 export async function openRowSnapshot(
   path: string,
-  shown: readonly string[],
+  options: Pick<ReportOptions, "columns" | "groupBy" | "format">,
   formerKeys: Readonly<Record<string, string>>,
 ): Promise<RowStream> {
   const plain = createZstdDecompress({ chunkSize: chunkBytes });
@@ -23,7 +30,9 @@ export async function openRowSnapshot(
   try {
     const { header, rest } = await readHeader(chunks);
     const stored = renameColumns(header.columns, formerKeys);
-    const columns = shown.map((key) => requireColumn(stored, key));
+    // The links are those of the snapshot, whose columns may be older than the links of the type.
+    const keys = [...columnKeysToRead(options), ...linkKeysToRead(options, { columns: stored })];
+    const columns = keys.map((key) => requireColumn(stored, key));
     const { attention } = header.summary;
     const bytes = Readable.from(copyChunks(chunks, rest), { objectMode: true, highWaterMark: 2 });
     bytes.once("close", () => plain.destroy());
@@ -83,7 +92,11 @@ function renameColumns(
   columns: readonly ReportColumn[],
   formerKeys: Readonly<Record<string, string>>,
 ): readonly ReportColumn[] {
-  return columns.map((column) => ({ ...column, key: currentName(formerKeys, column.key) }));
+  return columns.map((column) => ({
+    ...column,
+    key: currentName(formerKeys, column.key),
+    ...(column.link && { link: { column: currentName(formerKeys, column.link.column) } }),
+  }));
 }
 
 function requireColumn(columns: readonly ReportColumn[], key: string): ReportColumn {

@@ -26,7 +26,7 @@ import type { Brand } from "../brand/brand.ts";
 import { BrokenRowsError } from "../wire/broken-rows-error.ts";
 import { createCompressedSink } from "./compressed-sink.ts";
 import type { FormatRenderer, RenderContext, RenderDocument } from "../formats/format-renderer.ts";
-import { columnKeysToRead, groupWarnings, sortWithGroup } from "../formats/group-rows.ts";
+import { columnKeysToRead, groupWarnings, linkKeysToRead, sortWithGroup } from "../formats/group-rows.ts";
 import { loadRenderer } from "../formats/load-renderer.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
 import { selectColumns } from "../wire/select-columns.ts";
@@ -209,7 +209,8 @@ function withShownColumns<Rows extends RowStream | FoldedRowStream>(
   definition: ReportTypeDefinition,
   options: ReportOptions,
 ): Rows {
-  const columns = columnKeysToRead(options).map((key) => findColumn(definition, key));
+  const keys = [...columnKeysToRead(options), ...linkKeysToRead(options, definition)];
+  const columns = keys.map((key) => findColumn(definition, key));
   return { ...rows, columns, bytes: selectColumns(rows.bytes, { from: rows.columns, to: columns }) };
 }
 
@@ -226,16 +227,16 @@ async function openRows(
   how: Pick<RowRequest, "withSummary" | "onCounted" | "signal">,
 ): Promise<RowStream | FoldedRowStream> {
   const { options, keptRowsPath } = request;
-  const shown = columnKeysToRead(options);
   if (keptRowsPath !== null) {
-    const rows = await openRowSnapshot(keptRowsPath, shown, formerNamesOf(definition).columns);
+    const rows = await openRowSnapshot(keptRowsPath, options, formerNamesOf(definition).columns);
     if (definition.rows.kind !== "objects" || formatFacts[options.format].summaryFirst) return rows;
     // The summary comes after the rows, as it does when the rows are read from the source.
     return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };
   }
+  const keys = [...columnKeysToRead(options), ...linkKeysToRead(options, definition)];
   const rowRequest: RowRequest = {
     definition,
-    columns: options.keepRows ? definition.columns : shown.map((key) => findColumn(definition, key)),
+    columns: options.keepRows ? definition.columns : keys.map((key) => findColumn(definition, key)),
     searchParam: request.searchParam,
     sort: sortWithGroup(options),
     timezone: options.timezone,

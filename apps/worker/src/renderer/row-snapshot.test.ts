@@ -17,6 +17,7 @@ import {
   type RenderRequest,
   type RenderResult,
   type ReportCatalogue,
+  type ReportTypeDefinition,
 } from "@reports/core/report";
 import { copyInventory, createReportSource, migrateDatabase } from "@reports/db";
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
@@ -48,7 +49,23 @@ const databases = createTestDatabases({
   },
 });
 
-const catalogue = createCatalogue([...builtInReportTypes, crewReport, everyColumnReport]);
+const links = { ...crewReport.columns[0]!, key: "ticket", link: { column: "url" } };
+const linkedReport: ReportTypeDefinition = {
+  ...crewReport,
+  type: "LINKED",
+  filters: [],
+  columns: [links, { ...crewReport.columns[0]!, key: "url" }],
+  pdfColumns: ["ticket"],
+  defaultSort: [],
+  groupable: [],
+  rows: {
+    kind: "objects",
+    async *rows() {
+      yield { ticket: "T-1", url: "https://example.com/1" };
+    },
+  },
+};
+const catalogue = createCatalogue([...builtInReportTypes, crewReport, everyColumnReport, linkedReport]);
 const dataAsOf = new Date("2026-11-21T01:02:03.000Z");
 let folder: string;
 let files = 0;
@@ -240,6 +257,35 @@ it("an additional format of a row snapshot with former keys of columns has the c
   // A report that was queued under the former keys is rendered in the same way.
   const waiting = await make(asked, { options, searchParam: {}, keptRowsPath: rowSnapshotPathOf(kept.path) }, by);
   expect(waiting.bytes.equals(additional.bytes)).toBe(true);
+});
+
+it.each(["pdf", "xlsx"] as const)(
+  "%s and its additional file have links without the column of the URLs",
+  async (format) => {
+    const asked = { reportType: "LINKED", format, columns: ["ticket"] };
+    const { link: _, ...text } = links;
+    const withoutLinks = createRender({ find: () => ({ ...linkedReport, columns: [text] }) });
+    const files = async (by: Render): Promise<Made[]> => {
+      const kept = await make({ ...asked, keepRows: true }, {}, by);
+      const additional = await make(asked, { keptRowsPath: rowSnapshotPathOf(kept.path) }, by);
+      return [await make(asked, {}, by), kept, additional];
+    };
+    const plain = await files(withoutLinks);
+    for (const [at, { bytes, columns }] of (await files(render)).entries()) {
+      expect(columns.map(({ key }) => key)).toEqual(["ticket"]);
+      expect(bytes.equals(plain[at]!.bytes)).toBe(false);
+    }
+  },
+);
+
+it.each([1, 2])("an additional pdf of rows of %i columns from before the link has no links", async (count) => {
+  const asked = { reportType: "LINKED", format: "pdf", columns: ["ticket"] };
+  const { link: _, ...text } = links;
+  const columns = [text, linkedReport.columns[1]!].slice(0, count);
+  const before = createRender({ find: () => ({ ...linkedReport, columns }) });
+  const kept = await make({ ...asked, keepRows: true }, {}, before);
+  const additional = await make(asked, { keptRowsPath: rowSnapshotPathOf(kept.path) });
+  expect(additional.bytes.equals((await make(asked, {}, before)).bytes)).toBe(true);
 });
 
 it("an additional pdf has group headings even if their column is not shown", async () => {

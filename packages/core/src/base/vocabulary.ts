@@ -60,6 +60,8 @@ export const reportWarnings = {
   DATA_BEHIND: "The rows are older than the report: the replica that they were read from was behind its primary.",
   TEXTS_SHORTENED:
     "Texts were shortened, because the format limits their length. Other formats contain the whole texts.",
+  LINKS_OMITTED:
+    "Values are text without a link, because a sheet of xlsx can have 65,530 links. Other formats contain every URL.",
   NOT_TAGGED: "The pdf is not tagged for screen readers, because it has many rows and accessible was not set to true.",
   ROWS_NOT_GROUPED:
     "The rows are sorted by the column of groupBy first, but are not shown in groups. The format has no groups, or the column was left out.",

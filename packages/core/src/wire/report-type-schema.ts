@@ -19,6 +19,10 @@ const columnSchema = z
     expires: z.boolean().meta({
       description: "Whether the times of the column are ends, such as those of certificates.",
     }),
+    link: z.string().nullable().meta({
+      description:
+        "Key of the column whose values are the URLs of this column's values. Only https URLs are links. Null for a column without links.",
+    }),
     sortable: z.boolean().meta({ description: "Whether rows can be sorted by the column (option sort)." }),
     groupable: z.boolean().meta({ description: "Whether rows can be grouped by the column (option groupBy)." }),
   })

@@ -25,6 +25,8 @@ export interface TableColumn {
   readonly field: number;
   readonly column: ReportColumn;
   readonly format: CellFormat;
+  /** Field with the URLs to which the column's values link; -1 for a column without links. */
+  readonly linkField: number;
 }
 
 export interface RowSample {

@@ -15,7 +15,7 @@ import { createPalette } from "../../brand/palette.ts";
 import { readLogo } from "../../brand/read-logo.ts";
 import { columnsOfEveryKind, everyValueRows, everyValueZone, repeatEveryValueRows } from "../every-value.fixture.ts";
 import type { RenderDocument } from "../format-renderer.ts";
-import { testDefinition, testRequest, testRows } from "../rows.fixture.ts";
+import { testColumns, testDefinition, testRequest, testRows } from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
 
 /**
@@ -159,6 +159,24 @@ async function writeEveryValue(accessible: boolean): Promise<string> {
   return writeDocument(accessible ? "every-value" : "untagged-every-value", rows, document);
 }
 
+/** Writes rows with links: short texts, texts of two lines, and right-to-left texts. */
+async function writeLinks(accessible: boolean): Promise<string> {
+  const columns = testColumns({ ticket: "text", state: "text", url: "text" }).map((column) =>
+    column.key === "state" ? column : { ...column, link: { column: "url" } },
+  );
+  const texts = ["T-1", "A longer name of a ticket, which takes a second line in its column", "مرحبا بالعالم"];
+  const wire = Array.from(
+    { length: 90 },
+    (_, row) => `"${texts[row % texts.length]}",OPEN,https://example.com/${row}?a=(b)\n`,
+  ).join("");
+  const definition = testDefinition(columns);
+  return writeDocument(accessible ? "links" : "untagged-links", testRows(columns, wire, { rowsTotal: 90 }), {
+    request: testRequest(columns, { options: { format: "pdf", accessible } }),
+    definition,
+    brand: defaultBrand,
+  });
+}
+
 const logoPath = join(folder, "logo.svg");
 await writeFile(logoPath, logo);
 const otherBrand: Brand = {
@@ -219,8 +237,10 @@ const printTagged = (path: string): void => void process.stdout.write(`ua1 ${pat
 const printUntagged = (path: string): void => void process.stdout.write(`2u ${path}\n`);
 for (const sample of taggedSamples) printTagged(await writeSample(sample));
 printTagged(await writeEveryValue(true));
+printTagged(await writeLinks(true));
 for (const sample of untaggedSamples) printUntagged(await writeSample(sample));
 printUntagged(await writeEveryValue(false));
+printUntagged(await writeLinks(false));
 process.stdout.write(
   `not:ua1 ${await writeSample({ name: "untagged", type: "PROXY", options: { accessible: false } })}\n`,
 );

@@ -1,14 +1,16 @@
 import { Canvas, unitsPerPoint } from "./canvas.ts";
 import type { FontSet } from "./font-set.ts";
 import { IntegerList } from "./integer-list.ts";
+import { ObjectPack } from "./object-pack.ts";
 import type { PdfPalette } from "./pdf-palette.ts";
 import { margin, type PageSize } from "./paper-size.ts";
-import type { PdfFile } from "./pdf-file.ts";
+import { encodeTextString, type PdfFile } from "./pdf-file.ts";
 import { Pen } from "./pen.ts";
 import type { StructureElement, StructureTree, StructureType } from "./structure-tree.ts";
 import type { Words } from "../words/words.ts";
 
 const pagesPerNode = 64;
+const urlPackBytes = 64 * 1024;
 /** Points from the rule above the footer to the edge of the page. */
 const footerHeight = 28;
 const footerSize = 7;
@@ -67,6 +69,8 @@ export class PageFlow {
   readonly #marks = new IntegerList();
   /** Object numbers of the annotations of the open page. */
   #annotations: number[] = [];
+  /** Links to URLs that are not yet written. */
+  #urls: ObjectPack | undefined;
   #page = 0;
   /** Position of " of y" in the footer, which is written last. */
   readonly #pageNumberX: number;
@@ -156,6 +160,27 @@ export class PageFlow {
     await this.#file.write(id, `<<${entries}>>`);
   }
 
+  /** Adds a link to a URL in ASCII characters, and returns its object number. In a tagged document, `element` is the object number of its structure element. */
+  addUrl(link: {
+    readonly url: string;
+    readonly title: string;
+    /** Left, lower, right and upper edge in points. */
+    readonly box: readonly number[];
+    readonly element: number | undefined;
+  }): number {
+    const { url, title, box, element } = link;
+    const id = this.#file.allocate();
+    this.#annotations.push(id);
+    const parent = element === undefined ? "" : `/StructParent ${this.structure?.addParent(element)}`;
+    this.#urls ??= new ObjectPack(urlPackBytes);
+    this.#urls.begin(id);
+    this.#urls.bodies.ascii(
+      `<</Type/Annot/Subtype/Link${parent}/Rect[${box.map((edge) => edge.toFixed(1)).join(" ")}]/Border[0 0 0]/F 4` +
+        `/Contents${encodeTextString(title)}/A<</S/URI/URI(${url.replaceAll(/[()\\]/g, "\\$&")})>>>>\n`,
+    );
+    return id;
+  }
+
   /** Reserves an object number for a form that is written later. */
   reserveForm(): number {
     return this.#file.allocate();
@@ -209,6 +234,8 @@ export class PageFlow {
       `<</Type/Pages/Count ${this.pageCount}/MediaBox[0 0 ${this.size.width} ${this.size.height}]/Kids[${this.#nodes.map((node) => `${node.id} 0 R`).join(" ")}]>>`,
     );
     await this.#file.write(this.#fontDictionary, `<<${await this.#pen.fonts.write(this.#file)}>>`);
+    if (this.#urls !== undefined) await this.#file.writePack(this.#urls);
+    this.#urls?.free();
     this.#pen.buffer.free();
     return this.#root;
   }
@@ -231,6 +258,7 @@ export class PageFlow {
     this.canvas.forms.clear();
     const annotations = this.#annotations.map((id) => `${id} 0 R`).join(" ");
     this.#annotations = [];
+    if (this.#urls !== undefined && this.#urls.bodies.length >= urlPackBytes) await this.#file.writePack(this.#urls);
     await this.#file.write(
       this.#page,
       `<</Type/Page/Parent ${this.#parentOf(this.#page)} 0 R/Contents ${content} 0 R${parents}${annotations === "" ? "" : `/Annots[${annotations}]/Tabs/S`}` +

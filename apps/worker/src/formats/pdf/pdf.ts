@@ -1,5 +1,6 @@
 import { columnTitle } from "../column-title.ts";
 import { inLanguage } from "../in-language.ts";
+import { linkKeysToRead } from "../group-rows.ts";
 import { readSummary, type FormatRenderer } from "../format-renderer.ts";
 import { readRows } from "../../wire/read-rows.ts";
 import { describeNoRows, relevantSummary } from "../relevant-summary.ts";
@@ -60,12 +61,18 @@ export const pdfRenderer: FormatRenderer = {
       context.warn(createNotGroupedWarning(columnTitle(definition, options.groupBy)));
     const file = new PdfFile(sink);
     const fonts = new FontSet();
-    const ownColumns = tableColumns(rows.columns, conventions, groupField);
+    // A group heading shows the group, and links show their URLs.
+    const hiddenKeys = new Set([options.groupBy, ...linkKeysToRead(options, rows)]);
+    const ownColumns = tableColumns(rows.columns, conventions, (field) => hiddenKeys.has(rows.columns[field]!.key));
     const { first, total: knownTotal, fieldsWithoutValue, all } = await readAhead(readRows(rows.bytes), ownColumns);
     const total = knownTotal ?? rows.rowsTotal;
     const summary = relevantSummary(wholeSummary, total);
     const attention = selectAttentionColumns(summary.attention, definition);
-    const { isTagged, warning } = decideTagging(options.accessible, { total, columns: rows.columns.length });
+    const { isTagged, warning } = decideTagging(options.accessible, {
+      total,
+      // A link has two further objects: its element and its annotation.
+      columns: ownColumns.reduce((objects, { linkField }) => objects + (linkField < 0 ? 1 : 3), 0),
+    });
     if (warning !== null) context.warn(warning);
     const palette = toPdfPalette(brand.palette);
     const ruler = new Canvas(new Pen(fonts), 0, palette);

@@ -13,15 +13,20 @@ const maxBookmarkLength = 200;
 /** Maximum length of a group's title. Longer titles are shortened, so that a heading does not fill a page. */
 const maxGroupTitleLength = 400;
 
-/** Returns the table columns of the fields. The field `without` is left out, because a group heading shows it. */
+/** Returns the table columns of the fields. Hidden fields have no column. */
 export function tableColumns(
   columns: readonly ReportColumn[],
   conventions: CellConventions,
-  without = -1,
+  isHidden: (field: number) => boolean = () => false,
 ): TableColumn[] {
   return columns
-    .map((column, field) => ({ field, column, format: createCellFormat(column, conventions) }))
-    .filter(({ field }) => field !== without);
+    .map((column, field) => ({
+      field,
+      column,
+      format: createCellFormat(column, conventions),
+      linkField: columns.findIndex(({ key }) => key === column.link?.column),
+    }))
+    .filter(({ field }) => !isHidden(field));
 }
 
 interface OpenGroup {

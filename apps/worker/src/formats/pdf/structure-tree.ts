@@ -84,7 +84,12 @@ export class StructureTree {
   /** Adds an annotation of a page to an element, and returns the key of the element in the parent tree. */
   addAnnotation(element: StructureElement, annotation: number, page: number): number {
     element.kids += `<</Type/OBJR/Obj ${annotation} 0 R/Pg ${page} 0 R>> `;
-    return this.#parentLists.push(element.id) - 1;
+    return this.addParent(element.id);
+  }
+
+  /** Returns the key in the parent tree of an annotation whose element the caller writes into the pack. */
+  addParent(element: number): number {
+    return this.#parentLists.push(element) - 1;
   }
 
   close(element: StructureElement): void {

@@ -12,6 +12,9 @@ export class TableTags {
   readonly #columns: number;
   /** Content ID of each cell of the open row; -1 if the cell is empty. */
   readonly #contentIds: Int32Array;
+  /** Object number of the link of each cell of the open row, and of its annotation; 0 without a link. */
+  readonly #links: Uint32Array;
+  readonly #annotations: Uint32Array;
   #table: StructureElement | undefined;
   #body: StructureElement | undefined;
   #row = 0;
@@ -22,6 +25,8 @@ export class TableTags {
     this.#content = flow.canvas.pen.buffer;
     this.#columns = columns;
     this.#contentIds = new Int32Array(columns);
+    this.#links = new Uint32Array(columns);
+    this.#annotations = new Uint32Array(columns);
   }
 
   /** Ends the previous table and begins one. `drawHeader` draws each title through the function that it receives. */
@@ -45,13 +50,24 @@ export class TableTags {
     this.#content.ascii("EMC ");
   }
 
-  beginCell(column: number): void {
-    const contentId = this.#flow.takeContentId(this.#row + 1 + column);
+  beginCell(column: number, isLink: boolean): void {
+    const link = isLink ? this.#structure.allocate(1) : 0;
+    const contentId = this.#flow.takeContentId(isLink ? link : this.#row + 1 + column);
     this.#contentIds[column] = contentId;
+    this.#links[column] = link;
     const content = this.#content;
-    content.ascii("/TD<</MCID ");
+    content.ascii(isLink ? "/Link<</MCID " : "/TD<</MCID ");
     content.integer(contentId);
     content.ascii(">>BDC ");
+  }
+
+  /** Returns the object number of the link in a cell of the open row. */
+  linkElement(column: number): number {
+    return this.#links[column]!;
+  }
+
+  addAnnotation(column: number, annotation: number): void {
+    this.#annotations[column] = annotation;
   }
 
   endRow(): void {
@@ -77,6 +93,14 @@ export class TableTags {
       const contentId = this.#contentIds[column]!;
       if (contentId < 0) {
         bodies.ascii("0 R>>\n");
+        continue;
+      }
+      const link = this.#links[column]!;
+      if (link > 0) {
+        bodies.ascii(`0 R/K ${link} 0 R>>\n`);
+        pack.begin(link);
+        const annotation = `<</Type/OBJR/Obj ${this.#annotations[column]} 0 R/Pg ${page} 0 R>>`;
+        bodies.ascii(`<</S/Link/P ${row + 1 + column} 0 R/Pg ${page} 0 R/K[${contentId} ${annotation}]>>\n`);
         continue;
       }
       bodies.ascii("0 R/Pg ");

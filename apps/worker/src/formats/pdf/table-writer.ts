@@ -2,12 +2,14 @@ import { unitsPerPoint, type Canvas } from "./canvas.ts";
 import { cardBaseline, drawCardLabels } from "./card-labels.ts";
 import { nullText } from "./cell-format.ts";
 import { breakText, fitCell, type FittedText } from "./fit-cell.ts";
+import { readHttpsLink } from "../https-link.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 import type { Colour } from "./pdf-palette.ts";
 import { drawColumnTitles } from "./table-header.ts";
 import type { PlacedColumn, TableLayout } from "./row-layout.ts";
+import { CellLinks } from "./cell-links.ts";
 import { TableTags } from "./table-tags.ts";
 import { createValueStyles, type ValueStyle } from "./value-styles.ts";
 
@@ -36,6 +38,7 @@ export class TableWriter {
   readonly #lineUnits: number;
   readonly #baseline: number;
   readonly #isCards: boolean;
+  readonly #links: CellLinks;
   #striped = false;
   /** Whether the titles of the next card are already drawn, as the header cells of a tagged table. */
   #isLabelled = false;
@@ -65,6 +68,7 @@ export class TableWriter {
     this.#leading = layout.columns[0];
     this.#size = Math.round(layout.size * unitsPerPoint);
     this.#lineUnits = Math.round(layout.lineHeight * unitsPerPoint);
+    this.#links = new CellLinks(flow, this.#tags, this.#lineUnits);
     this.#baseline = this.#isCards
       ? cardBaseline(layout.size)
       : layout.size * 1.06 + (layout.linesPerRow > 1 ? 3 : 1.75);
@@ -121,7 +125,8 @@ export class TableWriter {
       const style = value === null ? undefined : styles?.get(value);
       let text = value === null ? nullText : (style?.text ?? column.format(value));
       const bold = column === leading || style?.isBold === true;
-      const wanted = value === null ? palette.faint : (style?.colour ?? plain);
+      const url = column.linkField < 0 || value === null ? null : readHttpsLink(row[column.linkField] ?? "");
+      const wanted = value === null ? palette.faint : (style?.colour ?? (url === null ? plain : palette.accent));
       if (wanted !== colour) {
         colour = wanted;
         buffer.ascii(colour);
@@ -129,6 +134,7 @@ export class TableWriter {
       }
       let x = column.leftUnits;
       let cellSize = size;
+      let lines: readonly string[] | undefined;
       if (column.right) {
         let width = pen.measure(text, bold);
         if (width > column.maxEm && value !== null) {
@@ -143,36 +149,45 @@ export class TableWriter {
       buffer.ascii("Td ");
       lastX = x;
       lastY = y;
-      tags?.beginCell(at);
+      tags?.beginCell(at, url !== null);
       // Left-aligned values are not measured first. They are written, and undone if they are too wide.
       const isTried = column.isMeasured && !column.right && value !== null;
       const isWhole = isTried && pen.showWhole(text, bold, size, column.maxEm);
       if (isTried && !isWhole && column.wraps) {
-        this.#showTwoLines(column, value, text, bold);
+        lines = this.#showTwoLines(column, value, text, bold);
         lastY -= this.#lineUnits;
         isTall ||= this.#isExtended(column);
       } else if (!isWhole) {
         if (isTried) ({ text, size: cellSize } = this.#fit(column, value, text, bold));
         pen.show(text, bold, cellSize, cellSize === size ? column.maxEm : Infinity);
       }
+      if (url !== null) {
+        const title = column.format(value!);
+        this.#links.add({ at, column, url, title, lines: lines ?? [text], bold, size: cellSize, x, y });
+      }
       if (tags !== undefined) buffer.ascii("EMC ");
     }
     buffer.ascii("ET\n");
+    this.#links.annotate();
     tags?.endRow();
+    this.#links.underline();
     const height = this.#layout.rowHeight + (isTall ? this.#layout.secondLine : 0);
     if (background !== null) canvas.setHeight(background, height);
     flow.y += height;
   }
 
-  #showTwoLines(column: PlacedColumn, value: string, text: string, bold: boolean): void {
+  /** Shows a text on two lines, and returns them as they are shown. */
+  #showTwoLines(column: PlacedColumn, value: string, text: string, bold: boolean): readonly string[] {
     const { pen } = this.#canvas;
     const [first, rest] = breakText(pen, text, bold, column.maxEm);
     pen.show(first, bold, this.#size, column.maxEm);
     pen.buffer.integer(0);
     pen.buffer.integer(-this.#lineUnits);
     pen.buffer.ascii("Td ");
-    if (pen.showWhole(rest, bold, this.#size, column.maxEm)) return;
-    pen.show(this.#fit(column, value, rest, bold).text, bold, this.#size, column.maxEm);
+    if (pen.showWhole(rest, bold, this.#size, column.maxEm)) return [first, rest];
+    const { text: shortened } = this.#fit(column, value, rest, bold);
+    pen.show(shortened, bold, this.#size, column.maxEm);
+    return [first, shortened];
   }
 
   /** Reports whether the second line of a column is below the other values of the row. */

@@ -80,6 +80,8 @@ export const dutch: Translation<"one" | "other"> = {
       "De gegevens zijn ouder dan het rapport: de replica waaruit ze zijn gelezen, liep achter op de primaire database.",
     TEXTS_SHORTENED:
       "Teksten zijn ingekort, omdat het formaat hun lengte beperkt. Andere formaten bevatten ze volledig.",
+    LINKS_OMITTED:
+      "Waarden zijn tekst zonder link, omdat een werkblad 65.530 links kan hebben. Andere formaten bevatten alle adressen.",
     NOT_TAGGED: "De pdf is niet getagd voor schermlezers, omdat hij veel rijen heeft.",
     ROWS_NOT_GROUPED: "De rijen zijn eerst op groep gesorteerd, maar worden niet in groepen getoond.",
     SNAPSHOT_NOT_GLOBAL:

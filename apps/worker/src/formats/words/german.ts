@@ -80,6 +80,8 @@ export const german: Translation<"one" | "other"> = {
       "Die Daten sind älter als der Bericht: Das Replikat, aus dem sie gelesen wurden, lag hinter der Hauptdatenbank zurück.",
     TEXTS_SHORTENED:
       "Texte wurden gekürzt, weil das Format ihre Länge begrenzt. Andere Formate enthalten sie vollständig.",
+    LINKS_OMITTED:
+      "Werte sind Text ohne Link, weil ein Arbeitsblatt 65.530 Links haben kann. Andere Formate enthalten alle Adressen.",
     NOT_TAGGED: "Das pdf ist nicht für Screenreader ausgezeichnet, weil es viele Zeilen hat.",
     ROWS_NOT_GROUPED: "Die Zeilen sind zuerst nach der Gruppe sortiert, werden aber nicht in Gruppen gezeigt.",
     SNAPSHOT_NOT_GLOBAL:

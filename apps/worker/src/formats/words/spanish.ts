@@ -85,6 +85,8 @@ export const spanish: Translation<"one" | "many" | "other"> = {
       "Los datos son anteriores al informe: la réplica de la que se leyeron iba por detrás de la base de datos principal.",
     TEXTS_SHORTENED:
       "Se acortaron textos porque el formato limita su longitud. Los demás formatos los contienen completos.",
+    LINKS_OMITTED:
+      "Hay valores que son texto sin enlace, porque una hoja puede tener 65.530 enlaces. Otros formatos contienen todas las direcciones.",
     NOT_TAGGED: "El pdf no está etiquetado para lectores de pantalla porque tiene muchas filas.",
     ROWS_NOT_GROUPED: "Las filas están ordenadas primero por grupo, pero no se muestran en grupos.",
     SNAPSHOT_NOT_GLOBAL:

@@ -1,10 +1,20 @@
+import { Buffer } from "node:buffer";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { scanFields } from "../../wire/scan-fields.ts";
+import type { LinkXml } from "./sheet-links.ts";
 import { createSheetEncoder, type SheetColumn } from "./sheet-encoder.ts";
 import { type DeflatedPiece, deflatePiece } from "./zip-writer.ts";
 
 export interface ConvertedBlock extends DeflatedPiece {
   readonly shortenedCells: number;
+  /** The links of the rows, as pieces of the sheet and of its relationships; null if there are none. */
+  readonly links: SheetLinks | null;
+  readonly omittedLinks: number;
+}
+
+export interface SheetLinks {
+  readonly hyperlinks: DeflatedPiece;
+  readonly relationships: DeflatedPiece;
 }
 
 /** Makes the function that converts blocks of whole rows to deflated sheet XML. `firstRow` is the sheet row of a block's first row. */
@@ -19,6 +29,19 @@ export function createBlockConversion(
     xml.length = 0;
     encoder.startAt(firstRow);
     scanFields(rows, columns.length, encoder);
-    return { ...deflatePiece(xml.view(), false), shortenedCells: encoder.shortenedCells - shortenedBefore };
+    const { omittedLinks = 0, ...links } = encoder.takeLinks() ?? {};
+    return {
+      ...deflatePiece(xml.view(), false),
+      shortenedCells: encoder.shortenedCells - shortenedBefore,
+      links: deflateLinks(links),
+      omittedLinks,
+    };
   };
+}
+
+/** Deflates the links of rows. Returns null if there are none. */
+export function deflateLinks({ hyperlinks = "", relationships = "" }: Partial<LinkXml>): SheetLinks | null {
+  if (hyperlinks === "") return null;
+  const deflate = (text: string): DeflatedPiece => deflatePiece(Buffer.from(text, "utf8"), false);
+  return { hyperlinks: deflate(hyperlinks), relationships: deflate(relationships) };
 }

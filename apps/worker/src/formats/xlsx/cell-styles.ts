@@ -32,6 +32,7 @@ export const cellStyles = {
   labelFromLeft: 24,
   titleFromLeft: 25,
   link: 26,
+  textLink: 27,
 } as const;
 
 /** Cell styles for amounts of bytes, by the number of three-digit groups. */
@@ -172,6 +173,7 @@ function cellFormats(): string[] {
     xf({ font: 4, alignment: 'vertical="top" wrapText="1" readingOrder="1"' }),
     xf({ font: 2, alignment: 'readingOrder="1"' }),
     xf({ font: 5 }),
+    xf({ font: 5, alignment: 'horizontal="left" vertical="top" wrapText="1"' }),
   ];
 }
 

@@ -3,6 +3,8 @@ import type { FoldedRowStream, ReportColumn, RowStream } from "@reports/core/rep
 import { parseRows } from "../../wire/read-rows.ts";
 import { type RowBlock, readRowBlocks } from "../../wire/row-blocks.ts";
 import type { RenderContext, RenderDocument } from "../format-renderer.ts";
+import { linkKeysToRead } from "../group-rows.ts";
+import type { SheetLinks } from "./block-conversion.ts";
 import { createBlockConverter } from "./block-converter.ts";
 import { convertBlocks, takeRows, type RemainingRows } from "./convert-rows.ts";
 import type { DateCodes } from "./date-codes.ts";
@@ -12,7 +14,7 @@ import { createSheetName } from "./sheet-name.ts";
 import { sheetColumns, sheetOpening, tableHead, tableTail, blankDimension } from "./sheet-parts.ts";
 import { tableRange, tableXml } from "./table-part.ts";
 import type { Words } from "../words/words.ts";
-import { linkToTableXml, type SheetEntry } from "./workbook-parts.ts";
+import { sheetRelationshipsXml, type SheetEntry } from "./workbook-parts.ts";
 import { type DeflatedPiece, deflatePiece, storePiece, type ZipWriter } from "./zip-writer.ts";
 
 /** Bytes of XML after which the next sheet begins. With the blocks in progress, the ZIP entry then stays below 4 GiB. */
@@ -35,19 +37,23 @@ export async function writeRows(
     readonly words: Words;
     readonly printed: PrintedSheet;
   },
-): Promise<{ readonly rowCount: number; readonly shortenedCells: number }> {
+): Promise<{ readonly rowCount: number; readonly shortenedCells: number; readonly omittedLinks: number }> {
   const supply: RemainingRows = { blocks: readRowBlocks(rows.bytes), rest: undefined };
   const first = await supply.blocks.next();
   if (first.done !== true) supply.rest = first.value;
-  const columns = widenColumns(rows.columns, first.done === true ? [] : parseRows(first.value.bytes));
-  const converter = createBlockConverter(sheetColumns(columns, target), request.options.timezone);
+  const read = widenColumns(rows.columns, first.done === true ? [] : parseRows(first.value.bytes));
+  // The columns after those of the table are read only for the URLs of links.
+  const columns = read.slice(0, read.length - linkKeysToRead(request.options, rows).length);
+  const converter = createBlockConverter(sheetColumns(read, target, columns.length), request.options.timezone);
   let rowCount = 0;
   let shortenedCells = 0;
+  let omittedLinks = 0;
   try {
     do {
       const expectedRows = expectedRowCount(rows, rowCount, target);
       let sheetRows = 0;
       let sheetBytes = 0;
+      const links: SheetLinks[] = [];
       const isFull = (): boolean => sheetBytes >= (target.bytesPerSheet ?? bytesPerSheet);
       const counted = async function* (): AsyncGenerator<RowBlock> {
         for await (const block of takeRows(supply, target.rowsPerSheet, isFull)) {
@@ -65,22 +71,27 @@ export async function writeRows(
         // Rows begin at 2, because row 1 is the header.
         for await (const block of convertBlocks(converter, counted(), 2)) {
           shortenedCells += block.shortenedCells;
+          omittedLinks += block.omittedLinks;
+          if (block.links !== null) links.push(block.links);
           sheetBytes += block.plainBytes;
           yield block;
         }
-        yield deflatePiece(Buffer.from(tableTail(columns, sheetRows, target, target.printed)), true);
+        const [beforeLinks, afterLinks] = tableTail(columns, sheetRows, target, target.printed);
+        yield deflatePiece(Buffer.from(`${beforeLinks}${links.length === 0 ? "" : "<hyperlinks>"}`), false);
+        for (const { hyperlinks } of links) yield hyperlinks;
+        yield deflatePiece(Buffer.from(`${links.length === 0 ? "" : "</hyperlinks>"}${afterLinks}`), true);
       };
       const number = target.sheets.length + 1;
       await zip.addPieces(`xl/worksheets/sheet${number}.xml`, pieces);
       const entry = tableEntry(definition.title, target.sheets, columns.length, sheetRows);
-      await addTable(zip, entry, columns);
+      await addTable(zip, entry, columns, links);
       target.sheets.push(entry);
       rowCount += sheetRows;
     } while (supply.rest !== undefined);
   } finally {
     await converter.close();
   }
-  return { rowCount, shortenedCells };
+  return { rowCount, shortenedCells, omittedLinks };
 }
 
 /** Returns the number of rows of the next sheet. Returns null if it is unknown: the count of a type of objects may not match its rows. */
@@ -97,10 +108,16 @@ export async function addTable(
   zip: ZipWriter,
   { number, table }: SheetEntry,
   columns: readonly ReportColumn[],
+  links: readonly SheetLinks[],
 ): Promise<void> {
   if (table === null || table.rows === 0) return;
   await zip.add(`xl/tables/table${number}.xml`, tableXml(number, columns, table.rows));
-  await zip.add(`xl/worksheets/_rels/sheet${number}.xml.rels`, linkToTableXml(number));
+  const [start, end] = sheetRelationshipsXml(number);
+  await zip.addPieces(`xl/worksheets/_rels/sheet${number}.xml.rels`, async function* () {
+    yield deflatePiece(Buffer.from(start), false);
+    for (const { relationships } of links) yield relationships;
+    yield deflatePiece(Buffer.from(end), true);
+  });
 }
 
 export function tableEntry(title: string, sheets: readonly SheetEntry[], columns: number, rows: number): SheetEntry {

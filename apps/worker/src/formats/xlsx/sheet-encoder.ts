@@ -4,13 +4,14 @@ import { ByteBuffer, toWords, type PaddedWords } from "../../wire/byte-buffer.ts
 import { createLocalTimes } from "../../wire/local-times.ts";
 import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
-import { mustReadFromLeft } from "../text-direction.ts";
+import { hasRightToLeftLetters, mustReadFromLeft } from "../text-direction.ts";
 import { bytesStyles, cellStyles, styleOfKind } from "./cell-styles.ts";
 import { columnName } from "./column-name.ts";
 import { appendDateSerial } from "./date-serial.ts";
 import { findExactNumberEnd } from "./exact-number.ts";
 import { estimateLines } from "./line-count.ts";
 import { RowNumber } from "./row-number.ts";
+import { LinkCollector, type LinkXml } from "./sheet-links.ts";
 import { createTitleFinder } from "./titled-values.ts";
 import { appendXmlText, xmlText } from "./xml-text.ts";
 
@@ -34,6 +35,8 @@ const leftToRightInlineStart = toWords(`" s="${cellStyles.textFromLeft}" t="inli
 const inlineEnd = toWords("</t></is></c>");
 const numberAsTextStart = toWords(`" s="${cellStyles.numberAsText}" t="str"><v>`);
 const bytesStarts = bytesStyles.map((style) => toWords(`" s="${style}"><v>`));
+/** Characters between the position of a cell and the number of its style. */
+const styleOffset = '" s="'.length;
 const hyphen = 0x2d;
 const valueEnd = toWords("</v></c>");
 const listSeparator = Buffer.from("; ");
@@ -42,6 +45,8 @@ const listSeparator = Buffer.from("; ");
 export interface SheetEncoder extends RowEncoder {
   /** Sets the number of the next row, from 1. */
   startAt(row: number): void;
+  /** Returns the links of the rows since the last call; null if no column links. */
+  takeLinks(): LinkXml | null;
   /** Number of cells that were shortened because they exceeded Excel's length. */
   readonly shortenedCells: number;
 }
@@ -50,6 +55,10 @@ export interface SheetEncoder extends RowEncoder {
 export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles"> {
   /** Width in characters. A row is as high as its longest text needs. If a column has no width, its rows are one line high. */
   readonly width?: number;
+  /** Field with the URLs to which the cells link. */
+  readonly linkField?: number;
+  /** Set if the field has only URLs of links, so that the sheet has no column for it. */
+  readonly isHidden?: true;
 }
 
 /** Makes the encoder of a sheet's rows, beginning at row 1. Times are converted to the time zone; if it is null, they are not converted. */
@@ -75,6 +84,8 @@ export function createSheetEncoder(
   const literal = new ByteBuffer(1024);
   const joined = new ByteBuffer(1024);
   const scanList = createListScanner();
+  const links = columns.some(({ linkField }) => linkField !== undefined) ? new LinkCollector(columns) : null;
+  let rowNumber = 1;
   let shortenedCells = 0;
   const row = new RowNumber(1);
   let rowTagEnd = 0;
@@ -203,11 +214,20 @@ export function createSheetEncoder(
     appendDate(column, local.bytes, 0, local.length);
   }
 
+  /** Shows a text as a link. A text in another style, such as a text from left to right, keeps it. */
+  function markLink(column: number, cellAt: number): void {
+    const at = cellAt + (cellStarts[column] as PaddedWords).length + row.length + styleOffset;
+    if (out.bytes.toString("latin1", at, at + 2) === String(cellStyles.text))
+      out.bytes.write(String(cellStyles.textLink), at, "latin1");
+  }
+
   return {
     get shortenedCells() {
       return shortenedCells;
     },
+    takeLinks: () => links?.take() ?? null,
     startAt(number) {
+      rowNumber = number;
       row.set(number);
     },
     field(column, bytes, start, end, form) {
@@ -219,6 +239,10 @@ export function createSheetEncoder(
         out.appendWords(rowStartEnd);
       }
       if (start === end && form === fieldForms.bare) return;
+      if (links !== null) {
+        links.field(column, bytes, start, end, { isDoubled: form === fieldForms.doubled, at: out.length });
+        if (columns[column]?.isHidden === true) return;
+      }
       switch (kinds[column]) {
         case "integer":
         case "bigint":
@@ -246,20 +270,13 @@ export function createSheetEncoder(
       }
     },
     endRow() {
+      links?.endRow(rowNumber, markLink);
+      rowNumber++;
       out.appendWords(rowEnd);
       if (rowLines > 1) out.insert(rowTagEnd, rowHeightAttributes(rowLines));
       row.increment();
     },
   };
-}
-
-/** Reports whether UTF-8 text may have right-to-left letters, by the first bytes of U+0590 to U+08FF and their presentation forms. */
-function hasRightToLeftLetters(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (byte >= 0xd6 && (byte <= 0xe0 || byte === 0xef || byte === 0xf0)) return true;
-  }
-  return false;
 }
 
 /** Returns the start of a cell with bytes. The number of digits before the point decides the unit. A mean of bytes has a point. */

@@ -8,6 +8,7 @@ import { cellStyles, headerStyleOfKind, toneFormats, type WorkbookStyle } from "
 import { columnName } from "./column-name.ts";
 import type { DateCodes } from "./date-codes.ts";
 import { pageSetupXml, type PrintedSheet } from "./page-setup.ts";
+import type { LinkXml } from "./sheet-links.ts";
 import { createSheetEncoder, type SheetColumn } from "./sheet-encoder.ts";
 import { uniqueHeaders, tableRange } from "./table-part.ts";
 import { xmlText } from "./xml-text.ts";
@@ -40,20 +41,23 @@ export function tableHead(columns: readonly ReportColumn[], style: Pick<Workbook
   return `${sheetStart(columnWidths(columns, style), frozen)}${rowXml(1, cells, ' ht="21" customHeight="1"')}`;
 }
 
-/** Returns the part after a table's last row: filter, colours of tones, print setup. */
+/** Returns the two parts after a table's last row: filter and colours of tones, then print setup. The links of the rows are between them. */
 export function tableTail(
   columns: readonly ReportColumn[],
   rowCount: number,
   style: Pick<WorkbookStyle, "dates">,
   printed: PrintedSheet,
-): string {
+): readonly [beforeLinks: string, afterLinks: string] {
   const range = tableRange(columns.length, rowCount);
   // With rows, the table part declares the filter. Without rows, the sheet has no table part.
   const filter = rowCount === 0 ? `<autoFilter ref="${range}"/>` : "";
   const table = rowCount === 0 ? "" : '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
   // Numbers that a cell cannot hold exactly are written as text, so Excel must not warn about them.
   const ignoredErrors = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`;
-  return `</sheetData>${filter}${toneRulesXml(columns, rowCount)}${pageSetupXml(printed, columnWidths(columns, style))}${ignoredErrors}${table}</worksheet>`;
+  return [
+    `</sheetData>${filter}${toneRulesXml(columns, rowCount)}`,
+    `${pageSetupXml(printed, columnWidths(columns, style))}${ignoredErrors}${table}</worksheet>`,
+  ];
 }
 
 /** Returns the part before a sheet's rows. `view` and `viewAttributes` are content and attributes of the sheet's view. */
@@ -69,7 +73,7 @@ export function tableRows(
   columns: readonly ReportColumn[],
   rows: readonly (readonly (string | null)[])[],
   style: Pick<WorkbookStyle, "dates"> & { readonly words: Words },
-): string {
+): { readonly xml: string; readonly links: LinkXml | null } {
   const out = new ByteBuffer(4096);
   const encoder = createSheetEncoder(sheetColumns(columns, style), out, null);
   encoder.startAt(2);
@@ -81,17 +85,25 @@ export function tableRows(
     }
     encoder.endRow();
   }
-  return out.view().toString("utf8");
+  return { xml: out.view().toString("utf8"), links: encoder.takeLinks() };
 }
 
+/** Returns the columns as their cells need them. Those from `shownCount` on are hidden. */
 export function sheetColumns(
   columns: readonly ReportColumn[],
   style: Pick<WorkbookStyle, "dates"> & { readonly words: Words },
+  shownCount = columns.length,
 ): SheetColumn[] {
   const widths = columnWidths(columns, style);
-  return columns.map(({ kind, titles: own }, at) => {
+  return columns.map(({ kind, titles: own, link }, at) => {
     const titles = kind === "boolean" ? booleanTitles(style.words) : own;
-    return { kind, width: widths[at] as number, ...(titles === undefined ? {} : { titles }) };
+    const linkField = columns.findIndex(({ key }) => key === link?.column);
+    return {
+      kind,
+      width: widths[at] as number,
+      ...(titles === undefined ? {} : { titles }),
+      ...(at >= shownCount ? { isHidden: true } : linkField < 0 ? {} : { linkField }),
+    };
   });
 }
 

@@ -61,12 +61,20 @@ export function workbookRelationshipsXml(sheets: readonly SheetEntry[]): string 
   ]);
 }
 
+/** Returns a relationship to a URL, which is escaped for XML. */
+export function externalLinkXml(id: string, url: string): string {
+  return `<Relationship Id="${id}" Type="${officeNamespace}/hyperlink" Target="${url}" TargetMode="External"/>`;
+}
+
 export function linkToDrawingXml(): string {
   return relationshipsXml([{ type: `${officeNamespace}/drawing`, target: "../drawings/drawing1.xml" }]);
 }
 
-export function linkToTableXml(sheet: number): string {
-  return relationshipsXml([{ type: `${officeNamespace}/table`, target: `../tables/table${sheet}.xml` }]);
+/** Returns the relationships of a sheet before those of its links, and their end. */
+export function sheetRelationshipsXml(sheet: number): readonly [start: string, end: string] {
+  const end = "</Relationships>";
+  const table = relationshipsXml([{ type: `${officeNamespace}/table`, target: `../tables/table${sheet}.xml` }]);
+  return [table.slice(0, -end.length), end];
 }
 
 export function linksOfDrawingXml(chartCount: number, hasLogo: boolean): string {

@@ -8,6 +8,7 @@ import { listMeanings } from "../meanings.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
 import { relevantSummary } from "../relevant-summary.ts";
 import { summaryInWords } from "../summary-in-words.ts";
+import { deflateLinks } from "./block-conversion.ts";
 import { stylesXml } from "./cell-styles.ts";
 import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
 import { createDateCodes, type DateCodes } from "./date-codes.ts";
@@ -15,6 +16,7 @@ import { logoAnchor } from "./logo-part.ts";
 import { widenColumns } from "./measured-columns.ts";
 import type { PrintedSheet } from "./page-setup.ts";
 import { createSheetName } from "./sheet-name.ts";
+import type { LinkXml } from "./sheet-links.ts";
 import { addTable, type SheetLimits, tableEntry, writeRows } from "./row-sheets.ts";
 import { rowXml, sheetOpening, tableHead, tableRows, tableTail, textCell } from "./sheet-parts.ts";
 import { chartPosition, createSummarySheet, amountWriter } from "./summary-sheet.ts";
@@ -57,15 +59,19 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       if (attention !== null && attention.rows.length > 0) {
         const entry = tableEntry(attention.title, sheets, attention.columns.length, attention.rows.length);
         const columns = nameZone(attention.columns, timezone);
-        const xml = attentionSheet(
+        const { xml, links } = attentionSheet(
           { ...attention, columns },
           { dates, printed: { ...printed, title: attention.title }, numbers },
         );
         await zip.add(`xl/worksheets/sheet${entry.number}.xml`, xml);
-        await addTable(zip, entry, columns);
+        const pieces = deflateLinks(links ?? {});
+        await addTable(zip, entry, columns, pieces === null ? [] : [pieces]);
         sheets.splice(1, 0, entry);
       }
-      const own = written.shortenedCells > 0 ? [createShortenedWarning(written.shortenedCells)] : [];
+      const own = [
+        ...(written.shortenedCells > 0 ? [createShortenedWarning(written.shortenedCells)] : []),
+        ...(written.omittedLinks > 0 ? [createLinksWarning(written.omittedLinks)] : []),
+      ];
       for (const warning of own) context.warn(warning);
       const warnings = [...(rows.warnings ?? []), ...groupWarnings(request.options, document.definition), ...own];
       const summary = createSummarySheet(rowsSummary, document, {
@@ -122,7 +128,7 @@ function attentionSheet(
     printed,
     numbers,
   }: { readonly dates: DateCodes; readonly printed: PrintedSheet; readonly numbers: NumberFormat },
-): string {
+): { readonly xml: string; readonly links: LinkXml | null } {
   const { rows, total } = attention;
   const columns = widenColumns(attention.columns, rows);
   const { words } = printed;
@@ -134,7 +140,20 @@ function attentionSheet(
   // The header is row 1. An empty row separates the table from the note.
   const lastRow = rows.length + 1 + 2 * more.length;
   const opening = sheetOpening(tableRange(columns.length, lastRow - 1));
-  return `${opening}${tableHead(columns, { dates })}${tableRows(columns, rows, { dates, words })}${more.length === 0 ? "" : rowXml(lastRow, more)}${tableTail(columns, rows.length, { dates }, printed)}`;
+  const { xml, links } = tableRows(columns, rows, { dates, words });
+  const [beforeLinks, afterLinks] = tableTail(columns, rows.length, { dates }, printed);
+  const note = more.length === 0 ? "" : rowXml(lastRow, more);
+  const linksXml = links === null || links.hyperlinks === "" ? "" : `<hyperlinks>${links.hyperlinks}</hyperlinks>`;
+  return {
+    xml: `${opening}${tableHead(columns, { dates })}${xml}${note}${beforeLinks}${linksXml}${afterLinks}`,
+    links,
+  };
+}
+
+function createLinksWarning(links: number): ReportWarning {
+  const [values, texts] = links === 1 ? ["value is", "text"] : ["values are", "texts"];
+  const message = `${links} ${values} ${texts} without a link, because a sheet can have 65530 links. csv, json and ndjson contain every URL.`;
+  return { code: "LINKS_OMITTED", message };
 }
 
 function createShortenedWarning(cells: number): ReportWarning {

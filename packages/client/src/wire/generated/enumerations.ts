@@ -265,16 +265,18 @@ export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANC
 /**
  * DATA_BEHIND: The rows are older than the report: the replica that they were read from was behind its primary.
  * TEXTS_SHORTENED: Texts were shortened, because the format limits their length. Other formats contain the whole texts.
- * NOT_TAGGED: The pdf is not tagged for screen readers, because it has many rows and accessible was not set to true.
- * ROWS_NOT_GROUPED: The rows are sorted by the column of groupBy first, but are not shown in groups. The format has no
- * groups, or the column was left out. SNAPSHOT_NOT_GLOBAL: The rows come from several servers, each read at a different
- * moment. If data changed in between, the report can contain a part of the change. NO_SNAPSHOT: The rows come from a
- * database without snapshots. Figures and rows were read one after another, and can differ if data changed in between.
- * OTHER: A warning of an older version of the service, which gave no codes. Later versions can add codes.
+ * LINKS_OMITTED: Values are text without a link, because a sheet of xlsx can have 65,530 links. Other formats contain
+ * every URL. NOT_TAGGED: The pdf is not tagged for screen readers, because it has many rows and accessible was not set
+ * to true. ROWS_NOT_GROUPED: The rows are sorted by the column of groupBy first, but are not shown in groups. The
+ * format has no groups, or the column was left out. SNAPSHOT_NOT_GLOBAL: The rows come from several servers, each read
+ * at a different moment. If data changed in between, the report can contain a part of the change. NO_SNAPSHOT: The rows
+ * come from a database without snapshots. Figures and rows were read one after another, and can differ if data changed
+ * in between. OTHER: A warning of an older version of the service, which gave no codes. Later versions can add codes.
  */
 export type ReportWarningCode = Open<
   | "DATA_BEHIND"
   | "TEXTS_SHORTENED"
+  | "LINKS_OMITTED"
   | "NOT_TAGGED"
   | "ROWS_NOT_GROUPED"
   | "SNAPSHOT_NOT_GLOBAL"

@@ -57,6 +57,11 @@ export interface ReportTypeColumn {
   readonly meanings: Readonly<Record<string, string>>;
   /** Whether the times of the column are ends, such as those of certificates. */
   readonly expires: boolean;
+  /**
+   * Key of the column whose values are the URLs of this column's values. Only https URLs are links. Null for a column
+   * without links.
+   */
+  readonly link: string | null;
   /** Whether rows can be sorted by the column (option sort). */
   readonly sortable: boolean;
   /** Whether rows can be grouped by the column (option groupBy). */

@@ -44,6 +44,8 @@ export interface ReportColumn<Key extends string = string> {
   readonly keepsEnd?: true;
   /** Set for columns of kind `timestamp` and `date` whose times are ends, such as those of certificates. People then choose a time that has passed or comes soon. */
   readonly expires?: true;
+  /** Column of kind `text` whose values are URLs, for a column of kind `text`. It can be the column itself. pdf, xlsx and previews link each value to the URL of its row, if that is a plain https URL. */
+  readonly link?: { readonly column: Key };
   /** Titles by value, for columns of kind `text` and `list`. pdf and xlsx show the title; other formats show the value. */
   readonly titles?: Readonly<Record<string, string>>;
   /** Meanings by value, each in one sentence, for values that have a title. pdf and xlsx explain the titles that they show. */

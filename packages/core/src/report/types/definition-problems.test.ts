@@ -98,6 +98,17 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   ["plain digits of a text", withColumn({ key: "team", plainDigits: true }), /plainDigits is for columns of kind int/],
   ["days of a text", withColumn({ key: "team", daysUntil: "expiry" }), /daysUntil is for columns of kind integer, and/],
   ["tones of a number", withColumn({ key: "team", kind: "integer", tones: {} }), /tones are for columns of kind text/],
+  [
+    "a link of a number",
+    withColumn({ key: "team", kind: "integer", link: { column: "state" } }),
+    /link is for columns/,
+  ],
+  [
+    "a link to no column",
+    withColumn({ key: "team", link: { column: "sate" } }),
+    /link: there is no column "sate"\. Did/,
+  ],
+  ["a link without a column", withColumn({ key: "team", link: {} }), /columns\[\d\]\.link\.column: Invalid input/],
   ["titles of a number", withColumn({ key: "team", kind: "integer", titles: { A: "B" } }), /titles are for columns of/],
   ["no titles", withColumn({ key: "team", titles: {} }), /"team": there must be 1 to 1000 titles, and there are 0/],
   ["an empty title", withColumn({ key: "team", titles: { A: " " } }), /the title of "A" must be text of 1 to 120/],

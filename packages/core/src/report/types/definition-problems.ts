@@ -14,6 +14,7 @@ import {
 import { checkShape } from "./definition-shape.ts";
 import { problemsOfFormerNames } from "./former-name-problems.ts";
 import { problemsOfDefaults, problemsOfFilter } from "./filter-problems.ts";
+import { problemsOfLink } from "./link-problems.ts";
 import { logicalColumnsOf } from "./logical-columns.ts";
 import { maxSortKeys } from "./options.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
@@ -69,6 +70,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
       columns.map(({ key, formerly }) => ({ name: key, formerly })),
     ),
     ...columns.flatMap((column) => problemsOfTitles(column, filters)),
+    ...columns.flatMap((column) => problemsOfLink(column, known.own)),
     ...problemsOfRows(rows, columns),
     ...problemsOfCount("filters", filters, 0, 100),
     ...problemsOfRepeats("filter", filterNames),

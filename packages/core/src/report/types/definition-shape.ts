@@ -138,6 +138,7 @@ const definitionSchema = z.strictObject({
       meanings: z.record(z.string(), z.string()).optional(),
       tones: z.record(z.string(), toneSchema).optional(),
       keepsEnd: z.literal(true).optional(),
+      link: z.strictObject({ column: z.string() }).optional(),
       sinceVersion: z.number().optional(),
       formerly: stringListSchema.optional(),
       expires: z.literal(true).optional(),

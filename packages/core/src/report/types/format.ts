@@ -27,6 +27,8 @@ export interface FormatFacts {
   readonly taggedMaxRows: number | null;
   /** Whether groups of `groupBy` get headings. The column of `groupBy` is then read even if it is not shown. */
   readonly showsGroups: boolean;
+  /** Whether values link to the URL in another column (`link` of a column). The column with the URLs is then read even if it is not shown. */
+  readonly showsLinks: boolean;
 }
 
 /** Facts about each format. The row limits of pdf and xlsx are those up to which the files are useful; the size limit of files ends csv, json and ndjson earlier. */
@@ -41,6 +43,7 @@ export const formatFacts = {
     summaryFirst: true,
     taggedMaxRows: 20_000,
     showsGroups: true,
+    showsLinks: true,
   },
   xlsx: {
     mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -52,6 +55,7 @@ export const formatFacts = {
     summaryFirst: false,
     taggedMaxRows: null,
     showsGroups: false,
+    showsLinks: true,
   },
   csv: {
     mediaType: "text/csv; charset=utf-8",
@@ -63,6 +67,7 @@ export const formatFacts = {
     summaryFirst: false,
     taggedMaxRows: null,
     showsGroups: false,
+    showsLinks: false,
   },
   json: {
     mediaType: "application/json",
@@ -74,6 +79,7 @@ export const formatFacts = {
     summaryFirst: false,
     taggedMaxRows: null,
     showsGroups: false,
+    showsLinks: false,
   },
   ndjson: {
     mediaType: "application/x-ndjson",
@@ -85,6 +91,7 @@ export const formatFacts = {
     summaryFirst: false,
     taggedMaxRows: null,
     showsGroups: false,
+    showsLinks: false,
   },
 } as const satisfies Readonly<Record<ReportFormat, FormatFacts>>;
 

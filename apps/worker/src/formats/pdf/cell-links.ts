@@ -1,0 +1,84 @@
+import { unitsPerPoint } from "./canvas.ts";
+import type { PageFlow } from "./page-flow.ts";
+import type { PlacedColumn } from "./row-layout.ts";
+import type { TableTags } from "./table-tags.ts";
+
+const underlineWidth = 0.4;
+const underlineDrop = 1.5;
+
+/** A value that links to a URL. Lengths are in page units, from the lower left corner. */
+interface CellLink {
+  /** Index of the cell in its row. */
+  readonly at: number;
+  readonly column: PlacedColumn;
+  readonly url: string;
+  /** The whole value. */
+  readonly title: string;
+  /** The shown part of the value, line by line. */
+  readonly lines: readonly string[];
+  readonly bold: boolean;
+  readonly size: number;
+  /** Baseline of the first line. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Writes the links of a table, row by row. */
+export class CellLinks {
+  readonly #flow: PageFlow;
+  readonly #tags: TableTags | undefined;
+  readonly #lineUnits: number;
+  #links: CellLink[] = [];
+
+  constructor(flow: PageFlow, tags: TableTags | undefined, lineUnits: number) {
+    this.#flow = flow;
+    this.#tags = tags;
+    this.#lineUnits = lineUnits;
+  }
+
+  add(link: CellLink): void {
+    this.#links.push(link);
+  }
+
+  /** Adds the annotations of the row's links to the page. Call it before the row's structure is written. */
+  annotate(): void {
+    for (const link of this.#links) {
+      const { at, url, title, lines, size, x, y } = link;
+      const width = Math.max(...lines.map((line) => this.#width(link, line)));
+      const box = [x, y - (lines.length - 1) * this.#lineUnits - 0.25 * size, x + width, y + size];
+      const annotation = this.#flow.addUrl({
+        url,
+        title,
+        box: box.map((edge) => edge / unitsPerPoint),
+        element: this.#tags?.linkElement(at),
+      });
+      this.#tags?.addAnnotation(at, annotation);
+    }
+  }
+
+  /** Underlines the row's links, so that links differ from texts by more than their colour. In a tagged document, the lines are artifacts. */
+  underline(): void {
+    if (this.#links.length === 0) return;
+    const { canvas, size: page } = this.#flow;
+    for (const link of this.#links) {
+      for (const [at, line] of link.lines.entries()) {
+        const left = link.x / unitsPerPoint;
+        const top = page.height - (link.y - at * this.#lineUnits) / unitsPerPoint + underlineDrop;
+        const right = left + this.#width(link, line) / unitsPerPoint;
+        canvas.path(
+          [
+            [left, top],
+            [right, top],
+          ],
+          canvas.palette.accent,
+          { lineWidth: underlineWidth },
+        );
+      }
+    }
+    this.#links = [];
+  }
+
+  #width({ column, bold, size }: CellLink, line: string): number {
+    return (Math.min(this.#flow.canvas.pen.measure(line.trimEnd(), bold), column.maxEm) * size) / 1000;
+  }
+}
