@@ -5,8 +5,9 @@ export interface CatalogueFilter {
   readonly description: string;
   /** All values of a filter with a fixed set of values. Empty for other filters. */
   readonly values: readonly string[];
-  /** Whether the values are times. */
+  /** Whether the values are times or days. */
   readonly isTime: boolean;
+  readonly isDay: boolean;
   readonly isRequired: boolean;
   /** The values of a start without the filter. */
   readonly defaults: readonly string[];
@@ -17,11 +18,13 @@ export function readFilters({ searchParam }: Pick<ReportType, "searchParam">): r
   const required = [searchParam["required"]].flat();
   return Object.entries(asObject(searchParam["properties"])).map(([name, schema]) => {
     const { description, default: defaults = [] } = asObject(schema);
+    const formats = asForms(schema).map(({ format }) => format);
     return {
       name,
       description: typeof description === "string" ? description : "",
       values: [...findChoices(schema)],
-      isTime: asForms(schema).some(({ format }) => format === "date-time"),
+      isTime: formats.includes("date-time") || formats.includes("date"),
+      isDay: formats.includes("date"),
       isRequired: required.includes(name),
       defaults: [defaults].flat().map(String),
     };
@@ -39,9 +42,10 @@ function findChoices(schema: unknown): ReadonlySet<string> {
   ]);
 }
 
-/** Returns a schema and its alternatives. */
+/** Returns a schema and its alternatives, also those within alternatives. */
 function asForms(schema: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return [schema, asObject(schema)["anyOf"]].flat().map(asObject);
+  const { anyOf } = asObject(schema);
+  return [asObject(schema), ...(Array.isArray(anyOf) ? anyOf.flatMap(asForms) : [])];
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {

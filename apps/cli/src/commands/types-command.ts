@@ -48,10 +48,10 @@ const codeColumns: readonly TableColumn<ColumnCode>[] = [
 ];
 
 const timeHelp = `Times in filters can be words: 30d, in 30 days, 7 days ago, tomorrow,
-this month, 31.01.2026 (day first) or 2026-01-31T08:00:00Z. One filter can be
-a range: --where 'created=last 7 days'. The API's own form is now, today,
-thisWeek, thisMonth, thisQuarter or thisYear, and + or - a duration:
-thisMonth-P1M.`;
+this month, 31.01.2026 (day first) or 2026-01-31T08:00:00Z. A filter that
+ends in To includes the day that you name. One filter can be a range:
+--where 'created=last 7 days'. The API's own form is now, today, thisWeek,
+thisMonth, thisQuarter or thisYear, and + or - a duration: thisMonth-P1M.`;
 
 export function addTypesCommand(program: Command, context: CommandContext): void {
   const { output, signal } = context;
@@ -123,7 +123,7 @@ function sortFilters(
 /** Returns the purpose of a filter. The grammar of times is explained once, below the table. */
 function describeFilter({ description, isTime, isRequired, defaults }: CatalogueFilter): string {
   const purpose = isTime
-    ? description.replace(/ Must be an RFC 3339 time .*$/s, "").replace(" (RFC 3339)", "")
+    ? description.replace(/ (?:Must|Each must) be (?:an RFC 3339 time|a day of) .*$/s, "").replace(" (RFC 3339)", "")
     : description;
   if (isRequired) return `${purpose} Required.`;
   return defaults.length === 0 ? purpose : `${purpose} Default: ${defaults.join(", ")}.`;

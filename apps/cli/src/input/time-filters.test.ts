@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { translateTimes } from "./time-filters.ts";
 
 const time = { anyOf: [{ type: "string", format: "date-time" }, { type: "string" }] };
+const day = { anyOf: [{ type: "string", format: "date" }, { type: "string" }] };
 const type = {
   searchParam: {
     properties: {
@@ -10,6 +11,9 @@ const type = {
       certNotAfterTo: time,
       createdFrom: time,
       createdTo: time,
+      dueFrom: day,
+      dueTo: day,
+      paid: { anyOf: [{ type: "array", items: day }, day] },
       portFrom: { type: "integer" },
       name: { type: "string" },
     },
@@ -42,6 +46,21 @@ test("the name of a range without From and To takes both ends", async () => {
   expect((await translate({ created: ["1.1.2026 to 31.1.2026"] })).filters).toEqual({
     createdFrom: ["2026-01-01T00:00:00+01:00"],
     createdTo: ["2026-02-01T00:00:00+01:00"],
+  });
+});
+
+test("filters of days get days, and a day at the end is included", async () => {
+  expect(await translate({ dueFrom: ["1.1.2026"], dueTo: ["2026-01-31"], paid: ["31 Jan 2026", "today"] })).toEqual({
+    filters: { dueFrom: ["2026-01-01"], dueTo: ["2026-02-01"], paid: ["2026-01-31", "today"] },
+    lines: ["dueFrom=2026-01-01: 1 Jan 2026", "dueTo=2026-02-01: 1 Feb 2026", "paid=2026-01-31: 31 Jan 2026"],
+    reads: 1,
+  });
+  expect((await translate({ due: ["this month"] })).filters).toEqual({
+    dueFrom: ["thisMonth"],
+    dueTo: ["thisMonth+P1M"],
+  });
+  await expect(translate({ dueTo: ["31.01.2026 08:00"] })).rejects.toMatchObject({
+    message: '--where dueTo: "31.01.2026 08:00" has a time of day. Write a day, such as 31.01.2026 or 2026-01-31.',
   });
 });
 

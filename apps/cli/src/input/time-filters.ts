@@ -25,14 +25,15 @@ interface Translation {
 
 /**
  * Translates times in words into the grammar of the API: `certNotAfterTo=30d`, and `certNotAfter=within 30 days` for both ends of a range. The
- * filters `…From` and `…To` of the report type are times. Throws a CommandError if the words of such a filter are not understood.
+ * filters `…From` and `…To` of the report type are times or days. Throws a CommandError if the words of such a filter are not understood.
  */
 export async function translateTimes(given: Filters, { readType, timezone, say }: Translation): Promise<Filters> {
   if (!Object.entries(given).some(([name, values]) => values.some((value) => isMaybeWords(name, value)))) return given;
   const type = await readTypeOrNull(readType);
   if (type === null) return given;
-  const times = new Set(readFilters(type).flatMap(({ name, isTime }) => (isTime ? [name] : [])));
-  const names = new Set(readFilters(type).map(({ name }) => name));
+  const known = readFilters(type);
+  const times = new Set(known.flatMap(({ name, isTime }) => (isTime ? [name] : [])));
+  const names = new Set(known.map(({ name }) => name));
   const filters = new Map<string, readonly string[]>();
   const add = (name: string, value: string): void => void filters.set(name, [...(filters.get(name) ?? []), value]);
   const translate = (name: string, time: string): void => {
@@ -44,11 +45,12 @@ export async function translateTimes(given: Filters, { readType, timezone, say }
   for (const [asGiven, values] of Object.entries(given)) {
     const name = former[asGiven] ?? asGiven;
     const [, base = name, end] = /^(.*)(From|To)$/.exec(name) ?? [];
-    const options = { timezone: timezone ?? "UTC", direction: isEnd(type, base) ? "future" : "past" } as const;
+    const days = known.some((filter) => filter.isDay && (filter.name === name || filter.name === `${name}From`));
+    const options = { timezone: timezone ?? "UTC", days, direction: isEnd(type, base) ? "future" : "past" } as const;
     for (const value of values) {
       if (times.has(name) && isGrammar(value)) add(name, value);
       else if (times.has(name)) {
-        const rangeEnd: keyof TimeRange = end === "From" ? "from" : "to";
+        const rangeEnd: keyof TimeRange = end === "To" ? "to" : "from";
         translate(name, orRefuse(`--where ${name}`, parseTimeRangeEnd(value, rangeEnd, options)));
       } else if (!names.has(name) && times.has(`${name}From`) && times.has(`${name}To`)) {
         const { from, to } = orRefuse(`--where ${name}`, parseTimeRange(value, options));

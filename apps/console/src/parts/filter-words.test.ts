@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { describeFilters } from "./filter-words.ts";
 
 const time = { anyOf: [{ type: "string", format: "date-time" }] };
+const day = { anyOf: [{ type: "string", format: "date" }] };
 const column = { kind: "text", titles: {}, meanings: {}, sortable: true, groupable: false, expires: false } as const;
 const type = {
   searchParam: {
@@ -12,6 +13,9 @@ const type = {
       endsFrom: time,
       endsTo: time,
       seenTo: time,
+      dueFrom: day,
+      dueTo: day,
+      paid: { anyOf: [{ type: "array", items: day }, day] },
     },
   },
   columns: [
@@ -27,6 +31,10 @@ test("filters are described by titles, words and one line per range", () => {
     "Severity: Expired or Expiring soon",
     "Forced: No",
     "Ends: within 30 days",
+  ]);
+  expect(words({ dueFrom: "2026-01-01", dueTo: "2026-02-01", paid: ["2026-03-01", "today"] })).toEqual([
+    "Due: from 1 Jan to 31 Jan 2026",
+    "Paid: 1 Mar 2026 or today",
   ]);
   expect(words({ endsTo: "now" })).toEqual(["Ends: expired"]);
   expect(words({ seenTo: "now-P7D", lost: [1, 2] })).toEqual(["Seen, before: 7 days ago", "Lost: 1 or 2"]);

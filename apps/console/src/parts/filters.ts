@@ -7,6 +7,8 @@ export interface Filter {
   /** The description from the catalogue. */
   readonly hint: string;
   readonly kind: "text" | "number" | "time" | "flag" | "choice";
+  /** Whether the times are days. */
+  readonly days: boolean;
   /** Whether the filter accepts several values, of which any may match. */
   readonly isList: boolean;
   readonly values: readonly string[];
@@ -28,6 +30,8 @@ export interface TimeFilter {
   readonly to: string;
   /** Whether the times are ends, such as those of certificates. */
   readonly expires: boolean;
+  /** Whether the times are days. */
+  readonly days: boolean;
   readonly isRequired: boolean;
 }
 
@@ -51,7 +55,7 @@ export function deriveFilters({
 }: Pick<ReportType, "searchParam" | "columns">): readonly Filter[] {
   const { properties = {}, required = [] } = searchParam as FilterSchema;
   return Object.entries(properties).map(([name, schema]) => {
-    const forms = schema.anyOf ?? [schema];
+    const forms = (schema.anyOf ?? [schema]).flatMap((form) => form.anyOf ?? [form]);
     const one = forms.find(({ type }) => type !== "array") ?? forms[0]?.items ?? {};
     const values = one.enum ?? [];
     const titled = columns.find(
@@ -62,6 +66,7 @@ export function deriveFilters({
       label: filterLabel(name, columns),
       hint: (schema.description ?? "").replaceAll("`", ""),
       kind: filterKind(one, forms),
+      days: forms.some(({ format }) => format === "date"),
       isList: forms.some(({ type }) => type === "array"),
       values,
       titles: titled?.titles ?? {},
@@ -83,7 +88,8 @@ export function deriveFields(type: Pick<ReportType, "searchParam" | "columns">):
     const expires = findColumn(name, type.columns)?.expires ?? false;
     const [from, to] = [`${name}From`, `${name}To`];
     const isRequired = filters.some((each) => each.isRequired && (each.name === from || each.name === to));
-    return [{ kind: "range", name, label: rangeLabel(name, type.columns), from, to, expires, isRequired }];
+    const { days } = filter;
+    return [{ kind: "range", name, label: rangeLabel(name, type.columns), from, to, expires, days, isRequired }];
   });
 }
 
@@ -115,7 +121,7 @@ export function filterValueText(filter: Filter | undefined, value: string): stri
 }
 
 function filterKind(one: FilterSchema, forms: readonly FilterSchema[]): Filter["kind"] {
-  if (forms.some(({ format }) => format === "date-time")) return "time";
+  if (forms.some(({ format }) => format?.startsWith("date"))) return "time";
   if (one.enum !== undefined) return "choice";
   if (one.type === "boolean") return "flag";
   return one.type === "integer" || one.type === "number" ? "number" : "text";

@@ -29,6 +29,21 @@ test.each([
   expect(writeRangeEnd(time, end, berlin)).toBe(text);
 });
 
+test.each([
+  ["from", "31.01.2026", "2026-01-31", "31 Jan 2026"],
+  ["to", "2026-01-31", "2026-02-01", "31 Jan 2026"],
+  ["to", "today", "today+P1D", "today"],
+  ["to", "9999-12-31", "9999-12-31", "30 Dec 9999"],
+] as const)("the field %s of days reads %j as %s and shows it as %j", (end, text, day, shown) => {
+  for (const timezone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+    const options = { timezone, expires: false, days: true };
+    expect(readRangeEnd(text, end, options)).toEqual({ value: day });
+    expect(writeRangeEnd(day, end, options)).toBe(shown);
+  }
+  expect(readRangeEnd("31.01.2026 08:00", end, { ...berlin, days: true }).wrong).toMatch(/has a time of day/);
+  expect(readRangeEnd("2026-01-31T08:00:00Z", end, { ...berlin, days: true }).wrong).toMatch(/has a time of day/);
+});
+
 test("a field names the text that it does not understand", () => {
   expect(readRangeEnd("01/02/2026", "to", berlin).wrong).toMatch(/^"01\/02\/2026" can mean/);
   expect(readRangeEnd("soon", "from", berlin).wrong).toMatch(/^"soon" is not a time/);

@@ -41,21 +41,25 @@ export type RangeEnd = "from" | "to";
 interface ReadOptions {
   readonly timezone: string;
   readonly expires: boolean;
+  readonly days?: boolean;
 }
 
 /** Reads what a person typed as one end of a range. A day at the end of a range is included. Returns the API's time, or why there is none. */
 export function readRangeEnd(
   text: string,
   end: RangeEnd,
-  { timezone, expires }: ReadOptions,
+  { timezone, expires, days = false }: ReadOptions,
 ): ReturnType<typeof parseTimeRangeEnd> {
-  return parseTimeRangeEnd(text, end, { timezone, direction: expires ? "future" : "past" });
+  return parseTimeRangeEnd(text, end, { timezone, days, direction: expires ? "future" : "past" });
 }
 
 /** Writes a time of the API as people type it, if `readRangeEnd` reads the same time back. Otherwise returns the time. */
 export function writeRangeEnd(time: string, end: RangeEnd, options: ReadOptions): string {
   const instant = Date.parse(time);
-  const included = end === "to" && !Number.isNaN(instant) ? [new Date(instant - dayMs).toISOString()] : [];
+  const included =
+    end === "to" && !Number.isNaN(instant)
+      ? [new Date(instant - dayMs).toISOString().slice(0, options.days === true ? 10 : undefined)]
+      : [];
   const texts = [...included, time].map((one) => describeTime(one, options));
   return [...texts, ...periodNames].find((text) => isSameTime(readRangeEnd(text, end, options).value, time)) ?? time;
 }

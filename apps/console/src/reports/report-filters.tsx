@@ -18,6 +18,7 @@ export const requestedFilter: TimeFilter = {
   from: "createdFrom",
   to: "createdTo",
   expires: false,
+  days: false,
 };
 
 export function ReportFilters(props: {

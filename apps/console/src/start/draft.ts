@@ -93,6 +93,6 @@ function toFilterValue(
 function parseFilterValue(filter: Filter | undefined, value: string, timezone: string): FilterValue {
   if (filter?.kind === "number" && /^-?\d{1,15}$/.test(value)) return Number(value);
   if (filter?.kind === "flag" && /^(?:true|false)$/.test(value)) return value === "true";
-  if (filter?.kind === "time") return parseTime(value, { timezone }).value ?? value;
+  if (filter?.kind === "time") return parseTime(value, { timezone, days: filter.days }).value ?? value;
   return value;
 }

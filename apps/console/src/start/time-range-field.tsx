@@ -67,7 +67,7 @@ function TimeField({ filter, query, errors, timezone, end }: FieldProps & { read
   const id = useId();
   const name = filterParam(end === "from" ? filter.from : filter.to);
   const value = query.get(name) ?? "";
-  const options = { timezone, expires: filter.expires };
+  const options = { ...filter, timezone };
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: string } | null>(null);
   // The text of the user is shown only as long as the fragment holds its time.
   const text = typed?.value === value ? typed.text : value === "" ? "" : writeRangeEnd(value, end, options);

@@ -41,6 +41,11 @@ export function writeLocalTime(local: number, timezone: string): string {
   return offset === 0 ? `${text}Z` : `${text}${offset < 0 ? "-" : "+"}${hours}:${minutes}`;
 }
 
+/** Writes the day of a local time: `2026-01-31`. The day after the year 9999 is its last day. */
+export function writeDay(local: number): string {
+  return new Date(Math.min(local, lastMs)).toISOString().slice(0, 10);
+}
+
 /** Returns the local time of an instant as milliseconds, as if its zone were UTC. */
 export function localTimeOf(instant: number, timezone: string): number {
   return instant + offsetAt(instant, timezone);

@@ -19,6 +19,7 @@ const periodWords: Readonly<Record<string, string>> = {
 };
 /** The beginning of an RFC 3339 time. `Date.parse` also reads text of other forms, such as 01/02/2026. */
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:/i;
+const dayPattern = /^\d{4}-\d\d-\d\d$/;
 const relativePattern = /^(now|today|this(?:Week|Month|Quarter|Year))(?:([+\- ])(P[0-9YMWDTHS]+))?$/;
 
 /** Describes a time of the API's grammar in words: `in 30 days`, `the start of this month`, `31 Jan 2026`. Returns other text unchanged. */
@@ -26,10 +27,10 @@ export function describeTime(time: string, { timezone = "UTC" }: DescribeTimeOpt
   const [, base, sign, iso] = relativePattern.exec(time) ?? [];
   if (base !== undefined && iso !== undefined && wordsOf(iso) === "") return time;
   if (base !== undefined) return describeRelative(base, sign === "-" ? "-" : "+", iso);
-  const instant = instantOf(time);
-  if (Number.isNaN(instant)) return time;
   const midnight = midnightOf(time, timezone);
   if (midnight !== null) return dayWords(midnight);
+  const instant = instantOf(time);
+  if (Number.isNaN(instant)) return time;
   const clock = new Date(localTimeOf(instant, timezone)).toISOString().slice(11, 19).replace(/:00$/, "");
   return `${dayWords(localTimeOf(instant, timezone))}, ${clock} ${zoneNameAt(instant, timezone, "short")}`;
 }
@@ -113,8 +114,10 @@ function describeRelative(base: string, sign: "+" | "-", iso: string | undefined
   return `${words} ${sign === "-" ? "before" : "after"} the start of ${period === undefined ? "today" : `this ${period}`}`;
 }
 
-/** Returns the local time of an instant that is a midnight of the zone, as milliseconds in UTC, or null. */
+/** Returns a day, or the local time of an instant that is a midnight of the zone, as milliseconds in UTC, or null. */
 function midnightOf(time: string, timezone: string): number | null {
+  const day = dayPattern.test(time) ? Date.parse(time) : Number.NaN;
+  if (!Number.isNaN(day)) return day;
   const instant = instantOf(time);
   const local = Number.isNaN(instant) ? Number.NaN : localTimeOf(instant, timezone);
   return local % dayMs === 0 ? local : null;

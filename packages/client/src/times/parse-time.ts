@@ -1,4 +1,4 @@
-import { isKnownYear, readLocalTime, writeLocalTime } from "./calendar-day.ts";
+import { isKnownYear, readLocalTime, writeDay, writeLocalTime } from "./calendar-day.ts";
 import { readDuration, writeDuration, type Duration } from "./duration.ts";
 import { quote, readDay } from "./read-day.ts";
 
@@ -19,6 +19,8 @@ export interface ParseTimeOptions {
   readonly timezone?: string;
   /** The direction of a duration that names none, such as `30d`. `future` (default) is in 30 days, `past` is 30 days ago. */
   readonly direction?: "future" | "past";
+  /** Whether days are needed, as by a filter of days. Days are then returned as `2026-01-31`, and a time of day is refused. */
+  readonly days?: boolean;
 }
 
 /** A day, a month or another period, or a moment, which begins and ends at the same time. */
@@ -27,11 +29,13 @@ interface Period {
   readonly to: string;
 }
 
+const dayMs = 86_400_000;
 const maxLength = 80;
 const understood = "Write 30d, in 30 days, 31.01.2026, 2026-01-31, today or this month.";
 const tooLong = `A time has at most ${maxLength} characters. ${understood}`;
 const grammarPattern = /^(?:now|today|this(?:Week|Month|Quarter|Year))(?:[+\- ]P[0-9YMWDTHS]+)?$/;
 const rfc3339Pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+const dayPattern = /^\d{4}-\d\d-\d\d$/;
 /** The lengths of the periods that have a beginning in the API's grammar. */
 const periodLengths: Readonly<Record<string, string>> = { week: "P1W", month: "P1M", quarter: "P3M", year: "P1Y" };
 
@@ -89,7 +93,8 @@ function readRange(text: string, options: ParseTimeOptions): TimeRange | string 
     if (typeof from === "string") return from;
     if (typeof to === "string") return to;
     const isEmpty =
-      [from.from, to.to].every((time) => rfc3339Pattern.test(time)) && Date.parse(from.from) >= Date.parse(to.to);
+      [from.from, to.to].every((time) => rfc3339Pattern.test(time) || dayPattern.test(time)) &&
+      Date.parse(from.from) >= Date.parse(to.to);
     if (isEmpty) return `${quote(last)} is not after ${quote(first)}. Write the earlier time first.`;
     return { from: from.from, to: to.to };
   }
@@ -120,15 +125,17 @@ function rangeOf(duration: Duration, direction: "future" | "past"): TimeRange {
 }
 
 /** Returns the period, or a sentence that says why the text is none. */
-function readPeriod(given: string, { timezone = "UTC", direction = "future" }: ParseTimeOptions): Period | string {
+function readPeriod(given: string, options: ParseTimeOptions): Period | string {
   if (given.length > maxLength) return tooLong;
   const exact = given.trim();
   const text = toWords(given);
   const named = readNamedPeriod(text);
   if (named !== null) return named;
   if (grammarPattern.test(exact)) return momentOf(exact.replace(" ", "+"));
-  if (rfc3339Pattern.test(exact)) return momentOf(exact);
-  return readRelative(text, direction) ?? readDate(text, timezone) ?? `${quote(given)} is not a time. ${understood}`;
+  if (rfc3339Pattern.test(exact)) return options.days === true ? noTimeOfDay(given) : momentOf(exact);
+  return (
+    readRelative(text, options.direction) ?? readDate(text, options) ?? `${quote(given)} is not a time. ${understood}`
+  );
 }
 
 function readNamedPeriod(text: string): Period | null {
@@ -144,7 +151,7 @@ function readNamedPeriod(text: string): Period | null {
   return { from: `${start}+${length}`, to: `${start}+${length.replace(/\d+/, (count) => String(Number(count) * 2))}` };
 }
 
-function readRelative(text: string, direction: "future" | "past"): Period | string | null {
+function readRelative(text: string, direction: ParseTimeOptions["direction"]): Period | string | null {
   const [, before, span = "", ago] = /^(in |\+ ?|- ?)?(.+?)( ago| from now)?$/.exec(text) ?? [];
   if (/^\d+ ?m$/.test(span))
     return `${quote(text)} can mean minutes or months. Write ${span.replace(/ ?m$/, "")} min or ${span.replace(/ ?m$/, "")} months.`;
@@ -157,15 +164,20 @@ function readRelative(text: string, direction: "future" | "past"): Period | stri
   return momentOf(`now${isPast ? "-" : "+"}${writeDuration(duration)}`);
 }
 
-function readDate(text: string, timezone: string): Period | string | null {
+function readDate(text: string, { timezone = "UTC", days = false }: ParseTimeOptions): Period | string | null {
   const [, date = text, hours, minutes] = /^(.+?)(?:,? (?:at )?|(?<=\d)t)(\d{1,2}):(\d\d)$/.exec(text) ?? [];
   const found = readDay(date);
   if (found === null || typeof found === "string") return found;
   const local = readLocalTime({ ...found, minutes: hours === undefined ? 0 : Number(hours) * 60 + Number(minutes) });
   if (local === null || Number(minutes ?? 0) > 59) return `${quote(text)} is a day or a time that does not exist.`;
+  if (days) return hours === undefined ? { from: writeDay(local), to: writeDay(local + dayMs) } : noTimeOfDay(text);
   const from = writeLocalTime(local, timezone);
   if (!isKnownYear(from)) return `${quote(text)} is outside the years 1000 to 9999 in UTC.`;
-  return hours === undefined ? { from, to: writeLocalTime(local + 86_400_000, timezone) } : momentOf(from);
+  return hours === undefined ? { from, to: writeLocalTime(local + dayMs, timezone) } : momentOf(from);
+}
+
+function noTimeOfDay(text: string): string {
+  return `${quote(text)} has a time of day. Write a day, such as 31.01.2026 or 2026-01-31.`;
 }
 
 function momentOf(time: string): Period {
