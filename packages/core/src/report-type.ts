@@ -27,6 +27,7 @@ export {
   type RowsRequester,
   type ViewColumn,
   type ViewColumnType,
+  type ViewParameter,
   type ViewRows,
 } from "./report/types/row-source.ts";
 /** @public Words in other languages. */

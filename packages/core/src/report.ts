@@ -55,7 +55,8 @@ export {
 } from "./report/types/report-sources.ts";
 export { compareCells, createRowOrder, type RowWithCells } from "./report/types/row-order.ts";
 export type { RowRequest, RowSourceReader } from "./report/types/row-source-reader.ts";
-export type { ObjectRow } from "./report/types/row-source.ts";
+export type { ObjectRow, ViewParameter } from "./report/types/row-source.ts";
+export { sqlTypeOfParameter } from "./report/types/view-parameter.ts";
 /** @public For authors of report types, and for programs that read their rows. */
 export {
   viewColumnTypes,

@@ -20,6 +20,7 @@ const operatorSuffixes = {
   from: ", from",
   to: ", before",
   empty: ", empty or not",
+  parameter: ", parameter",
 } as const satisfies Readonly<Record<FilterOperator, string>>;
 
 export function renderReportType({ definition, authority }: DescribedReportType): Html {

@@ -92,6 +92,7 @@ const operatorSentences = {
   from: "filterAtLeast",
   to: "filterBelow",
   empty: "filterIsEmpty",
+  parameter: "filterIs",
 } as const satisfies Readonly<Record<FilterOperator, TextKey>>;
 
 function filterSentence(

@@ -1,6 +1,6 @@
 import type { InputIssue } from "../base/errors.ts";
 
-export const filterOperators = ["in", "notIn", "contains", "suffix", "serves", "has", "from", "to", "empty"] as const;
+export const filterOperators = ["in", "notIn", "contains", "suffix", "serves", "has", "from", "to", "empty", "parameter"] as const;
 /**
  * How a filter compares its values with its columns.
  * `in`: the column equals one of the values.
@@ -11,6 +11,7 @@ export const filterOperators = ["in", "notIn", "contains", "suffix", "serves", "
  * `has`: the list column contains one of the values.
  * `from`: the column is at or after the value. `to`: the column is before the value.
  * `empty`: the column has no value (`true`) or has one (`false`). A list without elements has no value, but an empty text is a value.
+ * `parameter`: the value is an argument of the function that returns the rows.
  */
 export type FilterOperator = (typeof filterOperators)[number];
 
@@ -67,7 +68,7 @@ export interface Filter<Column extends string = string> {
 /** One normalised value of a filter. */
 export type FilterValue = string | number | boolean;
 
-/** The caller's filters: normalised values by filter name, in alphabetical order; one for the operators `contains`, `from`, `to` and `empty`, else a sorted list without duplicates. Times are RFC 3339 in UTC, days `YYYY-MM-DD`, and decimals texts. */
+/** The caller's filters: normalised values by filter name, in alphabetical order; one for the operators `contains`, `from`, `to`, `empty` and `parameter`, else a sorted list without duplicates. Times are RFC 3339 in UTC, days `YYYY-MM-DD`, and decimals texts. */
 export type SearchParam = Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
 
 /** Normalised filters, or all problems with them. `given` keeps relative times as written; `filters` has their instants or days. */

@@ -80,7 +80,7 @@ function sortByName(values: ReadonlyMap<string, FilterValue | readonly FilterVal
   return Object.fromEntries([...values.keys()].sort().map((name) => [name, values.get(name)!]));
 }
 
-const singleValueOperators: ReadonlySet<FilterOperator> = new Set(["contains", "from", "to", "empty"]);
+const singleValueOperators: ReadonlySet<FilterOperator> = new Set(["contains", "from", "to", "empty", "parameter"]);
 
 export function isSingleValue(filter: Filter): boolean {
   return singleValueOperators.has(filter.operator);

@@ -30,9 +30,11 @@ export function compileFilters(
   given: SearchParam,
   { bindValue = bindImmediately, timezone = "UTC" }: FilterConventions = {},
 ): SQL {
-  const conditions = Object.entries(given).map(([name, value]) => {
+  const conditions = Object.entries(given).flatMap(([name, value]) => {
     const filter = filters.find((candidate) => candidate.name === name);
     if (filter === undefined) throw new Error(`The relation ${relation.name} has no filter ${name}.`);
+    // The relation itself has the value.
+    if (filter.operator === "parameter") return [];
     const values = valuesOf(value);
     const alternatives = filter.columns.map((key) =>
       conditionOn(relation, key, filter, values, { bindValue, timezone }),
@@ -111,6 +113,8 @@ function comparisonOn(
       return sql`${expression} >= ${bound()}`;
     case "to":
       return sql`${expression} < ${bound()}`;
+    case "parameter":
+      throw new Error(`The parameter ${name} compares no column.`);
   }
 }
 

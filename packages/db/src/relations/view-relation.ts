@@ -1,6 +1,14 @@
-import type { ViewColumn, ViewRows } from "@reports/core/report";
+import { PermanentReportError } from "@reports/core/base";
+import type { SearchParam } from "@reports/core/query";
+import {
+  localDayOf,
+  sqlTypeOfParameter,
+  type ViewColumn,
+  type ViewParameter,
+  type ViewRows,
+} from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
-import { column, type Relation } from "./relation.ts";
+import { bind, castText, column, type Relation, type ScalarType } from "./relation.ts";
 
 /** Pattern of each part of a view's name. Names are quoted nevertheless, because a name may be a keyword. */
 const namePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
@@ -8,11 +16,44 @@ const namePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
 /** Alias of the view in queries. Columns are qualified with it, so that ORDER BY never means an output column of the same name. */
 const sourceAlias = quoteName("source");
 
-/** Returns the relation of a report type's view. Throws an Error for an invalid name. */
-export function viewRelation({ view, id, columns, living }: ViewRows): Relation {
+/** Returns the SQL of an argument of the function that returns the rows. */
+type BindParameter = (parameter: ViewParameter) => SQL;
+
+/** Passes null for each parameter, to compare a function with its definition without a call. */
+export const bindNull: BindParameter = (parameter) => castText(sql`null`, scalarTypeOf(parameter));
+
+/** Binds the values of a report. Throws a PermanentReportError for a report that was started before its type had the parameter. */
+export function bindValues({ searchParam, timezone }: ParameterValues): BindParameter {
+  return (parameter) => {
+    const { name, value: kind } = parameter;
+    const value = searchParam[name];
+    if (value === undefined || typeof value === "object") {
+      const message = `The report has no value of ${name}, which its report type requires now. Start it again with ${name}.`;
+      throw new PermanentReportError("INVALID_DATA", message);
+    }
+    const type = scalarTypeOf(parameter);
+    return bind(kind === "timestamp" && type === "date" ? localDayOf(new Date(String(value)), timezone) : value, type);
+  };
+}
+
+interface ParameterValues {
+  readonly searchParam: SearchParam;
+  readonly timezone: string;
+}
+
+function scalarTypeOf(parameter: ViewParameter): ScalarType {
+  return sqlTypeOfParameter(parameter) as ScalarType;
+}
+
+/** Returns the relation of a report type's view or function. Throws an Error for an invalid name. */
+export function viewRelation(
+  { view, parameters, id, columns, living }: ViewRows,
+  bindParameter: BindParameter,
+): Relation {
+  const call = parameters === undefined ? sql`` : sql`(${sql.join(parameters.map(bindParameter), sql`, `)})`;
   return {
     name: view,
-    from: sql`${quoteView(view)} as ${sourceAlias}`,
+    from: sql`${quoteView(view)}${call} as ${sourceAlias}`,
     active:
       living === undefined
         ? sql`true`

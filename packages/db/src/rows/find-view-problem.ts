@@ -1,9 +1,8 @@
 import { sanitiseForeignText } from "@reports/core/base";
 import type { TypeProblem, ViewRows } from "@reports/core/report";
 import type { Client } from "pg";
-import { readTexts } from "../database/pg-connection.ts";
 import { serverErrorText, isTransient, ServerRefusedError } from "../database/store-error.ts";
-import { viewNameParts } from "../relations/view-relation.ts";
+import { findColumns, signatureOf, type FoundColumn } from "./view-columns.ts";
 import { findMismatchedColumns } from "./view-shape.ts";
 
 /** Codes that are also values of a metric label. */
@@ -24,21 +23,15 @@ export interface ReportViewProblem extends TypeProblem {
 
 const maxMessageLength = 500;
 
-interface FoundColumn {
-  /** The type's name as SQL writes it. */
-  readonly type: string;
-  /** Whether the column is text, an enumeration or a domain over either. */
-  readonly isText: boolean;
-  readonly isTextArray: boolean;
-  readonly readable: boolean;
-}
-
 /** Compares a view with its definition. Returns null if it fits. Rejects if Postgres does not answer. */
 export async function findViewProblem(client: Client, rows: ViewRows): Promise<ReportViewProblem | null> {
-  const { view } = rows;
-  const found = await findView(client, view);
-  if (found === null)
-    return createProblem("VIEW_MISSING", `${view} does not exist, or its schema may not be used by this role.`);
+  const isFunction = rows.parameters !== undefined;
+  const view = isFunction ? signatureOf(rows) : rows.view;
+  const found = await findColumns(client, rows);
+  if (found === null) {
+    const what = isFunction ? `The function ${view} that returns a set of records` : view;
+    return createProblem("VIEW_MISSING", `${what} does not exist, or its schema may not be used by this role.`);
+  }
   const names = namesOf(rows);
   const missing = names.filter((name) => !found.has(name));
   if (missing.length > 0) return createProblem("COLUMN_MISSING", `${view} has no column ${missing.join(", ")}.`);
@@ -46,7 +39,7 @@ export async function findViewProblem(client: Client, rows: ViewRows): Promise<R
   if (hidden.length > 0) {
     return createProblem(
       "VIEW_NOT_READABLE",
-      `This role may not read ${view}: grant select on it (${hidden.join(", ")}).`,
+      `This role may not read ${view}: grant ${isFunction ? "execute" : "select"} on it (${hidden.join(", ")}).`,
     );
   }
   return findTypeProblem(client, rows, found);
@@ -90,32 +83,6 @@ function namesOf({ id, columns, living }: ViewRows): readonly string[] {
     ...(rankedBy === undefined ? [] : [rankedBy]),
   ]);
   return [...new Set([id, ...named, ...(living === undefined ? [] : [living.column])])];
-}
-
-/** Reads the columns of a table, partitioned table, view, materialised view or foreign table. Returns null if it does not exist or this role may not use its schema. */
-async function findView(client: Client, view: string): Promise<ReadonlyMap<string, FoundColumn> | null> {
-  const { schema, name } = viewNameParts(view);
-  const rows = await readTexts(client, {
-    text: `
-      select a.attname, format_type(a.atttypid, a.atttypmod), t.typcategory in ('S', 'E'),
-        t.typcategory = 'A' and e.typcategory in ('S', 'E'), has_column_privilege(c.oid, a.attnum, 'select')
-      from pg_class c
-        join pg_namespace n on n.oid = c.relnamespace
-        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-        join pg_type t on t.oid = a.atttypid
-        left join pg_type e on e.oid = t.typelem
-      where c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relname = $1
-        and case when $2 = '' then pg_table_is_visible(c.oid) else n.nspname = $2 end
-        and has_schema_privilege(n.oid, 'usage')`,
-    values: [name, schema ?? ""],
-  });
-  if (rows.length === 0) return null;
-  return new Map(
-    rows.map(([column, type, isText, isTextArray, readable]) => [
-      column!,
-      { type: type!, isText: isText === "t", isTextArray: isTextArray === "t", readable: readable === "t" },
-    ]),
-  );
 }
 
 function createProblem(code: ReportViewProblemCode, message: string): ReportViewProblem {

@@ -1,14 +1,29 @@
-import type { ReportTypeDefinition } from "@reports/core/report";
+import type { ReportTypeDefinition, ViewRows } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
 import type { Queries } from "../database/queries.ts";
 import { toBoundQuery } from "./report-query.ts";
+import { signatureOf } from "./view-columns.ts";
 
-/** SQL that collects all that a view reads: relations in its rules, partitions, child tables and parsed bodies of SQL functions. A materialised view counts as a table. Queries in texts (PL/pgSQL) are not found. */
-const reachedFrom = (view: string): SQL => sql`
+const tableOf = (view: string): SQL => sql`select 'pg_class'::regclass::oid, to_regclass(${view})::oid`;
+
+/** SQL that finds a function. If its body is a text, it could read every foreign table of the database, so these are found too. */
+const functionOf = (rows: ViewRows): SQL => {
+  const signature = signatureOf(rows);
+  return sql`
+    select 'pg_proc'::regclass::oid, to_regprocedure(${signature})::oid
+    union select 'pg_class'::regclass::oid, f.ftrelid from pg_foreign_table f, pg_proc p
+      where p.oid = to_regprocedure(${signature}) and p.prosqlbody is null
+    union select 'pg_proc'::regclass::oid, d.objid from pg_depend d join pg_extension e on d.refobjid = e.oid, pg_proc p
+      where d.refclassid = 'pg_extension'::regclass and d.classid = 'pg_proc'::regclass and d.deptype = 'e' and e.extname = 'dblink'
+        and p.oid = to_regprocedure(${signature}) and p.prosqlbody is null`;
+};
+
+/** SQL that collects all that a view or function reads: relations in its rules, partitions, child tables and parsed bodies of SQL functions. A materialised view counts as a table. Other queries in texts (PL/pgSQL) are not found. */
+const reachedFrom = (start: SQL): SQL => sql`
   with recursive reached (class, id) as (
-    select 'pg_class'::regclass::oid, to_regclass(${view})::oid
+    ${start}
     union
     select found.class, found.id from reached cross join lateral (
       select d.refclassid as class, d.refobjid as id from pg_class c
@@ -40,14 +55,15 @@ const unanalysedTables = sql`
 /** Reports whether rows come from several servers (foreign tables, dblink, Citus), which read at different moments. */
 export async function readsOtherServers(client: Client, { rows }: ReportTypeDefinition): Promise<boolean> {
   if (rows.kind !== "view") return false;
-  const [found] = await readTexts(client, toBoundQuery(sql`${reachedFrom(rows.view)} select ${otherServers}`));
+  const start = rows.parameters === undefined ? tableOf(rows.view) : functionOf(rows);
+  const [found] = await readTexts(client, toBoundQuery(sql`${reachedFrom(start)} select ${otherServers}`));
   return found?.[0] === "t";
 }
 
 /** Reports whether this planner can estimate the number of rows. It cannot for tables of other servers and for tables that were never analysed. */
 export async function hasStatistics(queries: Queries, relation: string): Promise<boolean> {
   const [row] = await queries.execute<{ unknown: boolean }>(
-    sql`${reachedFrom(relation)} select ${otherServers} or ${unanalysedTables} as unknown`,
+    sql`${reachedFrom(tableOf(relation))} select ${otherServers} or ${unanalysedTables} as unknown`,
   );
   return row?.unknown === false;
 }

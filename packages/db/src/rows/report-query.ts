@@ -6,7 +6,7 @@ import { compileFilters, filteredColumns } from "../relations/compile-filters.ts
 import { domainsRelation } from "../relations/domains-relation.ts";
 import { proxiesRelation } from "../relations/proxies-relation.ts";
 import { columnOf, fromOf, orderOf, type Relation } from "../relations/relation.ts";
-import { viewRelation } from "../relations/view-relation.ts";
+import { bindValues, viewRelation } from "../relations/view-relation.ts";
 import { compileCondition } from "./compile-condition.ts";
 
 /** Relations that report types can name as `relation`. */
@@ -22,7 +22,7 @@ export type FilteredRows = Pick<RowRequest, "definition" | "searchParam" | "time
 
 /** Applies a type's fixed conditions and a report's filters to its relation. */
 export function reportRelationOf({ definition, searchParam, timezone }: FilteredRows): ReportRelation {
-  const relation = relationOf(definition);
+  const relation = relationOf(definition, { searchParam, timezone });
   const fixed = definition.where.map((condition) => compileCondition(condition, relation));
   const where = sql.join(
     [compileFilters(relation, definition.filters, searchParam, { timezone }), ...fixed],
@@ -79,8 +79,11 @@ export function toBoundQuery(query: SQL): BoundQuery {
   return { text, values: params.map(String) };
 }
 
-function relationOf({ type, rows }: RowRequest["definition"]): Relation {
-  if (rows.kind === "view") return viewRelation(rows);
+function relationOf(
+  { type, rows }: RowRequest["definition"],
+  given: Pick<FilteredRows, "searchParam" | "timezone">,
+): Relation {
+  if (rows.kind === "view") return viewRelation(rows, bindValues(given));
   const relation = rows.kind === "relation" ? relationsByName.get(rows.relation) : undefined;
   if (relation === undefined)
     throw new Error(`The rows of ${type} come from a relation that does not exist in the inventory.`);

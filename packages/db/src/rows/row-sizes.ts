@@ -65,7 +65,8 @@ export function createRowSizes(
   };
 
   const sizeOf = async (definition: ReportTypeDefinition, { engine, hosts }: EstimateSource) => {
-    if (engine.sizes === "counted") return engine.sizes;
+    // The planner assumes a fixed number of rows for a function.
+    if (engine.sizes === "counted" || hasParameters(definition)) return "counted";
     const known = sizes.get(definition.type);
     if (known !== undefined) return known;
     const size = await readFromAnyHost(hosts, async ({ plan }) =>
@@ -122,6 +123,10 @@ export function createRowSizes(
       return counted ?? { kind: sizes.get(definition.type) === "counted" ? "unknown" : "unasked" };
     },
   };
+}
+
+function hasParameters({ rows }: ReportTypeDefinition): boolean {
+  return rows.kind === "view" && rows.parameters !== undefined;
 }
 
 function rowsOfCount(count: RowCount): number | null {

@@ -6,7 +6,7 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { createFaultProxy, createTestDatabases, type FaultProxy } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { viewRelation } from "../relations/view-relation.ts";
+import { bindNull, viewRelation } from "../relations/view-relation.ts";
 import { checkReportViews } from "./check-report-views.ts";
 import { createReportSource } from "./report-source.ts";
 import { createReportSources } from "./report-sources.ts";
@@ -156,7 +156,7 @@ describe("a view of another app", () => {
       ];
       for (const change of changes) {
         const rows: ViewRows = { kind: "view", view: "shop.orders", id: "id", columns: {}, ...change };
-        expect(() => viewRelation(rows)).toThrow(/cannot be the name/);
+        expect(() => viewRelation(rows, bindNull)).toThrow(/cannot be the name/);
       }
     }
   });

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import type { Client } from "pg";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
-import { viewRelation } from "../relations/view-relation.ts";
+import { bindNull, viewRelation } from "../relations/view-relation.ts";
 import { toBoundQuery } from "./report-query.ts";
 
 /** Object IDs of Postgres's built-in types, which never change. A domain counts as its base type. */
@@ -22,7 +22,7 @@ const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
 
 /** Returns the keys of columns whose type differs from the definition. The query returns no rows. It checks names and rights, and locks the view until the transaction ends. */
 export async function findMismatchedColumns(client: Client, rows: ViewRows): Promise<readonly string[]> {
-  const { columns, from, active, id } = viewRelation(rows);
+  const { columns, from, active, id } = viewRelation(rows, bindNull);
   const keys = Object.keys(columns);
   const outputs = keys.map((key) => columns[key]!.expression);
   const order = [...keys.flatMap((key) => columns[key]!.order?.expression ?? []), id];
@@ -43,7 +43,7 @@ export async function checkColumnTypes(client: Client, { type, rows }: ReportTyp
 /** Checks the column types on a connection that does not return result types. Columns of a domain are assumed to fit, because their base type takes a recursive query. */
 export async function checkColumnTypesIn(queries: Queries, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind !== "view") return;
-  const { columns, from, active } = viewRelation(rows);
+  const { columns, from, active } = viewRelation(rows, bindNull);
   const keys = Object.keys(columns);
   const names = keys.map((key, index) => columns[key]!.expression.as(`c${index}`));
   const outputs = keys.map((key, index) => sql`${columns[key]!.expression} as ${names[index]!}`);

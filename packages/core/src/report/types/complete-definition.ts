@@ -2,6 +2,8 @@ import type { ColumnKind, ReportColumn } from "./column.ts";
 import { defaultFormatLimits, formatFacts, reportFormats } from "./format.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import type { ColumnInput, ReportTypeInput } from "./report-type-input.ts";
+import { filtersOfParameters } from "./view-parameter.ts";
+import type { Filter } from "../../query/filters.ts";
 import type { FigureDefinition } from "./summary.ts";
 
 const defaultWidths = {
@@ -30,7 +32,7 @@ export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition
     version: given.version,
     title: given.title,
     description: given.description ?? describeColumns(given.columns),
-    filters: given.filters ?? [],
+    filters: completeFilters(given),
     prominentFilters: given.prominentFilters ?? [],
     where: given.where ?? [],
     columns: given.columns.map(completeColumn),
@@ -46,6 +48,14 @@ export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition
     rows: given.rows,
     ...(given.texts === undefined ? {} : { texts: given.texts }),
   };
+}
+
+/** Adds the parameters of a view, unless an earlier completion has added them. */
+function completeFilters({ filters = [], rows }: ReportTypeInput): ReportTypeDefinition["filters"] {
+  const parameters = filtersOfParameters(rows);
+  const isAdded = ({ operator, name }: Filter): boolean =>
+    operator === "parameter" && parameters.some((parameter) => parameter.name === name);
+  return [...parameters, ...filters.filter((filter) => !isAdded(filter))];
 }
 
 function completeColumn(column: ColumnInput): ReportColumn {

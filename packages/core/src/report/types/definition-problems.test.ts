@@ -78,6 +78,31 @@ test("a valid definition and the built-in definitions have no problems", () => {
   expect(builtInReportTypes.flatMap(problemsOfDefinition)).toEqual([]);
 });
 
+const parameter = { name: "asOf", value: "timestamp", type: "date", description: "Day." } as const;
+const withParameter = (...changes: object[]) =>
+  withRows({ parameters: changes.map((each) => ({ ...parameter, ...each })) });
+
+test("parameters of a view are filters, once, and need a value", () => {
+  const definition = completeDefinition(
+    withParameter({}, { name: "rows", value: "integer", type: undefined, max: 5, default: 1 }),
+  );
+  expect(completeDefinition(definition).filters).toEqual([
+    { name: "asOf", value: "timestamp", description: "Day.", operator: "parameter", columns: [], required: true },
+    {
+      name: "rows",
+      value: "integer",
+      description: "Day.",
+      operator: "parameter",
+      columns: [],
+      default: 1,
+      min: -2_147_483_648,
+      max: 5,
+    },
+    ...view.filters,
+  ]);
+  expect(problemsOf(withParameter({}, { name: "bytes", value: "integer", type: "bigint" }) as never)).toEqual([]);
+});
+
 /** A mistake, a definition with this mistake, and the part of the message that names the mistake or the allowed values. */
 const broken: readonly (readonly [string, object, RegExp])[] = [
   ["a type in lower case", { ...view, type: "invoice" }, /the type "invoice" must be UPPER_SNAKE/],
@@ -249,6 +274,26 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     /duefrom \(by default today\) must be before dueto \(by default today\)/,
   ],
   ["required: false", withFilter({ required: false }), /filters\[0\]\.required: Invalid input/],
+  ["a parameter in snake case", withParameter({ name: "as_of" }), /filter "as_of": a name is camelCase/],
+  ["a parameter with the name of a filter", withParameter({ name: "team" }), /filter "team" appears twice/],
+  ["a parameter twice", withParameter({}, {}), /filter "asOf" appears twice/],
+  [
+    "a parameter of another SQL type",
+    withParameter({ type: "integer" }),
+    /parameter "asOf": values of timestamp need the type timestamptz or date, and not integer/,
+  ],
+  ["a default of a parameter", withParameter({ default: "soon" }), /filters: default: asOf must be .*"soon" is not/],
+  ["a parameter with an operator", withParameter({ operator: "in" }), /rows\.parameters\[0\]: .*operator/],
+  [
+    "a filter that is a parameter of no function",
+    withFilter({ operator: "parameter", columns: [] }),
+    /filter "team": its operator is parameter\. Declare it in the parameters of rows/,
+  ],
+  [
+    "too many parameters",
+    withParameter(...Array.from({ length: 101 }, (_, at) => ({ name: `p${at}` }))),
+    /a function has at most 100 parameters, and there are 101/,
+  ],
   ["a filter without a description", withFilter({ description: "" }), /its description must be text/],
   [
     "a condition on an unknown column",

@@ -92,6 +92,13 @@ const rowsSchema = z.discriminatedUnion("kind", [
     source: z.string().optional(),
     view: z.string(),
     id: z.string(),
+    parameters: z
+      .array(
+        filterSchema
+          .omit({ operator: true, columns: true, required: true })
+          .extend({ type: z.enum(viewColumnTypes).optional() }),
+      )
+      .optional(),
     columns: z.record(
       z.string(),
       z.strictObject({

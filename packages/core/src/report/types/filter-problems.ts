@@ -5,6 +5,7 @@ import { parseFilters } from "../../query/parse-filters.ts";
 import type { ColumnKind } from "./column.ts";
 import { problemsOfColumn, problemsOfInteger, problemsOfName, problemsOfText, quoteValue } from "./definition-rules.ts";
 import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
+import { problemsOfParameterFilter, sqlTypesOfValue } from "./view-parameter.ts";
 
 /** Kinds of values that each operator accepts. */
 const valueKindsByOperator = {
@@ -17,20 +18,8 @@ const valueKindsByOperator = {
   from: ["timestamp", "date", "integer", "decimal"],
   to: ["timestamp", "date", "integer", "decimal"],
   empty: ["boolean"],
+  parameter: filterValueKinds,
 } as const satisfies Readonly<Record<FilterOperator, readonly FilterValueKind[]>>;
-
-/** View column types with which a value of each kind can be compared. */
-const columnTypesByKind = {
-  text: ["text"],
-  enum: ["text"],
-  hostname: ["text"],
-  uuid: ["uuid", "text"],
-  integer: ["integer", "bigint", "numeric"],
-  decimal: ["numeric", "integer", "bigint"],
-  boolean: ["boolean"],
-  timestamp: ["timestamptz", "date"],
-  date: ["date"],
-} as const satisfies Readonly<Record<FilterValueKind, readonly ViewColumnType[]>>;
 
 /** Column kinds of object rows with which a value of the kind can be compared. Other kinds of values are not checked. */
 const objectColumnKinds: Readonly<Partial<Record<FilterValueKind, readonly ColumnKind[]>>> = {
@@ -52,7 +41,9 @@ export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: Read
   const allowed: readonly FilterValueKind[] = valueKindsByOperator[filter.operator];
   if (!allowed.includes(filter.value))
     problems.push(`${on}: ${filter.operator} takes values of ${allowed.join(", ")}, and not of ${filter.value}.`);
-  if (filter.columns.length === 0 && rows.kind !== "objects") problems.push(`${on}: it names no column to look at.`);
+  problems.push(...problemsOfParameterFilter(on, filter, rows));
+  if (filter.columns.length === 0 && rows.kind !== "objects" && filter.operator !== "parameter")
+    problems.push(`${on}: it names no column to look at.`);
   if (filter.operator === "empty" && filter.columns.length > 1)
     problems.push(`${on}: empty looks at one column, and it names ${filter.columns.length}.`);
   if (rows.kind !== "relation") problems.push(...filter.columns.flatMap((key) => problemsOfColumn(on, key, columns)));
@@ -80,7 +71,7 @@ export function problemsOfDefaults(filters: readonly Filter[]): string[] {
 
 function problemsOfColumnType(on: string, { operator, value }: Filter, key: string, { columns }: ViewRows): string[] {
   const type = Object.hasOwn(columns, key) ? columns[key]?.type : undefined;
-  const fitting: readonly ViewColumnType[] = operator === "has" ? ["text[]"] : columnTypesByKind[value];
+  const fitting: readonly ViewColumnType[] = operator === "has" ? ["text[]"] : sqlTypesOfValue[value];
   if (type === undefined || operator === "empty" || fitting.includes(type)) return [];
   return [
     `${on}: ${operator} with values of ${value} needs a column of ${fitting.join(" or ")}, and ${key} is ${type}.`,

@@ -2,6 +2,7 @@ import type { ReportColumn } from "./column.ts";
 import { problemsOfName, problemsOfText, quoteValue } from "./definition-rules.ts";
 import { typesOfKind } from "./logical-columns.ts";
 import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
+import { problemsOfParameters } from "./view-parameter.ts";
 
 const sqlNamePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
 const sourceNamePattern = /^[a-z][a-z0-9_]{0,62}$/;
@@ -18,7 +19,10 @@ export function problemsOfRows(rows: ReportRows, columns: readonly ReportColumn[
   }
 }
 
-function problemsOfView({ source, view, id, columns, living }: ViewRows, shown: readonly ReportColumn[]): string[] {
+function problemsOfView(
+  { source, view, parameters = [], id, columns, living }: ViewRows,
+  shown: readonly ReportColumn[],
+): string[] {
   const problems: string[] = [];
   if (source !== undefined && !sourceNamePattern.test(source))
     problems.push(`rows: the source ${quoteValue(source)} must match ${sourceNamePattern.source}.`);
@@ -27,7 +31,7 @@ function problemsOfView({ source, view, id, columns, living }: ViewRows, shown: 
     problems.push(
       `rows: the view ${quoteValue(view)} must be a name or schema.name, each part matching ${sqlNamePattern.source}.`,
     );
-  problems.push(...problemsOfSqlName("rows: id", id));
+  problems.push(...problemsOfParameters(parameters), ...problemsOfSqlName("rows: id", id));
   if (living !== undefined) problems.push(...problemsOfSqlName("rows: living", living.column));
   for (const [key, { column, rankedBy }] of Object.entries(columns)) {
     problems.push(...problemsOfName("rows: the column", key), ...problemsOfSqlName(`rows: ${key}: column`, column));

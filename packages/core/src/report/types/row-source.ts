@@ -1,4 +1,4 @@
-import type { SearchParam } from "../../query/filters.ts";
+import type { Filter, SearchParam } from "../../query/filters.ts";
 import type { SortKey } from "../../query/sort-key.ts";
 import type { Language } from "./language.ts";
 
@@ -61,13 +61,38 @@ export interface ViewColumn {
   readonly nullable?: boolean;
 }
 
-/** Rows of a table, view, materialised view or foreign table. */
+/**
+ * A parameter of a set-returning function. Callers give its value in `searchParam`, like that of a filter. Without a default, each start needs a value.
+ * The value is bound to the call with a cast to the SQL type.
+ */
+export interface ViewParameter extends Pick<
+  Filter,
+  | "name"
+  | "formerly"
+  | "value"
+  | "values"
+  | "min"
+  | "max"
+  | "minLength"
+  | "maxLength"
+  | "plainText"
+  | "form"
+  | "default"
+  | "description"
+> {
+  /** SQL type of the function's argument. Default: the type for `value`, such as `integer` for an integer. A timestamp with the type `date` is passed as its day in the report's time zone. */
+  readonly type?: ViewColumnType;
+}
+
+/** Rows of a table, view, materialised view or foreign table, or of a set-returning function. */
 export interface ViewRows<Column extends string = string> {
   readonly kind: "view";
   /** Name of the source that contains the view, one of `REPORT_SOURCES`. Default: `main`. */
   readonly source?: string;
-  /** Name of the view: `view` or `schema.view`. Each part matches `^[a-z_][a-z0-9_$]{0,62}$`. */
+  /** Name of the view or function: `view` or `schema.view`. Each part matches `^[a-z_][a-z0-9_$]{0,62}$`. */
   readonly view: string;
+  /** Parameters of the function that `view` names, in the order of its arguments. An empty list is for a function without arguments. Default: `view` is a table or view. */
+  readonly parameters?: readonly ViewParameter[];
   /** Name of a column of the view with unique values and without nulls. It orders rows that are equal in a sort. */
   readonly id: string;
   /** Logical columns by key: those that the report shows, and others for filters and conditions. */
@@ -100,7 +125,7 @@ export interface ObjectRows<Row = ObjectRow> {
 /**
  * Source of a report's rows.
  * `relation`: a built-in relation of the service. The database filters and sorts the rows.
- * `view`: a table or view of any app. The database filters and sorts the rows.
+ * `view`: a table, view or set-returning function of any app. The database filters and sorts the rows.
  * `objects`: any other source. Its author filters and sorts the rows.
  */
 export type ReportRows = RelationRows | ViewRows | ObjectRows;

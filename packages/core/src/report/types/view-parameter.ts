@@ -1,0 +1,68 @@
+import type { Filter, FilterValueKind } from "../../query/filters.ts";
+import { quoteValue } from "./definition-rules.ts";
+import type { ReportRows, ViewColumnType, ViewParameter } from "./row-source.ts";
+
+/** SQL types of columns with which a value of each kind can be compared. The first one is the default type of a parameter. */
+export const sqlTypesOfValue = {
+  text: ["text"],
+  enum: ["text"],
+  hostname: ["text"],
+  uuid: ["uuid", "text"],
+  integer: ["integer", "bigint", "numeric"],
+  decimal: ["numeric", "integer", "bigint"],
+  boolean: ["boolean"],
+  timestamp: ["timestamptz", "date"],
+  date: ["date"],
+} as const satisfies Readonly<Record<FilterValueKind, readonly [ViewColumnType, ...ViewColumnType[]]>>;
+
+/** Postgres passes at most 100 arguments to a function. */
+const maxParameters = 100;
+const [minInteger, maxInteger] = [-2_147_483_648, 2_147_483_647];
+
+/** Returns the SQL type of a parameter, which is the type of the function's argument. */
+export function sqlTypeOfParameter({ type, value }: Pick<ViewParameter, "type" | "value">): ViewColumnType {
+  return type ?? sqlTypesOfValue[value][0];
+}
+
+/** Returns the parameters of a view as filters, so that callers give them in `searchParam`. */
+export function filtersOfParameters(rows: ReportRows): readonly Filter[] {
+  return parametersOf(rows).map((parameter) => {
+    const { type: _type, ...filter } = parameter;
+    const { min = minInteger, max = maxInteger } = parameter;
+    const isInteger = parameter.value === "integer" && sqlTypeOfParameter(parameter) === "integer";
+    return {
+      ...filter,
+      operator: "parameter",
+      columns: [],
+      ...(isInteger && { min: Math.max(min, minInteger), max: Math.min(max, maxInteger) }),
+      // A function call names all of its arguments.
+      ...(parameter.default === undefined && { required: true }),
+    };
+  });
+}
+
+/** Returns the problems of parameters that those of their filters do not cover. */
+export function problemsOfParameters(parameters: readonly ViewParameter[]): string[] {
+  if (parameters.length > maxParameters)
+    return [`rows: a function has at most ${maxParameters} parameters, and there are ${parameters.length}.`];
+  return parameters.flatMap(({ name, value, type }) => {
+    // An integer cannot hold every decimal.
+    const fitting: readonly ViewColumnType[] = value === "decimal" ? ["numeric"] : sqlTypesOfValue[value];
+    return type === undefined || fitting.includes(type)
+      ? []
+      : [
+          `rows: parameter ${quoteValue(name)}: values of ${value} need the type ${fitting.join(" or ")}, and not ${type}.`,
+        ];
+  });
+}
+
+/** Returns the problems of a filter that only `parameters` can declare. */
+export function problemsOfParameterFilter(on: string, { name, operator }: Filter, rows: ReportRows): string[] {
+  return operator !== "parameter" || parametersOf(rows).some((parameter) => parameter.name === name)
+    ? []
+    : [`${on}: its operator is parameter. Declare it in the parameters of rows of the kind view instead.`];
+}
+
+function parametersOf(rows: ReportRows): readonly ViewParameter[] {
+  return rows.kind === "view" ? (rows.parameters ?? []) : [];
+}
