@@ -1,6 +1,17 @@
 import type { InputIssue } from "../base/errors.ts";
 
-export const filterOperators = ["in", "notIn", "contains", "suffix", "serves", "has", "from", "to", "empty", "parameter"] as const;
+export const filterOperators = [
+  "in",
+  "notIn",
+  "contains",
+  "suffix",
+  "serves",
+  "has",
+  "from",
+  "to",
+  "empty",
+  "parameter",
+] as const;
 /**
  * How a filter compares its values with its columns.
  * `in`: the column equals one of the values.

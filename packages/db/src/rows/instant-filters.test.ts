@@ -9,7 +9,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { compileFilters } from "../relations/compile-filters.ts";
-import { viewRelation } from "../relations/view-relation.ts";
+import { bindNull, viewRelation } from "../relations/view-relation.ts";
 import { createReportPreviews } from "./report-previews.ts";
 import { createRowSizes } from "./row-sizes.ts";
 import { toBoundQuery } from "./report-query.ts";
@@ -52,7 +52,7 @@ const [definition] = defineReportTypes([
 
 /** Days from 1 November 2024 on, and one instant per day, which moves through the hours of the day. One row in ten has neither. */
 const rowCount = 800;
-const relation = viewRelation(definition.rows as ViewRows);
+const relation = viewRelation(definition.rows as ViewRows, bindNull);
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 
 beforeAll(async () => {

@@ -95,6 +95,9 @@ describe("rows of a function with parameters", () => {
     expect(await read(request("UTC"))).toMatchObject({ rowsTotal: 2 });
     expect(await read(request("Europe/Berlin"))).toMatchObject({ rowsTotal: 2 });
     expect(await read(request("Asia/Tokyo"))).toMatchObject({ rowsTotal: 3 });
+    const byDay = typeOver({ parameters: [{ ...asOf, value: "date" }, least] });
+    expect(await read(requestOf(byDay, { asOf: "today" }, "Asia/Tokyo"))).toMatchObject({ rowsTotal: 3 });
+    expect(await read(requestOf(byDay, { asOf: "2026-03-10" }))).toMatchObject({ rowsTotal: 2 });
   });
 
   test("previews, forecasts and estimates call the function with the values", async () => {
@@ -134,6 +137,8 @@ const echoes = [
   ["integer", "numeric", "numeric", [-1]],
   ["boolean", undefined, "boolean", [true, false]],
   ["timestamp", undefined, "timestamptz", ["1000-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z"]],
+  ["date", undefined, "date", ["1000-01-01", "9999-12-31"]],
+  ["decimal", undefined, "numeric", ["-0.05", "99999999999999999999.000000000000000001"]],
   ["uuid", undefined, "uuid", ["019a0000-0000-7000-8000-000000000001"]],
   ["uuid", "text", "text", ["019a0000-0000-7000-8000-000000000001"]],
   ["hostname", undefined, "text", ["xn--bcher-kva.example"]],

@@ -282,6 +282,11 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     withParameter({ type: "integer" }),
     /parameter "asOf": values of timestamp need the type timestamptz or date, and not integer/,
   ],
+  [
+    "a decimal parameter of an integer",
+    withParameter({ value: "decimal", type: "integer" }),
+    /parameter "asOf": values of decimal need the type numeric, and not integer/,
+  ],
   ["a default of a parameter", withParameter({ default: "soon" }), /filters: default: asOf must be .*"soon" is not/],
   ["a parameter with an operator", withParameter({ operator: "in" }), /rows\.parameters\[0\]: .*operator/],
   [
