@@ -3,9 +3,10 @@
 // Report types and their parts
 export { authorityRule, isAuthority } from "./report/types/authority.ts";
 export { createCatalogue, type ReportCatalogue } from "./report/types/catalogue.ts";
+export { createValueTone } from "./report/types/value-tone.ts";
 export { createCellTest } from "./report/types/cell-condition.ts";
 export { parseBarValues, parseOmittedValue } from "./report/types/chart-value.ts";
-export type { ColumnKind, ReportColumn } from "./report/types/column.ts";
+export type { ColumnKind, NumberTone, ReportColumn } from "./report/types/column.ts";
 export {
   addExact,
   compareExact,

@@ -14,6 +14,7 @@ import {
   type ObjectCell,
   type RowWithCells,
   type ReportColumn,
+  createValueTone,
 } from "@reports/core/report";
 import { createFold, type AggregateFold } from "./fold-aggregate.ts";
 import type { ValueBudget } from "./value-budget.ts";
@@ -78,7 +79,8 @@ function createLargestFold(
 ): BarsFold {
   const column = setting.columns.find((candidate) => candidate.key === key);
   if (column === undefined) throw new Error(`There is no column ${key}.`);
-  const { kind, tones = {} } = column;
+  const { kind } = column;
+  const toneOf = createValueTone(column);
   const fold = (...conditions: Condition[]): AggregateFold => createFold(measure, conditions, setting);
   const splits = seriesConditions(series);
   const withoutValue = fold();
@@ -149,7 +151,7 @@ function createLargestFold(
       }
       const points = all.slice(0, top).map(({ label, measures }) => ({
         label,
-        tone: Object.hasOwn(tones, label) ? tones[label]! : ("neutral" as const),
+        tone: toneOf(label) ?? ("neutral" as const),
         ...readBarValues(measures),
       }));
       return { points, omitted };

@@ -12,6 +12,7 @@ import {
   type Condition,
   type ReportSummary,
   type ReportTypeDefinition,
+  createValueTone,
 } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { columnOf, orderOf, type Relation } from "../relations/relation.ts";
@@ -198,7 +199,9 @@ function addTopCategories(
         select ${isList ? sql`item` : value} as label, ${total} as total, ${joinByComma(measures.map((measure, index) => sql`${measure} as ${names[index]!}`))}
         from (${inner.select()}) counted${unnested} group by 1) grouped) placed
       group by place order by place`);
-  const { title, tones = {} } = definition.columns.find(({ key }) => key === column) ?? { title: column };
+  const shown = definition.columns.find(({ key }) => key === column);
+  const title = shown?.title ?? column;
+  const toneOf = createValueTone(shown ?? {});
   const addsUp = isAdditive(chart.measure);
   return (results) => {
     const points: Chart["points"][number][] = [];
@@ -214,7 +217,7 @@ function addTopCategories(
       if (place === 0 || place > top)
         omitted.push({ label, ...(addsUp || place === 0 ? parseOmittedValue(sum ?? null) : { value: null }) });
       else {
-        const tone = Object.hasOwn(tones, text!) ? tones[text!]! : "neutral";
+        const tone = toneOf(text!) ?? "neutral";
         points.push({ label: text!, tone, ...parseBarValues(values) });
       }
     }

@@ -64,7 +64,7 @@ function estimateNeed(
   const usual = column.width * averageCharacterEm;
   const title = Math.max(...splitTitle(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;
   const wholeTitle = canvas.pen.measure(column.title, true) + 1;
-  const bold = isFirst || column.tones !== undefined;
+  const bold = isFirst || column.tones !== undefined || column.tonesByNumber !== undefined;
   const widths = measureWidths(canvas, values, format, bold);
   if (!mayBeShortened(column)) {
     const widest = widths.at(-1) ?? usual;

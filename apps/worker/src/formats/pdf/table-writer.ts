@@ -11,12 +11,12 @@ import { drawColumnTitles } from "./table-header.ts";
 import type { PlacedColumn, TableLayout } from "./row-layout.ts";
 import { CellLinks } from "./cell-links.ts";
 import { TableTags } from "./table-tags.ts";
-import { createValueStyles, type ValueStyle } from "./value-styles.ts";
+import { createValueStyles, type ValueStyles } from "./value-styles.ts";
 
 interface Cell {
   readonly column: PlacedColumn;
   readonly at: number;
-  readonly styles: ReadonlyMap<string, ValueStyle> | undefined;
+  readonly styles: ValueStyles | undefined;
   /** Colour of a value without a tone. */
   readonly colour: Colour;
   /** Distance from the row's first line, in page units. */

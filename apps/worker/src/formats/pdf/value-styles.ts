@@ -1,3 +1,4 @@
+import { createValueTone } from "@reports/core/report";
 import type { Colour, PdfPalette } from "./pdf-palette.ts";
 import type { TableColumn } from "./column-needs.ts";
 
@@ -8,20 +9,24 @@ export interface ValueStyle {
   readonly colour: Colour | undefined;
 }
 
+/** The styles of a column's values. */
+export interface ValueStyles {
+  /** Returns the style of a value; undefined for a value without title and tone. */
+  get(value: string): ValueStyle | undefined;
+}
+
 /** Returns the styles of a column's values; undefined for a column without titles and tones. */
-export function createValueStyles(
-  { column: { kind, titles = {}, tones = {} }, format }: TableColumn,
-  { toneText }: PdfPalette,
-): ReadonlyMap<string, ValueStyle> | undefined {
+export function createValueStyles({ column, format }: TableColumn, { toneText }: PdfPalette): ValueStyles | undefined {
+  const { kind, titles = {}, tones = {}, tonesByNumber } = column;
+  const toneOf = createValueTone(column);
+  const styleOf = (value: string): ValueStyle => {
+    const tone = toneOf(value);
+    const isBold = tone === "bad" || tone === "warn";
+    return { text: format(value), isBold, colour: tone === undefined ? undefined : toneText[tone] };
+  };
+  if (tonesByNumber !== undefined) return { get: styleOf };
   const values = Object.keys({ ...titles, ...tones });
   // In a list the elements have titles, not the list as a whole.
   if (kind === "list" || values.length === 0) return undefined;
-  const toneOf = new Map(Object.entries(tones));
-  return new Map(
-    values.map((value) => {
-      const tone = toneOf.get(value);
-      const isBold = tone === "bad" || tone === "warn";
-      return [value, { text: format(value), isBold, colour: tone === undefined ? undefined : toneText[tone] }];
-    }),
-  );
+  return new Map(values.map((value) => [value, styleOf(value)]));
 }

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { ColumnKind, ReportColumn } from "@reports/core/report";
+import { withoutExponent, type ColumnKind, type NumberTone, type ReportColumn } from "@reports/core/report";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { fieldForms } from "../../wire/scan-fields.ts";
 import { booleanTitles, createTitleLookup } from "../value-titles.ts";
@@ -162,15 +162,36 @@ function toneRulesXml(columns: readonly ReportColumn[], rowCount: number): strin
   if (rowCount === 0) return "";
   let priority = 0;
   return columns
-    .map(({ tones, titles }, index) => {
-      if (tones === undefined) return "";
+    .map(({ tones, titles, tonesByNumber }, index) => {
       const letter = columnName(index);
+      const range = `${letter}2:${letter}${rowCount + 1}`;
+      if (tonesByNumber !== undefined) {
+        const rules = tonesByNumber.map((tone) => numberRuleXml(tone, `${letter}2`, ++priority));
+        return `<conditionalFormatting sqref="${range}">${rules.join("")}</conditionalFormatting>`;
+      }
+      if (tones === undefined) return "";
       const titleOf = createTitleLookup(titles);
       const rules = Object.entries(tones).map(
         ([value, tone]) =>
           `<cfRule type="cellIs" dxfId="${toneFormats[tone]}" priority="${++priority}" operator="equal"><formula>${xmlText(`"${titleOf(value).replaceAll('"', '""')}"`)}</formula></cfRule>`,
       );
-      return `<conditionalFormatting sqref="${letter}2:${letter}${rowCount + 1}">${rules.join("")}</conditionalFormatting>`;
+      return `<conditionalFormatting sqref="${range}">${rules.join("")}</conditionalFormatting>`;
     })
     .join("");
+}
+
+/** Returns the rule of a tone by number. Numbers that a cell cannot hold exactly are texts. Only the first rule that a cell meets applies. */
+function numberRuleXml({ atLeast, below, tone }: NumberTone, cell: string, priority: number): string {
+  const value = `IF(ISNUMBER(${cell}),${cell},_xlfn.NUMBERVALUE(${cell},".",","))`;
+  const tests = [
+    `${cell}<>""`,
+    ...(atLeast === undefined ? [] : [`${value}>=${writeNumber(atLeast)}`]),
+    ...(below === undefined ? [] : [`${value}<${writeNumber(below)}`]),
+  ];
+  const formula = xmlText(`AND(${tests.join(",")})`);
+  return `<cfRule type="expression" dxfId="${toneFormats[tone]}" priority="${priority}" stopIfTrue="1"><formula>${formula}</formula></cfRule>`;
+}
+
+function writeNumber(bound: number): string {
+  return withoutExponent(String(bound));
 }

@@ -19,7 +19,7 @@ export function createCellTest({ in: values, atLeast, below, isNull }: Condition
 }
 
 /** Compares exactly. Rounding to a double keeps the order of numbers, so only equal doubles need an exact comparison. */
-function compareToNumber(text: string, bound: number): number {
+export function compareToNumber(text: string, bound: number): number {
   const value = Number(text);
   return value === bound ? compareExact(parseExact(text), parseExact(String(bound))) : value - bound;
 }

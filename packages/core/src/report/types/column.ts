@@ -23,6 +23,13 @@ export const columnKinds = [
 /** The kind of a column's values, one of columnKinds. */
 export type ColumnKind = (typeof columnKinds)[number];
 
+/** A tone of numbers from `atLeast` up to but not including `below`. One of the two may be missing. */
+export interface NumberTone {
+  readonly atLeast?: number;
+  readonly below?: number;
+  readonly tone: "good" | "warn" | "bad" | "muted";
+}
+
 /** One column of a report type. */
 export interface ReportColumn<Key extends string = string> {
   /** Name of the column in camelCase. It is the header in csv, and the key in json and ndjson. */
@@ -52,4 +59,6 @@ export interface ReportColumn<Key extends string = string> {
   readonly meanings?: Readonly<Record<string, string>>;
   /** Tones by value, worst first, for columns of kind `text`. Formats show tones as colours. */
   readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;
+  /** Tones by number, for columns of numbers. The first that a number matches applies, so that the worst comes first. Formats show tones as colours. */
+  readonly tonesByNumber?: readonly NumberTone[];
 }

@@ -65,6 +65,8 @@ const withWhere = (...where: object[]) => ({ ...view, where });
 const titled = (titles: object) =>
   view.columns.map((column) => (column.key === "state" ? { ...column, titles } : column));
 const withColumn = (changes: object) => ({ ...view, columns: [...view.columns, { ...view.columns[0], ...changes }] });
+const withTones = (...bounds: object[]) =>
+  withColumn({ key: "load", kind: "ratio", tonesByNumber: bounds.map((each) => ({ ...each, tone: "bad" })) });
 
 test("a valid definition and the built-in definitions have no problems", () => {
   expect(problemsOf(view)).toEqual([]);
@@ -134,6 +136,16 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     /link: there is no column "sate"\. Did/,
   ],
   ["a link without a column", withColumn({ key: "team", link: {} }), /columns\[\d\]\.link\.column: Invalid input/],
+  ["a tone by number of a text", withColumn({ key: "team", tonesByNumber: [] }), /tonesByNumber is for columns of num/],
+  ["no tones by number", withTones(), /tonesByNumber: there must be 1 to 10 tones, and there are 0/],
+  ["a tone without bounds", withTones({}), /tonesByNumber\[0\] has one of atLeast and below/],
+  ["a tone of infinity", withTones({ below: Infinity }), /below: Invalid input/],
+  ["a tone of an empty range", withTones({ atLeast: 1, below: 1 }), /atLeast \(1\) must be smaller than below \(1\)/],
+  [
+    "a tone whose numbers have earlier tones",
+    withTones({ atLeast: 0.9 }, { atLeast: 0.5, below: 0.9 }, { atLeast: 0.6 }),
+    /tonesByNumber\[2\] matches no number/,
+  ],
   ["titles of a number", withColumn({ key: "team", kind: "integer", titles: { A: "B" } }), /titles are for columns of/],
   ["no titles", withColumn({ key: "team", titles: {} }), /"team": there must be 1 to 1000 titles, and there are 0/],
   ["an empty title", withColumn({ key: "team", titles: { A: " " } }), /the title of "A" must be text of 1 to 120/],

@@ -22,6 +22,7 @@ import { reportTypeName } from "./report-type-name.ts";
 import { problemsOfRows } from "./row-source-problems.ts";
 import { problemsOfTexts } from "./text-problems.ts";
 import { problemsOfSortable, problemsOfSummary } from "./summary-problems.ts";
+import { problemsOfNumberTones } from "./tone-problems.ts";
 import type { Filter } from "../../query/filters.ts";
 import { describeAllowedNames } from "../../query/nearest-name.ts";
 
@@ -70,6 +71,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
       columns.map(({ key, formerly }) => ({ name: key, formerly })),
     ),
     ...columns.flatMap((column) => problemsOfTitles(column, filters)),
+    ...columns.flatMap(problemsOfNumberTones),
     ...columns.flatMap((column) => problemsOfLink(column, known.own)),
     ...problemsOfRows(rows, columns),
     ...problemsOfCount("filters", filters, 0, 100),

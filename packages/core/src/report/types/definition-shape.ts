@@ -144,6 +144,9 @@ const definitionSchema = z.strictObject({
       titles: z.record(z.string(), z.string()).optional(),
       meanings: z.record(z.string(), z.string()).optional(),
       tones: z.record(z.string(), toneSchema).optional(),
+      tonesByNumber: z
+        .array(z.strictObject({ atLeast: z.number().optional(), below: z.number().optional(), tone: toneSchema }))
+        .optional(),
       keepsEnd: z.literal(true).optional(),
       link: z.strictObject({ column: z.string() }).optional(),
       sinceVersion: z.number().optional(),

@@ -1,0 +1,54 @@
+import type { ReportColumn } from "@reports/core/report";
+import ExcelJS from "exceljs";
+import { expect, test } from "vitest";
+import { defaultBrand } from "../brand/brand.ts";
+import { createCellConventions } from "./pdf/cell-format.ts";
+import { toPdfPalette } from "./pdf/pdf-palette.ts";
+import { tableColumns } from "./pdf/row-section.ts";
+import { createValueStyles } from "./pdf/value-styles.ts";
+import { renderToBuffer, testColumns, testRequest, testRows } from "./rows.fixture.ts";
+import { createXlsxRenderer } from "./xlsx/xlsx.ts";
+
+const [name, load] = testColumns({ name: "text", load: "ratio" }) as [ReportColumn, ReportColumn];
+const columns: readonly ReportColumn[] = [
+  name,
+  {
+    ...load,
+    tonesByNumber: [
+      { atLeast: 0.9, tone: "bad" },
+      { atLeast: 0.7, tone: "warn" },
+      { below: 1e-7, tone: "muted" },
+    ],
+  },
+];
+
+test("a pdf shows a number in the colour of its tone, with the number as its text", () => {
+  const palette = toPdfPalette(defaultBrand.palette);
+  const { options } = testRequest(columns);
+  const styles = createValueStyles(tableColumns(columns, createCellConventions(options))[1]!, palette)!;
+  expect(styles.get("0.95")).toEqual({ text: "95.00%", isBold: true, colour: palette.toneText.bad });
+  expect(styles.get("0.75")).toEqual({ text: "75.00%", isBold: true, colour: palette.toneText.warn });
+  expect(styles.get("0.5")).toEqual({ text: "50.00%", isBold: false, colour: undefined });
+});
+
+test("xlsx has a rule for each tone, and only the first that a cell meets applies", async () => {
+  const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 9 }), testRows(columns, "a,0.95\nb,\n"));
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.load(bytes as unknown as ArrayBuffer);
+  const { conditionalFormattings } = book.worksheets[1] as unknown as {
+    readonly conditionalFormattings: readonly { readonly ref: string; readonly rules: readonly Rule[] }[];
+  };
+  expect(conditionalFormattings.map(({ ref }) => ref)).toEqual(["B2:B3"]);
+  const value = 'IF(ISNUMBER(B2),B2,_xlfn.NUMBERVALUE(B2,".",","))';
+  expect(conditionalFormattings[0]!.rules).toMatchObject([
+    { type: "expression", priority: 1, formulae: [`AND(B2<>"",${value}>=0.9)`] },
+    { type: "expression", priority: 2, formulae: [`AND(B2<>"",${value}>=0.7)`] },
+    { type: "expression", priority: 3, formulae: [`AND(B2<>"",${value}<0.0000001)`] },
+  ]);
+});
+
+interface Rule {
+  readonly type: string;
+  readonly priority: number;
+  readonly formulae: readonly string[];
+}

@@ -1,0 +1,44 @@
+import type { ReportColumn } from "./column.ts";
+import { problemsOfCount, quoteValue } from "./definition-rules.ts";
+import { isNumeric } from "./logical-columns.ts";
+
+const maxTones = 10;
+
+/** Returns the problems of a column's tones by number. The first that matches a number applies, so that each must have numbers of its own. */
+export function problemsOfNumberTones({ key, kind, tonesByNumber }: ReportColumn): readonly string[] {
+  if (tonesByNumber === undefined) return [];
+  const on = `column ${quoteValue(key)}: tonesByNumber`;
+  if (!isNumeric(kind)) return [`${on} is for columns of numbers, and the column is of kind ${kind}.`];
+  const problems = problemsOfCount("tones", tonesByNumber, 1, maxTones).map((problem) => `${on}: ${problem}`);
+  for (const [at, { atLeast, below }] of tonesByNumber.entries()) {
+    const each = `${on}[${at}]`;
+    if (atLeast === undefined && below === undefined) problems.push(`${each} has one of atLeast and below, or both.`);
+    else if ([atLeast, below].some((bound) => bound !== undefined && !Number.isFinite(bound)))
+      problems.push(`${each}: atLeast and below are finite numbers.`);
+    else if (atLeast !== undefined && below !== undefined && atLeast >= below)
+      problems.push(`${each}: atLeast (${atLeast}) must be smaller than below (${below}), which is exclusive.`);
+    else if (isCovered(rangeOf({ atLeast, below }), tonesByNumber.slice(0, at).map(rangeOf)))
+      problems.push(`${each} matches no number, because earlier tones match all its numbers. The first match applies.`);
+  }
+  return problems;
+}
+
+type Range = readonly [from: number, to: number];
+
+function rangeOf({
+  atLeast = -Infinity,
+  below = Infinity,
+}: {
+  readonly atLeast?: number | undefined;
+  readonly below?: number | undefined;
+}): Range {
+  return [atLeast, below];
+}
+
+/** Reports whether ranges contain each number of another range. Their ends are exclusive. */
+function isCovered([from, to]: Range, others: readonly Range[]): boolean {
+  let reached = from;
+  for (const [start, end] of others.toSorted((a, b) => a[0] - b[0]))
+    if (start <= reached) reached = Math.max(reached, end);
+  return reached >= to;
+}
