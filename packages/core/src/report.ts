@@ -72,6 +72,7 @@ export {
 export { summaryColumnsOf } from "./report/types/summary-columns.ts";
 export type { FoldedRowStream, RowStream } from "./report/types/row-stream.ts";
 export {
+  columnsOfAggregate,
   isAdditive,
   isCount,
   type Aggregate,
@@ -82,6 +83,7 @@ export {
   type ColumnAggregateKind,
   type Condition,
   type Figure,
+  type FigureDefinition,
   type ReportSummary,
   type Tone,
 } from "./report/types/summary.ts";

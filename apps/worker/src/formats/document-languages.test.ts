@@ -56,7 +56,8 @@ const definition = {
   description: "QD",
   filters,
   summary: {
-    figures: [],
+    figures: [{ key: "qfa", title: "QFA", kind: "integer", aggregate: { kind: "count" } }],
+    subtotals: ["qfa"],
     charts: [{ key: "qca", title: "QCA", categories: { column: "qaa", top: 30 }, measure: { kind: "count" } }],
   },
 } as const;
@@ -95,7 +96,10 @@ async function readDocuments(language: Language): Promise<string> {
   );
   const warnings = [{ code: "DATA_BEHIND", message: "QW" }] as const;
   const rows = { ...testRows(columns, wire, { summary }), warnings };
-  const { bytes } = await renderToBuffer(xlsxRenderer, rows, { ...given, options: { ...options, format: "xlsx" } });
+  const { bytes } = await renderToBuffer(xlsxRenderer, rows, {
+    ...given,
+    options: { ...options, groupBy: "qac", format: "xlsx" },
+  });
   const folder = mkdtempSync(join(tmpdir(), "document-languages-"));
   try {
     const path = join(folder, "report.xlsx");

@@ -8,6 +8,7 @@ import type {
 } from "@reports/core/report";
 
 import type { Brand } from "../brand/brand.ts";
+import type { GroupFold } from "../wire/fold-groups.ts";
 
 export interface ByteSink {
   /** Writes bytes. Resolves when the caller may overwrite them. Prefer 64 KB or more per call. Rejects if the file is too large or the report was stopped. */
@@ -29,6 +30,8 @@ export interface RenderContext {
   onRows(rowsDone: number): void;
   /** Adds a warning for the requester, for example about a value that the format cannot hold. */
   warn(warning: ReportWarning): void;
+  /** Groups with their subtotals, for formats that list them after the rows; undefined if the report has no subtotals. */
+  readonly groups?: GroupFold;
 }
 
 /** Renders rows in one format. The same rows and document give the same bytes. The caller closes the sink and destroys `rows.bytes`. */

@@ -1,6 +1,6 @@
 import { builtInReportTypes } from "@reports/core/report";
 import { expect, test } from "vitest";
-import { columnKeysToRead, groupWarnings, sortWithGroup } from "./group-rows.ts";
+import { groupWarnings, subtotalKeysToRead, columnKeysToRead, sortWithGroup } from "./group-rows.ts";
 
 test("rows are sorted by their group before the requested sort", () => {
   expect(sortWithGroup({ sort: ["-name", "port"], groupBy: "region" })).toEqual([
@@ -28,6 +28,27 @@ test("a pdf reads the grouping column even if it is not requested", () => {
     "name",
   ]);
   expect(columnKeysToRead({ columns: ["name"], groupBy: "region", format: "csv" })).toEqual(["name"]);
+});
+
+const cost = {
+  key: "cost",
+  title: "Cost",
+  kind: "decimal",
+  aggregate: { kind: "sum", column: "amount", where: { column: "state", in: ["PAID"] } },
+} as const;
+const withSubtotals = { summary: { figures: [cost], charts: [], subtotals: ["cost"] } };
+
+test.each([
+  ["pdf", "region", ["amount", "state"]],
+  ["xlsx", "region", ["region", "amount", "state"]],
+  ["json", "name", ["amount", "state"]],
+  ["csv", "region", []],
+  ["ndjson", "region", []],
+  ["json", null, []],
+] as const)("subtotals in %s of groups by %s also need the columns %j", (format, groupBy, expected) => {
+  expect(subtotalKeysToRead({ columns: ["name"], groupBy, format }, withSubtotals)).toEqual(expected);
+  const none = { summary: { ...withSubtotals.summary, subtotals: [] } };
+  expect(subtotalKeysToRead({ columns: ["name"], groupBy, format }, none)).toEqual([]);
 });
 
 test("a format without groups warns by which column its rows are sorted first", () => {

@@ -1,6 +1,13 @@
-import { formatFacts, type ReportOptions, type ReportTypeDefinition, type ReportWarning } from "@reports/core/report";
+import {
+  columnsOfAggregate,
+  formatFacts,
+  type ReportOptions,
+  type ReportTypeDefinition,
+  type ReportWarning,
+} from "@reports/core/report";
 import { parseSortKey, type SortKey } from "@reports/core/query";
 import { columnTitle } from "./column-title.ts";
+import { subtotalFigures } from "./subtotals.ts";
 
 /** Returns the sort of the rows: first by group, then as requested. */
 export function sortWithGroup({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy">): SortKey[] {
@@ -10,12 +17,10 @@ export function sortWithGroup({ sort, groupBy }: Pick<ReportOptions, "sort" | "g
   return [group, ...keys.filter(({ key }) => key !== groupBy)];
 }
 
-/** Returns the columns to read: the requested columns, and the group's column if the format shows groups. */
-export function columnKeysToRead({
-  columns,
-  groupBy,
-  format,
-}: Pick<ReportOptions, "columns" | "groupBy" | "format">): readonly string[] {
+type GroupedOptions = Pick<ReportOptions, "columns" | "groupBy" | "format">;
+
+/** Returns the columns of the file: the requested columns, and the group's column if the format shows groups. */
+export function columnKeysToRead({ columns, groupBy, format }: GroupedOptions): readonly string[] {
   return !formatFacts[format].showsGroups || groupBy === null || columns.includes(groupBy)
     ? columns
     : [...columns, groupBy];
@@ -23,7 +28,7 @@ export function columnKeysToRead({
 
 /** Returns the columns to read for their URLs, in addition to those of `columnKeysToRead`, if the format shows links. */
 export function linkKeysToRead(
-  options: Pick<ReportOptions, "columns" | "groupBy" | "format">,
+  options: GroupedOptions,
   definition: Pick<ReportTypeDefinition, "columns">,
 ): readonly string[] {
   if (!formatFacts[options.format].showsLinks) return [];
@@ -33,12 +38,32 @@ export function linkKeysToRead(
   return definition.columns.map(({ key }) => key).filter((key) => urls.has(key) && !read.includes(key));
 }
 
+/** Returns the columns from which subtotals are computed, in addition to those of `columnKeysToRead`. */
+export function subtotalKeysToRead(
+  options: GroupedOptions,
+  definition: Pick<ReportTypeDefinition, "summary">,
+): readonly string[] {
+  const figures = subtotalFigures(definition, options);
+  if (figures.length === 0) return [];
+  const read = columnKeysToRead(options);
+  const needed = [options.groupBy!, ...figures.flatMap(({ aggregate }) => columnsOfAggregate(aggregate))];
+  return [...new Set(needed)].filter((key) => !read.includes(key));
+}
+
+/** Returns all columns to read: those of the file, then those that it does not show. */
+export function allKeysToRead(options: GroupedOptions, definition: ReportTypeDefinition): readonly string[] {
+  const hidden = [...linkKeysToRead(options, definition), ...subtotalKeysToRead(options, definition)];
+  return [...columnKeysToRead(options), ...new Set(hidden)];
+}
+
 /** Returns a warning if the format cannot show the requested groups. */
 export function groupWarnings(
   { groupBy, format }: Pick<ReportOptions, "groupBy" | "format">,
-  definition: Pick<ReportTypeDefinition, "columns">,
+  definition: Pick<ReportTypeDefinition, "columns" | "summary">,
 ): ReportWarning[] {
   if (groupBy === null || formatFacts[format].showsGroups) return [];
-  const message = `${format} shows no groups: the rows are sorted by ${columnTitle(definition, groupBy)} first. pdf shows each under a heading.`;
+  const listed =
+    subtotalFigures(definition, { groupBy, format }).length > 0 ? " The subtotals are listed for each." : "";
+  const message = `${format} shows no groups: the rows are sorted by ${columnTitle(definition, groupBy)} first. pdf shows each under a heading.${listed}`;
   return [{ code: "ROWS_NOT_GROUPED", message }];
 }

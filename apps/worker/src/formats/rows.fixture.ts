@@ -10,6 +10,7 @@ import type {
   RowStream,
 } from "@reports/core/report";
 import { defaultBrand, type Brand } from "../brand/brand.ts";
+import { groupedRows } from "../renderer/grouped-rows.ts";
 import type { ByteSink, FormatRenderer, RenderContext } from "./format-renderer.ts";
 import type { ObjectRowsContext } from "../wire/object-rows.ts";
 
@@ -136,12 +137,14 @@ export async function renderToBuffer(
       written.push(whole);
     },
   };
+  const document = { request: testRequest(rows.columns, given), definition, brand };
+  const grouped = groupedRows(rows, document);
   const context: RenderContext = {
     signal: new AbortController().signal,
     onRows: (count) => rowCounts.push(count),
     warn: (warning) => warnings.push(warning),
+    ...(grouped.groups === null ? {} : { groups: grouped.groups }),
   };
-  const request = testRequest(rows.columns, given);
-  await renderer.render(rows, { request, definition, brand }, sink, context);
+  await renderer.render(grouped.rows, document, sink, context);
   return { bytes: Buffer.concat(written), warnings, rowCounts };
 }

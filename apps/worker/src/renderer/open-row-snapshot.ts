@@ -18,11 +18,14 @@ const lineFeed = 0x0a;
 const maxHeaderBytes = 16 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
-/** Opens a row snapshot. Columns of earlier versions get their current keys. Rejects with ROWS_LOST if the file is not a row snapshot, and with INVALID_DATA if a shown column is newer than the snapshot. */
+/** Opens a row snapshot. Columns of earlier versions get their current keys. Rejects with ROWS_LOST if the file is not a row snapshot, and with INVALID_DATA if a shown column is newer than the snapshot. Columns of subtotals that are newer are left out. */
 export async function openRowSnapshot(
   path: string,
   options: Pick<ReportOptions, "columns" | "groupBy" | "format">,
-  formerKeys: Readonly<Record<string, string>>,
+  {
+    formerKeys,
+    ofSubtotals,
+  }: { readonly formerKeys: Readonly<Record<string, string>>; readonly ofSubtotals: readonly string[] },
 ): Promise<RowStream> {
   const plain = createZstdDecompress({ chunkSize: chunkBytes });
   pipeline(createReadStream(path, { highWaterMark: chunkBytes }), plain, () => undefined);
@@ -32,7 +35,11 @@ export async function openRowSnapshot(
     const stored = renameColumns(header.columns, formerKeys);
     // The links are those of the snapshot, whose columns may be older than the links of the type.
     const keys = [...columnKeysToRead(options), ...linkKeysToRead(options, { columns: stored })];
-    const columns = keys.map((key) => requireColumn(stored, key));
+    const further = ofSubtotals.filter((key) => !keys.includes(key));
+    const columns = [
+      ...keys.map((key) => requireColumn(stored, key)),
+      ...further.flatMap((key) => stored.filter((column) => column.key === key)),
+    ];
     const { attention } = header.summary;
     const bytes = Readable.from(copyChunks(chunks, rest), { objectMode: true, highWaterMark: 2 });
     bytes.once("close", () => plain.destroy());

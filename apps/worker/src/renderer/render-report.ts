@@ -26,13 +26,14 @@ import type { Brand } from "../brand/brand.ts";
 import { BrokenRowsError } from "../wire/broken-rows-error.ts";
 import { createCompressedSink } from "./compressed-sink.ts";
 import type { FormatRenderer, RenderContext, RenderDocument } from "../formats/format-renderer.ts";
-import { columnKeysToRead, groupWarnings, linkKeysToRead, sortWithGroup } from "../formats/group-rows.ts";
+import { allKeysToRead, groupWarnings, sortWithGroup, subtotalKeysToRead } from "../formats/group-rows.ts";
 import { loadRenderer } from "../formats/load-renderer.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
 import { selectColumns } from "../wire/select-columns.ts";
 import { bufferRows, type BufferedRows } from "./buffer-rows.ts";
 import { writeRowSnapshot, type RowSnapshotWriter } from "./write-row-snapshot.ts";
 import { openRowSnapshot } from "./open-row-snapshot.ts";
+import { groupedRows } from "./grouped-rows.ts";
 import { toLocalSummary } from "./local-summary.ts";
 import { createRowGate, type RowGate } from "./row-gate.ts";
 import { openSpool, toSpoolError } from "./spool-writer.ts";
@@ -170,9 +171,15 @@ async function writeReportFile(
       });
       shown = withShownColumns({ ...rows, bytes: kept.bytes }, definition, options);
     }
-    const destroyShown = destroyOnAbort(shown.bytes, signal);
-    const context: RenderContext = { signal, onRows: gate.onRows, warn: (warning) => warnings.push(warning) };
-    await renderer.render(withLocalSummary(shown, document), document, sink, context).finally(destroyShown);
+    const grouped = groupedRows(shown, document);
+    const destroyShown = destroyOnAbort(grouped.rows.bytes, signal);
+    const context: RenderContext = {
+      signal,
+      onRows: gate.onRows,
+      warn: (warning) => warnings.push(warning),
+      ...(grouped.groups === null ? {} : { groups: grouped.groups }),
+    };
+    await renderer.render(withLocalSummary(grouped.rows, document), document, sink, context).finally(destroyShown);
     await sink.finish();
     const file = await spool.finish();
     return {
@@ -209,7 +216,7 @@ function withShownColumns<Rows extends RowStream | FoldedRowStream>(
   definition: ReportTypeDefinition,
   options: ReportOptions,
 ): Rows {
-  const keys = [...columnKeysToRead(options), ...linkKeysToRead(options, definition)];
+  const keys = allKeysToRead(options, definition);
   const columns = keys.map((key) => findColumn(definition, key));
   return { ...rows, columns, bytes: selectColumns(rows.bytes, { from: rows.columns, to: columns }) };
 }
@@ -228,12 +235,15 @@ async function openRows(
 ): Promise<RowStream | FoldedRowStream> {
   const { options, keptRowsPath } = request;
   if (keptRowsPath !== null) {
-    const rows = await openRowSnapshot(keptRowsPath, options, formerNamesOf(definition).columns);
+    const rows = await openRowSnapshot(keptRowsPath, options, {
+      formerKeys: formerNamesOf(definition).columns,
+      ofSubtotals: subtotalKeysToRead(options, definition),
+    });
     if (definition.rows.kind !== "objects" || formatFacts[options.format].summaryFirst) return rows;
     // The summary comes after the rows, as it does when the rows are read from the source.
     return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };
   }
-  const keys = [...columnKeysToRead(options), ...linkKeysToRead(options, definition)];
+  const keys = allKeysToRead(options, definition);
   const rowRequest: RowRequest = {
     definition,
     columns: options.keepRows ? definition.columns : keys.map((key) => findColumn(definition, key)),

@@ -65,6 +65,7 @@ export const reportWarnings = {
   NOT_TAGGED: "The pdf is not tagged for screen readers, because it has many rows and accessible was not set to true.",
   ROWS_NOT_GROUPED:
     "The rows are sorted by the column of groupBy first, but are not shown in groups. The format has no groups, or the column was left out.",
+  SUBTOTALS_OMITTED: "The subtotals were left out, because the report has more groups than the format can list.",
   SNAPSHOT_NOT_GLOBAL:
     "The rows come from several servers, each read at a different moment. If data changed in between, the report can contain a part of the change.",
   NO_SNAPSHOT:

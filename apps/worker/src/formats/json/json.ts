@@ -1,6 +1,8 @@
 import type { ColumnKind, FoldedRowStream, ReportColumn, ReportSummary, RowStream } from "@reports/core/report";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
-import { readSummary, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
+import { readSummary, type FormatRenderer, type RenderContext, type RenderDocument } from "../format-renderer.ts";
+import { createSubtotalsOmittedWarning } from "../subtotals.ts";
+import { maxListedGroups } from "../../wire/fold-groups.ts";
 import { createJsonEncoder } from "./json-encoder.ts";
 import { parseList } from "../../wire/read-rows.ts";
 import { formatRfc3339 } from "../../wire/append-timestamp.ts";
@@ -9,7 +11,7 @@ import { scanFields } from "../../wire/scan-fields.ts";
 
 const initialBufferBytes = 640 * 1024;
 
-/** The renderer of json: one object with `report`, `columns`, `summary` and `rows`. A folded summary comes after the rows. */
+/** The renderer of json: one object with `report`, `columns`, `summary` and `rows`, and `subtotals` if there are any. A folded summary comes after the rows. */
 export const jsonRenderer: FormatRenderer = {
   async render(rows, document, sink, context) {
     const out = new ByteBuffer(initialBufferBytes);
@@ -26,8 +28,13 @@ export const jsonRenderer: FormatRenderer = {
     });
     const encode = (block: Uint8Array): void => scanFields(block, rows.columns.length, encoder);
     await writeEncodedRows(rows, { out, encode }, sink, context);
-    // The summary follows the rows if it is known only after the last row, because the file is not buffered.
-    out.appendText(isFolded ? `],"summary":${JSON.stringify(describeSummary(readSummary(rows)))}}\n` : "]}\n");
+    // Subtotals follow the rows, and so does a summary that is known only after the last row, because the file is not buffered.
+    const tail = {
+      ...describeSubtotals(document, context),
+      ...(isFolded ? { summary: describeSummary(readSummary(rows)) } : {}),
+    };
+    const parts = Object.entries(tail).map(([key, value]) => `,"${key}":${JSON.stringify(value)}`);
+    out.appendText(`]${parts.join("")}}\n`);
     await sink.write(out.view());
   },
 };
@@ -49,7 +56,31 @@ function describeReport(rows: RowStream | FoldedRowStream, { request }: RenderDo
   };
 }
 
-function describeColumn({ key, title, kind }: ReportColumn) {
+/** Returns the groups with their subtotals; nothing for a report without subtotals. */
+function describeSubtotals({ request, definition }: RenderDocument, { groups: fold, warn }: RenderContext): object {
+  if (fold === undefined) return {};
+  const { groupBy, format } = request.options;
+  const { figures } = fold;
+  const groups = fold.groups();
+  if (groups === null) {
+    warn(createSubtotalsOmittedWarning(format, maxListedGroups));
+    return {};
+  }
+  const { kind: kindOfGroup = "text" } = definition.columns.find(({ key }) => key === groupBy) ?? {};
+  return {
+    subtotals: {
+      groupBy,
+      figures: figures.map(describeColumn),
+      groups: groups.map(({ value, rows, values }) => ({
+        value: jsonValue(kindOfGroup, value),
+        rows,
+        figures: Object.fromEntries(figures.map(({ key, kind }, at) => [key, jsonValue(kind, values[at] ?? null)])),
+      })),
+    },
+  };
+}
+
+function describeColumn({ key, title, kind }: Pick<ReportColumn, "key" | "title" | "kind">) {
   return { key, title, kind };
 }
 

@@ -1,9 +1,10 @@
 import { columnTitle } from "../column-title.ts";
 import { inLanguage } from "../in-language.ts";
-import { linkKeysToRead } from "../group-rows.ts";
+import { linkKeysToRead, subtotalKeysToRead } from "../group-rows.ts";
 import { readSummary, type FormatRenderer } from "../format-renderer.ts";
 import { readRows } from "../../wire/read-rows.ts";
 import { describeNoRows, relevantSummary } from "../relevant-summary.ts";
+import { availableSubtotals } from "../subtotals.ts";
 import { summaryInWords } from "../summary-in-words.ts";
 import { createNotGroupedWarning } from "../rows-not-grouped.ts";
 import { attentionStartHeight, measureAttention, selectAttentionColumns, writeAttention } from "./attention.ts";
@@ -61,8 +62,12 @@ export const pdfRenderer: FormatRenderer = {
       context.warn(createNotGroupedWarning(columnTitle(definition, options.groupBy)));
     const file = new PdfFile(sink);
     const fonts = new FontSet();
-    // A group heading shows the group, and links show their URLs.
-    const hiddenKeys = new Set([options.groupBy, ...linkKeysToRead(options, rows)]);
+    // A group heading shows the group, links show their URLs, and subtotals show further columns.
+    const ofSubtotals = new Set(subtotalKeysToRead(options, definition));
+    const urls = new Set(linkKeysToRead(options, rows));
+    const hiddenKeys = new Set([options.groupBy, ...urls, ...ofSubtotals]);
+    // The columns that only subtotals need are the last ones, so the others keep their fields.
+    const columns = rows.columns.filter(({ key }) => urls.has(key) || !ofSubtotals.has(key));
     const ownColumns = tableColumns(rows.columns, conventions, (field) => hiddenKeys.has(rows.columns[field]!.key));
     const { first, total: knownTotal, fieldsWithoutValue, all } = await readAhead(readRows(rows.bytes), ownColumns);
     const total = knownTotal ?? rows.rowsTotal;
@@ -119,7 +124,7 @@ export const pdfRenderer: FormatRenderer = {
     const sectionLinks = isLinked ? await drawLinks(flow, sections) : [];
     await drawOverview(flow, outline, summary, conventions);
     const isOneBlock = knownTotal === (first?.length ?? 0);
-    const meanings = listShownMeanings(rows.columns, isOneBlock ? (first ?? []) : null, attention);
+    const meanings = listShownMeanings(columns, isOneBlock ? (first ?? []) : null, attention);
     const legend = layOutLegend(flow, outline, meanings);
     const attentionStart =
       attention !== null && layouts.attention !== null ? attentionStartHeight(flow, attention, layouts.attention) : 0;
@@ -144,11 +149,11 @@ export const pdfRenderer: FormatRenderer = {
     const rowCount = await writeRows(flow, outline, all, {
       columns: rows.columns,
       groupField,
+      subtotals: groupField < 0 ? [] : availableSubtotals(definition, options, rows.columns),
       layout: layouts.rows,
       conventions,
       total,
-      bookmarks:
-        groupField < 0 && expectedPages >= longDocumentPages ? createRowBookmarks(rows.columns, options) : null,
+      bookmarks: groupField < 0 && expectedPages >= longDocumentPages ? createRowBookmarks(columns, options) : null,
       onBlock: (rowsDone) => context.onRows(rowsDone),
     });
     const counted = words.counted("rows", rowCount, conventions.numbers.decimal(String(rowCount)));

@@ -1,4 +1,5 @@
-import type { ReportColumn } from "@reports/core/report";
+import type { FigureDefinition, ReportColumn } from "@reports/core/report";
+import { createSubtotals, type SubtotalFold } from "../../wire/fold-groups.ts";
 import type { WireRows } from "../../wire/read-rows.ts";
 import { createCellFormat, type CellConventions, type CellFormat } from "./cell-format.ts";
 import { drawContinuedGroupHeading, drawGroupHeading, groupHeadingHeight } from "./heading.ts";
@@ -7,6 +8,7 @@ import type { PageFlow } from "./page-flow.ts";
 import type { TableColumn } from "./column-needs.ts";
 import type { RowBookmarks } from "./row-bookmarks.ts";
 import type { TableLayout } from "./row-layout.ts";
+import { layOutSubtotals } from "./subtotal-lines.ts";
 import { TableWriter } from "./table-writer.ts";
 
 const maxBookmarkLength = 200;
@@ -33,6 +35,7 @@ interface OpenGroup {
   readonly value: string | null;
   readonly title: string;
   readonly countForm: number;
+  readonly subtotals: { readonly form: number; readonly fold: SubtotalFold } | null;
   count: number;
 }
 
@@ -44,6 +47,8 @@ export async function writeRows(
   options: {
     readonly columns: readonly ReportColumn[];
     readonly groupField: number;
+    /** Figures to show below the heading of each group. */
+    readonly subtotals: readonly FigureDefinition[];
     readonly layout: TableLayout;
     readonly conventions: CellConventions;
     readonly total: number | null;
@@ -60,6 +65,8 @@ export async function writeRows(
     if (group === undefined) return;
     drawContinuedGroupHeading(flow, group.title, { form: group.countForm });
   });
+  const beginSubtotals = createSubtotals(options.subtotals, columns);
+  const lines = options.subtotals.length === 0 ? null : layOutSubtotals(flow, options.subtotals, conventions);
   /** Minimum rows on the last page, if the page before has enough. */
   const { rowsTogether: minRowsAtEnd } = options.layout;
   let group: OpenGroup | undefined;
@@ -71,6 +78,7 @@ export async function writeRows(
     await flow.writeForm(group.countForm, (canvas) =>
       canvas.text(0, 0, note, { size: 8.5, colour: flow.canvas.palette.muted }),
     );
+    if (group.subtotals !== null) await lines?.write(group.subtotals.form, group.subtotals.fold.values());
   }
 
   /** Returns the title and the bookmark of a group. Rows without a value are in the group "No region", or in "Isolation: not known" if the values are booleans. */
@@ -93,12 +101,14 @@ export async function writeRows(
   async function beginGroup(value: string | null): Promise<void> {
     await endGroup();
     const { title, bookmark } = nameGroup(value);
-    group = { value, title, countForm: flow.reserveForm(), count: 0 };
     if (rowCount > 0) flow.y += 8;
-    const heading = groupHeadingHeight(flow.canvas, title, flow.size.contentWidth);
+    const heading = groupHeadingHeight(flow.canvas, title, flow.size.contentWidth) + (lines?.height ?? 0);
     if (!flow.fits(heading + table.startHeight(Math.min(2, minRowsAtEnd)))) await flow.nextPage();
     outline.group(bookmark.slice(0, maxBookmarkLength), flow.here());
-    drawGroupHeading(flow, title, { form: group.countForm });
+    const countForm = flow.reserveForm();
+    drawGroupHeading(flow, title, { form: countForm });
+    const subtotals = lines === null ? null : { form: lines.place(), fold: beginSubtotals() };
+    group = { value, title, countForm, subtotals, count: 0 };
     await table.begin(1);
   }
 
@@ -113,7 +123,9 @@ export async function writeRows(
       if (bookmark !== null) outline.group(bookmark.slice(0, maxBookmarkLength), flow.here());
       table.row(row);
       rowCount++;
-      if (group !== undefined) group.count++;
+      if (group === undefined) continue;
+      group.count++;
+      group.subtotals?.fold.add(row);
     }
     options.onBlock(rowCount);
   }

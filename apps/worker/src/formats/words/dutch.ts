@@ -40,6 +40,7 @@ export const dutch: Translation<"one" | "other"> = {
     or: "of",
     summary: "Samenvatting",
     sheets: "Bladen",
+    subtotals: "Subtotalen",
     keyFigures: "Kerncijfers",
     charts: "Grafieken",
     allRows: "Alle rijen",
@@ -84,6 +85,7 @@ export const dutch: Translation<"one" | "other"> = {
       "Waarden zijn tekst zonder link, omdat een werkblad 65.530 links kan hebben. Andere formaten bevatten alle adressen.",
     NOT_TAGGED: "De pdf is niet getagd voor schermlezers, omdat hij veel rijen heeft.",
     ROWS_NOT_GROUPED: "De rijen zijn eerst op groep gesorteerd, maar worden niet in groepen getoond.",
+    SUBTOTALS_OMITTED: "De subtotalen ontbreken, omdat het rapport meer groepen heeft dan het formaat kan opsommen.",
     SNAPSHOT_NOT_GLOBAL:
       "De gegevens komen van meerdere servers, die op verschillende momenten zijn gelezen. Het rapport kan een deel van een tussentijdse wijziging bevatten.",
     NO_SNAPSHOT:

@@ -38,6 +38,7 @@ export const english = {
     or: "or",
     summary: "Summary",
     sheets: "Sheets",
+    subtotals: "Subtotals",
     keyFigures: "Key figures",
     charts: "Charts",
     allRows: "All rows",

@@ -41,6 +41,7 @@ export const french: Translation<"one" | "many" | "other"> = {
     or: "ou",
     summary: "Synthèse",
     sheets: "Feuilles",
+    subtotals: "Sous-totaux",
     keyFigures: "Chiffres clés",
     charts: "Graphiques",
     allRows: "Toutes les lignes",
@@ -91,6 +92,8 @@ export const french: Translation<"one" | "many" | "other"> = {
       "Des valeurs sont du texte sans lien, car une feuille peut avoir 65 530 liens. Les autres formats contiennent toutes les adresses.",
     NOT_TAGGED: "Le pdf n’est pas balisé pour les lecteurs d’écran, car il a beaucoup de lignes.",
     ROWS_NOT_GROUPED: "Les lignes sont d’abord triées par groupe, mais ne sont pas affichées en groupes.",
+    SUBTOTALS_OMITTED:
+      "Les sous-totaux manquent, car le rapport contient plus de groupes que le format ne peut en lister.",
     SNAPSHOT_NOT_GLOBAL:
       "Les données proviennent de plusieurs serveurs, lus à des moments différents. Le rapport peut contenir une partie d’une modification intervenue entre-temps.",
     NO_SNAPSHOT:

@@ -40,6 +40,7 @@ export const german: Translation<"one" | "other"> = {
     or: "oder",
     summary: "Zusammenfassung",
     sheets: "Blätter",
+    subtotals: "Zwischensummen",
     keyFigures: "Kennzahlen",
     charts: "Diagramme",
     allRows: "Alle Zeilen",
@@ -84,6 +85,7 @@ export const german: Translation<"one" | "other"> = {
       "Werte sind Text ohne Link, weil ein Arbeitsblatt 65.530 Links haben kann. Andere Formate enthalten alle Adressen.",
     NOT_TAGGED: "Das pdf ist nicht für Screenreader ausgezeichnet, weil es viele Zeilen hat.",
     ROWS_NOT_GROUPED: "Die Zeilen sind zuerst nach der Gruppe sortiert, werden aber nicht in Gruppen gezeigt.",
+    SUBTOTALS_OMITTED: "Die Zwischensummen fehlen, weil der Bericht mehr Gruppen hat, als das Format auflisten kann.",
     SNAPSHOT_NOT_GLOBAL:
       "Die Daten stammen von mehreren Servern, die zu verschiedenen Zeitpunkten gelesen wurden. Der Bericht kann einen Teil einer zwischenzeitlichen Änderung enthalten.",
     NO_SNAPSHOT:

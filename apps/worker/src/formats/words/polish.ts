@@ -40,6 +40,7 @@ export const polish: Translation<"one" | "few" | "many" | "other"> = {
     or: "lub",
     summary: "Podsumowanie",
     sheets: "Arkusze",
+    subtotals: "Sumy częściowe",
     keyFigures: "Kluczowe wskaźniki",
     charts: "Wykresy",
     allRows: "Wszystkie wiersze",
@@ -94,6 +95,7 @@ export const polish: Translation<"one" | "few" | "many" | "other"> = {
       "Wartości są tekstem bez łącza, ponieważ arkusz może mieć 65 530 łączy. Inne formaty zawierają wszystkie adresy.",
     NOT_TAGGED: "Plik pdf nie jest otagowany dla czytników ekranu, ponieważ ma wiele wierszy.",
     ROWS_NOT_GROUPED: "Wiersze są najpierw posortowane według grupy, ale nie są pokazane w grupach.",
+    SUBTOTALS_OMITTED: "Brakuje sum częściowych, ponieważ raport ma więcej grup, niż może wymienić ten format.",
     SNAPSHOT_NOT_GLOBAL:
       "Dane pochodzą z kilku serwerów, odczytanych w różnych chwilach. Raport może zawierać część zmiany dokonanej w międzyczasie.",
     NO_SNAPSHOT: "Dane pochodzą z bazy bez migawek. Wskaźniki i wiersze odczytano kolejno, więc mogą się różnić.",

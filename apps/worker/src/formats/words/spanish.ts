@@ -40,6 +40,7 @@ export const spanish: Translation<"one" | "many" | "other"> = {
     or: "o",
     summary: "Resumen",
     sheets: "Hojas",
+    subtotals: "Subtotales",
     keyFigures: "Cifras clave",
     charts: "Gráficos",
     allRows: "Todas las filas",
@@ -89,6 +90,7 @@ export const spanish: Translation<"one" | "many" | "other"> = {
       "Hay valores que son texto sin enlace, porque una hoja puede tener 65.530 enlaces. Otros formatos contienen todas las direcciones.",
     NOT_TAGGED: "El pdf no está etiquetado para lectores de pantalla porque tiene muchas filas.",
     ROWS_NOT_GROUPED: "Las filas están ordenadas primero por grupo, pero no se muestran en grupos.",
+    SUBTOTALS_OMITTED: "Faltan los subtotales, porque el informe tiene más grupos de los que el formato puede listar.",
     SNAPSHOT_NOT_GLOBAL:
       "Los datos proceden de varios servidores, leídos en momentos distintos. El informe puede contener parte de un cambio ocurrido entretanto.",
     NO_SNAPSHOT:

@@ -7,20 +7,19 @@ import { groupWarnings } from "../group-rows.ts";
 import { listMeanings } from "../meanings.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
 import { relevantSummary } from "../relevant-summary.ts";
+import { createSubtotalsOmittedWarning } from "../subtotals.ts";
 import { summaryInWords } from "../summary-in-words.ts";
 import { deflateLinks } from "./block-conversion.ts";
+import { maxListedGroups } from "../../wire/fold-groups.ts";
 import { stylesXml } from "./cell-styles.ts";
 import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
-import { createDateCodes, type DateCodes } from "./date-codes.ts";
+import { createDateCodes } from "./date-codes.ts";
 import { logoAnchor } from "./logo-part.ts";
-import { widenColumns } from "./measured-columns.ts";
-import type { PrintedSheet } from "./page-setup.ts";
+import { groupTable } from "./group-table.ts";
 import { createSheetName } from "./sheet-name.ts";
-import type { LinkXml } from "./sheet-links.ts";
 import { addTable, type SheetLimits, tableEntry, writeRows } from "./row-sheets.ts";
-import { rowXml, sheetOpening, tableHead, tableRows, tableTail, textCell } from "./sheet-parts.ts";
 import { chartPosition, createSummarySheet, amountWriter } from "./summary-sheet.ts";
-import { tableRange } from "./table-part.ts";
+import { tableSheet, type SmallTable } from "./table-sheet.ts";
 import { themeXml } from "./theme-xml.ts";
 import { getWords, type Words } from "../words/words.ts";
 import * as parts from "./workbook-parts.ts";
@@ -56,22 +55,33 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const wholeSummary = summaryInWords(readSummary(rows), document.definition, { words, numbers });
       const rowsSummary = relevantSummary(wholeSummary, written.rowCount);
       const { attention } = rowsSummary;
-      if (attention !== null && attention.rows.length > 0) {
-        const entry = tableEntry(attention.title, sheets, attention.columns.length, attention.rows.length);
-        const columns = nameZone(attention.columns, timezone);
-        const { xml, links } = attentionSheet(
-          { ...attention, columns },
-          { dates, printed: { ...printed, title: attention.title }, numbers },
-        );
+      let place = 1;
+      /** Adds a sheet before those of the rows. */
+      const addSheet = async (title: string, given: SmallTable): Promise<void> => {
+        const table = { ...given, columns: nameZone(given.columns, timezone) };
+        const entry = tableEntry(title, sheets, table.columns.length, table.rows.length);
+        const { xml, links } = tableSheet(table, { dates, printed: { ...printed, title } });
         await zip.add(`xl/worksheets/sheet${entry.number}.xml`, xml);
         const pieces = deflateLinks(links ?? {});
-        await addTable(zip, entry, columns, pieces === null ? [] : [pieces]);
-        sheets.splice(1, 0, entry);
-      }
+        await addTable(zip, entry, table.columns, pieces === null ? [] : [pieces]);
+        sheets.splice(place++, 0, entry);
+      };
+      if (attention !== null && attention.rows.length > 0)
+        await addSheet(attention.title, attentionTable(attention, numbers, words));
       const own = [
         ...(written.shortenedCells > 0 ? [createShortenedWarning(written.shortenedCells)] : []),
         ...(written.omittedLinks > 0 ? [createLinksWarning(written.omittedLinks)] : []),
       ];
+      const groups = context.groups?.groups();
+      if (groups === null) own.push(createSubtotalsOmittedWarning("xlsx", maxListedGroups));
+      else if (groups !== undefined && groups.length > 0) {
+        const { definition } = document;
+        const column = definition.columns.find(({ key }) => key === request.options.groupBy)!;
+        const figures = context.groups!.figures.map(
+          (figure) => definition.summary.figures.find(({ key }) => key === figure.key) ?? figure,
+        );
+        await addSheet(words.text("subtotals"), groupTable(groups, { figures, column }, words));
+      }
       for (const warning of own) context.warn(warning);
       const warnings = [...(rows.warnings ?? []), ...groupWarnings(request.options, document.definition), ...own];
       const summary = createSummarySheet(rowsSummary, document, {
@@ -121,33 +131,10 @@ async function addDrawing(
     );
 }
 
-function attentionSheet(
-  attention: Attention,
-  {
-    dates,
-    printed,
-    numbers,
-  }: { readonly dates: DateCodes; readonly printed: PrintedSheet; readonly numbers: NumberFormat },
-): { readonly xml: string; readonly links: LinkXml | null } {
-  const { rows, total } = attention;
-  const columns = widenColumns(attention.columns, rows);
-  const { words } = printed;
+function attentionTable({ columns, rows, total }: Attention, numbers: NumberFormat, words: Words): SmallTable {
   const count = (value: number): string => numbers.decimal(String(value));
-  const more =
-    total > rows.length
-      ? [textCell(words.text("firstOfSheet", { shown: count(rows.length), total: count(total) }))]
-      : [];
-  // The header is row 1. An empty row separates the table from the note.
-  const lastRow = rows.length + 1 + 2 * more.length;
-  const opening = sheetOpening(tableRange(columns.length, lastRow - 1));
-  const { xml, links } = tableRows(columns, rows, { dates, words });
-  const [beforeLinks, afterLinks] = tableTail(columns, rows.length, { dates }, printed);
-  const note = more.length === 0 ? "" : rowXml(lastRow, more);
-  const linksXml = links === null || links.hyperlinks === "" ? "" : `<hyperlinks>${links.hyperlinks}</hyperlinks>`;
-  return {
-    xml: `${opening}${tableHead(columns, { dates })}${xml}${note}${beforeLinks}${linksXml}${afterLinks}`,
-    links,
-  };
+  const note = words.text("firstOfSheet", { shown: count(rows.length), total: count(total) });
+  return { columns, rows, ...(total > rows.length ? { note } : {}) };
 }
 
 function createLinksWarning(links: number): ReportWarning {

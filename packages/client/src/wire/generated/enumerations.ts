@@ -268,10 +268,11 @@ export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANC
  * LINKS_OMITTED: Values are text without a link, because a sheet of xlsx can have 65,530 links. Other formats contain
  * every URL. NOT_TAGGED: The pdf is not tagged for screen readers, because it has many rows and accessible was not set
  * to true. ROWS_NOT_GROUPED: The rows are sorted by the column of groupBy first, but are not shown in groups. The
- * format has no groups, or the column was left out. SNAPSHOT_NOT_GLOBAL: The rows come from several servers, each read
- * at a different moment. If data changed in between, the report can contain a part of the change. NO_SNAPSHOT: The rows
- * come from a database without snapshots. Figures and rows were read one after another, and can differ if data changed
- * in between. OTHER: A warning of an older version of the service, which gave no codes. Later versions can add codes.
+ * format has no groups, or the column was left out. SUBTOTALS_OMITTED: The subtotals were left out, because the report
+ * has more groups than the format can list. SNAPSHOT_NOT_GLOBAL: The rows come from several servers, each read at a
+ * different moment. If data changed in between, the report can contain a part of the change. NO_SNAPSHOT: The rows come
+ * from a database without snapshots. Figures and rows were read one after another, and can differ if data changed in
+ * between. OTHER: A warning of an older version of the service, which gave no codes. Later versions can add codes.
  */
 export type ReportWarningCode = Open<
   | "DATA_BEHIND"
@@ -279,6 +280,7 @@ export type ReportWarningCode = Open<
   | "LINKS_OMITTED"
   | "NOT_TAGGED"
   | "ROWS_NOT_GROUPED"
+  | "SUBTOTALS_OMITTED"
   | "SNAPSHOT_NOT_GLOBAL"
   | "NO_SNAPSHOT"
   | "OTHER"

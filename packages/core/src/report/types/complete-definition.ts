@@ -44,6 +44,7 @@ export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition
       figures: given.summary?.figures ?? [rowCountFigure],
       charts: given.summary?.charts ?? [],
       ...(attention === undefined ? {} : { attention }),
+      ...(given.summary?.subtotals === undefined ? {} : { subtotals: given.summary.subtotals }),
     },
     rows: given.rows,
     ...(given.texts === undefined ? {} : { texts: given.texts }),

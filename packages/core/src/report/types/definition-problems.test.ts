@@ -58,6 +58,10 @@ const { attention } = view.summary;
 const problemsOf = (given: ReportTypeInput): string[] => problemsOfDefinition(completeDefinition(given));
 const withFilter = (changes: object) => ({ ...view, filters: [{ ...filter, ...changes }] });
 const withFigure = (changes: object) => ({ ...view, summary: { figures: [{ ...figure, ...changes }] } });
+const withSubtotals = (subtotals: readonly string[], figures: readonly object[] = [figure]) => ({
+  ...view,
+  summary: { figures, subtotals },
+});
 const withChart = (changes: object) => ({ ...view, summary: { charts: [{ ...chart, ...changes }] } });
 const withAttention = (changes: object) => ({ ...view, summary: { attention: { ...attention, ...changes } } });
 const withRows = (changes: object) => ({ ...view, rows: { ...view.rows, ...changes } });
@@ -70,6 +74,7 @@ const withTones = (...bounds: object[]) =>
 
 test("a valid definition and the built-in definitions have no problems", () => {
   expect(problemsOf(view)).toEqual([]);
+  expect(problemsOf({ ...view, summary: { ...view.summary, subtotals: ["sum"] } })).toEqual([]);
   for (const [kind, aggregate] of [
     ["decimal", { kind: "avg", column: "lines" }],
     ["integer", { kind: "min", column: "lines" }],
@@ -378,6 +383,22 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     "a wrong condition of a mean",
     withFigure({ aggregate: { kind: "avg", column: "lines", where: { column: "x", isNull: true } } }),
     /no column "x"/,
+  ],
+  ["subtotals of an unknown figure", withSubtotals(["smu"]), /subtotals: there is no figure "smu"\. .*sum/],
+  ["one subtotal twice", withSubtotals(["sum", "sum"]), /subtotals: the figure "sum" appears twice/],
+  ["subtotals without groups", { ...withSubtotals(["sum"]), groupable: [] }, /groupable names no column/],
+  [
+    "a subtotal of what only the view has",
+    withSubtotals(
+      ["teams"],
+      [{ ...figure, key: "teams", kind: "integer", aggregate: { kind: "distinct", column: "team" } }],
+    ),
+    /the figure "teams" uses "team", which is not a column of the report/,
+  ],
+  [
+    "eleven subtotals",
+    withSubtotals(Array.from({ length: 11 }, (_, at) => `f${at}`)),
+    /at most 10 subtotals, and there are 11/,
   ],
   ["a sum as an integer", withFigure({ kind: "integer" }), /of kind bigint or decimal or bytes, and not integer/],
   [

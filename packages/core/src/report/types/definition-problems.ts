@@ -20,6 +20,7 @@ import { maxSortKeys } from "./options.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import { reportTypeName } from "./report-type-name.ts";
 import { problemsOfRows } from "./row-source-problems.ts";
+import { problemsOfSubtotals } from "./subtotal-problems.ts";
 import { problemsOfTexts } from "./text-problems.ts";
 import { problemsOfSortable, problemsOfSummary } from "./summary-problems.ts";
 import { problemsOfNumberTones } from "./tone-problems.ts";
@@ -96,6 +97,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
     ...problemsOfSortable("groupable", groupable, known.own),
     ...problemsOfFormats(definition),
     ...problemsOfSummary(definition.summary, known),
+    ...problemsOfSubtotals(definition, known),
     ...problemsOfTexts(definition),
   ];
 }

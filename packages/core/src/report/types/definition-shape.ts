@@ -63,6 +63,7 @@ const summarySchema = z.strictObject({
       limit: z.number(),
     })
     .optional(),
+  subtotals: stringListSchema.optional(),
 });
 
 const filterValueSchema = z.union([z.string(), z.number(), z.boolean()]);

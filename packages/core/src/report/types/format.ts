@@ -29,6 +29,8 @@ export interface FormatFacts {
   readonly showsGroups: boolean;
   /** Whether values link to the URL in another column (`link` of a column). The column with the URLs is then read even if it is not shown. */
   readonly showsLinks: boolean;
+  /** Whether the file shows the subtotals of groups. Their columns are then read even if they are not shown. */
+  readonly showsSubtotals: boolean;
 }
 
 /** Facts about each format. The row limits of pdf and xlsx are those up to which the files are useful; the size limit of files ends csv, json and ndjson earlier. */
@@ -44,6 +46,7 @@ export const formatFacts = {
     taggedMaxRows: 20_000,
     showsGroups: true,
     showsLinks: true,
+    showsSubtotals: true,
   },
   xlsx: {
     mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -56,6 +59,7 @@ export const formatFacts = {
     taggedMaxRows: null,
     showsGroups: false,
     showsLinks: true,
+    showsSubtotals: true,
   },
   csv: {
     mediaType: "text/csv; charset=utf-8",
@@ -68,6 +72,7 @@ export const formatFacts = {
     taggedMaxRows: null,
     showsGroups: false,
     showsLinks: false,
+    showsSubtotals: false,
   },
   json: {
     mediaType: "application/json",
@@ -80,6 +85,7 @@ export const formatFacts = {
     taggedMaxRows: null,
     showsGroups: false,
     showsLinks: false,
+    showsSubtotals: true,
   },
   ndjson: {
     mediaType: "application/x-ndjson",
@@ -92,6 +98,7 @@ export const formatFacts = {
     taggedMaxRows: null,
     showsGroups: false,
     showsLinks: false,
+    showsSubtotals: false,
   },
 } as const satisfies Readonly<Record<ReportFormat, FormatFacts>>;
 

@@ -21,6 +21,8 @@ export interface SummaryInput<Key extends string = string, Column extends string
   /** Charts. Default: none. */
   readonly charts?: SummaryDefinition<Key, Column>["charts"];
   readonly attention?: SummaryDefinition<Key, Column>["attention"] & {};
+  /** Keys of the figures that pdf, xlsx and json also show for each group, at most 10. Default: none. */
+  readonly subtotals?: readonly string[];
 }
 
 /**

@@ -31,6 +31,15 @@ export type Aggregate<Column extends string = string> =
   | { readonly kind: ColumnAggregateKind; readonly column: Column; readonly where?: Condition<Column> }
   | { readonly kind: "weighted-mean"; readonly column: Column; readonly weight: Column };
 
+/** Returns the keys of the columns from which an aggregate is computed. */
+export function columnsOfAggregate(aggregate: Aggregate): readonly string[] {
+  return [
+    ...("column" in aggregate ? [aggregate.column] : []),
+    ...("weight" in aggregate ? [aggregate.weight] : []),
+    ...("where" in aggregate && aggregate.where !== undefined ? [aggregate.where.column] : []),
+  ];
+}
+
 /** Reports whether an aggregate counts, so that it is 0 without rows. */
 export function isCount({ kind }: Aggregate): boolean {
   return kind === "count" || kind === "distinct";
@@ -85,6 +94,8 @@ export interface SummaryDefinition<Key extends string = string, Column extends s
   readonly figures: readonly FigureDefinition<Column>[];
   readonly charts: readonly ChartDefinition<Column>[];
   readonly attention?: AttentionDefinition<Key, Column>;
+  /** Keys of the figures that pdf, xlsx and json also show for each group. Default: none. */
+  readonly subtotals?: readonly string[];
 }
 
 /** A key figure with its value as wire text; null if no row has a value. */

@@ -12,13 +12,14 @@ export function textsOf({ texts }: Pick<ReportTypeDefinition, "texts">, language
 /** Returns a definition with the words of a language. Missing words stay English. */
 export function translateDefinition(definition: ReportTypeDefinition, language: Language): ReportTypeDefinition {
   const texts = textsOf(definition, language);
-  const { figures, charts, attention } = definition.summary;
+  const { figures, charts, attention, ...others } = definition.summary;
   return {
     ...definition,
     title: texts.title ?? definition.title,
     description: texts.description ?? definition.description,
     columns: translateColumns(definition.columns, texts),
     summary: {
+      ...others,
       figures: figures.map((figure) => ({ ...figure, title: wordOf(texts.figures, figure.key) ?? figure.title })),
       charts: charts.map((chart) => translateChart(chart, texts)),
       ...(attention === undefined ? {} : { attention: { ...attention, title: texts.attention ?? attention.title } }),

@@ -1,0 +1,60 @@
+import type { FigureDefinition } from "@reports/core/report";
+import { createCellFormat, nullText, type CellConventions } from "./cell-format.ts";
+import type { PageFlow } from "./page-flow.ts";
+import { margin } from "./paper-size.ts";
+
+const fontSize = 8.5;
+const lineHeight = 12;
+/** Points from the end of the group's heading to the first baseline. */
+const firstBaseline = 5;
+/** Points below the last line. */
+const spaceBelow = 3;
+const indent = 4;
+const gap = 18;
+/** Points that are reserved for a value, which is known only at the end of the group. */
+const valueWidth = 76;
+
+/** Lines below the heading of a group, with its subtotals. They are forms, because the values are known only at the end of the group. */
+export interface SubtotalLines {
+  readonly height: number;
+  /** Reserves the lines below the heading and returns their form. */
+  place(): number;
+  write(form: number, values: readonly (string | null)[]): Promise<void>;
+}
+
+/** Arranges subtotals in columns of the same width. */
+export function layOutSubtotals(
+  flow: PageFlow,
+  figures: readonly FigureDefinition[],
+  conventions: CellConventions,
+): SubtotalLines {
+  const { canvas, size } = flow;
+  const { words } = conventions;
+  const width = size.contentWidth - 2 * indent;
+  const textOf = (title: string, value: string): string => words.text("groupTitle", { column: title, value });
+  const needed = figures.map(({ title }) => canvas.width(textOf(title, ""), fontSize) + valueWidth);
+  const cell = Math.min(width, Math.max(...needed));
+  const perLine = Math.max(1, Math.floor((width + gap) / (cell + gap)));
+  const lines = Math.ceil(figures.length / perLine);
+  const formats = figures.map((figure) => createCellFormat(figure, conventions));
+  return {
+    height: lines * lineHeight + spaceBelow,
+    place() {
+      const form = flow.reserveForm();
+      flow.tag("P", () => canvas.place(form, margin.left + indent, flow.y + firstBaseline));
+      flow.y += lines * lineHeight + spaceBelow;
+      return form;
+    },
+    write: (form, values) =>
+      flow.writeForm(form, (drawn) =>
+        figures.forEach(({ title }, at) => {
+          const value = values[at] ?? null;
+          const text = textOf(title, value === null ? nullText : formats[at]!(value));
+          // A number that does not fit is written smaller and never cut.
+          const share = Math.min(1, cell / Math.max(1, drawn.width(text, fontSize)));
+          const x = (at % perLine) * (cell + gap);
+          drawn.text(x, Math.floor(at / perLine) * lineHeight, text, { size: fontSize * share });
+        }),
+      ),
+  };
+}

@@ -1,0 +1,34 @@
+import {
+  columnsOfAggregate,
+  formatFacts,
+  type FigureDefinition,
+  type ReportColumn,
+  type ReportOptions,
+  type ReportTypeDefinition,
+  type ReportWarning,
+} from "@reports/core/report";
+
+/** Returns the figures that a file shows for each group; none without groups, and in formats that have only rows. */
+export function subtotalFigures(
+  { summary }: Pick<ReportTypeDefinition, "summary">,
+  { groupBy, format }: Pick<ReportOptions, "groupBy" | "format">,
+): readonly FigureDefinition[] {
+  const { figures, subtotals = [] } = summary;
+  if (groupBy === null || !formatFacts[format].showsSubtotals) return [];
+  return subtotals.flatMap((key) => figures.filter((figure) => figure.key === key));
+}
+
+/** Returns the figures whose columns the rows have. A row snapshot of an earlier version of the type lacks columns. */
+export function availableSubtotals(
+  definition: Pick<ReportTypeDefinition, "summary">,
+  options: Pick<ReportOptions, "groupBy" | "format">,
+  columns: readonly ReportColumn[],
+): readonly FigureDefinition[] {
+  const has = (key: string): boolean => columns.some((column) => column.key === key);
+  return subtotalFigures(definition, options).filter(({ aggregate }) => columnsOfAggregate(aggregate).every(has));
+}
+
+export function createSubtotalsOmittedWarning(format: string, maxGroups: number): ReportWarning {
+  const message = `The subtotals were left out: ${format} lists at most ${maxGroups} groups, and there are more. pdf shows the subtotals of each.`;
+  return { code: "SUBTOTALS_OMITTED", message };
+}

@@ -1,0 +1,47 @@
+import type { ReportColumn, ReportTypeDefinition } from "@reports/core/report";
+import type { GroupSubtotals } from "../../wire/fold-groups.ts";
+import { booleanTitles } from "../value-titles.ts";
+import type { Words } from "../words/words.ts";
+import type { SmallTable } from "./table-sheet.ts";
+
+const countWidth = 10;
+const valueWidth = 16;
+
+/** Returns the table of subtotals: a row per group, so that the rows of the report stay a table to sort, filter and sum. */
+export function groupTable(
+  groups: readonly GroupSubtotals[],
+  { figures, column }: { readonly figures: ReportTypeDefinition["summary"]["figures"]; readonly column: ReportColumn },
+  words: Words,
+): SmallTable {
+  const { column: shown, withoutValue } = describeGroups(column, words);
+  const columns: readonly ReportColumn[] = [
+    shown,
+    { key: "rows", title: words.text("rows"), kind: "bigint", width: countWidth },
+    ...figures.map(({ key, title, kind }) => ({
+      key,
+      title,
+      // Figures have separators of thousands, which the kind `integer` has not.
+      kind: kind === "integer" ? ("bigint" as const) : kind,
+      width: valueWidth,
+    })),
+  ];
+  return { columns, rows: groups.map(({ value, rows, values }) => [value ?? withoutValue, String(rows), ...values]) };
+}
+
+/** Returns the column of the groups, and the cell of the group without a value. Dates and numbers are typed cells, so theirs is empty. */
+function describeGroups(
+  column: ReportColumn,
+  words: Words,
+): { readonly column: ReportColumn; readonly withoutValue: string | null } {
+  switch (column.kind) {
+    case "boolean":
+      return {
+        column: { ...column, kind: "text", titles: booleanTitles(words) },
+        withoutValue: words.text("notKnown"),
+      };
+    case "text":
+      return { column, withoutValue: words.text("groupWithoutValue", { column: words.inSentence(column.title) }) };
+    default:
+      return { column, withoutValue: null };
+  }
+}

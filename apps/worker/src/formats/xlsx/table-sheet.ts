@@ -1,0 +1,36 @@
+import type { ReportColumn } from "@reports/core/report";
+import type { DateCodes } from "./date-codes.ts";
+import { widenColumns } from "./measured-columns.ts";
+import type { PrintedSheet } from "./page-setup.ts";
+import { rowXml, sheetOpening, tableHead, tableRows, tableTail, textCell } from "./sheet-parts.ts";
+import type { LinkXml } from "./sheet-links.ts";
+import { tableRange } from "./table-part.ts";
+
+/** A table that is held in memory. Its times are already in the report's time zone. */
+export interface SmallTable {
+  readonly columns: readonly ReportColumn[];
+  readonly rows: readonly (readonly (string | null)[])[];
+  /** A sentence below the table, if there is one. */
+  readonly note?: string;
+}
+
+/** Returns the sheet of a table that has at least one row. */
+export function tableSheet(
+  { columns: given, rows, note }: SmallTable,
+  { dates, printed }: { readonly dates: DateCodes; readonly printed: PrintedSheet },
+): { readonly xml: string; readonly links: LinkXml | null } {
+  const columns = widenColumns(given, rows);
+  const { words } = printed;
+  const more = note === undefined ? [] : [textCell(note)];
+  // The header is row 1. An empty row separates the table from the note.
+  const lastRow = rows.length + 1 + 2 * more.length;
+  const opening = sheetOpening(tableRange(columns.length, lastRow - 1));
+  const { xml, links } = tableRows(columns, rows, { dates, words });
+  const [beforeLinks, afterLinks] = tableTail(columns, rows.length, { dates }, printed);
+  const noteXml = more.length === 0 ? "" : rowXml(lastRow, more);
+  const linksXml = links === null || links.hyperlinks === "" ? "" : `<hyperlinks>${links.hyperlinks}</hyperlinks>`;
+  return {
+    xml: `${opening}${tableHead(columns, { dates })}${xml}${noteXml}${beforeLinks}${linksXml}${afterLinks}`,
+    links,
+  };
+}

@@ -1,0 +1,28 @@
+import { formatFacts, type FoldedRowStream, type RowStream } from "@reports/core/report";
+import type { RenderDocument } from "../formats/format-renderer.ts";
+import { columnKeysToRead, linkKeysToRead } from "../formats/group-rows.ts";
+import { availableSubtotals } from "../formats/subtotals.ts";
+import { createGroupFold, type GroupFold } from "../wire/fold-groups.ts";
+import { selectColumns } from "../wire/select-columns.ts";
+import { tapRows } from "../wire/tap-rows.ts";
+
+/**
+ * Folds the subtotals of groups while the rows pass, for formats that list groups after the rows. The columns that only the subtotals need are removed. Without
+ * subtotals the rows are returned unchanged. A format that shows groups under headings folds them itself.
+ */
+export function groupedRows<Rows extends RowStream | FoldedRowStream>(
+  rows: Rows,
+  { request, definition }: RenderDocument,
+): { readonly rows: Rows; readonly groups: GroupFold | null } {
+  const { options } = request;
+  const { groupBy, timezone } = options;
+  const { columns } = rows;
+  if (groupBy === null || formatFacts[options.format].showsGroups) return { rows, groups: null };
+  const figures = availableSubtotals(definition, options, columns);
+  const shown = new Set([...columnKeysToRead(options), ...linkKeysToRead(options, rows)]);
+  const to = columns.filter(({ key }) => shown.has(key));
+  const hasGroups = figures.length > 0 && columns.some(({ key }) => key === groupBy);
+  const groups = hasGroups ? createGroupFold(figures, { columns, groupBy, timezone }) : null;
+  const passed = groups === null ? rows.bytes : tapRows(rows.bytes, groups.add);
+  return { rows: { ...rows, columns: to, bytes: selectColumns(passed, { from: columns, to }) }, groups };
+}

@@ -1,0 +1,106 @@
+import { createLocalTimestamp, type FigureDefinition, type ObjectCell, type ReportColumn } from "@reports/core/report";
+import { createFold, type AggregateFold } from "./fold-aggregate.ts";
+import { parseList, type WireRow } from "./read-rows.ts";
+import { createValueBudget } from "./value-budget.ts";
+
+/** Maximum groups that are listed after the rows, and maximum characters of their values. They take at most 100 MB. */
+export const maxListedGroups = 100_000;
+const maxCharacters = 20_000_000;
+
+/** The subtotals of one group. */
+export interface SubtotalFold {
+  add(row: WireRow): void;
+  /** Returns the values of the figures as wire texts. */
+  values(): readonly (string | null)[];
+}
+
+/** Makes the function that begins the subtotals of a group. Sums are exact. */
+export function createSubtotals(
+  figures: readonly FigureDefinition[],
+  columns: readonly ReportColumn[],
+): () => SubtotalFold {
+  const fields = new Map(columns.map(({ key, kind }, field) => [key, { field, isList: kind === "list" }]));
+  let current: WireRow = [];
+  const row = {
+    cell(key: string): ObjectCell {
+      const { field, isList } = fields.get(key)!;
+      const value = current[field] ?? null;
+      return isList && value !== null ? parseList(value).filter((element) => element !== null) : value;
+    },
+  };
+  return () => {
+    const setting = { columns, budget: createValueBudget() };
+    const folds: readonly AggregateFold[] = figures.map(({ aggregate }) => createFold(aggregate, [], setting));
+    return {
+      add(next) {
+        current = next;
+        for (const fold of folds) fold.add(row);
+      },
+      values: () => folds.map((fold) => fold.text()),
+    };
+  };
+}
+
+export interface GroupSubtotals {
+  /** Value of the column by which the rows are grouped. */
+  readonly value: string | null;
+  readonly rows: number;
+  /** Values of the figures, in their order. */
+  readonly values: readonly (string | null)[];
+}
+
+/** The groups of all rows, for formats that list them after the rows. */
+export interface GroupFold {
+  readonly figures: readonly FigureDefinition[];
+  add(row: WireRow): void;
+  /** Returns the groups in the order of the rows, with times in the time zone; null if there are too many. Call it once, after the last row. */
+  groups(): readonly GroupSubtotals[] | null;
+}
+
+/** Makes the fold of groups that follow one another. The rows have the columns of the figures and of the groups. */
+export function createGroupFold(
+  figures: readonly FigureDefinition[],
+  {
+    columns,
+    groupBy,
+    timezone,
+  }: { readonly columns: readonly ReportColumn[]; readonly groupBy: string; readonly timezone: string },
+  mostGroups = maxListedGroups,
+): GroupFold {
+  const begin = createSubtotals(figures, columns);
+  const groupField = columns.findIndex(({ key }) => key === groupBy);
+  const localOf = createLocalTimestamp(timezone);
+  const toLocal = (kind: string | undefined, text: string | null): string | null =>
+    text !== null && kind === "timestamp" ? localOf(text) : text;
+  let groups: GroupSubtotals[] | null = [];
+  let characters = 0;
+  let open: { readonly value: string | null; rows: number; readonly fold: SubtotalFold } | null = null;
+
+  function endGroup(): void {
+    if (open === null || groups === null) return;
+    const { value, rows, fold } = open;
+    const values = fold.values().map((text, at) => toLocal(figures[at]?.kind, text));
+    for (const text of [value, ...values]) characters += text?.length ?? 0;
+    if (groups.length === mostGroups || characters > maxCharacters) groups = null;
+    else groups.push({ value: toLocal(columns[groupField]?.kind, value), rows, values });
+  }
+
+  return {
+    figures,
+    add(row) {
+      if (groups === null) return;
+      const value = row[groupField] ?? null;
+      if (open === null || open.value !== value) {
+        endGroup();
+        open = { value, rows: 0, fold: begin() };
+      }
+      open.rows++;
+      open.fold.add(row);
+    },
+    groups() {
+      endGroup();
+      open = null;
+      return groups;
+    },
+  };
+}

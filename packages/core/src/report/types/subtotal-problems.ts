@@ -1,0 +1,33 @@
+import { describeAllowedNames } from "../../query/nearest-name.ts";
+import { problemsOfCount, problemsOfRepeats, quoteValue, type KnownColumns } from "./definition-rules.ts";
+import { columnsOfAggregate } from "./summary.ts";
+import type { ReportTypeDefinition } from "./type-definition.ts";
+
+/** Maximum number of subtotals, which a pdf shows below the heading of each group. */
+const maxSubtotals = 10;
+
+/** Returns problems of subtotals, which are computed from the rows of the file. So they cannot use columns that only the view has. */
+export function problemsOfSubtotals(
+  { summary, groupable }: Pick<ReportTypeDefinition, "summary" | "groupable">,
+  { own }: Pick<KnownColumns, "own">,
+): string[] {
+  const { figures, subtotals = [] } = summary;
+  if (subtotals.length === 0) return [];
+  const keys = figures.map(({ key }) => key);
+  return [
+    ...problemsOfCount("subtotals", subtotals, 0, maxSubtotals),
+    ...problemsOfRepeats("subtotals: the figure", subtotals),
+    ...(groupable.length > 0 ? [] : ["subtotals are shown for each group, and groupable names no column."]),
+    ...subtotals.flatMap((key) => {
+      const figure = figures.find((each) => each.key === key);
+      if (figure === undefined)
+        return [`subtotals: there is no figure ${quoteValue(key)}. ${describeAllowedNames(key, keys)}`];
+      return columnsOfAggregate(figure.aggregate)
+        .filter((column) => !own.has(column))
+        .map(
+          (column) =>
+            `subtotals: the figure ${quoteValue(key)} uses ${quoteValue(column)}, which is not a column of the report.`,
+        );
+    }),
+  ];
+}
