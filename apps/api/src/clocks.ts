@@ -3,6 +3,8 @@ export interface ApiClocks {
   /** Pause between checks of the file store. */
   readonly storeMs: number;
   readonly choresMs: number;
+  /** Pause between two comparisons of all schedules with their report types. */
+  readonly scheduleCheckMs: number;
   /** How often a waiting request (`Prefer: wait`) checks its caller's credentials again. */
   readonly waitReviewMs: number;
   /** Pause between heartbeat comments in a silent event stream, and between checks of its caller's credentials. docs/reference/resources/report-events.md#events. */
@@ -18,6 +20,7 @@ export interface ApiClocks {
 export const productionClocks: ApiClocks = {
   storeMs: 5_000,
   choresMs: 60_000,
+  scheduleCheckMs: 600_000,
   waitReviewMs: 10_000,
   streamHeartbeatMs: 15_000,
   maxStreamMs: 600_000,

@@ -1,8 +1,10 @@
 import { removeStaleWindows, type Database } from "@reports/db";
-import type { Lifecycle, Logger } from "@reports/runtime";
+import type { ReportCatalogue } from "@reports/core/report";
+import type { Lifecycle, Logger, Metrics } from "@reports/runtime";
 import type { StoreIdentity } from "@reports/core/base";
 import { createChore } from "./chore.ts";
 import type { ApiClocks } from "./clocks.ts";
+import { composeScheduleCheck } from "./compose-schedule-check.ts";
 import type { ApiConfig } from "./config.ts";
 import { createStoreWatch } from "./store-watch.ts";
 import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
@@ -15,13 +17,20 @@ export function composeChores(
     readonly database: Database;
     readonly identity: Pick<StoreIdentity, "assert">;
     readonly clocks: ApiClocks;
+    readonly catalogue: ReportCatalogue;
+    readonly metrics: Metrics;
     readonly logger: Logger;
   },
   lifecycle: Pick<Lifecycle, "add">,
 ): void {
   const { database, clocks, logger } = parts;
-  const addChore = (name: string, work: () => Promise<unknown>, onFailure: (error: unknown) => void): void => {
-    const chore = createChore(work, onFailure, clocks.choresMs);
+  const addChore = (
+    name: string,
+    work: () => Promise<unknown>,
+    onFailure: (error: unknown) => void,
+    everyMs = clocks.choresMs,
+  ): void => {
+    const chore = createChore(work, onFailure, everyMs);
     lifecycle.add({ name, start: async () => chore.start(), stop: async () => chore.stop() });
   };
   const storeWatch = createStoreWatch(parts.identity, clocks.storeMs);
@@ -31,6 +40,12 @@ export function composeChores(
     "limits",
     async () => removeStaleWindows(database),
     (error) => logger.warn("stale rate windows were not removed", { error }),
+  );
+  addChore(
+    "schedules",
+    composeScheduleCheck(parts),
+    (error) => logger.warn("schedules were not compared with their report types, retrying", { error }),
+    clocks.scheduleCheckMs,
   );
   const keys = composeWebhookKeys(config, parts);
   if (keys !== null)

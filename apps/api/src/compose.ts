@@ -62,7 +62,7 @@ export async function composeApi(
     ? readConsoleSite(findConsoleFolder(), { signIn, brand: { name: config.brandName, colour: config.brandColour } })
     : null;
   if (config.console && site === null) logger.info("there is no console, because it has not been built");
-  const { listener, authentication, watches } = composeGateway(config, {
+  const { listener, authentication, watches, catalogue } = composeGateway(config, {
     ...parts,
     ...databases,
     clock: clock.now,
@@ -101,7 +101,7 @@ export async function composeApi(
   // Loads the keys before the first request, so that a wrong AUTH_JWKS_URL is logged at the start.
   lifecycle.add({ name: "issuer's keys", start: async () => authentication.issuerKeys?.load() });
   lifecycle.add({ name: "console's issuer", start: async () => site?.signIn?.origins() });
-  composeChores(config, { ...parts, database, identity }, lifecycle);
+  composeChores(config, { ...parts, database, identity, catalogue, metrics }, lifecycle);
   // Steps stop in reverse order. The audit log must be flushed after the steps that accept requests have stopped.
   lifecycle.add({ name: "audit", stop: async () => audit.flush() });
   lifecycle.add({ name: "changes", start: () => watches.start(), stop: async () => changes.close() });

@@ -34,7 +34,10 @@ export interface WorkerClocks {
     readonly longRunMs: number;
     readonly longWaitMs: number;
   };
-  readonly schedules: WorkPeriod;
+  readonly schedules: WorkPeriod & {
+    /** How often a worker compares all schedules with its report types, after the first time at its start. */
+    readonly compareEveryMs: number;
+  };
   readonly retention: WorkPeriod;
   readonly reconciliation: WorkPeriod;
   readonly suspiciousFiles: WorkPeriod;
@@ -72,7 +75,7 @@ export const productionClocks: WorkerClocks = checkClocks({
     longRunMs: 15 * secondMs,
     longWaitMs: 20 * secondMs,
   },
-  schedules: { everyMs: 5 * secondMs, jitterMs: secondMs / 2 },
+  schedules: { everyMs: 5 * secondMs, jitterMs: secondMs / 2, compareEveryMs: 10 * minuteMs },
   retention: { everyMs: 20 * secondMs, jitterMs: 5 * secondMs },
   reconciliation: { everyMs: minuteMs, jitterMs: 10 * secondMs },
   suspiciousFiles: { everyMs: 10 * secondMs, jitterMs: 2 * secondMs },

@@ -57,6 +57,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
       logger,
       metrics: createScheduleMetrics(metrics, reportMetrics.counters),
       limits: config,
+      compareEveryMs: clocks.schedules.compareEveryMs,
     }),
     logger,
     metrics: createMaintenanceMetrics(metrics, reportMetrics.counters, {

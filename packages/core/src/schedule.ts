@@ -10,6 +10,13 @@ export {
   type ChangeScheduleDeps,
 } from "./schedule/change-schedule.ts";
 export { runDueSchedules, type RunDueDeps } from "./schedule/run-due-schedules.ts";
+export {
+  findMisfit,
+  listUnfitSchedules,
+  pauseUnfitSchedules,
+  type Misfit,
+  type UnfitSchedules,
+} from "./schedule/unfit-schedules.ts";
 export { nextRunAfter, type DueSchedule, type DueDecision, type RunRow } from "./schedule/decide-due-runs.ts";
 export type { CronRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
 export { scheduleFilters, scheduleRunFilters } from "./schedule/schedule-filters.ts";
@@ -27,6 +34,7 @@ export {
   scheduleStatuses,
   maxShownRuns,
   skipCauses,
+  unfitCauses,
   type RunCause,
   type SchedulePauseCause,
 } from "./schedule/schedule-values.ts";
@@ -36,5 +44,6 @@ export type {
   RunContext,
   CompletedRun,
   ScheduleChange,
+  ScheduleScan,
   ScheduleStore,
 } from "./schedule/schedule-store.ts";

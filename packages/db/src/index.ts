@@ -32,6 +32,7 @@ export { createStoreIdRecord } from "./reports/store-id-record.ts";
 
 // Schedules
 export { createDueSchedules } from "./schedules/due-schedules.ts";
+export { createScheduleScan } from "./schedules/schedule-scan.ts";
 export { createScheduleStore } from "./schedules/schedule-store.ts";
 
 // Report rows

@@ -65,7 +65,7 @@ function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typ
     schema: reportScheduleSchema,
     view: { filters: scheduleFilters, sortable: ["createdAt", "name", "nextFireAt"], defaultSort: newestFirstSort },
     etag: "Changes with every change and every fire.",
-    validatorsOf: scheduleValidators,
+    validatorsOf: (schedule) => scheduleValidators(schedule, deps.catalogue.find(schedule.reportType)),
     show: async (schedule, principal) =>
       scheduleResource(schedule, await nextRuns(schedule), {
         definition: deps.catalogue.find(schedule.reportType),

@@ -1,6 +1,6 @@
 import type { Principal, ReportAccess } from "@reports/auth";
 import { isVisible, withCurrentNames, type ReportTypeDefinition } from "@reports/core/report";
-import { schedulePauseReasons, type Schedule, type ScheduleRun } from "@reports/core/schedule";
+import { findMisfit, schedulePauseReasons, type Schedule, type ScheduleRun } from "@reports/core/schedule";
 import {
   reportScheduleSchema,
   scheduleFireSchema,
@@ -32,11 +32,13 @@ export function scheduleResource(
 ): ReportSchedule {
   const schedule = definition === undefined ? stored : withCurrentNames(definition, stored);
   const { status, lastFire } = schedule;
+  const misfit = findMisfit(definition, stored);
   const code = schedule.pausedBecause ?? "REQUESTED";
   return showSchedule({
     ...schedule,
     searchParam: schedule.searchParam as ReportSchedule["searchParam"],
     pausedBecause: status === "PAUSED" ? { code, detail: schedulePauseReasons[code] } : null,
+    unfitBecause: misfit === null ? null : { code: misfit.because, detail: misfit.detail },
     nextFires: nextFires.map((instant) => instant.toISOString()),
     lastFire: lastFire === null ? null : runResource(lastFire, knowsReports),
   });
@@ -47,10 +49,12 @@ export function runResource(run: ScheduleRun, knowsReports: boolean): ReportSche
   return showRun({ ...run, reportId: knowsReports ? run.reportId : null });
 }
 
-/** Version of the JSON form of a schedule. It is part of the entity tag, so that cached copies of an older form are not reused. */
-const representationVersion = 2;
+/** Versions of the JSON form of a schedule. They are part of the entity tag, so that copies of an older form, or from before an upgrade of the report type, are not reused. */
+const representationVersions = { fit: 3, unfit: 4 } as const;
 
 /** Returns the entity tag of a schedule. If-Match ignores the number of runs, so that a run between a read and a write does not fail the write. */
-export function scheduleValidators({ revision, fires }: Pick<Schedule, "revision" | "fires">) {
-  return validatorsOf({ version: { configuration: revision, observations: fires } }, representationVersion);
+export function scheduleValidators(schedule: Schedule, definition: ReportTypeDefinition | undefined) {
+  const { revision, fires } = schedule;
+  const form = findMisfit(definition, schedule) === null ? "fit" : "unfit";
+  return validatorsOf({ version: { configuration: revision, observations: fires } }, representationVersions[form]);
 }

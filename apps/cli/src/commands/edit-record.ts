@@ -25,6 +25,7 @@ const observedFields = new Set([
   "lastFire",
   "status",
   "pausedBecause",
+  "unfitBecause",
 ]);
 
 /** Changes the version of a record that it has read, and prints what has changed. `flags` are the flags by field. */

@@ -19,7 +19,10 @@ const scheduleColumns: readonly TableColumn<ReportSchedule>[] = [
   { heading: "ZONE", text: ({ timezone }) => timezone, spare: 4 },
   {
     heading: "STATUS",
-    text: ({ status, pausedBecause }) => (pausedBecause === null ? status : `${status} (${pausedBecause.code})`),
+    text: ({ status, pausedBecause, unfitBecause }) => {
+      const code = pausedBecause?.code ?? unfitBecause?.code;
+      return code === undefined ? status : `${status} (${code})`;
+    },
   },
   { heading: "NEXT", text: ({ nextFireAt }) => nextFireAt ?? "", kind: "age", spare: 1 },
 ];

@@ -20,6 +20,7 @@ const explicitFields: readonly (keyof ReportSchedule)[] = [
   "endsAt",
   "status",
   "pausedBecause",
+  "unfitBecause",
   "missed",
   "missedWithinSeconds",
   "overlap",

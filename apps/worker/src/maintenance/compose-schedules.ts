@@ -8,9 +8,15 @@ import {
   type LaneLoad,
   type ReportCatalogue,
 } from "@reports/core/report";
-import { runDueSchedules, type CompletedRun, type Schedule, type SchedulePauseCause } from "@reports/core/schedule";
+import {
+  pauseUnfitSchedules,
+  runDueSchedules,
+  type CompletedRun,
+  type Schedule,
+  type SchedulePauseCause,
+} from "@reports/core/schedule";
 import type { ReportLane } from "@reports/core/base";
-import { createDueSchedules, createRowSizes, readLaneLoads, type Database, type SourceDatabases } from "@reports/db";
+import { createDueSchedules, createRowSizes, createScheduleScan, readLaneLoads, type Database, type SourceDatabases } from "@reports/db";
 import { newId, type Logger } from "@reports/runtime";
 
 export interface SchedulesDeps {
@@ -18,6 +24,8 @@ export interface SchedulesDeps {
   readonly sourceDatabases: SourceDatabases;
   readonly catalogue: ReportCatalogue;
   readonly logger: Logger;
+  /** How often all schedules are compared with the report types of this worker. */
+  readonly compareEveryMs: number;
   readonly metrics: {
     observeRun(fired: CompletedRun): void;
     observePause(because: SchedulePauseCause): void;
@@ -53,8 +61,22 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
     if (pause !== null) logger.warn("a schedule was paused", { ...fields, pause });
     else if (rows.length > 0) logger.info("a schedule fired", fields);
   };
-  return async (signal) =>
-    runDueSchedules(
+  const logPause = (scheduleId: string, pause: SchedulePauseCause): void => {
+    metrics.observePause(pause);
+    logger.warn("a schedule was paused", { scheduleId, pause });
+  };
+  const scan = createScheduleScan(database);
+  let compareAtMs = 0;
+  const pauseUnfit = async (signal: AbortSignal): Promise<void> => {
+    if (performance.now() < compareAtMs) return;
+    const onPaused = ({ id }: Schedule): void => logPause(id, "INVALID_PARAMETERS");
+    await pauseUnfitSchedules({ scan, schedules, catalogue, onPaused }, signal);
+    compareAtMs = performance.now() + deps.compareEveryMs;
+  };
+  return async (signal) => {
+    // Comes first, so that a schedule that does not fit is paused and its next run is not refused.
+    await pauseUnfit(signal);
+    await runDueSchedules(
       {
         schedules,
         calendar,
@@ -65,10 +87,7 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
         overloadedLanes,
         confirmDays: limits.scheduleConfirmDays,
         onRun: logRun,
-        onFailing: (scheduleId) => {
-          metrics.observePause("KEEPS_FAILING");
-          logger.warn("a schedule was paused", { scheduleId, pause: "KEEPS_FAILING" });
-        },
+        onFailing: (scheduleId) => logPause(scheduleId, "KEEPS_FAILING"),
         onFailure: (schedule, error) => {
           metrics.runFailures.inc();
           logger.error("a schedule could not be fired, retrying", { scheduleId: schedule.id, error });
@@ -76,4 +95,5 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
       },
       signal,
     );
+  };
 }

@@ -609,6 +609,7 @@ describe("settings and metrics of a worker", () => {
       database: parts.workerDatabase,
       sourceDatabases: new Map(),
       catalogue,
+      compareEveryMs: 600_000,
       logger: createLogger({ name: "test", level: "silent" }),
       metrics: createScheduleMetrics(metrics, createReportMetrics(metrics, []).counters),
       limits: readWorkerConfig({ DATABASE_URL: "postgres://unused", STORAGE_DIR: "/unused", ...environment }),

@@ -22,6 +22,7 @@ import {
   overlapPolicies,
   schedulePauseReasons,
   scheduleStatuses,
+  unfitCauses,
   type SchedulePauseCause,
 } from "./schedule-values.ts";
 
@@ -48,6 +49,13 @@ const pauseKind = {
     })
     .nullable(),
 };
+
+const unfitSchema = z
+  .strictObject({
+    code: z.enum(unfitCauses).meta({ description: "The cause. Later versions can add codes." }),
+    detail: z.string().meta({ description: "The problems of filters and options, for its owner." }),
+  })
+  .nullable();
 
 /** The fields of a schedule. docs/reference/resources/report-schedules.md#fields. */
 const scheduleFields = {
@@ -87,6 +95,10 @@ const scheduleFields = {
   }),
   status: kept(sameSchema(choiceField(scheduleStatuses)), "ACTIVE"),
   pausedBecause: ignored(pauseKind, { about: "Why the schedule is paused; null unless it is PAUSED." }),
+  unfitBecause: computed(unfitSchema, {
+    about:
+      "Why the report type does not accept the schedule; null if it does. A schedule that a new version of its type refuses is paused.",
+  }),
   missed: optional(sameSchema(choiceField(missedPolicies)), "LATEST"),
   missedWithinSeconds: optional(integer(0, 604_800), 3_600, {
     about: "A missed time is run only if it is at most this many seconds old.",

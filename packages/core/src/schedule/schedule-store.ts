@@ -75,6 +75,12 @@ export interface RunContext {
   readonly confirmDays: number;
 }
 
+/** Reads schedules to compare them with their report types. Rejects with StoreUnavailableError and the signal's reason. */
+export interface ScheduleScan {
+  /** Yields the ACTIVE schedules, and those that were paused because they did not fit their report type. `lastFire` is not read. */
+  pages(signal: AbortSignal): AsyncIterable<readonly Schedule[]>;
+}
+
 /** Stores the schedules for workers. Postgres's clock decides what is due. All methods reject with StoreUnavailableError. */
 export interface DueSchedules {
   /** Lists due schedules, the longest overdue first, starting after `after`. Leaves out schedules that newer zone rules have planned. `lastFire` is not read. */
@@ -97,6 +103,8 @@ export interface DueSchedules {
   ): Promise<number>;
   /** Pauses at most `limit` ACTIVE schedules whose latest reports keep failing permanently, whether they are due or not. Returns their IDs. */
   pauseFailing(limit: number): Promise<readonly string[]>;
+  /** Pauses an ACTIVE schedule with INVALID_PARAMETERS if nobody has changed or checked it since it was read. Returns whether it paused the schedule. */
+  pauseUnfit(read: Pick<Schedule, "id" | "revision" | "definitionVersion">): Promise<boolean>;
   /** Pauses a schedule that is overdue by at least `overdueMs`. Returns whether it paused the schedule. */
   pauseUnserved(id: string, overdueMs: number): Promise<boolean>;
 }

@@ -13,8 +13,16 @@ export const schedulePauseCauses = {
   OWNER_NOT_SEEN: "For too long no request of the owner has shown that they still hold the authority.",
   KEEPS_FAILING: "The last reports of the schedule failed for good, one after the other.",
   UNKNOWN_REPORT_TYPE: "No worker serves the report type any more.",
+  INVALID_PARAMETERS: "The report type does not take these filters or options any more, or requires another filter.",
 } as const;
 export type SchedulePauseCause = keyof typeof schedulePauseCauses;
+
+/** Why a schedule does not fit its report type. */
+export const unfitCauses = [
+  "INVALID_PARAMETERS",
+  "UNKNOWN_REPORT_TYPE",
+] as const satisfies readonly SchedulePauseCause[];
+export type UnfitCause = (typeof unfitCauses)[number];
 
 /** Pause reasons and their explanations. REQUESTED is not stored: it stands for every pause that the service did not cause. */
 export const schedulePauseReasons = { REQUESTED: "A caller has paused it.", ...schedulePauseCauses } as const;
@@ -30,7 +38,6 @@ export const skipCauses = {
   MISSED: "No worker was running at the time.",
   OVERLOADED: "Too many reports were waiting, until it was too late.",
   PREVIOUS_STILL_RUNNING: "An earlier report of the schedule was unfinished.",
-  INVALID_PARAMETERS: "The report type does not take these filters or options any more, or requires another filter.",
 } as const;
 export const runCauses = { ...skipCauses, ...schedulePauseCauses } as const;
 export type RunCause = keyof typeof runCauses;

@@ -116,6 +116,16 @@ export function createDueSchedules(database: Database): DueSchedules {
         return rows.map((row) => row.id);
       }),
 
+    pauseUnfit: ({ id, revision, definitionVersion }) =>
+      database.transaction(async (tx) => {
+        const isAsRead = and(
+          eq(reportSchedules.revision, revision),
+          eq(reportSchedules.definitionVersion, definitionVersion),
+        );
+        const row = await lockSchedule(tx, and(eq(reportSchedules.id, id), isActive, isAsRead));
+        return row !== null && pauseSchedule(tx, id, "INVALID_PARAMETERS");
+      }),
+
     pauseUnserved: (id, overdueMs) =>
       database.transaction(async (tx) => {
         const row = await lockSchedule(

@@ -67,11 +67,11 @@ export type FireCause = Open<
   | "MISSED"
   | "OVERLOADED"
   | "PREVIOUS_STILL_RUNNING"
-  | "INVALID_PARAMETERS"
   | "AUTHORITY_REVOKED"
   | "OWNER_NOT_SEEN"
   | "KEEPS_FAILING"
   | "UNKNOWN_REPORT_TYPE"
+  | "INVALID_PARAMETERS"
 >;
 
 /**
@@ -294,7 +294,7 @@ export type RowsAre = Open<"PLANNED" | "EXACT" | "PREVIOUS">;
 
 /** Why the schedule is paused. Later versions can add codes. */
 export type SchedulePauseCause = Open<
-  "REQUESTED" | "AUTHORITY_REVOKED" | "OWNER_NOT_SEEN" | "KEEPS_FAILING" | "UNKNOWN_REPORT_TYPE"
+  "REQUESTED" | "AUTHORITY_REVOKED" | "OWNER_NOT_SEEN" | "KEEPS_FAILING" | "UNKNOWN_REPORT_TYPE" | "INVALID_PARAMETERS"
 >;
 
 /**

@@ -1,4 +1,5 @@
 // Written by `pnpm generate client-enumerations` from the schemas of the wire.
+import type { Open } from "../open.ts";
 import type {
   FireCause,
   FireOutcome,
@@ -33,6 +34,16 @@ export interface ReportSchedule {
   readonly pausedBecause: {
     readonly code: SchedulePauseCause;
     /** The cause and the remedy, for its owner. */
+    readonly detail: string;
+  } | null;
+  /**
+   * Why the report type does not accept the schedule; null if it does. A schedule that a new version of its type
+   * refuses is paused.
+   */
+  readonly unfitBecause: {
+    /** The cause. Later versions can add codes. */
+    readonly code: Open<"INVALID_PARAMETERS" | "UNKNOWN_REPORT_TYPE">;
+    /** The problems of filters and options, for its owner. */
     readonly detail: string;
   } | null;
   readonly missed: MissedPolicy;

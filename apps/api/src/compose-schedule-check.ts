@@ -1,0 +1,44 @@
+import type { ReportCatalogue } from "@reports/core/report";
+import { listUnfitSchedules, unfitCauses, type UnfitSchedules } from "@reports/core/schedule";
+import { createScheduleScan, type Database } from "@reports/db";
+import type { Logger, Metrics } from "@reports/runtime";
+
+const maxLoggedIds = 10;
+
+/** Returns a function that finds the schedules that do not fit this instance's report types, for the metric and the log. */
+export function composeScheduleCheck(parts: {
+  readonly database: Database;
+  readonly catalogue: Pick<ReportCatalogue, "find">;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}): () => Promise<void> {
+  const { catalogue, metrics, logger } = parts;
+  const scan = createScheduleScan(parts.database);
+  const unfit = metrics.gauge({
+    name: "report_schedules_unfit",
+    help: "Schedules whose filters, options or type this instance does not accept. Checked at the start and every ten minutes.",
+    labels: ["because"],
+  });
+  let logged = "";
+  return async () => {
+    const found = await listUnfitSchedules({ scan, catalogue }, new AbortController().signal);
+    for (const because of unfitCauses)
+      unfit.set({ because }, countOf(found.filter((each) => each.because === because)));
+    const asText = JSON.stringify(found);
+    if (asText === logged) return;
+    logged = asText;
+    for (const { reportType, because, scheduleIds } of found) {
+      const shown = scheduleIds.slice(0, maxLoggedIds);
+      logger.warn("schedules do not fit their report type", {
+        reportType,
+        because,
+        count: scheduleIds.length,
+        scheduleIds: shown,
+      });
+    }
+  };
+}
+
+function countOf(groups: readonly UnfitSchedules[]): number {
+  return groups.reduce((sum, { scheduleIds }) => sum + scheduleIds.length, 0);
+}

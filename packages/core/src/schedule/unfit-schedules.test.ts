@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { builtInReportTypes } from "../report/definitions/built-in-report-types.ts";
+import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
+import type { Schedule } from "./schedule-record.ts";
+import { findMisfit, listUnfitSchedules, pauseUnfitSchedules } from "./unfit-schedules.ts";
+
+const proxies = builtInReportTypes.find(({ type }) => type === "PROXY")!;
+const { version } = proxies;
+const newer: ReportTypeDefinition = {
+  ...proxies,
+  version: version + 1,
+  columns: proxies.columns.filter(({ key }) => key !== "region"),
+  filters: proxies.filters.filter(({ name }) => name !== "health"),
+};
+const renamed: ReportTypeDefinition = {
+  ...proxies,
+  version: version + 2,
+  filters: proxies.filters.map((filter) =>
+    filter.name === "health" ? { ...filter, name: "state", formerly: ["health"] } : filter,
+  ),
+};
+let count = 0;
+const schedule = (changes: Partial<Schedule> = {}): Schedule =>
+  ({
+    id: String(count++),
+    reportType: "PROXY",
+    searchParam: {},
+    options: { format: "csv" },
+    timezone: "UTC",
+    status: "ACTIVE",
+    definitionVersion: version,
+    nextFireAt: new Date("2026-11-27T06:00:00Z"),
+    updatedAt: new Date("2026-11-26T06:00:00Z"),
+    ...changes,
+  }) as Schedule;
+const unfit = (changes: Partial<Schedule> = {}): Schedule =>
+  schedule({ searchParam: { health: ["DOWN"] }, ...changes });
+
+describe("findMisfit", () => {
+  test("a schedule whose filter a new version lacks does not fit, and the detail names the filter", () => {
+    expect(findMisfit(newer, unfit())).toEqual({
+      because: "INVALID_PARAMETERS",
+      detail: expect.stringContaining("health") as string,
+    });
+  });
+
+  test("the detail lists three problems and counts the others", () => {
+    const columns = ["a", "b", "c", "d", "e"];
+    const { detail } = findMisfit(newer, schedule({ options: { columns } }))!;
+    expect(detail).toMatch(/"a".*"b".*"c".* There are 2 more problems\.$/);
+    expect(detail.length).toBeLessThanOrEqual(600);
+  });
+
+  test.each<[string, Schedule, ReportTypeDefinition]>([
+    ["the type has not changed", unfit(), proxies],
+    ["the filter has a new name", unfit(), renamed],
+    ["an older process compares it with an older version", unfit({ definitionVersion: version + 2 }), newer],
+    ["it has ended", unfit({ status: "ENDED" }), newer],
+    [
+      "only the present time makes its range empty",
+      schedule({ searchParam: { createdFrom: "2030-01-01T00:00:00.000Z", createdTo: "now" } }),
+      proxies,
+    ],
+  ])("a schedule fits if %s", (_, given, definition) => {
+    expect(findMisfit(definition, given)).toBeNull();
+  });
+
+  test("a schedule of an unknown report type does not fit", () => {
+    expect(findMisfit(undefined, schedule())).toMatchObject({ because: "UNKNOWN_REPORT_TYPE" });
+  });
+});
+
+const scanOf = (...pages: Schedule[][]) => ({
+  async *pages() {
+    yield* pages;
+  },
+});
+const signal = new AbortController().signal;
+
+test("unfit schedules are listed by type and cause", async () => {
+  const [one, two, unknown] = [
+    unfit(),
+    unfit({ status: "PAUSED", nextFireAt: null }),
+    schedule({ reportType: "GONE" }),
+  ];
+  const catalogue = { find: (type: string) => (type === "PROXY" ? newer : undefined) };
+  expect(await listUnfitSchedules({ scan: scanOf([one, schedule()], [unknown, two]), catalogue }, signal)).toEqual([
+    { reportType: "PROXY", because: "INVALID_PARAMETERS", scheduleIds: [one.id, two.id] },
+    { reportType: "GONE", because: "UNKNOWN_REPORT_TYPE", scheduleIds: [unknown.id] },
+  ]);
+});
+
+test.each<[string, Schedule, ReportTypeDefinition | undefined, boolean]>([
+  ["a newer version refuses it", unfit(), newer, true],
+  ["its own version refuses it", unfit({ definitionVersion: newer.version }), newer, false],
+  ["it was checked against a later version", unfit({ definitionVersion: newer.version + 1 }), newer, false],
+  ["its type is unknown", unfit(), undefined, false],
+  ["it is paused", unfit({ status: "PAUSED", nextFireAt: null }), newer, false],
+  ["a newer version accepts it", unfit(), renamed, false],
+])("a worker pauses a schedule if %s: %#", async (_, given, definition, pauses) => {
+  const paused: Schedule[] = [];
+  const schedules = { pauseUnfit: async () => true };
+  const catalogue = { find: () => definition };
+  await pauseUnfitSchedules(
+    { scan: scanOf([given]), schedules, catalogue, onPaused: (each) => paused.push(each) },
+    signal,
+  );
+  expect(paused).toEqual(pauses ? [given] : []);
+});

@@ -1,0 +1,92 @@
+import { DomainError } from "../base/errors.ts";
+import { clipText } from "../base/list-issues.ts";
+import type { ReportCatalogue } from "../report/types/catalogue.ts";
+import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
+import { readScheduledStart } from "./schedule-input.ts";
+import type { Schedule } from "./schedule-record.ts";
+import type { DueSchedules, ScheduleScan } from "./schedule-store.ts";
+import type { UnfitCause } from "./schedule-values.ts";
+
+export interface Misfit {
+  readonly because: UnfitCause;
+  /** Problems of the filters and options, for the owner. It can contain values of filters. */
+  readonly detail: string;
+}
+
+export interface UnfitSchedules {
+  readonly reportType: string;
+  readonly because: UnfitCause;
+  readonly scheduleIds: readonly string[];
+}
+
+const maxListedProblems = 3;
+/** A message can list 200 names of columns. */
+const maxProblemLength = 160;
+
+/**
+ * Returns why the report type does not accept the filters or options of a schedule; null if it does. Also returns null if the schedule was checked
+ * against a later version of the type, because this process cannot evaluate that version.
+ */
+export function findMisfit(definition: ReportTypeDefinition | undefined, schedule: Schedule): Misfit | null {
+  if (schedule.status === "ENDED") return null;
+  if (definition === undefined)
+    return { because: "UNKNOWN_REPORT_TYPE", detail: `The report type ${schedule.reportType} is not known here.` };
+  if (definition.version < schedule.definitionVersion) return null;
+  try {
+    readScheduledStart(definition, schedule, schedule.nextFireAt ?? schedule.updatedAt);
+    return null;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    // A range with a relative time can be empty at one time and not at another.
+    const problems = error.issues.filter(({ code }) => code !== "empty_range").map(({ message }) => message);
+    if (problems.length === 0) return null;
+    const more = problems.length - maxListedProblems;
+    const shown = problems.slice(0, maxListedProblems).map((problem) => clipText(problem, maxProblemLength));
+    const listed = [...shown, ...(more > 0 ? [`There are ${more} more problems.`] : [])];
+    return { because: "INVALID_PARAMETERS", detail: listed.join(" ") };
+  }
+}
+
+/** Lists the schedules that do not fit this process's report types, by type and cause. */
+export async function listUnfitSchedules(
+  { scan, catalogue }: { readonly scan: ScheduleScan; readonly catalogue: Pick<ReportCatalogue, "find"> },
+  signal: AbortSignal,
+): Promise<readonly UnfitSchedules[]> {
+  const found = new Map<string, UnfitSchedules & { readonly scheduleIds: string[] }>();
+  for await (const page of scan.pages(signal)) {
+    for (const schedule of page) {
+      const { id, reportType } = schedule;
+      const because = findMisfit(catalogue.find(reportType), schedule)?.because;
+      if (because === undefined) continue;
+      const key = `${reportType} ${because}`;
+      const group = found.get(key) ?? { reportType, because, scheduleIds: [] };
+      found.set(key, group);
+      group.scheduleIds.push(id);
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * Pauses ACTIVE schedules that a newer version of their report type refuses. A process never pauses a schedule that was checked against its own
+ * or a later version of the type, or whose type it does not know. docs/decisions/0105-a-newer-worker-pauses-unfit-schedules.md.
+ */
+export async function pauseUnfitSchedules(
+  deps: {
+    readonly scan: ScheduleScan;
+    readonly schedules: Pick<DueSchedules, "pauseUnfit">;
+    readonly catalogue: Pick<ReportCatalogue, "find">;
+    readonly onPaused: (schedule: Schedule) => void;
+  },
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const page of deps.scan.pages(signal)) {
+    for (const schedule of page) {
+      signal.throwIfAborted();
+      const definition = deps.catalogue.find(schedule.reportType);
+      if (schedule.status !== "ACTIVE" || definition === undefined) continue;
+      if (definition.version <= schedule.definitionVersion || findMisfit(definition, schedule) === null) continue;
+      if (await deps.schedules.pauseUnfit(schedule)) deps.onPaused(schedule);
+    }
+  }
+}

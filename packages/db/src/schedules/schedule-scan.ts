@@ -1,0 +1,44 @@
+import { unfitCauses, type Schedule, type ScheduleScan } from "@reports/core/schedule";
+import { and, asc, eq, gt, inArray, isNull, or } from "drizzle-orm";
+import type { Database } from "../database/database.ts";
+import { reportSchedules } from "../schema/report-schedules.ts";
+import { toSchedule, type StoredSchedule } from "./schedule-row.ts";
+
+const pageSize = 100;
+
+/** Reads the schedules that are ACTIVE, or were paused because they did not fit their report type. Each page is one short query. */
+export function createScheduleScan(database: Database): ScheduleScan {
+  const { id, status, pausedBecause, deletedAt } = reportSchedules;
+  const isChecked = and(
+    isNull(deletedAt),
+    or(eq(status, "ACTIVE"), and(eq(status, "PAUSED"), inArray(pausedBecause, [...unfitCauses]))),
+  );
+  return {
+    async *pages(signal) {
+      let rows: readonly StoredSchedule[];
+      let after: string | undefined;
+      do {
+        signal.throwIfAborted();
+        rows = await database.query(async (queries) =>
+          queries
+            .select()
+            .from(reportSchedules)
+            .where(and(isChecked, after === undefined ? undefined : gt(id, after)))
+            .orderBy(asc(id))
+            .limit(pageSize),
+        );
+        after = rows.at(-1)?.id;
+        if (rows.length > 0) yield rows.flatMap(readIfPossible);
+      } while (rows.length === pageSize);
+    },
+  };
+}
+
+/** Leaves out a schedule that another version of the program wrote in an unknown form. A run of that schedule reports the error. */
+function readIfPossible(row: StoredSchedule): readonly Schedule[] {
+  try {
+    return [toSchedule(row, null)];
+  } catch {
+    return [];
+  }
+}
