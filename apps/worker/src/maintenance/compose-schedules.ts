@@ -16,7 +16,14 @@ import {
   type SchedulePauseCause,
 } from "@reports/core/schedule";
 import type { ReportLane } from "@reports/core/base";
-import { createDueSchedules, createRowSizes, createScheduleScan, readLaneLoads, type Database, type SourceDatabases } from "@reports/db";
+import {
+  createDueSchedules,
+  createRowSizes,
+  createScheduleScan,
+  readLaneLoads,
+  type Database,
+  type SourceDatabases,
+} from "@reports/db";
 import { newId, type Logger } from "@reports/runtime";
 
 export interface SchedulesDeps {
