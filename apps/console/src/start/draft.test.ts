@@ -1,6 +1,6 @@
 import type { ReportStart, ReportType } from "@reports/client";
 import { describe, expect, test } from "vitest";
-import { readDraft, buildDraftQuery, replaceFormerNames } from "./draft.ts";
+import { readDraft, buildDraftQuery, replaceFormerNames, withDefaults } from "./draft.ts";
 import { deriveFilters } from "../parts/filters.ts";
 
 const severity = { type: "string", enum: ["EXPIRED", "OK"] };
@@ -133,4 +133,14 @@ describe("starts in URL fragments", () => {
     );
     expect(readDraft(new URLSearchParams(pairs), type)).toEqual(start);
   });
+});
+
+test("a draft has the defaults of filters that the address does not name", () => {
+  const properties = { severity: { enum: ["EXPIRED", "OK"], default: ["OK"] }, q: { default: "edge" } };
+  const query = withDefaults(new URLSearchParams("f.q=own&f.port=1"), { ...type, searchParam: { properties } });
+  expect([...query]).toEqual([
+    ["f.q", "own"],
+    ["f.port", "1"],
+    ["f.severity", "OK"],
+  ]);
 });

@@ -17,6 +17,14 @@ export function isDraftParam(name: string): boolean {
   return name === "type" || name.startsWith(filterPrefix) || Object.hasOwn(reportOptions, name);
 }
 
+/** Returns the query with the defaults of filters that it lacks. The API adds the same defaults to a start. */
+export function withDefaults(given: URLSearchParams, type: ReportType): URLSearchParams {
+  const query = new URLSearchParams(given);
+  for (const { name, defaults } of deriveFilters(type))
+    if (!given.has(filterParam(name))) for (const value of defaults) query.append(filterParam(name), value);
+  return query;
+}
+
 /** Reads the start of a report from the URL fragment. Unknown values are sent, so that the gateway reports them at their field. */
 export function readDraft(query: URLSearchParams, type: ReportType): ReportStart {
   const filters = deriveFilters(type);

@@ -14,9 +14,8 @@ interface FieldsProps {
 }
 
 /** The filters of a report type. Those that a start needs and those that people use most come first, and all others are collapsed. */
-export function FilterFields({ type, query: given, ...props }: FieldsProps & { readonly type: ReportType }) {
-  const { errors } = props;
-  const query = withDefaults(given, type);
+export function FilterFields(props: FieldsProps & { readonly type: ReportType }) {
+  const { type, query, errors } = props;
   const [first, rest] = splitFields(type);
   const isUsed = rest
     .flatMap(namesOfField)
@@ -24,23 +23,15 @@ export function FilterFields({ type, query: given, ...props }: FieldsProps & { r
   return (
     <>
       <div data-filters>
-        <FieldRows {...props} query={query} fields={first} />
+        <FieldRows {...props} fields={first} />
       </div>
       {rest.length > 0 && (
         <Collapsible title={`More filters (${rest.length})`} opens={isUsed}>
-          <FieldRows {...props} query={query} fields={rest} />
+          <FieldRows {...props} fields={rest} />
         </Collapsible>
       )}
     </>
   );
-}
-
-/** Returns the query with the defaults of filters that it lacks. The API applies the same defaults to a start. */
-function withDefaults(given: URLSearchParams, type: ReportType): URLSearchParams {
-  const query = new URLSearchParams(given);
-  for (const { name, defaults } of deriveFilters(type))
-    if (!given.has(filterParam(name))) for (const value of defaults) query.append(filterParam(name), value);
-  return query;
 }
 
 /** Splits the fields of a type into the first ones and the others. First are fields that a start needs, then the prominent ones in the order of the type. Types without an order continue with `q` and the choices. */

@@ -21,6 +21,8 @@ export function StartBox(props: {
   readonly estimate: ReportEstimate | undefined;
   readonly advice: StartAdvice | null;
   readonly failure: Failure | null;
+  /** Whether required filters have no value yet. */
+  readonly isIncomplete: boolean;
   readonly isBusy: boolean;
   readonly retries: Retries;
   /** The link to the next step, if the report is set up for a schedule. */
@@ -39,7 +41,8 @@ export function StartBox(props: {
         <span class="muted small">{rows === 1 ? "row" : "rows"}</span>
       </p>
       <p class="muted small">
-        {used === "" ? "No filters: all rows are included." : `${used}.`}
+        {props.isIncomplete && "Fill in the required filters. "}
+        {used !== "" ? `${used}.` : !props.isIncomplete && "No filters: all rows are included."}
         {sizeBytes !== null && ` About ${sizeText(sizeBytes)}.`}
         {seconds !== null && ` About ${durationText(Math.max(1, seconds) * 1000)}.`}
       </p>

@@ -8,7 +8,7 @@ import { useRetries } from "../shell/use-retries.ts";
 import { session, findStartableTypes } from "../shell/session.ts";
 import { Columns } from "./columns.tsx";
 import { CopyAs } from "./copy-as.tsx";
-import { readDraft, readFormat, readTimezone, replaceFormerNames } from "./draft.ts";
+import { readDraft, readFormat, readTimezone, replaceFormerNames, withDefaults } from "./draft.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { Formats } from "./formats.tsx";
 import { focusFirstInvalid } from "../parts/failed-start.tsx";
@@ -48,7 +48,7 @@ export function StartPage() {
         lead={<p dir="auto">{type.description}</p>}
       />
       {types.length > 1 && !isStoredSchedule && <Types types={types} chosen={type} scheduled={scheduled} />}
-      <Form key={type.reportType} type={type} query={query} />
+      <Form key={type.reportType} type={type} query={withDefaults(query, type)} />
     </>
   );
 }
@@ -80,7 +80,7 @@ function Types(props: {
 
 function Form({ type, query }: { readonly type: ReportType; readonly query: URLSearchParams }) {
   useEffect(() => {
-    const changes = replaceFormerNames(query, type);
+    const changes = replaceFormerNames(route.value.query, type);
     if (Object.keys(changes).length > 0) changeQuery(changes);
   });
   const start = readDraft(query, type);
@@ -96,8 +96,10 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   const asText = JSON.stringify(start);
   const failure = last?.start === asText ? last.failure : null;
   const invalid = [failure, estimates.failure].find((each) => each?.kind === "invalid") ?? null;
+  // Required fields are not marked before the first start.
+  const isIncomplete = failure === null && invalid?.issues.every(({ code }) => code === "required") === true;
   // Invalid fields stay marked, even if the start failed for another reason.
-  const errors = issuesByField(invalid?.issues ?? []);
+  const errors = issuesByField((!isIncomplete && invalid?.issues) || []);
 
   const format = readFormat(query, type);
   const estimate = estimates.value?.find((each) => each.format === format);
@@ -150,7 +152,8 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
           start={start}
           estimate={estimate}
           advice={advice}
-          failure={failure ?? invalid}
+          failure={failure ?? (isIncomplete ? null : invalid)}
+          isIncomplete={isIncomplete}
           isBusy={isBusy}
           retries={retries}
           scheduleHref={scheduleHref}
