@@ -15,7 +15,7 @@ const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "RE
 const content = "name\r\nedge-1\r\n";
 
 // The API starts before any test, because the test cases are generated from its endpoints.
-// A report type whose rows are objects has no preview.
+// A report type whose rows are objects of no package has no preview.
 const objects = defineReportTypes([
   {
     authority: "REPORT_PROXY",

@@ -1,4 +1,4 @@
-import { mainReportSource, type ReportPreviews, type ReportSources } from "@reports/core/report";
+import { mainReportSource, type PreviewReader, type ReportSources } from "@reports/core/report";
 import {
   createDatabase,
   createListDatabase,
@@ -15,7 +15,8 @@ import type { ApiConfig } from "./config.ts";
 export interface ApiDatabases {
   readonly database: Database;
   readonly listDatabase: ListDatabase;
-  readonly previews: ReportPreviews;
+  /** Previews of rows in databases. */
+  readonly previews: PreviewReader;
   readonly sources: ReportSources;
   readonly rowSizes: RowSizes;
   close(): Promise<void>;

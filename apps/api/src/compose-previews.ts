@@ -1,9 +1,32 @@
-import type { ReportPreviews } from "@reports/core/report";
-import type { Metrics } from "@reports/runtime";
+import type { PreviewReader, ReportPreviews } from "@reports/core/report";
+import { reportTypeChoiceOf, type Logger, type Metrics } from "@reports/runtime";
+import { createObjectPreviews } from "@reports/type-loader";
 import type { ApiConfig } from "./config.ts";
 import { createListSlots, previewKind } from "./limits/list-slots.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import type { EndpointsDeps } from "./routes/endpoints.ts";
+
+/** Adds previews of object rows to those of databases. Only types of packages can have object rows, because a separate process imports them again. */
+export function composeReportPreviews(
+  config: ApiConfig,
+  databases: PreviewReader,
+  environment: Readonly<Record<string, string>>,
+  logger: Logger,
+): ReportPreviews {
+  if (!config.previewObjectRows || config.reportTypes.length === 0) return databases;
+  const objects = createObjectPreviews({
+    choice: reportTypeChoiceOf(config),
+    environment,
+    deadlineMs: config.previewTimeoutSeconds * 1000,
+    onBroken: (reportType, cause) => logger.warn("a preview of object rows failed", { reportType, cause }),
+  });
+  return {
+    ...databases,
+    covers: (definition) => definition.rows.kind === "objects" || databases.covers(definition),
+    readRows: async (request, signal) =>
+      (request.definition.rows.kind === "objects" ? objects : databases).readRows(request, signal),
+  };
+}
 
 export function composePreviews(config: ApiConfig, previews: ReportPreviews, metrics: Metrics): EndpointsDeps["rows"] {
   return {

@@ -24,6 +24,7 @@ import { composeChores } from "./compose-chores.ts";
 import { composeDatabases } from "./compose-databases.ts";
 import { composeGateway } from "./compose-gateway.ts";
 import { composeListening } from "./compose-listening.ts";
+import { composeReportPreviews } from "./compose-previews.ts";
 import { composeReadiness } from "./compose-readiness.ts";
 import { composeServers } from "./compose-servers.ts";
 import type { ApiConfig } from "./config.ts";
@@ -37,6 +38,8 @@ export async function composeApi(
   parts: {
     readonly reportTypes: readonly RegisteredReportType[];
     readonly clocks: ApiClocks;
+    /** Variables that functions of report types see. */
+    readonly typesEnvironment: Readonly<Record<string, string>>;
     readonly traces: Traces;
     readonly logger: Logger;
   },
@@ -65,6 +68,7 @@ export async function composeApi(
   const { listener, authentication, watches, catalogue } = composeGateway(config, {
     ...parts,
     ...databases,
+    previews: composeReportPreviews(config, databases.previews, parts.typesEnvironment, logger),
     clock: clock.now,
     files,
     identity,

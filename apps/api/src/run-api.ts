@@ -15,7 +15,8 @@ export async function runApi(
   clocks: (production: ApiClocks) => ApiClocks = (production) => production,
 ): Promise<void> {
   const config = readApiConfig(environment);
-  const reportTypes = await loadTypes(config, typesEnvironment(environment, config.reportTypesEnvironmentPrefix));
+  const seen = typesEnvironment(environment, config.reportTypesEnvironmentPrefix);
+  const reportTypes = await loadTypes(config, seen);
   checkAuthorityOverrides(config.reportAuthorities, reportTypes);
   // compose.ts is imported late, because it loads most modules. A wrong configuration is reported without that cost.
   const { composeApi } = await import("./compose.ts");
@@ -28,6 +29,7 @@ export async function runApi(
     service: "reports-api",
     logger,
   });
-  await composeApi(config, { reportTypes, clocks: clocks(productionClocks), traces, logger }, lifecycle);
+  const parts = { reportTypes, typesEnvironment: seen, clocks: clocks(productionClocks), traces, logger };
+  await composeApi(config, parts, lifecycle);
   await lifecycle.run();
 }

@@ -4,7 +4,6 @@
 export { authorityRule, isAuthority } from "./report/types/authority.ts";
 export { createCatalogue, type ReportCatalogue } from "./report/types/catalogue.ts";
 export { createValueTone } from "./report/types/value-tone.ts";
-export { createCellTest } from "./report/types/cell-condition.ts";
 export { parseBarValues, parseOmittedValue } from "./report/types/chart-value.ts";
 export type { ColumnKind, NumberTone, ReportColumn } from "./report/types/column.ts";
 export {
@@ -31,7 +30,10 @@ export { currentName, formerNamesOf, withCurrentNames, type FormerNames } from "
 export { createJsonRow } from "./report/types/json-row.ts";
 export { languages, type Language } from "./report/types/language.ts";
 export { createLocalTimestamp, localDayOf, wireTimestampOf, writeOffset } from "./report/types/local-timestamp.ts";
-export { describeValue, readObjectCell, type ObjectCell } from "./report/types/object-cell.ts";
+export type { ObjectCell } from "./report/types/object-cell.ts";
+export { readFirstObjects } from "./report/request/preview-objects.ts";
+export { cellToText, createObjectReader, type ReadCells } from "./report/types/object-reader.ts";
+export { createRowCondition } from "./report/types/row-condition.ts";
 export {
   choicesOf,
   choicesOfAll,
@@ -110,6 +112,9 @@ export {
 } from "./report/request/preview-input.ts";
 export {
   readPreview,
+  type PreviewReader,
+  type PreviewTexts,
+  type RequestedPreview,
   type FormatPace,
   type PaceRequest,
   type ReportPreviews,

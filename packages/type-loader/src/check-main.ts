@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
-import { Worker } from "node:worker_threads";
 import type { CheckMessage } from "./check-module.ts";
+import { startWatchdog } from "./start-watchdog.ts";
 
 const [name = "", directory = "", timeoutMs = "0", compileCache = ""] = process.argv.slice(2);
 process.on("disconnect", () => process.exit(1));
@@ -11,11 +11,8 @@ if (compileCache !== "") enableCompileCache(compileCache);
 // Loaded before the time limit of the module starts, and after the compile cache is on.
 const { importModule } = await import("./import-module.ts");
 await sendToParent({ kind: "importing" });
-// The parent may be killed while the module runs an endless loop. Then this thread ends the process.
-new Worker("setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(require('worker_threads').workerData))", {
-  eval: true,
-  workerData: Number(timeoutMs) + 1_000,
-}).unref();
+// The parent may be killed while the module runs an endless loop.
+startWatchdog(Number(timeoutMs) + 1_000);
 const importResult = await importModule(name, directory);
 await sendToParent({
   kind: "verdict",

@@ -1,4 +1,4 @@
-import { integerText } from "@reports/runtime";
+import { flagText, integerText } from "@reports/runtime";
 
 /** Settings of previews and estimates, which read a source without a report. docs/reference/resources/previews.md#previews. */
 export const previewSettings = {
@@ -14,6 +14,13 @@ export const previewSettings = {
     default: 2,
     description:
       "Postgres connections of each API instance to each source of report rows, and to DATABASE_URL, that are reserved for previews and estimates; opened when they are needed.",
+  },
+  previewObjectRows: {
+    name: "PREVIEW_OBJECT_ROWS",
+    schema: flagText(),
+    default: true,
+    description:
+      "Whether types of REPORT_TYPES whose rows are made by a function have previews. The API then runs the function, in a process per preview, with the variables of REPORT_TYPES_ENV_PREFIX.",
   },
   previewTimeoutSeconds: {
     name: "PREVIEW_TIMEOUT_SECONDS",

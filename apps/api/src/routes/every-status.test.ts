@@ -263,7 +263,7 @@ const specialChanges: Readonly<Record<string, Change>> = {
     headers: { ...call.headers, Authorization: `Bearer ${powerless}` },
     body: '{"name":"other"}',
   }),
-  // The rows of this type are objects of a package, which only a renderer can make. So it has no preview.
+  // The rows of this type are objects, and this API has no packages. So it has no preview.
   "listReportRows 422": ({ ids }) => ({ ids: { ...ids, reportType } }),
   // The API reads nothing from the database for a bearer token, so this uses a password.
   "readCaller 503": (call) => ({ ...withBasic(call), at: cutOff }),

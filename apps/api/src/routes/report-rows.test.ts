@@ -1,7 +1,8 @@
-import { builtInRegistrations } from "@reports/core/report";
+import { builtInRegistrations, type RegisteredReportType } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { createDatabase, createWorkerRegistry } from "@reports/db";
-import { claimTermsOfAnyType, waitFor } from "@reports/testing";
+import { claimTermsOfAnyType, installTypePackages, waitFor } from "@reports/testing";
+import { importReportTypes } from "@reports/type-loader";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApiUnderTest, makeToken, type ApiUnderTest } from "../test/api-under-test.ts";
 import { serveListener } from "../test/event-stream-reader.ts";
@@ -100,7 +101,7 @@ describe("GET /v1/report-types/{type}/rows", () => {
     expect(JSON.stringify(body)).toContain(message.replaceAll('"', '\\"'));
   });
 
-  test("a preview of objects, an unknown source or a missing view is a 422", async () => {
+  test("a preview of objects of no package, an unknown source or a missing view is a 422", async () => {
     const agent = await api.as(authorities, "chooser");
     const { body } = await agent.get("/v1/report-types").expect(200);
     expect(
@@ -158,6 +159,77 @@ describe("GET /v1/report-types/{type}/rows", () => {
     callers.forEach((caller) => caller.abort());
     expect(await Promise.all(asked)).toEqual(["left", "left", "left"]);
     await untilPreviews(0);
+  });
+});
+
+describe("previews of object rows", () => {
+  const source = `
+    import { defineReportTypes } from "@reports/core/report-type";
+    const define = (type, rows) => ({
+      authority: "REPORT_OTHER",
+      definition: {
+        type, version: 1, title: type, columns: [{ key: "name", title: "Name", kind: "text" }],
+        filters: [{ name: "name", operator: "in", value: "text", columns: ["name"], description: "Names." }],
+        rows: { kind: "objects", rows },
+      },
+    });
+    export default defineReportTypes([
+      define("CALLER", async function* ({ requester, searchParam }) {
+        for (;;) yield { name: JSON.stringify([requester, searchParam]) };
+      }),
+      define("FAILS", () => { throw new Error("secret cause"); }),
+      define("LOOPS", () => { for (;;); }),
+    ]);`;
+  let packages: Awaited<ReturnType<typeof installTypePackages>>;
+  let types: readonly RegisteredReportType[];
+  beforeAll(async () => {
+    packages = await installTypePackages({ acme: source });
+    types = await importReportTypes({ modules: ["acme"], directory: packages.directory, builtIn: true });
+  });
+  afterAll(async () => packages[Symbol.asyncDispose]());
+
+  const startWithPackage = async (previewDeadlineMs?: number) =>
+    startApiUnderTest({
+      reportTypes: types,
+      typePackages: { modules: ["acme"], directory: packages.directory },
+      databaseUrl: api.databaseUrl,
+      ...(previewDeadlineMs === undefined ? {} : { previewDeadlineMs }),
+    });
+
+  test("a preview runs the function of its type for its caller, and stops it after the limit", async () => {
+    await using own = await startWithPackage();
+    const agent = await own.as(authorities, "ada", "Ada");
+    const { body: type } = await agent.get("/v1/report-types/CALLER").expect(200);
+    expect(type.preview).toBe(true);
+    const { body } = await agent.get("/v1/report-types/CALLER/rows?searchParam[name]=x&limit=2").expect(200);
+    const requester = { id: "https://issuer.example|ada", name: "Ada" };
+    expect(body).toEqual([1, 2].map(() => ({ name: JSON.stringify([requester, { name: ["x"] }]) })));
+    const failed = await agent.get("/v1/report-types/FAILS/rows").expect(422);
+    expect(failed.body).toMatchObject({
+      code: "preview-not-available",
+      detail: "Rows of FAILS cannot be shown. The function that makes them failed. Tell the owner of the report type.",
+    });
+    expect(own.lines).toContainEqual(
+      expect.objectContaining({
+        msg: "a preview of object rows failed",
+        reportType: "FAILS",
+        cause: "secret cause",
+      }),
+    );
+  });
+
+  test("the API answers others while the function of a preview loops, and ends it with a 503", async () => {
+    await using own = await startWithPackage(1_500);
+    const agent = await own.as(authorities, "ada");
+    const looping = agent.get("/v1/report-types/LOOPS/rows").expect(503);
+    let isOver = false;
+    const ended = looping.then(({ body }) => {
+      isOver = true;
+      return body as object;
+    });
+    await (await own.as(authorities, "bob")).get("/v1/report-types/PROXY/rows").expect(200);
+    expect(isOver).toBe(false);
+    expect(await ended).toMatchObject({ code: "preview-too-slow" });
   });
 });
 

@@ -74,13 +74,16 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
       200: { kind: "json", description: "The rows.", schema: z.array(reportRowSchema), headers: noStoreHeader },
       ...problemSpecs({
         ...sharedProblems,
-        422: "The type has no preview, or its data source does not fit it now.",
+        422: "The type has no preview, its data source does not fit it now, or its function failed.",
         503: "The preview takes too long, or the database cannot be reached.",
       }),
     },
     async handle({ definition, query: request, principal, signal }) {
       const quota = deps.previewLimiter.consume(principal.id);
-      const rows = await deps.previewSlots.run(principal.id, signal, async () => readPreview(deps, request, signal));
+      const requester = { id: principal.id, name: principal.displayName };
+      const rows = await deps.previewSlots.run(principal.id, signal, async () =>
+        readPreview(deps, { ...request, requester }, signal),
+      );
       return {
         status: 200,
         headers: noStore,

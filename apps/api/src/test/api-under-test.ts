@@ -18,12 +18,14 @@ import { createLogger, createMetrics, newId, noTraces, systemClock } from "@repo
 import type { Check, Metrics, Traces } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, claimTermsOfAnyType } from "@reports/testing";
+import { typesEnvironment } from "@reports/type-loader";
 import { SignJWT } from "jose";
 import postgres from "postgres";
 import request from "supertest";
 import { productionClocks, type ApiClocks } from "../clocks.ts";
 import { composeDatabases } from "../compose-databases.ts";
 import { composeGateway, type GatewayOverrides } from "../compose-gateway.ts";
+import { composeReportPreviews } from "../compose-previews.ts";
 import { readApiConfig, type ApiConfig } from "../config.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
 import { createAuditLog } from "../middleware/audit.ts";
@@ -41,6 +43,8 @@ const databasesWithoutOthers = createTestDatabases({ migrate, otherOwners: false
 
 export interface ApiUnderTestOptions extends Omit<GatewayOverrides, "refusals" | "checkResponses"> {
   readonly reportTypes?: readonly RegisteredReportType[];
+  /** Packages with these types, for previews of object rows. Default: none, so object rows have no preview. */
+  readonly typePackages?: { readonly modules: readonly string[]; readonly directory: string };
   /** Default: the production clocks. */
   readonly clocks?: Partial<ApiClocks>;
   readonly basePath?: string;
@@ -132,6 +136,8 @@ function createConfig(databaseUrl: string, options: ApiUnderTestOptions): ApiCon
     listConnections: options.listDatabase?.max ?? 6,
     listTimeoutSeconds: (options.listDatabase?.deadlineMs ?? unreachableDeadlineMs) / 1000,
     previewLimitPerMinute: options.limits?.previewsPerMinute ?? 0,
+    reportTypes: [...(options.typePackages?.modules ?? [])],
+    reportTypesDirectory: options.typePackages?.directory,
     previewTimeoutSeconds: (options.previewDeadlineMs ?? unreachableDeadlineMs) / 1000,
     downloadLimit: downloads?.total ?? 0,
     downloadLimitPerPrincipal: downloads?.perPrincipal ?? 0,
@@ -170,6 +176,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     config,
     {
       ...apiDatabases,
+      previews: composeReportPreviews(config, apiDatabases.previews, typesEnvironment(process.env, "TYPES_"), logger),
       clock: systemClock,
       clocks: { ...productionClocks, ...options.clocks },
       files: options.wrapFiles?.(store) ?? store,

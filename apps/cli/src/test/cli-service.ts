@@ -27,7 +27,7 @@ const databases = createTestDatabases({
   otherOwners: false,
 });
 
-/** Two report types. LEDGER reads a view that does not exist. The rows of OBJECTS come from a function, so it has no preview. */
+/** Two report types. LEDGER reads a view that does not exist. The rows of OBJECTS come from a function, and previews of such rows are switched off. */
 const typesSource = `
 import { defineReportTypes } from "@reports/core/report-type";
 const columns = [{ key: "name", title: "Name", kind: "text" }];
@@ -61,6 +61,7 @@ export async function startCliService(
       environment: {
         REPORT_TYPES: "more-types",
         REPORT_TYPES_DIR: packages.directory,
+        PREVIEW_OBJECT_ROWS: "false",
         LOG_LEVEL: "fatal",
         // The limit is above the size of a csv of the proxies, and below that of a json of the domains.
         SPOOL_MAX_BYTES: "100000",

@@ -1,5 +1,5 @@
 import {
-  createCellTest,
+  createRowCondition,
   type Aggregate,
   type Condition,
   type ObjectCell,
@@ -20,17 +20,6 @@ export interface AggregateFold {
 }
 
 export type FoldColumns = readonly Pick<ReportColumn, "key" | "kind">[];
-
-export function createRowCondition(
-  conditions: readonly Condition[],
-  columns: FoldColumns,
-): (row: FoldedRow) => boolean {
-  const tests = conditions.map((condition) => {
-    const meets = createCellTest(condition, kindOf(condition.column, columns));
-    return (row: FoldedRow): boolean => meets(row.cell(condition.column));
-  });
-  return (row) => tests.every((test) => test(row));
-}
 
 /** Makes the fold of an aggregate over rows that meet its own condition and `conditions`. Its value equals that of Postgres. `budget` bounds the values that it keeps. */
 export function createFold(

@@ -2,14 +2,15 @@ import {
   type RowWithCells,
   type ReportSummary,
   type ReportTypeDefinition,
+  cellToText,
+  createRowCondition,
   createRowOrder,
   type Attention,
   type AttentionDefinition,
   type ReportColumn,
 } from "@reports/core/report";
-import { createFold, createRowCondition } from "./fold-aggregate.ts";
+import { createFold } from "./fold-aggregate.ts";
 import { createChartFold } from "./fold-chart.ts";
-import { cellToText } from "./encode-object-rows.ts";
 import { createValueBudget } from "./value-budget.ts";
 
 /** A summary that is computed while rows pass. Its memory does not depend on the number of rows. */

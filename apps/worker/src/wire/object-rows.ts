@@ -1,17 +1,19 @@
 import { Readable } from "node:stream";
 import { PermanentReportError, awaitUnlessAborted } from "@reports/core/base";
 import {
+  createObjectReader,
+  createRowCondition,
   summaryColumnsOf,
   type FoldedRowStream,
   type ObjectRow,
   type ObjectRows,
   type ObjectRowsRequest,
+  type ReadCells,
   type ReportColumn,
   type ReportTypeDefinition,
   type RowRequest,
 } from "@reports/core/report";
-import { createObjectReader, encodeObjectRows, type ReadCells } from "./encode-object-rows.ts";
-import { createRowCondition } from "./fold-aggregate.ts";
+import { encodeObjectRows } from "./encode-object-rows.ts";
 import { createSummaryFold, emptySummary } from "./fold-summary.ts";
 
 /** Facts of a report that only object sources see. */

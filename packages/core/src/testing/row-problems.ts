@@ -1,10 +1,10 @@
 import type { Filter } from "../query/filters.ts";
 import type { SortKey } from "../query/sort-key.ts";
-import { createCellTest } from "../report/types/cell-condition.ts";
 import { createFilterTest } from "../report/types/filter-test.ts";
 import { describeValue, readObjectCell, type ObjectCell } from "../report/types/object-cell.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import type { ObjectRow, ObjectRowsRequest } from "../report/types/row-source.ts";
+import { createRowCondition } from "../report/types/row-condition.ts";
 import { createRowOrder, type RowWithCells } from "../report/types/row-order.ts";
 
 export interface RowValuesResult {
@@ -49,12 +49,7 @@ export function rowsOfReport(
   { where, columns }: ReportTypeDefinition,
   rows: readonly RowWithCells[],
 ): readonly RowWithCells[] {
-  const tests = where.map((condition) => {
-    const kind = columns.find(({ key }) => key === condition.column)?.kind ?? "text";
-    const meets = createCellTest(condition, kind);
-    return (row: RowWithCells): boolean => meets(row.cell(condition.column));
-  });
-  return rows.filter((row) => tests.every((test) => test(row)));
+  return rows.filter(createRowCondition(where, columns));
 }
 
 /** Describes the first row that is out of order; returns null if there is none. */

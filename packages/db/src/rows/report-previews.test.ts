@@ -1,4 +1,4 @@
-import { builtInReportTypes, type ReportPreviews, type ReportTypeDefinition } from "@reports/core/report";
+import { builtInReportTypes, type PreviewReader, type ReportTypeDefinition } from "@reports/core/report";
 import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -16,7 +16,7 @@ let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let client: Sql;
 let database: Database;
 let sourceDatabases: SourceDatabases;
-let previews: ReportPreviews & { close(): Promise<void> };
+let previews: PreviewReader & { close(): Promise<void> };
 
 beforeAll(async () => {
   clone = await cloneDatabase();

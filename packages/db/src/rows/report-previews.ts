@@ -2,7 +2,7 @@ import { DomainError, StoreUnavailableError, awaitUnlessAborted } from "@reports
 import {
   mainReportSource,
   sourceNameOf,
-  type ReportPreviews,
+  type PreviewReader,
   type ReportSources,
   type ReportTypeDefinition,
   type RowForecast,
@@ -43,7 +43,7 @@ export function createReportPreviews(
   sources: ReportSources,
   { connections, deadlineMs }: PreviewLimits,
   sizes: Pick<RowSizes, "count">,
-): ReportPreviews & { close(): Promise<void> } {
+): PreviewReader & { close(): Promise<void> } {
   const open = (url: string): ListDatabase =>
     createListDatabase({
       url,
@@ -65,7 +65,7 @@ export function createReportPreviews(
   const sourceOf = (definition: Pick<ReportTypeDefinition, "rows">) => bySource.get(sourceNameOf(definition) ?? "");
   const readPreviousRows = async (
     { atLeast }: Extract<RowCount, { readonly kind: "many" }>,
-    { definition: { type }, searchParam }: Parameters<ReportPreviews["forecast"]>[0],
+    { definition: { type }, searchParam }: Parameters<PreviewReader["forecast"]>[0],
     signal: AbortSignal,
   ): Promise<number | null> => {
     try {

@@ -4,7 +4,7 @@ import {
   estimateReport,
   laneOfNewReport,
   unlimitedStarts,
-  type ReportPreviews,
+  type PreviewReader,
   type ReportSources,
   type ReportTypeDefinition,
 } from "@reports/core/report";
@@ -34,7 +34,7 @@ let own: Sql;
 let database: Database;
 let sources: SourceDatabases;
 let sizes: RowSizes;
-let previews: ReportPreviews & { close(): Promise<void> };
+let previews: PreviewReader & { close(): Promise<void> };
 
 beforeAll(async () => {
   [main, source] = [await cloneDatabase(), await cloneDatabase()];

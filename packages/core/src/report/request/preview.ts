@@ -5,6 +5,7 @@ import type { SortKey } from "../../query/sort-key.ts";
 import type { ReportColumn } from "../types/column.ts";
 import type { ReportFormat } from "../types/format.ts";
 import { createJsonRow, type JsonRow } from "../types/json-row.ts";
+import type { RowsRequester } from "../types/row-source.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
 export interface PreviewRequest {
@@ -15,6 +16,14 @@ export interface PreviewRequest {
   readonly timezone: string;
   readonly limit: number;
 }
+
+/** A preview with the principal that receives the rows. Object rows can depend on it. */
+export interface RequestedPreview extends PreviewRequest {
+  readonly requester: RowsRequester;
+}
+
+/** Rows of a preview as wire texts, in the order of its columns. */
+export type PreviewTexts = readonly (readonly (string | null)[])[];
 
 export interface RowForecast {
   /** Number of rows; null if there are too many to count and no estimate exists. */
@@ -38,11 +47,11 @@ export interface PaceRequest {
   readonly extensions: Readonly<Partial<Record<ReportFormat, string>>>;
 }
 
-/** Port that reads rows without a report, over dedicated connections. Rejects with DomainError("unavailable", "preview-too-slow"), StoreUnavailableError and the signal's reason, after ending the database's query. */
-export interface ReportPreviews {
+/** Reads rows without a report, over dedicated connections. Rejects with DomainError("unavailable", "preview-too-slow"), StoreUnavailableError and the signal's reason, after ending the database's query. */
+export interface PreviewReader<Request extends PreviewRequest = PreviewRequest> {
   covers(definition: Pick<ReportTypeDefinition, "rows">): boolean;
   /** Returns the first rows as wire texts, in the order of the columns. Times are in UTC. */
-  readRows(request: PreviewRequest, signal: AbortSignal): Promise<readonly (readonly (string | null)[])[]>;
+  readonly readRows: (request: Request, signal: AbortSignal) => Promise<PreviewTexts>;
   /** Forecasts the number of rows. Returns null if no source covers the type, or if the source does not respond. Rejects only with the signal's reason. */
   forecast(
     request: Pick<PreviewRequest, "definition" | "searchParam" | "timezone">,
@@ -52,13 +61,16 @@ export interface ReportPreviews {
   readPaces(request: PaceRequest, signal: AbortSignal): Promise<readonly FormatPace[]>;
 }
 
+/** Port that reads rows of all report types without a report. */
+export type ReportPreviews = PreviewReader<RequestedPreview>;
+
 /**
  * Returns the first rows as the json file of the report would show them. The authority must have been checked before. Rejects as `readRows` does, and
  * with DomainError("invalid", "preview-not-available") if the source allows no preview or does not fit the definition.
  */
-export async function readPreview(
-  deps: { readonly previews: ReportPreviews },
-  request: PreviewRequest,
+export async function readPreview<Request extends PreviewRequest>(
+  deps: { readonly previews: PreviewReader<Request> },
+  request: Request,
   signal: AbortSignal,
 ): Promise<readonly JsonRow[]> {
   const { type } = request.definition;

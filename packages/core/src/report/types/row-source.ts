@@ -107,7 +107,7 @@ export interface RelationRows {
   readonly relation: string;
 }
 
-/** Rows from any other source, made by functions of the author. They run only in renderer processes. */
+/** Rows from any other source, made by functions of the author. They run in renderer processes of the worker, and for previews in processes of the API. */
 export interface ObjectRows<Row = ObjectRow> {
   readonly kind: "objects";
   /**

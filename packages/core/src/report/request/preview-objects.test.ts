@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { defineReportTypes } from "../types/define-report-types.ts";
+import type { ObjectRow, ObjectRowsRequest } from "../types/row-source.ts";
+import type { Condition } from "../types/summary.ts";
+import { readFirstObjects } from "./preview-objects.ts";
+import type { PreviewTexts } from "./preview.ts";
+
+const columns = [
+  { key: "name", title: "Name", kind: "text" },
+  { key: "pages", title: "Pages", kind: "integer" },
+  { key: "tags", title: "Tags", kind: "list" },
+] as const;
+
+async function readFirst(
+  rows: Iterable<ObjectRow>,
+  { limit = 2, where = [] as readonly Condition<"name" | "pages" | "tags">[] } = {},
+): Promise<{ rows: PreviewTexts; asked: ObjectRowsRequest; read: number }> {
+  const { reportTypes } = defineReportTypes([
+    {
+      authority: "REPORT_PRINTER",
+      definition: {
+        type: "PRINTER",
+        version: 1,
+        title: "Printers",
+        columns,
+        where,
+        rows: { kind: "objects", rows: async function* () {} },
+      },
+    },
+  ]);
+  const { definition } = reportTypes[0]!;
+  let asked: ObjectRowsRequest | undefined;
+  let read = 0;
+  const results: PreviewTexts[] = [];
+  await readFirstObjects(
+    {
+      kind: "objects",
+      async *rows(request) {
+        asked = request;
+        for (const row of rows) {
+          read++;
+          yield row;
+        }
+      },
+    },
+    {
+      definition,
+      columns: [definition.columns[2]!, definition.columns[0]!],
+      searchParam: {},
+      sort: [{ key: "name", descending: false }],
+      timezone: "UTC",
+      limit,
+      requester: { id: "basic:ada", name: null },
+    },
+    { signal: new AbortController().signal, onRows: (texts) => void results.push(texts) },
+  );
+  expect(results).toHaveLength(1);
+  return { rows: results[0]!, asked: asked!, read };
+}
+
+test("a preview has the columns of its request as wire texts, in their order", async () => {
+  const { rows, asked } = await readFirst([{ name: "Hall", tags: ["a b", ""], pages: 1 }]);
+  expect(rows).toEqual([['{"a b",""}', "Hall"]]);
+  expect(asked).toMatchObject({ columns: ["tags", "name"], limit: 2, locale: "en", language: "en" });
+  expect(asked.signal.aborted).toBe(false);
+});
+
+test("a preview reads no row after its limit, and aborts the signal of its source", async () => {
+  const endless = (function* () {
+    for (;;) yield { name: "Hall" };
+  })();
+  const { rows, asked, read } = await readFirst(endless);
+  expect([rows.length, read]).toEqual([2, 2]);
+  expect(asked.signal.aborted).toBe(true);
+});
+
+test("a preview applies fixed conditions, whose columns it requests, and passes no limit then", async () => {
+  const given = [1, 20, 30, 2].map((pages) => ({ name: String(pages), pages }));
+  const { rows, asked } = await readFirst(given, { where: [{ column: "pages", atLeast: 10 }] });
+  expect(rows).toEqual([
+    [null, "20"],
+    [null, "30"],
+  ]);
+  expect(asked).toMatchObject({ columns: ["tags", "name", "pages"], limit: null });
+});
+
+test.each([
+  ["an invalid value", [{ name: 7 }], /gave a number that is not a valid text for column name/],
+  ["too long rows", [1, 2, 3, 4, 5].map(() => ({ name: "x".repeat(1_000_000) })), /more than 4000000 characters/],
+])("a preview with %s rejects", async (_, rows, message) => {
+  await expect(readFirst(rows, { limit: 10 })).rejects.toThrow(message);
+});

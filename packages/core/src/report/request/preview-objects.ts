@@ -1,0 +1,66 @@
+import { PermanentReportError } from "../../base/errors.ts";
+import { defaultLanguage } from "../types/language.ts";
+import { cellToText, createObjectReader } from "../types/object-reader.ts";
+import { createRowCondition } from "../types/row-condition.ts";
+import type { ObjectRows, ObjectRowsRequest } from "../types/row-source.ts";
+import type { PreviewTexts, RequestedPreview } from "./preview.ts";
+
+/** Largest number of characters in the rows of a preview, because the API holds the rows in memory. */
+const maxPreviewCharacters = 4_000_000;
+
+/**
+ * Reads the first rows of an object source. Calls `onRows` once, with the rows of the preview. Then aborts the signal of the source and ends its iterator,
+ * and resolves when the source has ended. Rejects with the source's error, and with PermanentReportError for an invalid value or too long rows.
+ */
+export async function readFirstObjects(
+  source: ObjectRows,
+  { definition, columns, searchParam, sort, timezone, limit, requester }: RequestedPreview,
+  { signal, onRows }: { readonly signal: AbortSignal; onRows(rows: PreviewTexts): void },
+): Promise<void> {
+  const { where } = definition;
+  const tested = new Set(where.map(({ column }) => column));
+  for (const { key } of columns) tested.delete(key);
+  const readColumns = [...columns, ...definition.columns.filter(({ key }) => tested.has(key))];
+  const read = createObjectReader(readColumns, timezone);
+  const belongs = createRowCondition(where, definition.columns);
+  const stop = new AbortController();
+  const found: (readonly (string | null)[])[] = [];
+  let characters = 0;
+  const asked: ObjectRowsRequest = {
+    searchParam,
+    sort,
+    timezone,
+    columns: [...new Set([...readColumns, ...sort].map(({ key }) => key))],
+    limit: where.length === 0 ? limit : null,
+    locale: defaultLanguage,
+    language: defaultLanguage,
+    requester,
+    signal: AbortSignal.any([signal, stop.signal]),
+  };
+  try {
+    for await (const object of source.rows(asked)) {
+      const row = read(object);
+      if (!belongs(row)) continue;
+      const texts = row.cells.slice(0, columns.length).map(cellToText);
+      characters += texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+      if (characters > maxPreviewCharacters) throw tooLongError();
+      found.push(texts);
+      if (found.length < limit) continue;
+      onRows(found);
+      stop.abort(new Error("The preview has all of its rows."));
+      return;
+    }
+  } catch (error) {
+    // The rows are complete, so an error with which the source ends no longer matters.
+    if (stop.signal.aborted) return;
+    throw error;
+  }
+  onRows(found);
+}
+
+function tooLongError(): PermanentReportError {
+  return new PermanentReportError(
+    "REPORT_TOO_LARGE",
+    `They have more than ${maxPreviewCharacters} characters. Choose fewer columns or rows, or start a report.`,
+  );
+}

@@ -1,0 +1,18 @@
+import { createCellTest } from "./cell-condition.ts";
+import type { ReportColumn } from "./column.ts";
+import type { RowWithCells } from "./row-order.ts";
+import type { Condition } from "./summary.ts";
+
+/** Returns a function that reports whether a row meets all conditions. */
+export function createRowCondition(
+  conditions: readonly Condition[],
+  columns: readonly Pick<ReportColumn, "key" | "kind">[],
+): (row: Pick<RowWithCells, "cell">) => boolean {
+  const tests = conditions.map((condition) => {
+    const column = columns.find(({ key }) => key === condition.column);
+    if (column === undefined) throw new Error(`There is no column ${condition.column}.`);
+    const meets = createCellTest(condition, column.kind);
+    return (row: Pick<RowWithCells, "cell">): boolean => meets(row.cell(condition.column));
+  });
+  return (row) => tests.every((test) => test(row));
+}

@@ -1,0 +1,137 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RequestedPreview } from "@reports/core/report";
+import { installTypePackages, isProcessAlive } from "@reports/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { importReportTypes } from "./load-report-types.ts";
+import { createObjectPreviews } from "./preview-objects.ts";
+import { typesEnvironment } from "./types-environment.ts";
+
+/** Longer than the start of a process on a busy machine. */
+const deadlineMs = 60_000;
+
+/** Functions by type. Each writes the ID of its process to a file of its name, so that a test can see whether the process has ended. */
+const functions = {
+  ENDLESS: `async *rows(request) {
+    note("ENDLESS", process.pid);
+    try { for (let at = 0; ; at++) yield { name: "row " + at, hidden: null }; }
+    finally { note("ENDED", request.signal.aborted, request.limit, request.columns.join(), JSON.stringify(request.requester)); }
+  }`,
+  ENVIRONMENT: `async *rows() { yield { name: Object.keys(process.env).filter((key) => /URL|SECRET|TYPES/.test(key)).join() }; }`,
+  LOOPS: `rows() { note("LOOPS", process.pid); for (;;); }`,
+  LOOPS_AFTER: `async *rows() { note("LOOPS_AFTER", process.pid); try { for (;;) yield { name: "a" }; } finally { for (;;); } }`,
+  WAITS: `async *rows({ signal }) { note("WAITS", process.pid); await new Promise((_, reject) => signal.addEventListener("abort", () => { note("ABORTED"); reject(signal.reason); })); }`,
+  EXITS: `async *rows() { process.exit(0); }`,
+  THROWS: `async *rows() { throw new Error("password=hunter2"); }`,
+  PERMANENT: `async *rows() { throw new PermanentReportError("INVALID_DATA", "The warehouse was given up."); }`,
+  UNAVAILABLE: `async *rows() { throw new StoreUnavailableError("The warehouse moves."); }`,
+  HEAVY: `async *rows() { const all = []; for (;;) all.push(Buffer.alloc(16 * 1024 * 1024, 1)); }`,
+  SPOOFS: `async *rows() { process.send({ kind: "rows", rows: [[7]] }); process.send(null); yield { name: "real" }; }`,
+} as const;
+
+const definitionOf = ([type, rows]: readonly [string, string]): string => `{
+  authority: "REPORT_ACME",
+  definition: {
+    type: "${type}", version: 1, title: "${type}",
+    columns: [{ key: "name", title: "Name", kind: "text" }, { key: "hidden", title: "Hidden", kind: "text" }],
+    rows: { kind: "objects", ${rows} },
+  },
+}`;
+
+const source = `
+  import { appendFileSync } from "node:fs";
+  import { defineReportTypes, PermanentReportError, StoreUnavailableError } from "@reports/core/report-type";
+  const note = (file, ...texts) => appendFileSync(process.env.TYPES_FOLDER + "/" + file, texts.join(" ") + "\\n");
+  export default defineReportTypes([${Object.entries(functions).map(definitionOf).join(",")}]);`;
+
+let packages: Awaited<ReturnType<typeof installTypePackages>>;
+let requestOf: (type: keyof typeof functions, limit?: number) => RequestedPreview;
+const broken: string[] = [];
+
+beforeAll(async () => {
+  packages = await installTypePackages({ acme: source });
+  const types = await importReportTypes({ modules: ["acme"], directory: packages.directory, builtIn: false });
+  requestOf = (type, limit = 3) => {
+    const { definition } = types.find((each) => each.definition.type === type)!;
+    return {
+      definition,
+      columns: definition.columns.slice(0, 1),
+      searchParam: {},
+      sort: [{ key: "hidden", descending: false }],
+      timezone: "UTC",
+      limit,
+      requester: { id: "basic:ada", name: "Ada" },
+    };
+  };
+});
+afterAll(async () => packages[Symbol.asyncDispose]());
+
+function previewsWithin(limitMs: number) {
+  return createObjectPreviews({
+    choice: { modules: ["acme"], directory: packages.directory, builtIn: true },
+    environment: { ...typesEnvironment(process.env, "TYPES_"), TYPES_FOLDER: packages.directory },
+    deadlineMs: limitMs,
+    onBroken: (type, cause) => void broken.push(`${type}: ${cause}`),
+  });
+}
+
+const read = async (type: keyof typeof functions, limit?: number) =>
+  previewsWithin(deadlineMs).readRows(requestOf(type, limit), new AbortController().signal);
+const noted = (file: string): string => readFileSync(join(packages.directory, file), "utf8").trim();
+const isRunning = (type: string): boolean => isProcessAlive(Number(noted(type)));
+
+describe.concurrent("previews of object rows", () => {
+  test("a preview of endless rows stops after its limit, and tells the function what it needs", async () => {
+    expect(await read("ENDLESS")).toEqual([["row 0"], ["row 1"], ["row 2"]]);
+    expect(noted("ENDED")).toBe('true 3 name,hidden {"id":"basic:ada","name":"Ada"}');
+    expect(isRunning("ENDLESS")).toBe(false);
+  });
+
+  test("a function of a preview sees only the variables of report types", async () => {
+    expect(await read("ENVIRONMENT")).toEqual([["TYPES_FOLDER"]]);
+  });
+
+  test("a function that loops after its rows delays a preview, and its process is killed", async () => {
+    expect(await read("LOOPS_AFTER")).toEqual([["a"], ["a"], ["a"]]);
+    expect(isRunning("LOOPS_AFTER")).toBe(false);
+  });
+
+  test.each([
+    ["PERMANENT", { name: "PermanentReportError", message: "The warehouse was given up." }],
+    ["UNAVAILABLE", { name: "StoreUnavailableError", message: "The warehouse moves." }],
+  ] as const)("a preview whose function ends with %s rejects with its message", async (type, error) => {
+    await expect(read(type, 100)).rejects.toMatchObject(error);
+  });
+
+  test.each([
+    ["THROWS", /^THROWS: password=hunter2$/],
+    ["EXITS", /^EXITS: The process ended with exit code 0\.$/],
+    ["HEAVY", /^HEAVY: The process ended with SIGKILL\.$/],
+  ] as const)("a preview whose function %s fails, and only the log has the cause", async (type, cause) => {
+    await expect(read(type)).rejects.toMatchObject({
+      name: "PermanentReportError",
+      message: "The function that makes them failed. Tell the owner of the report type.",
+    });
+    expect(broken).toContainEqual(expect.stringMatching(cause));
+  });
+
+  test("messages of a report type itself are not taken for rows", async () => {
+    expect(await read("SPOOFS", 1)).toEqual([["real"]]);
+  });
+
+  test("a function that loops is killed after the time limit of its preview", async () => {
+    const late = previewsWithin(2_000).readRows(requestOf("LOOPS"), new AbortController().signal);
+    await expect(late).rejects.toMatchObject({ code: "preview-too-slow" });
+    if (existsSync(join(packages.directory, "LOOPS"))) expect(isRunning("LOOPS")).toBe(false);
+  });
+
+  test("the rows end when the caller of a preview leaves", async () => {
+    const caller = new AbortController();
+    const asked = previewsWithin(deadlineMs).readRows(requestOf("WAITS"), caller.signal);
+    await expect.poll(() => existsSync(join(packages.directory, "WAITS")), { timeout: deadlineMs }).toBe(true);
+    caller.abort(new Error("left"));
+    await expect(asked).rejects.toThrow("left");
+    expect(isRunning("WAITS")).toBe(false);
+    expect(existsSync(join(packages.directory, "ABORTED"))).toBe(true);
+  });
+});

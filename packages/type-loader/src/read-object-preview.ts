@@ -1,0 +1,36 @@
+import { PermanentReportError, readForeignMessage, StoreUnavailableError } from "@reports/core/base";
+import { readFirstObjects, type PreviewTexts } from "@reports/core/report";
+import { importReportTypes } from "./load-report-types.ts";
+import type { ObjectPreview, PreviewFailure } from "./object-preview.ts";
+
+/** Imports the report types in this process and reads the first rows of one. Calls `onRows` once. Resolves when the rows' source has ended. */
+export async function readObjectPreview(
+  { choice, reportType, columns, ...request }: ObjectPreview,
+  signal: AbortSignal,
+  onRows: (rows: PreviewTexts) => void,
+): Promise<void> {
+  const types = await importReportTypes(choice);
+  const definition = types.map((type) => type.definition).find(({ type }) => type === reportType);
+  if (definition?.rows.kind !== "objects") throw new Error(`There is no type ${reportType} with object rows.`);
+  const shown = columns.map((key) => {
+    const column = definition.columns.find((each) => each.key === key);
+    if (column === undefined) throw new Error(`The type ${reportType} has no column ${key}.`);
+    return column;
+  });
+  await readFirstObjects(definition.rows, { ...request, definition, columns: shown }, { signal, onRows });
+}
+
+/** Describes an error of the rows for another process. Never throws. */
+export function describePreviewFailure(error: unknown): { failure: PreviewFailure; message: string } {
+  return { failure: classifyFailure(error), message: readForeignMessage(error) };
+}
+
+function classifyFailure(error: unknown): PreviewFailure {
+  try {
+    if (error instanceof PermanentReportError) return "permanent";
+    return error instanceof StoreUnavailableError ? "unavailable" : "broken";
+  } catch {
+    // The value is a Proxy whose class cannot be read.
+    return "broken";
+  }
+}
