@@ -122,7 +122,8 @@ describe.concurrent("previews of object rows", () => {
   test("a function that loops is killed after the time limit of its preview", async () => {
     const late = previewsWithin(2_000).readRows(requestOf("LOOPS"), new AbortController().signal);
     await expect(late).rejects.toMatchObject({ code: "preview-too-slow" });
-    if (existsSync(join(packages.directory, "LOOPS"))) expect(isRunning("LOOPS")).toBe(false);
+    // On a busy machine, the process may be killed before it calls the function.
+    expect(existsSync(join(packages.directory, "LOOPS")) && isRunning("LOOPS")).toBe(false);
   });
 
   test("the rows end when the caller of a preview leaves", async () => {

@@ -7,7 +7,7 @@ import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, startProcess, type ProcessOptions, type StandProcess } from "@reports/testing";
 import type { ApiClocks } from "../clocks.ts";
-import { jwtSecret } from "./api-under-test.ts";
+import { jwtSecret } from "./config-under-test.ts";
 
 const mainModule = fileURLToPath(new URL("../main.ts", import.meta.url));
 const mainModuleWithClocks = fileURLToPath(new URL("api-main.fixture.ts", import.meta.url));

@@ -26,17 +26,14 @@ import { productionClocks, type ApiClocks } from "../clocks.ts";
 import { composeDatabases } from "../compose-databases.ts";
 import { composeGateway, type GatewayOverrides } from "../compose-gateway.ts";
 import { composeReportPreviews } from "../compose-previews.ts";
-import { readApiConfig, type ApiConfig } from "../config.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
 import { createAuditLog } from "../middleware/audit.ts";
+import { createConfig, jwtSecret } from "./config-under-test.ts";
 import { serveListener } from "./event-stream-reader.ts";
 import type { LimitsUnderTest } from "./limits-under-test.ts";
 import { countRows, removeRows } from "./test-records.ts";
 import { createValidatingListener } from "./validate-responses.ts";
 
-/** Secret that signs the bearer tokens of tests. */
-export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
-export const webhookKey = randomBytes(32).toString("base64");
 const migrate = async (databaseUrl: string) => migrateDatabase({ databaseUrl });
 const databases = createTestDatabases({ migrate });
 const databasesWithoutOthers = createTestDatabases({ migrate, otherOwners: false });
@@ -102,49 +99,6 @@ export async function makeToken(authorities: readonly string[], subject = "alice
 }
 
 export const reportAuthorities: readonly string[] = Object.values(reportTypeAuthorities);
-
-const limitEveryLane = (limit: number) => ({ quick: limit, bulk: limit });
-
-/** A deadline longer than any test, so that a request that ends was not ended by its deadline. */
-const unreachableDeadlineMs = 600_000;
-
-/** Returns the default configuration without limits, changed by the options of the test. */
-function createConfig(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig {
-  const environment = { DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: jwtSecret };
-  const plain = readApiConfig(environment);
-  const { webhookKeys } = readApiConfig({ ...environment, WEBHOOK_KEY: webhookKey, PUBLIC_URL: "https://unused" });
-  const { starts, logins, requestsPerMinute = 0, downloads, listsPerPrincipal = 0, overload } = options.limits ?? {};
-  return {
-    ...plain,
-    ...(options.webhooks === false ? {} : { webhookKeys }),
-    basePath: options.basePath ?? "",
-    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
-    linkMaxSeconds: options.linkMaxSeconds ?? 900,
-    securityContact: options.securityContact,
-    coalesceGetStarts: options.coalesceGetStarts ?? true,
-    reportVisibility: options.reportVisibility ?? "type",
-    trustedProxyHops: options.trustedProxyHops ?? 0,
-    corsOrigins: options.corsOrigins ?? [],
-    startLimitPerMinute: starts?.perMinute ?? 0,
-    unfinishedLimit: starts?.unfinished ?? 0,
-    startLimits: options.limits?.startsByAuthority,
-    loginFailureLimit: logins?.perAddress ?? 0,
-    accountFailureLimit: logins?.perAccount ?? 0,
-    refusalLimitPerSecond: 0,
-    requestLimitPerMinute: requestsPerMinute,
-    listLimitPerPrincipal: listsPerPrincipal,
-    listConnections: options.listDatabase?.max ?? 6,
-    listTimeoutSeconds: (options.listDatabase?.deadlineMs ?? unreachableDeadlineMs) / 1000,
-    previewLimitPerMinute: options.limits?.previewsPerMinute ?? 0,
-    reportTypes: [...(options.typePackages?.modules ?? [])],
-    reportTypesDirectory: options.typePackages?.directory,
-    previewTimeoutSeconds: (options.previewDeadlineMs ?? unreachableDeadlineMs) / 1000,
-    downloadLimit: downloads?.total ?? 0,
-    downloadLimitPerPrincipal: downloads?.perPrincipal ?? 0,
-    overloadQueueLength: limitEveryLane(overload?.waiting ?? 0),
-    overloadQueueAgeSeconds: limitEveryLane(overload?.oldestWaitSeconds ?? 0),
-  };
-}
 
 /** Starts an API composed as in production, with a new database and file store. All responses are validated against the OpenAPI document. */
 export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {

@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { createSealedSecrets } from "@reports/db";
 import { createSealer, fingerprintOf } from "@reports/runtime";
 import { afterEach, afterAll, beforeAll, expect, test } from "vitest";
-import { startApiUnderTest, webhookKey, type ApiUnderTest } from "../test/api-under-test.ts";
+import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { webhookKey } from "../test/config-under-test.ts";
 import { createResealing } from "./reseal-secrets.ts";
 
 let api: ApiUnderTest;

@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { readApiConfig, type ApiConfig } from "../config.ts";
+import type { ApiUnderTestOptions } from "./api-under-test.ts";
+
+/** Secret that signs the bearer tokens of tests. */
+export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
+export const webhookKey = randomBytes(32).toString("base64");
+
+const limitEveryLane = (limit: number) => ({ quick: limit, bulk: limit });
+
+/** A deadline longer than any test, so that a request that ends was not ended by its deadline. */
+const unreachableDeadlineMs = 600_000;
+
+/** Returns the default configuration without limits, changed by the options of the test. */
+export function createConfig(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig {
+  const environment = { DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: jwtSecret };
+  const plain = readApiConfig(environment);
+  const { webhookKeys } = readApiConfig({ ...environment, WEBHOOK_KEY: webhookKey, PUBLIC_URL: "https://unused" });
+  const { starts, logins, requestsPerMinute = 0, downloads, listsPerPrincipal = 0, overload } = options.limits ?? {};
+  return {
+    ...plain,
+    ...(options.webhooks === false ? {} : { webhookKeys }),
+    basePath: options.basePath ?? "",
+    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+    linkMaxSeconds: options.linkMaxSeconds ?? 900,
+    securityContact: options.securityContact,
+    coalesceGetStarts: options.coalesceGetStarts ?? true,
+    reportVisibility: options.reportVisibility ?? "type",
+    trustedProxyHops: options.trustedProxyHops ?? 0,
+    corsOrigins: options.corsOrigins ?? [],
+    startLimitPerMinute: starts?.perMinute ?? 0,
+    unfinishedLimit: starts?.unfinished ?? 0,
+    startLimits: options.limits?.startsByAuthority,
+    loginFailureLimit: logins?.perAddress ?? 0,
+    accountFailureLimit: logins?.perAccount ?? 0,
+    refusalLimitPerSecond: 0,
+    requestLimitPerMinute: requestsPerMinute,
+    listLimitPerPrincipal: listsPerPrincipal,
+    listConnections: options.listDatabase?.max ?? 6,
+    listTimeoutSeconds: (options.listDatabase?.deadlineMs ?? unreachableDeadlineMs) / 1000,
+    previewLimitPerMinute: options.limits?.previewsPerMinute ?? 0,
+    reportTypes: [...(options.typePackages?.modules ?? [])],
+    reportTypesDirectory: options.typePackages?.directory,
+    previewTimeoutSeconds: (options.previewDeadlineMs ?? unreachableDeadlineMs) / 1000,
+    downloadLimit: downloads?.total ?? 0,
+    downloadLimitPerPrincipal: downloads?.perPrincipal ?? 0,
+    overloadQueueLength: limitEveryLane(overload?.waiting ?? 0),
+    overloadQueueAgeSeconds: limitEveryLane(overload?.oldestWaitSeconds ?? 0),
+  };
+}
