@@ -10,13 +10,8 @@ import { createFaultProxy, findFreePort, waitFor, type FaultProxy, type StandPro
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startApiProcess } from "./test/api-process.ts";
-import {
-  reportAuthorities,
-  jwtSecret,
-  startApiUnderTest,
-  makeToken,
-  type ApiUnderTest,
-} from "./test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, makeToken, type ApiUnderTest } from "./test/api-under-test.ts";
+import { jwtSecret } from "./test/config-under-test.ts";
 import { serveListener } from "./test/event-stream-reader.ts";
 
 // The time limit is high, because restarting processes takes long on a busy machine.

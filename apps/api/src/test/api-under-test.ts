@@ -9,7 +9,6 @@ import {
   type NewRowSnapshot,
   type Report,
   type ReportStore,
-  type ReportVisibility,
 } from "@reports/core/report";
 import type { FileStore, StoreIdentity, StoreState } from "@reports/core/base";
 import { createReportChanges, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
@@ -28,9 +27,8 @@ import { composeGateway, type GatewayOverrides } from "../compose-gateway.ts";
 import { composeReportPreviews } from "../compose-previews.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
 import { createAuditLog } from "../middleware/audit.ts";
-import { createConfig, jwtSecret } from "./config-under-test.ts";
+import { createConfig, jwtSecret, type ConfigOptions } from "./config-under-test.ts";
 import { serveListener } from "./event-stream-reader.ts";
-import type { LimitsUnderTest } from "./limits-under-test.ts";
 import { countRows, removeRows } from "./test-records.ts";
 import { createValidatingListener } from "./validate-responses.ts";
 
@@ -38,21 +36,10 @@ const migrate = async (databaseUrl: string) => migrateDatabase({ databaseUrl });
 const databases = createTestDatabases({ migrate });
 const databasesWithoutOthers = createTestDatabases({ migrate, otherOwners: false });
 
-export interface ApiUnderTestOptions extends Omit<GatewayOverrides, "refusals" | "checkResponses"> {
+export interface ApiUnderTestOptions extends ConfigOptions, Omit<GatewayOverrides, "refusals" | "checkResponses"> {
   readonly reportTypes?: readonly RegisteredReportType[];
-  /** Packages with these types, for previews of object rows. Default: none, so object rows have no preview. */
-  readonly typePackages?: { readonly modules: readonly string[]; readonly directory: string };
   /** Default: the production clocks. */
   readonly clocks?: Partial<ApiClocks>;
-  readonly basePath?: string;
-  readonly publicUrl?: string;
-  readonly linkMaxSeconds?: number;
-  readonly securityContact?: string;
-  /** False: the API has no WEBHOOK_KEY, so it has no webhooks. Default: true. */
-  readonly webhooks?: boolean;
-  readonly coalesceGetStarts?: boolean;
-  /** Default: `type`, so that all holders of the type's authority see a report. */
-  readonly reportVisibility?: ReportVisibility;
   readonly checks?: Readonly<Record<string, Check>>;
   /** Options of the listener for report changes in Postgres. */
   readonly changes?: Partial<ReportChangeOptions>;
@@ -60,14 +47,6 @@ export interface ApiUnderTestOptions extends Omit<GatewayOverrides, "refusals" |
   readonly databaseUrl?: string;
   /** False: the database holds no records of other owners. */
   readonly otherOwners?: boolean;
-  /** Pool of list queries. Default deadline: longer than any test. */
-  readonly listDatabase?: { readonly max?: number; readonly deadlineMs?: number };
-  /** Deadline of previews. Default: longer than any test. */
-  readonly previewDeadlineMs?: number;
-  /** Default: no limits. */
-  readonly limits?: LimitsUnderTest;
-  readonly trustedProxyHops?: number;
-  readonly corsOrigins?: readonly string[];
   /** Returns the connection URL of the database user of the API. Default: the owner of the tables. */
   readonly apiDatabaseUrl?: (ownerUrl: string) => Promise<string>;
   /** The file store. Default: a new folder. */

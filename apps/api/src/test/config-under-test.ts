@@ -1,6 +1,30 @@
 import { randomBytes } from "node:crypto";
+import type { ReportVisibility } from "@reports/core/report";
 import { readApiConfig, type ApiConfig } from "../config.ts";
-import type { ApiUnderTestOptions } from "./api-under-test.ts";
+import type { LimitsUnderTest } from "./limits-under-test.ts";
+
+/** Options of a test that change the configuration of the API. */
+export interface ConfigOptions {
+  /** Packages with these types, for previews of object rows. Default: none, so object rows have no preview. */
+  readonly typePackages?: { readonly modules: readonly string[]; readonly directory: string };
+  readonly basePath?: string;
+  readonly publicUrl?: string;
+  readonly linkMaxSeconds?: number;
+  readonly securityContact?: string;
+  /** False: the API has no WEBHOOK_KEY, so it has no webhooks. Default: true. */
+  readonly webhooks?: boolean;
+  readonly coalesceGetStarts?: boolean;
+  /** Default: `type`, so that all holders of the type's authority see a report. */
+  readonly reportVisibility?: ReportVisibility;
+  /** Pool of list queries. Default deadline: longer than any test. */
+  readonly listDatabase?: { readonly max?: number; readonly deadlineMs?: number };
+  /** Deadline of previews. Default: longer than any test. */
+  readonly previewDeadlineMs?: number;
+  /** Default: no limits. */
+  readonly limits?: LimitsUnderTest;
+  readonly trustedProxyHops?: number;
+  readonly corsOrigins?: readonly string[];
+}
 
 /** Secret that signs the bearer tokens of tests. */
 export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
@@ -12,7 +36,7 @@ const limitEveryLane = (limit: number) => ({ quick: limit, bulk: limit });
 const unreachableDeadlineMs = 600_000;
 
 /** Returns the default configuration without limits, changed by the options of the test. */
-export function createConfig(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig {
+export function createConfig(databaseUrl: string, options: ConfigOptions): ApiConfig {
   const environment = { DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: jwtSecret };
   const plain = readApiConfig(environment);
   const { webhookKeys } = readApiConfig({ ...environment, WEBHOOK_KEY: webhookKey, PUBLIC_URL: "https://unused" });
