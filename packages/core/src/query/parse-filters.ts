@@ -146,9 +146,7 @@ function findEmptyRanges(
   return filters.flatMap((filter) => {
     if (filter.operator !== "from") return [];
     const { compare } = filterKinds[filter.value];
-    const end = filters.find(
-      ({ operator, value, columns }) => operator === "to" && value === filter.value && columns[0] === filter.columns[0],
-    );
+    const end = filters.find((other) => isEndOf(other, filter));
     const from = normalised.get(filter.name);
     const to = end && normalised.get(end.name);
     if (compare === undefined || typeof from !== "string" || typeof to !== "string" || compare(from, to) < 0) return [];
@@ -160,6 +158,12 @@ function findEmptyRanges(
       },
     ];
   });
+}
+
+/** Reports whether two filters are the ends of one range: of the same column, or, without columns, by their names. */
+function isEndOf(end: Filter, start: Filter): boolean {
+  if (end.operator !== "to" || end.value !== start.value || end.columns[0] !== start.columns[0]) return false;
+  return start.columns.length > 0 || end.name.replace(/To$/, "") === start.name.replace(/From$/, "");
 }
 
 function quoteValue(raw: unknown): string {

@@ -319,6 +319,17 @@ describe("days, decimals, exclusions and missing values", () => {
     expect(problems({ costFrom: "9.5", costTo: "10" })).toEqual([]);
   });
 
+  test("filters without columns are the ends of a range only if their names agree", () => {
+    const without = [
+      filterOf("weightFrom", "from", "decimal", []),
+      filterOf("priceTo", "to", "decimal", []),
+      filterOf("weightTo", "to", "decimal", []),
+    ];
+    const search = (value: unknown) => searchParam.searchParamFromBody(without, value, moment);
+    expect(search({ weightFrom: "9", priceTo: "1" }).ok).toBe(true);
+    expect(search({ weightFrom: "9", weightTo: "1" })).toMatchObject({ ok: false, issues: [{ code: "empty_range" }] });
+  });
+
   test("a filter of missing values takes one value, which is true or false", () => {
     expect(problems({ ownerEmpty: null })).toEqual(["invalid_filter: ownerEmpty must be true or false; null is not."]);
     expect(problems({ ownerEmpty: [true, false] })).toHaveLength(1);
