@@ -10,7 +10,14 @@ const packageSource = `
     definition: {
       type: "CREW_SHIFT", version: 4, title: "Shifts of the crew",
       columns: [{ key: "name", title: "Name", kind: "text" }, { key: "since", title: "Since", kind: "timestamp" }],
-      filters: [{ name: "team", operator: "in", value: "text", columns: ["name"], description: "Teams." }],
+      filters: [
+        { name: "team", operator: "in", value: "text", columns: ["name"], description: "Teams." },
+        { name: "teamNot", operator: "notIn", value: "text", columns: ["name"], description: "Other teams." },
+        { name: "teamEmpty", operator: "empty", value: "boolean", columns: ["name"], description: "No team." },
+        { name: "dayFrom", operator: "from", value: "date", columns: [], description: "First day." },
+        { name: "day", operator: "in", value: "date", columns: [], description: "Days." },
+        { name: "payFrom", operator: "from", value: "decimal", columns: [], description: "Least pay." },
+      ],
       formats: { csv: {}, pdf: { maxRows: 100 } },
       rows: { kind: "objects", async *rows() {} },
     },

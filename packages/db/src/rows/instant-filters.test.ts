@@ -183,7 +183,7 @@ test("filters of days and times find the rows that the calendar of Postgres find
         );
         expect(wrong).toEqual([]);
       }),
-      { numRuns: 3 },
+      { numRuns: 3, endOnFailure: true },
     );
   } finally {
     await client.end();

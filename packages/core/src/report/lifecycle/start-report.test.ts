@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { defineReportTypes } from "../types/define-report-types.ts";
+import { startInputFromBody } from "../request/start-input.ts";
+import type { NewReport } from "./report-store.ts";
+import { startReport, type StartDeps } from "./start-report.ts";
+
+const [type] = defineReportTypes([
+  {
+    authority: "REPORT_LOT",
+    definition: {
+      type: "LOT",
+      version: 1,
+      title: "Lots",
+      columns: [{ key: "lot", title: "Lot", kind: "text" }],
+      filters: [
+        { name: "dueFrom", operator: "from", value: "date", columns: [], description: "First day." },
+        { name: "seenFrom", operator: "from", value: "timestamp", columns: [], description: "First time." },
+      ],
+      rows: { kind: "objects", async *rows() {} },
+    },
+  },
+]).reportTypes;
+
+/** Returns the key by which a start at `now` is coalesced. */
+async function coalesceKeyAt(now: string, searchParam: object): Promise<string> {
+  const stored: NewReport[] = [];
+  const reports: Pick<StartDeps["reports"], "createQueued"> = {
+    createQueued: async (report) => {
+      stored.push(report);
+      return { report: {}, reused: false } as never;
+    },
+  };
+  const deps = { reports, newId: () => "1", refuseOverload: async () => undefined } as unknown as StartDeps;
+  const context = { principalId: "basic:ann", coalesce: true, traceparent: null, requiredAuthority: null };
+  await startReport(
+    deps,
+    context,
+    startInputFromBody(type!.definition, { reportType: "LOT", searchParam }, new Date(now)),
+  );
+  return stored[0]!.coalesceKey!;
+}
+
+test("coalescing compares the day of `now` in a filter of days, but not its instant", async () => {
+  const keyAt = (now: string) => coalesceKeyAt(now, { dueFrom: "now-P1D" });
+  expect(await keyAt("2026-08-19T23:59:59Z")).toBe(await keyAt("2026-08-19T00:00:00Z"));
+  expect(await keyAt("2026-08-20T00:00:00Z")).not.toBe(await keyAt("2026-08-19T23:59:59Z"));
+  const seenAt = (now: string) => coalesceKeyAt(now, { seenFrom: "now-P1D" });
+  expect(await seenAt("2026-08-20T00:00:00Z")).toBe(await seenAt("2026-08-19T23:59:59Z"));
+});

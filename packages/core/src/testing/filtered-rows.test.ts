@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { defineReportTypes } from "../report/types/define-report-types.ts";
+import type { ObjectRow, ObjectRows } from "../report/types/row-source.ts";
+import { findReportTypeProblems } from "./check-report-types.ts";
+
+/** The first row is due on 31 January in UTC, and on 1 February in Kiritimati. */
+const lots: readonly ObjectRow[] = [
+  { lot: "A", due: new Date("2026-01-31T12:00:00Z"), price: "10.50", owner: "ann" },
+  { lot: "B", due: "2026-03-01", price: null, owner: null },
+];
+const filter = { description: "Any." } as const;
+
+async function problemsOf(rows: ObjectRows["rows"], given: Readonly<Record<string, unknown>>, timezone = "UTC") {
+  const types = defineReportTypes([
+    {
+      authority: "REPORT_LOT",
+      definition: {
+        type: "LOT",
+        version: 1,
+        title: "Lots",
+        columns: [
+          { key: "lot", title: "Lot", kind: "text" },
+          { key: "due", title: "Due", kind: "date" },
+          { key: "price", title: "Price", kind: "decimal" },
+          { key: "owner", title: "Owner", kind: "text" },
+        ],
+        filters: [
+          { ...filter, name: "dueFrom", operator: "from", value: "date", columns: ["due"] },
+          { ...filter, name: "dueTo", operator: "to", value: "date", columns: ["due"] },
+          { ...filter, name: "priceFrom", operator: "from", value: "decimal", columns: ["price"] },
+          { ...filter, name: "ownerNot", operator: "notIn", value: "text", columns: ["owner"] },
+          { ...filter, name: "ownerEmpty", operator: "empty", value: "boolean", columns: ["owner"] },
+        ],
+        rows: { kind: "objects", rows },
+      },
+    },
+  ]);
+  const problems = await findReportTypeProblems(types, { searchParams: { LOT: [given] }, timezone });
+  return problems.filter((problem) => problem.startsWith("LOT: rows: "));
+}
+
+const ignoring: ObjectRows["rows"] = async function* () {
+  yield* lots;
+};
+
+test.each([
+  [{ dueFrom: "2026-02-01" }, "row 1 has due before 2026-02-01, or none."],
+  [{ dueTo: "2026-03-01" }, "row 2 has due at or after 2026-03-01, or none."],
+  [{ priceFrom: "10.500000000000000001" }, "row 1 has price before 10.500000000000000001, or none."],
+  [{ ownerNot: ["ann", "bob"] }, "row 1 has owner of ann, bob, which the filter excludes."],
+  [{ ownerEmpty: true }, "row 1 has a value of owner."],
+  [{ ownerEmpty: false }, "row 2 has no value of owner."],
+])("the check reports rows that do not honour the filters %j", async (given, problem) => {
+  expect(await problemsOf(ignoring, given)).toEqual([`LOT: rows: ${problem}`]);
+});
+
+test("the check takes the days of instants and of relative times in its time zone", async () => {
+  expect(await problemsOf(ignoring, { dueFrom: "2026-02-01" }, "Pacific/Kiritimati")).toEqual([]);
+});
+
+test("rows without a value honour a filter that excludes values", async () => {
+  const second: ObjectRows["rows"] = async function* () {
+    yield lots[1]!;
+  };
+  expect(await problemsOf(second, { ownerNot: ["ann"] })).toEqual([]);
+});
