@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { delimiter, dirname, relative } from "node:path";
-import { text } from "node:stream/consumers";
-import { findProgram, machineHas, signalIfRunning } from "@reports/testing";
+import { relative } from "node:path";
+import { findProgram, machineHas } from "@reports/testing";
 import { compareOutput } from "./compare-output.ts";
-import { readPage } from "./read-page.ts";
+import { readPage, type Step } from "./read-page.ts";
+import { startShell, type ShellSession } from "./shell-session.ts";
 
 /** Time limit of a page. Shorter than that of a test, so that a command that never ends is reported with its line. */
 const deadlineMs = 100_000;
@@ -24,38 +23,34 @@ export async function runPage(
   },
 ): Promise<{ readonly differences: readonly string[]; readonly printed: readonly string[] }> {
   const name = relative(options.root, path);
-  const steps = readPage(options.fill(await readFile(path, "utf8"))).filter(
-    ({ needs }) => needs === undefined || machineHas(needs, findProgram(needs) !== null),
-  );
-  // A NUL after each step separates the outputs.
-  const script = steps.map(({ commands }) => `${commands}\nprintf '\\0'\n`).join("");
-  const env = {
-    ...process.env,
-    PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
-    // The client of the checkout is not built, so Node must load its sources.
-    NODE_OPTIONS: "--conditions=@reports/source",
-  };
-  const shell = spawn("bash", ["-euo", "pipefail", "-c", script], {
-    cwd: options.folder,
-    env,
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  shell.once("exit", () => signalIfRunning(-shell.pid!, "SIGTERM"));
-  const deadline = setTimeout(() => signalIfRunning(-shell.pid!, "SIGKILL"), deadlineMs);
-  const [stdout, stderr] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
-  clearTimeout(deadline);
-  const printed = stdout.split("\0");
-  const rest = printed.pop()!;
-  if (printed.length < steps.length)
-    return {
-      differences: [`${name}:${steps[printed.length]!.line}: the commands failed.\n${rest}\n${stderr}`],
-      printed,
-    };
-  const differences = steps.flatMap(({ output }, index) => {
-    if (output === undefined) return [];
-    const found = compareOutput(output.language, output.text, printed[index]!);
-    return found.map((difference) => `${name}:${output.line}: ${difference}`);
-  });
+  const steps = readPage(options.fill(await readFile(path, "utf8")));
+  await using shell = startShell({ folder: options.folder, deadlineMs });
+  const differences: string[] = [];
+  const printed: string[] = [];
+  for (const step of steps) {
+    const { found, stdout, hasFailed } = await runStep(shell, name, step);
+    if (hasFailed) return { differences: found, printed };
+    differences.push(...found);
+    if (stdout !== null) printed.push(stdout);
+  }
   return { differences, printed };
+}
+
+/** Runs one step of a page. `found` are the differences from the page, with its name and line. `stdout` is null if the machine lacks a program. */
+export async function runStep(
+  shell: ShellSession,
+  name: string,
+  { line, commands, needs, output }: Step,
+): Promise<{ readonly found: readonly string[]; readonly stdout: string | null; readonly hasFailed: boolean }> {
+  if (needs !== undefined && !machineHas(needs, findProgram(needs) !== null))
+    return { found: [], stdout: null, hasFailed: false };
+  const { stdout, failure } = await shell.run(commands);
+  if (failure !== null)
+    return { found: [`${name}:${line}: the commands failed.\n${failure}`], stdout, hasFailed: true };
+  const found = output === undefined ? [] : compareOutput(output.language, output.text, stdout);
+  return {
+    found: found.map((difference) => `${name}:${output!.line}: ${difference}`),
+    stdout,
+    hasFailed: false,
+  };
 }
