@@ -25,6 +25,8 @@ export interface StartMinioOptions {
   readonly dataDir?: string;
   readonly accessKey?: string;
   readonly secretKey?: string;
+  /** Folder of `public.crt` and `private.key`. The server then serves https, and this process must trust the authority. */
+  readonly certificates?: string;
 }
 
 function findMinio(): string | null {
@@ -48,12 +50,19 @@ export async function startMinio(options: StartMinioOptions = {}): Promise<Minio
   const secretKey = options.secretKey ?? randomBytes(20).toString("hex");
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "reports-minio-")));
   const port = options.port ?? (await findFreePort());
-  const endpoint = `http://127.0.0.1:${port}`;
+  const endpoint = `${options.certificates === undefined ? "http" : "https"}://127.0.0.1:${port}`;
   const logPath = join(dataDir, "..", `reports-minio-${port}.log`);
   const server = startProcess({
     name: "MinIO",
     program,
-    args: ["server", join(dataDir, "store"), "--address", `127.0.0.1:${port}`, "--quiet"],
+    args: [
+      "server",
+      join(dataDir, "store"),
+      "--address",
+      `127.0.0.1:${port}`,
+      "--quiet",
+      ...(options.certificates === undefined ? [] : ["--certs-dir", options.certificates]),
+    ],
     environment: {
       HOME: dataDir,
       MINIO_ROOT_USER: accessKey,

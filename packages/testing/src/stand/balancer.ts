@@ -17,14 +17,25 @@ export interface Upstream {
   readonly probePort?: number;
 }
 
+export interface BalancerOptions {
+  /** Default: any free one. */
+  readonly port?: number;
+  /** Paths of the certificate and the key with which nginx serves https. This process must trust their authority. Default: plain http. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
+}
+
 /** Starts nginx or haproxy of Debian with the configuration in docs/guides/running/behind-a-proxy.md. */
-export async function startBalancer(name: BalancerName, upstreams: readonly [Upstream, Upstream]) {
+export async function startBalancer(
+  name: BalancerName,
+  upstreams: readonly [Upstream, Upstream],
+  options: BalancerOptions = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), `reports-${name}-`));
-  const port = await findFreePort();
+  const port = options.port ?? (await findFreePort());
   const [log, file] = [join(folder, "access.log"), join(folder, `${name}.conf`)];
-  const text = await readConfiguration(name, upstreams, port);
+  const text = await readConfiguration(name, upstreams, port, options.tls);
   await writeFile(file, name === "nginx" ? wrapNginx(text, folder, log) : wrapHaproxy(text));
-  const url = `http://127.0.0.1:${port}`;
+  const url = `${options.tls === undefined ? "http" : "https"}://127.0.0.1:${port}`;
   const balancer = startProcess({
     name,
     program: `/usr/sbin/${name}`,
@@ -44,29 +55,38 @@ export async function startBalancer(name: BalancerName, upstreams: readonly [Ups
   }
   return {
     url,
+    /** Lets the balancer read its configuration and certificates again. */
+    reload: (): void => void balancer.signal("SIGHUP"),
     readLog: async () => `${balancer.log()}${await readFile(log, "utf8").catch(() => "")}`,
     [Symbol.asyncDispose]: stop,
   };
 }
 
-/** Returns the configuration from docs/guides/running/behind-a-proxy.md, with its example addresses and port replaced by those of this run. */
+/** Returns the configuration from docs/guides/running/behind-a-proxy.md, with its example addresses, port and certificate replaced by those of this run. */
 async function readConfiguration(
   name: BalancerName,
   upstreams: readonly [Upstream, Upstream],
   port: number,
+  tls: BalancerOptions["tls"],
 ): Promise<string> {
   const page = await readFile(join(thisCheckout, "docs/guides/running/behind-a-proxy.md"), "utf8");
   const [, text] =
     new RegExp(`<!-- ${name}:begin -->\\s*\`\`\`${name}\\n([^]*?)\`\`\`\\s*<!-- ${name}:end -->`).exec(page) ?? [];
   if (text === undefined) throw new Error(`docs/guides/running/behind-a-proxy.md has no configuration of ${name}.`);
+  const [, forHttps] = /replace `listen 80;` by `(listen 443 ssl;[^`]+)`/.exec(page) ?? [];
+  if (forHttps === undefined) throw new Error("docs/guides/running/behind-a-proxy.md has no configuration for https.");
+  const withTls =
+    tls === undefined
+      ? text
+      : text.replace("listen 80;", forHttps.replace(/\S+\.crt/, tls.certificate).replace(/\S+\.key/, tls.key));
   return upstreams
     .reduce((whole, { origin, probePort }, index) => {
       const { host, hostname, port: ordinary } = new URL(origin);
       return whole
         .replaceAll(`api-${index + 1}:3000`, host)
         .replaceAll(`addr api-${index + 1} port 3002`, `addr ${hostname} port ${probePort ?? ordinary}`);
-    }, text)
-    .replaceAll(/\b(listen|bind) (:?)80\b/g, (_, verb: string) => `${verb} 127.0.0.1:${port}`);
+    }, withTls)
+    .replaceAll(/\b(listen|bind) (:?)(?:80|443)\b/g, (_, verb: string) => `${verb} 127.0.0.1:${port}`);
 }
 
 /** Adds the rest of an nginx.conf, with log and temporary files in the folder of this run. */
