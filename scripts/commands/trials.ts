@@ -79,6 +79,17 @@ ETags, and must pass the longest headers of a list.`,
       "nginx, haproxy": "try only the named balancers",
     },
   },
+  platform: {
+    shows:
+      "An installation by the guides can be upgraded, restarted, restored, and given new secrets, without a failed call.",
+    how: `Runs the commands of docs/guides/running on Postgres, MinIO and nginx with certificates of an internal authority, an issuer of tokens,
+Prometheus and a collector of traces: installs the previous version, upgrades it, rotates each secret and certificate, backs up and restores.
+Callers start, download and list reports by @reports/client meanwhile. Prints a table of their calls per step. Each failed call is named. Every
+report must reach a webhook, and must be downloadable after the restore. The previous version is the last tag, or the last commit before the
+changelog got its section Unreleased.`,
+    needs: `git, nginx, prometheus, openssl, jq, curl, /usr/lib/postgresql/15, and minio and mc as .ci/run installs them. Without them, or without
+the commits of the previous version, the trial leaves out what needs them, or fails if CI is set`,
+  },
   schemathesis: {
     shows: "The API responds as its OpenAPI description says (schemathesis).",
     how: `Starts the API and a worker on demo data, and makes a report of each media type. schemathesis then sends requests that the description

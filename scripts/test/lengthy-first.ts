@@ -9,7 +9,6 @@ const lengthyTests = [
   "apps/api/src/security/patterns.test.ts",
   "apps/worker/src/sources/unreachable-source.ci.test.ts",
   "scripts/start/start.test.ts",
-  "scripts/test/webhook-key-rotation.ci.test.ts",
   "apps/console/src/shell/issuer-sign-in.test.ts",
   "apps/worker/src/worker-deaths.ci.test.ts",
   "apps/api/src/security/hostile-input.test.ts",

@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process";
+import { X509Certificate } from "node:crypto";
+import { chown, copyFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { connect, getCACertificates, setDefaultCACertificates } from "node:tls";
+import { promisify } from "node:util";
+import { createTestAuthority, findServerUser, waitFor, type TestAuthority } from "@reports/testing";
+
+const servers = ["postgres", "minio", "nginx"] as const;
+type Server = (typeof servers)[number];
+type KeyPair = Readonly<Record<"certificate" | "key", string>>;
+
+/** Certificates of two internal authorities, in the files that the guides name. */
+export interface Certificates extends AsyncDisposable {
+  readonly authorities: readonly [TestAuthority, TestAuthority];
+  /** The file of trusted authorities, which the service, psql and curl read. */
+  readonly trusted: string;
+  /** Paths of the certificate and the key that each server reads. */
+  readonly shown: Readonly<Record<Server, KeyPair>>;
+  /** Replaces the file of trusted authorities, also for mc and for this process. */
+  trust(...authorities: readonly TestAuthority[]): Promise<void>;
+  /** Replaces the certificates of all servers. Servers do not read them again by themselves. */
+  issue(authority: TestAuthority): Promise<void>;
+}
+
+export async function createCertificates(folder: string): Promise<Certificates> {
+  const authorities = [await createTestAuthority(), await createTestAuthority()] as const;
+  const etc = join(folder, "etc");
+  const forMc = join(folder, ".mc/certs/CAs");
+  for (const path of [join(etc, "minio"), forMc]) await mkdir(path, { recursive: true });
+  const trusted = join(etc, "ca.crt");
+  const at = (certificate: string, key: string): KeyPair => ({
+    certificate: join(etc, certificate),
+    key: join(etc, key),
+  });
+  const shown = {
+    postgres: at("postgres.crt", "postgres.key"),
+    minio: at("minio/public.crt", "minio/private.key"),
+    nginx: at("nginx.crt", "nginx.key"),
+  };
+  const owner = findServerUser();
+  const builtIn = getCACertificates("default");
+  return {
+    authorities,
+    trusted,
+    shown,
+    async trust(...given) {
+      const texts = await Promise.all(given.map(async ({ certificate }) => readFile(certificate, "utf8")));
+      for (const path of [trusted, join(forMc, "ca.crt")]) {
+        await writeFile(`${path}.new`, texts.join(""));
+        await rename(`${path}.new`, path);
+      }
+      setDefaultCACertificates([...builtIn, ...texts]);
+    },
+    async issue(authority) {
+      for (const server of servers) {
+        const issued = await authority.issue(server, { hosts: ["IP:127.0.0.1"] });
+        // The key first: MinIO reads both files whenever one of them changes.
+        for (const part of ["key", "certificate"] as const) {
+          await copyFile(issued[part], shown[server][part]);
+          if (server === "postgres" && owner !== null) await chown(shown[server][part], owner.uid, owner.gid);
+        }
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const authority of authorities) await authority[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Resolves when the server at the address shows a certificate of the authority. */
+export async function waitForIssuer(what: string, url: string, authority: TestAuthority): Promise<void> {
+  const root = new X509Certificate(await readFile(authority.certificate));
+  const { hostname, port } = new URL(url);
+  await waitFor(
+    async () => {
+      const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
+      try {
+        await new Promise<void>((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject));
+        return socket.getPeerX509Certificate()?.verify(root.publicKey) === true;
+      } finally {
+        socket.destroy();
+      }
+    },
+    { what: `${what} to show a certificate of the new authority` },
+  );
+}
+
+/** Resolves when Postgres shows a certificate of the authority. */
+export async function waitForPostgresIssuer(url: string, { certificate }: TestAuthority): Promise<void> {
+  const verified = new URL(url);
+  verified.search = `sslmode=verify-full&sslrootcert=${certificate}`;
+  const connects = async (): Promise<boolean> =>
+    promisify(execFile)("psql", ["--dbname", verified.href, "--command", "SELECT"]).then(
+      () => true,
+      () => false,
+    );
+  await waitFor(connects, { what: "Postgres to show a certificate of the new authority" });
+}

@@ -1,0 +1,124 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CommandFailure } from "@reports/commands";
+import {
+  declareProcess,
+  findFreePort,
+  thisCheckout,
+  type App,
+  type Environment,
+  type StandProcess,
+} from "@reports/testing";
+
+export interface Instance {
+  readonly app: App;
+  readonly name: string;
+  readonly port: number;
+  /** Port of probes and metrics. */
+  readonly probePort: number;
+  /** Replaces variables of the file. Undefined removes a variable. */
+  readonly variables?: Environment;
+  process: StandProcess | null;
+}
+
+/** Declares two API instances and two workers, which read `api.env` and `worker.env` of the folder at each start, as units of systemd do. */
+export async function declareDeployment(folder: string) {
+  const instances: Instance[] = [];
+  for (const app of ["worker", "worker", "api", "api"] as const) {
+    const port = await findFreePort();
+    const probePort = app === "api" ? await findFreePort() : port;
+    const number = instances.filter((each) => each.app === app).length + 1;
+    instances.push({ app, name: `${app}-${number}`, port, probePort, process: null });
+  }
+  const extras: Instance[] = [];
+  const of = (app: App): readonly Instance[] => instances.filter((each) => each.app === app);
+  /** Checkout whose programs run. */
+  let checkout = thisCheckout;
+
+  async function start(instance: Instance): Promise<void> {
+    const { app, name, port, probePort } = instance;
+    const ports = app === "api" ? { PORT: port, PROBE_PORT: probePort } : { WORKER_PORT: port };
+    instance.process = declareProcess({
+      name,
+      args: ["--conditions=@reports/source", join(checkout, `apps/${app}/src/main.ts`)],
+      origin: `http://127.0.0.1:${probePort}`,
+      environment: {
+        ...(await readVariables(folder, app)),
+        ...Object.fromEntries(Object.entries(ports).map(([variable, value]) => [variable, String(value)])),
+        ...instance.variables,
+        HOST: "127.0.0.1",
+        // Starts take less time with compiled sources. The prefix passes the variable on to renderers.
+        NODE_COMPILE_CACHE: join(folder, "compiled"),
+        ...(app === "worker" && { REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_" }),
+      },
+      logPath: join(folder, `${name}.log`),
+    });
+    instance.process.start();
+    await instance.process.ready();
+  }
+
+  async function stop({ process, name }: Instance): Promise<void> {
+    const code = await process?.stop();
+    if (process !== null && code !== 0)
+      throw new CommandFailure(`${name} ended with ${String(code)} after SIGTERM.`, 1);
+  }
+
+  /** Restarts the instances one after another, as the guide of upgrades says. */
+  async function roll(app: App): Promise<void> {
+    for (const instance of of(app)) {
+      await stop(instance);
+      await start(instance);
+    }
+  }
+
+  return {
+    instances: instances as readonly Readonly<Instance>[],
+    runFrom: (path: string): void => void (checkout = path),
+    /** Starts the workers, which adopt the store of a new deployment, and then the API instances. */
+    async startAll(): Promise<void> {
+      for (const app of ["worker", "api"] as const) await Promise.all(of(app).map(start));
+    },
+    stopAll: async (): Promise<void> => void (await Promise.all(instances.map(stop))),
+    roll,
+    /** Restarts the workers, and at the same time the API instances, each one after another. */
+    rollBoth: async (): Promise<void> => void (await Promise.all([roll("worker"), roll("api")])),
+    read: async (app: App): Promise<Readonly<Record<string, string>>> => readVariables(folder, app),
+    /** Starts another API instance that is not behind the balancer, and whose variables differ from `api.env`. */
+    async startExtraApi(variables: Environment) {
+      const [port, probePort] = [await findFreePort(), await findFreePort()];
+      const extra: Instance = { app: "api", name: "api-3", port, probePort, variables, process: null };
+      extras.push(extra);
+      await start(extra);
+      return { origin: `http://127.0.0.1:${port}`, stop: async () => stop(extra) };
+    },
+    /** Changes the variables of an app. They count from the next start. A variable with the value null is removed. */
+    async change(app: App, changes: Readonly<Record<string, string | null>>): Promise<void> {
+      const variables = { ...(await readVariables(folder, app)), ...changes };
+      const lines = Object.entries(variables).flatMap(([name, value]) =>
+        value === null ? [] : [`${name}=${value}\n`],
+      );
+      await writeFile(join(folder, `${app}.env`), lines.join(""));
+    },
+    /** Returns one line per process that ended by itself, and the errors that the processes logged. */
+    async findProblems(): Promise<readonly string[]> {
+      const ended = [...instances, ...extras].flatMap(({ name, process }) =>
+        (process?.unexpectedEnds ?? []).map((end) => `${name} ended by itself: ${end}`),
+      );
+      const logs = await Promise.all(
+        [...instances, ...extras].map(async ({ name }) => {
+          const log = await readFile(join(folder, `${name}.log`), "utf8").catch(() => "");
+          return log.split("\n").flatMap((line) => (/"level":"(error|fatal)"/.test(line) ? [`${name}: ${line}`] : []));
+        }),
+      );
+      return [...ended, ...logs.flat()];
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...instances, ...extras].map(async ({ process }) => process?.kill()));
+    },
+  };
+}
+
+async function readVariables(folder: string, app: App): Promise<Readonly<Record<string, string>>> {
+  const lines = (await readFile(join(folder, `${app}.env`), "utf8")).trim().split("\n");
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
+}

@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CommandFailure } from "@reports/commands";
+import { thisCheckout } from "@reports/testing";
+import { readPage, type Step } from "../test/documents/read-page.ts";
+import { runStep } from "../test/documents/run-page.ts";
+import { startShell } from "../test/documents/shell-session.ts";
+
+const deadlineMs = 600_000;
+const folderOfGuides = join(thisCheckout, "docs/guides/running");
+
+/** Guides in docs/guides/running whose commands the trial runs. */
+export const platformGuides = [
+  "install",
+  "behind-a-proxy",
+  "upgrade",
+  "rotate-secrets",
+  "monitor",
+  "back-up",
+  "restore",
+  "repair",
+  "respond-to-alerts",
+] as const;
+type GuideName = (typeof platformGuides)[number];
+
+/** Runs the commands of the guides for operators in one bash session. Each command of a page runs once, in the order of the trial. */
+export async function openGuides(options: {
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Replaces example addresses, ports and secrets by those of the trial. */
+  fill(page: string): string;
+}) {
+  const pages = new Map<GuideName, Step[]>();
+  for (const name of platformGuides)
+    pages.set(name, [...readPage(options.fill(await readFile(join(folderOfGuides, `${name}.md`), "utf8")))]);
+  const shell = startShell({ folder: options.folder, environment: options.environment, deadlineMs });
+
+  async function runSteps(name: GuideName, steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      const { found } = await runStep(shell, `docs/guides/running/${name}.md`, step);
+      if (found.length > 0) throw new CommandFailure(found.join("\n"));
+    }
+  }
+
+  function findBlock(name: GuideName, text: string): number {
+    const index = pages.get(name)!.findIndex(({ commands }) => commands.includes(text));
+    if (index !== -1) return index;
+    throw new CommandFailure(`docs/guides/running/${name}.md has no more commands with ${text}.`);
+  }
+
+  return {
+    /** Runs the commands of a page, which has not run them before, up to the block that contains the text. */
+    async runUntil(name: GuideName, text: string): Promise<void> {
+      await runSteps(name, pages.get(name)!.splice(0, findBlock(name, text) + 1));
+    },
+    /** Runs only the block of a page that contains the text. */
+    async runBlock(name: GuideName, text: string): Promise<void> {
+      await runSteps(name, pages.get(name)!.splice(findBlock(name, text), 1));
+    },
+    /** Runs all commands of a page that have not run. */
+    async runRest(name: GuideName): Promise<void> {
+      await runSteps(name, pages.get(name)!.splice(0));
+    },
+    /** Runs commands that are not on a page, and returns their standard output. */
+    async run(commands: string): Promise<string> {
+      const { stdout, failure } = await shell.run(options.fill(commands));
+      if (failure !== null) throw new CommandFailure(`These commands failed:\n${commands}\n${failure}`);
+      return stdout.trim();
+    },
+    /** Returns the pages with commands that have not run. */
+    unfinished: (): readonly string[] => [...pages].flatMap(([name, steps]) => (steps.length > 0 ? [name] : [])),
+    [Symbol.asyncDispose]: async () => shell[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import type { Gateway } from "@reports/client";
+import { CommandFailure } from "@reports/commands";
+import { startBalancer, thisCheckout } from "@reports/testing";
+import { callerAuthorities, callerNames, callerPassword } from "./callers.ts";
+import type { Load } from "./load.ts";
+import type { Platform } from "./platform.ts";
+import { installPreviousVersion } from "./previous-version.ts";
+import { startPrometheus } from "./prometheus.ts";
+import { createWebhooks } from "./webhooks.ts";
+
+/** The shortest lifetime that the API allows. The trial waits until all tokens under a secret have expired. */
+export const tokenLifetimeSeconds = 60;
+
+export interface Stages {
+  readonly platform: Platform;
+  readonly load: Load;
+  readonly callers: readonly Gateway[];
+}
+
+export type Installed = Awaited<ReturnType<typeof install>>;
+
+export const newKey = (encoding: "base64" | "hex"): string => randomBytes(32).toString(encoding);
+
+/** Installs the previous version as the guides say, makes the first report, and starts the load. */
+export async function install({ platform, load, callers }: Stages) {
+  await using parts = new AsyncDisposableStack();
+  const { guides, deployment, certificates, collector, receiver } = platform;
+  load.begin("install");
+  const previous = (await installPreviousVersion(platform.folder)) ?? thisCheckout;
+  deployment.runFrom(previous);
+  // The guides of backups copy a folder, too. The commands do not get this variable, because their store is MinIO.
+  await guides.run(`export CHECKOUT=${previous}\nSTORAGE_DIR=$PWD/files`);
+  await guides.runUntil("install", "cat > worker.env");
+  const common = {
+    WEBHOOK_KEY: newKey("base64"),
+    WEBHOOK_ALLOW: receiver.origin,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_TRACES_SAMPLER_ARG: "1",
+  };
+  await deployment.change("api", {
+    ...common,
+    AUTH_JWT_SECRET: newKey("hex"),
+    AUTH_TOKEN_LIFETIME_SECONDS: String(tokenLifetimeSeconds),
+    START_LIMIT_PER_MINUTE: "0",
+  });
+  await deployment.change("worker", { ...common, SPOOL_DIR: `${platform.folder}/spool` });
+  await deployment.startAll();
+  const [, , first, second] = deployment.instances;
+  const [one, other] = [first!, second!].map(({ port, probePort }) => ({
+    origin: `http://127.0.0.1:${port}`,
+    probePort,
+  }));
+  const tls = certificates.shown.nginx;
+  const balancer = parts.use(await startBalancer("nginx", [one!, other!], { port: platform.balancerPort, tls }));
+  const ports = deployment.instances.map(({ probePort }) => probePort);
+  const prometheus = parts.use(await startPrometheus(platform.folder, ports));
+  await guides.runRest("install");
+  await guides.runRest("behind-a-proxy");
+  for (const name of callerNames)
+    await guides.run(
+      `printf '%s\\n' ${callerPassword} | users create ${name} --authorities ${callerAuthorities.join(",")}`,
+    );
+
+  load.begin("first report");
+  const webhooks = createWebhooks(callers[0]!, load, receiver);
+  await webhooks.subscribe();
+  await load.makeReport(callers[0]!, "The first report");
+  await guides.runRest("monitor");
+  load.start(callers);
+  const owned = parts.move();
+  return {
+    balancer,
+    webhooks,
+    /** Throws unless Prometheus has scraped every process without an alert, and the collector has spans of API and worker. */
+    async checkObservers(): Promise<void> {
+      await prometheus.check();
+      const services = new Set(collector.spans.map(({ service }) => service));
+      for (const service of ["reports-api", "reports-worker"])
+        if (!services.has(service)) throw new CommandFailure(`The collector has no span of ${service}.`);
+    },
+    [Symbol.asyncDispose]: async () => owned.disposeAsync(),
+  };
+}
+
+/** Upgrades the previous version to this one, as the guide says. */
+export async function upgrade({ platform: { guides, deployment }, load }: Stages): Promise<void> {
+  load.begin("upgrade, 2 + 2 restarts");
+  await guides.run(`export CHECKOUT=${thisCheckout}`);
+  await guides.runRest("upgrade");
+  deployment.runFrom(thisCheckout);
+  await deployment.roll("worker");
+  await deployment.roll("api");
+}

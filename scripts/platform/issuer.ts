@@ -1,0 +1,60 @@
+import { generateKeyPairSync, sign, type KeyObject } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+interface SigningKey {
+  readonly id: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+export const issuerAudience = "report-gateway";
+
+/** An issuer of bearer tokens with a key set. It first has the key `1`. */
+export async function startIssuer() {
+  let published = [createKey("1")];
+  let signing = published[0]!;
+  const requested: string[] = [];
+  const server = createServer((_, response) => {
+    const keys = published.map(({ id, publicKey }) => ({
+      ...publicKey.export({ format: "jwk" }),
+      kid: id,
+      alg: "ES256",
+      use: "sig",
+    }));
+    requested.push(published.map(({ id }) => id).join());
+    response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify({ keys }));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    /** The key IDs of each response of the key set. */
+    requested: requested as readonly string[],
+    /** Publishes another key, with which nothing is signed yet. */
+    publish: (id: string): void => void (published = [...published, createKey(id)]),
+    /** Signs later tokens with a published key. */
+    signWith: (id: string): void => void (signing = published.find((key) => key.id === id)!),
+    /** Removes all keys except one. */
+    keepOnly: (id: string): void => void (published = published.filter((key) => key.id === id)),
+    token(subject: string, authorities: readonly string[]): string {
+      const iat = Math.floor(Date.now() / 1000);
+      const claims = { iss: url, aud: issuerAudience, sub: subject, iat, exp: iat + 60, authorities };
+      const text = [{ alg: "ES256", kid: signing.id }, claims]
+        .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+        .join(".");
+      const signature = sign("sha256", Buffer.from(text), { key: signing.privateKey, dsaEncoding: "ieee-p1363" });
+      return `${text}.${signature.toString("base64url")}`;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+function createKey(id: string): SigningKey {
+  return { id, ...generateKeyPairSync("ec", { namedCurve: "P-256" }) };
+}

@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Gateway, Report } from "@reports/client";
+
+/** Pause of a caller between two reports. The load is steady rather than heavy, because the service shares the machine with its parts. */
+const pauseMs = 400;
+
+interface StepCounts {
+  readonly name: string;
+  calls: number;
+  retries: number;
+  failed: number;
+  reports: number;
+  slowestMs: number;
+  readonly startedAt: number;
+  readonly mayRetry: boolean;
+}
+
+export interface MadeReport {
+  readonly id: string;
+  readonly sha256: string;
+  /** Time at which its start was sent, in milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** Calls of a steady load, counted per step of the trial. */
+export interface Load {
+  /**
+   * Begins a step. Later calls count for it. A retry is a failure, too, unless `mayRetry` is true because the guide says that callers have to
+   * retry.
+   */
+  begin(step: string, options?: { readonly mayRetry: boolean }): void;
+  /** Lets callers start, wait, download and list. Returns the function that stops them. */
+  start(gateways: readonly Gateway[]): () => Promise<void>;
+  /** Starts a report, waits for it, downloads it and lists. */
+  makeReport(gateway: Gateway, title: string): Promise<void>;
+  /** Stops all callers. Resolves when each has finished its last report. */
+  stop(): Promise<void>;
+  /** Makes one call, and counts it like those of the callers. Rejects if it fails. */
+  call<T>(
+    what: string,
+    send: (options: { onRetry(retry: { readonly reason: Error }): void }) => Promise<T>,
+  ): Promise<T>;
+  readonly reports: readonly MadeReport[];
+  /** One line per call that failed or had to be retried: its step, the call and its error. */
+  readonly failures: readonly string[];
+  table(): string;
+}
+
+/** `announce` receives the name of each step when it begins. */
+export function createLoad(announce: (step: string) => void): Load {
+  const steps: StepCounts[] = [];
+  const reports: MadeReport[] = [];
+  const failures: string[] = [];
+  const stops: (() => Promise<void>)[] = [];
+
+  const call: Load["call"] = async (what, send) => {
+    const step = steps.at(-1)!;
+    step.calls += 1;
+    const startedAt = performance.now();
+    try {
+      return await send({
+        onRetry({ reason }) {
+          step.retries += 1;
+          if (!step.mayRetry) failures.push(`${step.name}: ${what} had to be retried: ${joinCauses(reason)}`);
+        },
+      });
+    } catch (error) {
+      step.failed += 1;
+      failures.push(`${step.name}: ${what} failed: ${joinCauses(error)}`);
+      throw error;
+    } finally {
+      step.slowestMs = Math.max(step.slowestMs, performance.now() - startedAt);
+    }
+  };
+
+  async function makeReport(gateway: Gateway, title: string): Promise<void> {
+    const startedAt = Date.now();
+    const { id } = await call("start", async (options) =>
+      gateway.reports.start({ reportType: "PROXY_DOMAIN", format: "csv", title }, options),
+    );
+    const report = await call("wait", async (options) => {
+      const ended = await gateway.reports.wait(id, options);
+      // The guide of installations loads one domain.
+      if (ended.rowCount !== 1) throw new Error(`The report is ${ended.status} with ${String(ended.rowCount)} rows.`);
+      return ended;
+    });
+    const made = await call("download", async (options) => download(gateway, report, options));
+    reports.push({ ...made, startedAt });
+    steps.at(-1)!.reports += 1;
+    await call("list", async (options) => {
+      for await (const { items } of gateway.reports.list({ limit: 5 }, options).pages()) return items;
+      throw new Error("The list has no page.");
+    });
+  }
+
+  async function runCaller(gateway: Gateway, index: number, state: { readonly isRunning: boolean }): Promise<void> {
+    for (let number = 1; state.isRunning; number++) {
+      // The failed call is counted and named. Its caller continues with the next report.
+      await makeReport(gateway, `Report ${number} of caller ${index}`).catch(() => undefined);
+      await pause(pauseMs);
+    }
+  }
+
+  return {
+    reports,
+    failures,
+    call,
+    makeReport,
+    begin(name, { mayRetry } = { mayRetry: false }) {
+      announce(`${name} …`);
+      const counts = { calls: 0, retries: 0, failed: 0, reports: 0, slowestMs: 0 };
+      steps.push({ name, ...counts, startedAt: performance.now(), mayRetry });
+    },
+    start(gateways) {
+      const state = { isRunning: true };
+      const callers = gateways.map(async (gateway, index) => runCaller(gateway, index + 1, state));
+      const stop = async (): Promise<void> => {
+        state.isRunning = false;
+        await Promise.all(callers);
+      };
+      stops.push(stop);
+      return stop;
+    },
+    async stop() {
+      for (const stop of stops) await stop();
+    },
+    table() {
+      const ends = [...steps.slice(1).map(({ startedAt }) => startedAt), performance.now()];
+      const rows = steps.map((step, index) => [
+        step.name,
+        ...[(ends[index]! - step.startedAt) / 1000].map((seconds) => `${seconds.toFixed(0)} s`),
+        ...[step.calls, step.retries, step.failed, step.reports].map(String),
+        `${(step.slowestMs / 1000).toFixed(1)} s`,
+      ]);
+      const head = ["step", "took", "calls", "retries", "failed", "reports", "slowest"];
+      const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)));
+      const lines = [head, ...rows].map((row) =>
+        row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join("  "),
+      );
+      return lines.join("\n");
+    },
+  };
+}
+
+function joinCauses(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} (${joinCauses(error.cause)})`;
+}
+
+/** Downloads a report and compares its bytes with the record. */
+export async function download(
+  gateway: Gateway,
+  report: Report,
+  options: Parameters<Gateway["reports"]["download"]>[2] = {},
+): Promise<Omit<MadeReport, "startedAt">> {
+  const hash = createHash("sha256");
+  const target = new WritableStream<Uint8Array>({ write: (bytes) => void hash.update(bytes) });
+  await gateway.reports.download(report, target, options);
+  return { id: report.id, sha256: hash.digest("hex") };
+}

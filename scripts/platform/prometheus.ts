@@ -1,0 +1,67 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CommandFailure } from "@reports/commands";
+import { findFreePort, startProcess, thisCheckout, waitFor } from "@reports/testing";
+
+interface Target {
+  readonly health: string;
+  readonly scrapeUrl: string;
+  readonly lastError: string;
+}
+
+interface RuleGroup {
+  readonly rules: readonly {
+    readonly name: string;
+    readonly health: string;
+    readonly lastError?: string;
+    readonly state?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  }[];
+}
+
+/** Starts Debian's Prometheus, which scrapes these ports as one job and evaluates docs/reference/alerts.yml. */
+export async function startPrometheus(folder: string, ports: readonly number[]) {
+  const config = {
+    global: { scrape_interval: "2s", evaluation_interval: "5s" },
+    rule_files: [join(thisCheckout, "docs/reference/alerts.yml")],
+    scrape_configs: [{ job_name: "reports", static_configs: [{ targets: ports.map((port) => `127.0.0.1:${port}`) }] }],
+  };
+  // JSON is YAML.
+  await writeFile(join(folder, "prometheus.yml"), JSON.stringify(config));
+  const origin = `http://127.0.0.1:${await findFreePort()}`;
+  const server = startProcess({
+    name: "Prometheus",
+    program: "/usr/bin/prometheus",
+    args: [
+      `--config.file=${join(folder, "prometheus.yml")}`,
+      `--storage.tsdb.path=${join(folder, "prometheus")}`,
+      `--web.listen-address=${new URL(origin).host}`,
+    ],
+    environment: {},
+    origin,
+    readyPath: "/-/ready",
+  });
+  await server.ready();
+  const read = async <T>(path: string): Promise<T> =>
+    ((await (await fetch(`${origin}/api/v1/${path}`)).json()) as { data: T }).data;
+  return {
+    /** Resolves when every target is up. Then throws unless all rules work and no alert that needs somebody at night fires. */
+    async check(): Promise<void> {
+      await waitFor(
+        async () => {
+          const { activeTargets } = await read<{ activeTargets: readonly Target[] }>("targets");
+          return activeTargets.length === ports.length && activeTargets.every(({ health }) => health === "up");
+        },
+        { what: "Prometheus to scrape every process" },
+      );
+      const { groups } = await read<{ groups: readonly RuleGroup[] }>("rules");
+      const rules = groups.flatMap((group) => group.rules);
+      const wrong = rules.filter(
+        ({ health, state, labels }) => health === "err" || (state === "firing" && labels?.["severity"] === "page"),
+      );
+      if (rules.length === 0 || wrong.length > 0)
+        throw new CommandFailure(`Prometheus reports of its ${rules.length} rules: ${JSON.stringify(wrong)}`, 1);
+    },
+    [Symbol.asyncDispose]: async (): Promise<void> => void (await server.stop()),
+  };
+}

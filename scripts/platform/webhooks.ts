@@ -1,0 +1,64 @@
+import { verifyWebhook, type Gateway } from "@reports/client";
+import { CommandFailure } from "@reports/commands";
+import { waitFor } from "@reports/testing";
+import type { Load } from "./load.ts";
+import type { Platform } from "./platform.ts";
+
+interface Webhook {
+  readonly id: string;
+  readonly secret: string;
+  readonly createdAt: number;
+  /** IDs of the reports whose events have reached the receiver with a valid signature. */
+  readonly reports: Set<string>;
+}
+
+/** Webhooks of one caller that all have the same receiver. */
+export function createWebhooks(gateway: Gateway, load: Load, receiver: Platform["receiver"]) {
+  const webhooks: Webhook[] = [];
+  let read = 0;
+
+  async function readEvents(): Promise<void> {
+    for (const { headers, body } of receiver.received.slice(read)) {
+      const now = new Date(Number(headers["webhook-timestamp"]) * 1000);
+      const verified = webhooks.map(async ({ secret, reports }) => {
+        const { data } = await verifyWebhook({ headers, body }, { secret, now });
+        reports.add(String(data["id"]));
+      });
+      // Exactly one of the webhooks has the secret.
+      await Promise.any(verified);
+      read += 1;
+    }
+  }
+
+  return {
+    /** Creates another webhook. The API seals its secret under the first key that the API has at this time. */
+    async subscribe(): Promise<void> {
+      const { id, secret } = await load.call("create webhook", async () =>
+        gateway.webhooks.create({ url: `${receiver.origin}/hook`, events: ["report.succeeded"], of: "ALL" }),
+      );
+      webhooks.push({ id, secret, createdAt: Date.now(), reports: new Set() });
+    },
+    /** Forgets webhooks that were created later, because a restored database does not have them. */
+    forgetCreatedAfter: (time: number): void =>
+      void webhooks.splice(0, Infinity, ...webhooks.filter(({ createdAt }) => createdAt <= time)),
+    /** Resolves when every webhook has received an event of every report that was started after it was created. Rejects if one is paused. */
+    async check(): Promise<void> {
+      const missing = (): readonly string[] =>
+        webhooks.flatMap(({ id: webhookId, createdAt, reports }) =>
+          load.reports.flatMap(({ id, startedAt }) =>
+            startedAt > createdAt && !reports.has(id) ? [`webhook ${webhookId}, report ${id}`] : [],
+          ),
+        );
+      await waitFor(async () => (await readEvents(), missing().length === 0), {
+        what: "an event of every report at every webhook",
+        timeoutMs: 60_000,
+      }).catch(() => {
+        throw new CommandFailure(`${missing().length} events are missing, such as that of ${missing()[0]!}.`);
+      });
+      for (const { id } of webhooks) {
+        const { status } = await load.call("read webhook", async (options) => gateway.webhooks.get(id, options));
+        if (status !== "ACTIVE") throw new CommandFailure(`The webhook ${id} is ${status}.`);
+      }
+    },
+  };
+}
