@@ -227,6 +227,9 @@ const methods: Readonly<Record<string, Method>> = {
   "schedules.fires": read("listReportScheduleFires", async ({ schedules }, { schedule }) =>
     drain(schedules.fires(schedule, { outcome: "STARTED" })),
   ),
+  "schedules.times": read("listScheduleTimes", async ({ schedules }) =>
+    schedules.times({ cron: "0 6 * * *", timezone: "Europe/Berlin", startsAt: null }),
+  ),
   "schedules.fire": read("readReportScheduleFire", async ({ schedules }, { schedule, fire }) =>
     schedules.fire(schedule, fire),
   ),

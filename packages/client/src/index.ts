@@ -81,7 +81,7 @@ export type { EstimateQuery, RowsQuery, ReportTypes } from "./report-types.ts";
 /** @public For callers. */
 export type { Lane, Worker } from "./wire/generated/queue.ts";
 /** @public For callers. */
-export type { ReportSchedules } from "./schedules.ts";
+export type { ReportSchedules, ScheduleTiming } from "./schedules.ts";
 /** @public For callers. */
 export type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/generated/report-schedule.ts";
 /** @public For callers. */

@@ -6,6 +6,9 @@ import type { Transport } from "./transport/send.ts";
 import type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/generated/report-schedule.ts";
 import type { ReportScheduleFireQuery, ReportScheduleQuery } from "./wire/generated/queries.ts";
 
+/** When a schedule runs. */
+export type ScheduleTiming = Pick<ReportScheduleInput, "cron" | "timezone" | "startsAt" | "endsAt">;
+
 /** Reads and writes schedules, which start reports at set times. docs/reference/resources/report-schedules.md. */
 export interface ReportSchedules extends Collection<ReportSchedule, ReportScheduleInput, ReportScheduleQuery> {
   pause(id: string, options?: CallOptions): Promise<Stored<ReportSchedule>>;
@@ -15,6 +18,8 @@ export interface ReportSchedules extends Collection<ReportSchedule, ReportSchedu
   /** Lists the runs of a schedule, newest first. */
   fires(id: string, query?: ReportScheduleFireQuery, options?: CallOptions): List<ReportScheduleFire>;
   fire(id: string, fireId: string, options?: CallOptions): Promise<ReportScheduleFire>;
+  /** Returns the next five times (RFC 3339, in UTC) of a schedule that does not exist yet. Rejects with GatewayError 400 if it could not be created. */
+  times(timing: ScheduleTiming, options?: CallOptions): Promise<readonly string[]>;
 }
 
 export function createReportSchedules(transport: Transport): ReportSchedules {
@@ -27,5 +32,10 @@ export function createReportSchedules(transport: Transport): ReportSchedules {
     run: async (id, options) => at(id, "fires").start({}, options),
     fires: (id, query, options) => at(id, "fires").list(query, options),
     fire: async (id, fireId, options) => at(id, "fires", fireId).get(options),
+    async times({ cron, timezone, startsAt, endsAt }, options) {
+      const timing = { cron, timezone, startsAt: startsAt ?? undefined, endsAt: endsAt ?? undefined };
+      const times = await resourcesAt(transport, "schedule-times")().get<readonly { at: string }[]>(options, timing);
+      return times.map(({ at: time }) => time);
+    },
   };
 }

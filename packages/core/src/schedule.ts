@@ -17,6 +17,7 @@ export {
   type Misfit,
   type UnfitSchedules,
 } from "./schedule/unfit-schedules.ts";
+export { checkTimes, type TimingRules } from "./schedule/check-times.ts";
 export { nextRunAfter, type DueSchedule, type DueDecision, type RunRow } from "./schedule/decide-due-runs.ts";
 export type { CronRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
 export { scheduleFilters, scheduleRunFilters } from "./schedule/schedule-filters.ts";

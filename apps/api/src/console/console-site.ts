@@ -58,7 +58,7 @@ export function readConsoleSite(folder: string, options: Partial<ConsoleOptions>
 function addBrand(page: string, { name, colour }: ConsoleOptions["brand"]): string {
   const title = html`<title>${name}</title>`;
   const meta = html`<meta name="theme-color" content="#${colour}" />`;
-  return page.replace(/<title>.*<\/title>/, () =>
+  return page.replace(/<title>[^<]*<\/title>/, () =>
     colour === defaultBrandColour ? title.text : `${meta.text}\n${title.text}`,
   );
 }

@@ -35,6 +35,7 @@ import { reportRowsEndpoints, type ReportRowsDeps } from "./report-rows.ts";
 import { reportTypesEndpoints } from "./report-types.ts";
 import { listReportsEndpoint, readReportEndpoint } from "./reports.ts";
 import { reportSchedulesEndpoints } from "./report-schedules.ts";
+import { scheduleTimesEndpoint } from "./schedule-times.ts";
 import { scheduleRunsEndpoints, type ScheduleRunsDeps } from "./schedule-runs.ts";
 import { securityContactEndpoint } from "./security-contact.ts";
 import { startReportEndpoint } from "./start-report.ts";
@@ -108,6 +109,7 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     ...queueEndpoints(deps.queue),
     ...reportSchedulesEndpoints(schedules),
     ...scheduleRunsEndpoints(schedules),
+    scheduleTimesEndpoint(schedules),
     ...collectionEndpoints(base, deps.collections),
     ...webhooksEndpoints({ ...base, webhooks: deps.webhooks }),
     ...(issueToken === undefined ? [] : [createTokenEndpoint({ issueToken })]),

@@ -36,6 +36,35 @@ const pointers = async (body: object): Promise<string[]> => {
   return problem.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
 };
 
+describe("GET /v1/schedule-times", () => {
+  const times = "/v1/schedule-times";
+  const { cron, timezone } = monthly;
+
+  test("returns the times that a schedule gets when it is created", async () => {
+    const timing = { cron, timezone, startsAt: "2031-02-01T00:00:00Z", endsAt: "2031-05-31T00:00:00Z" };
+    const { body, headers } = await alice.get(times).query(timing).expect(200);
+    expect(body).toHaveLength(4);
+    expect(body.map(({ at }: { at: string }) => at)).toEqual((await create(timing)).nextFires);
+    expect(headers["cache-control"]).toBe("no-store");
+  });
+
+  test.each([
+    [{}, "cron invalid_parameter"],
+    [{ cron: "x" }, "cron invalid_value"],
+    [{ cron, timezone: "Mars/Olympus" }, "timezone invalid_parameter"],
+    [{ cron, startsAt: "tomorrow" }, "startsAt invalid_parameter"],
+    [{ cron, endsAt: "2001-01-01T00:00:00Z" }, "endsAt never_fires"],
+    [{ cron: "0 0 30 2 *" }, "cron never_fires"],
+    [{ cron: "* * * * *" }, "cron too_often"],
+    [{ cron, name: "Monthly" }, "name unknown_parameter"],
+  ])("answers 400 to the query %o", async (query, expected) => {
+    const { body } = await alice.get(times).query(query).expect(400);
+    expect(body.errors.map(({ parameter, code }: Record<string, string>) => `${parameter} ${code}`)).toEqual([
+      expected,
+    ]);
+  });
+});
+
 describe("creation of a schedule", () => {
   test("POST creates a schedule with defaults, its next five times and its owner", async () => {
     const { body, headers } = await alice

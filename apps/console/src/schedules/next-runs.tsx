@@ -1,16 +1,33 @@
-import type { ReportSchedule } from "@reports/client";
+import type { ReportSchedule, ReportScheduleInput } from "@reports/client";
+import { useDebounced } from "../parts/use-debounced.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { shortTimeText, zoneOrUtc, viewerZone } from "../parts/time-text.ts";
 
-/** The next five runs, in the zone of the schedule, or in UTC if the browser does not know that zone. Adds the zone of the user if it differs. */
-export function NextRuns({ schedule }: { readonly schedule: ReportSchedule }) {
-  const { nextFires, timezone, status } = schedule;
-  const zone = zoneOrUtc(timezone);
+/** The next five runs of a stored schedule. */
+export function NextRuns({ schedule: { nextFires, timezone, status } }: { readonly schedule: ReportSchedule }) {
+  const none = status === "PAUSED" ? "None until it is resumed." : "None: the schedule has ended.";
+  return <Runs times={nextFires} timezone={timezone} none={none} />;
+}
+
+/** The next five runs of a schedule that is being written. While its times are invalid, there are none, and the form shows why when it is sent. */
+export function DraftRuns({ input: { cron, timezone, startsAt, endsAt } }: { readonly input: ReportScheduleInput }) {
+  const timing = useDebounced(JSON.stringify({ cron, timezone, startsAt, endsAt }));
+  const { value } = useQuery(timing, async (gateway, signal) =>
+    gateway.schedules.times(JSON.parse(timing) as ReportScheduleInput, { signal }),
+  );
+  return value && <Runs times={value} timezone={timezone ?? "UTC"} none="" />;
+}
+
+/** Shows times in the zone of the schedule, or in UTC if the browser does not know that zone. Adds the zone of the user if it differs. */
+function Runs(props: { readonly times: readonly string[]; readonly timezone: string; readonly none: string }) {
+  const { times } = props;
+  const zone = zoneOrUtc(props.timezone);
   const showsOwn = zone !== viewerZone;
   return (
     <section aria-labelledby="next">
       <h2 id="next">Next times</h2>
-      {nextFires.length === 0 ? (
-        <p class="muted">{status === "PAUSED" ? "None until it is resumed." : "None: the schedule has ended."}</p>
+      {times.length === 0 ? (
+        <p class="muted">{props.none}</p>
       ) : (
         <table class="times">
           <thead>
@@ -20,7 +37,7 @@ export function NextRuns({ schedule }: { readonly schedule: ReportSchedule }) {
             </tr>
           </thead>
           <tbody>
-            {nextFires.map((at) => (
+            {times.map((at) => (
               <tr key={at}>
                 <td>
                   <time dateTime={at}>{shortTimeText(at, zone)}</time>

@@ -5,6 +5,7 @@ import { issuesByField } from "../parts/issues.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import type { Failure } from "../shell/failure.ts";
 import { scheduleFieldLabel } from "./schedule-draft.ts";
+import { DraftRuns } from "./next-runs.tsx";
 import { buildReportHref } from "./schedule-links.ts";
 import { ScheduleFields } from "./schedule-fields.tsx";
 import { StartSummary } from "./start-summary.tsx";
@@ -40,6 +41,7 @@ export function ScheduleForm(props: {
         </div>
         <aside class="box" aria-label="Schedule">
           <StartSummary start={start} type={type} />
+          <DraftRuns input={input} />
           <FailedStart failure={failure} title={props.failureTitle} labelOf={scheduleFieldLabel} />
           <button type="submit" class="primary" aria-disabled={props.isBusy}>
             {props.button}

@@ -1,0 +1,63 @@
+import { invalidInput, type Clock } from "@reports/core/base";
+import { checkTimes, nextRunAfter, scheduleRecord, type TimingRules } from "@reports/core/schedule";
+import { z } from "zod";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
+import { createNextRuns } from "./next-runs.ts";
+
+const noStore = { "Cache-Control": "no-store" };
+
+const scheduleTimeSchema = z
+  .strictObject({ at: z.iso.datetime().meta({ description: "A time at which the schedule would run." }) })
+  .meta({ id: "ScheduleTime", description: "A time at which a schedule would run." });
+
+/** Defines `GET /v1/schedule-times`, which shows the times of a schedule before it is created. docs/reference/resources/report-schedules.md#times. */
+export function scheduleTimesEndpoint(deps: TimingRules & { readonly now: Clock }): Endpoint {
+  const { cron, timezone, startsAt, endsAt } = scheduleRecord.fields;
+  const nextRuns = createNextRuns(deps.calendar);
+  return defineEndpoint({
+    method: "GET",
+    path: "/v1/schedule-times",
+    operationId: "listScheduleTimes",
+    summary: "Lists the next five times of a schedule that does not exist yet",
+    description: "By the same rules as a schedule that is created now. Nothing is stored.",
+    tag: tags.schedules,
+    access: { kind: "authenticated" },
+    query: z.object({
+      cron: cron.given,
+      timezone: timezone.given.optional(),
+      startsAt: startsAt.given.unwrap().optional(),
+      endsAt: endsAt.given.unwrap().optional(),
+    }),
+    produces: ["application/json"],
+    responses: {
+      200: { kind: "json", description: "The times.", schema: z.array(scheduleTimeSchema), headers: noStore },
+      ...problemSpecs({
+        400: "A parameter is missing, unknown or wrong, or the schedule would never run, or too often.",
+      }),
+    },
+    async handle({ query }) {
+      const timing = {
+        cron: query.cron,
+        timezone: query.timezone ?? "UTC",
+        startsAt: query.startsAt ?? null,
+        endsAt: query.endsAt ?? null,
+      };
+      const now = deps.now();
+      const issues = checkTimes(deps, timing, now).map(({ pointer = "", code, message }) => ({
+        parameter: pointer.slice(1),
+        code,
+        message,
+      }));
+      if (issues.length > 0) throw invalidInput("bad-request", "invalid-parameters", "The query is not valid", issues);
+      const nextFireAt = nextRunAfter(deps.calendar, timing, now);
+      const times = await nextRuns({ ...timing, nextFireAt });
+      return {
+        status: 200,
+        headers: noStore,
+        body: { kind: "json", value: times.map((at) => ({ at: at.toISOString() })) },
+      };
+    },
+  });
+}
