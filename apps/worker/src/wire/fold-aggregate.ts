@@ -46,7 +46,9 @@ function createFoldWithoutCondition(aggregate: Aggregate, columns: FoldColumns, 
       return createMeanFold(aggregate.column, aggregate.weight);
     default: {
       const { kind, column: key } = aggregate;
-      const fold: ColumnFold = createColumnFold(kind, kindOf(key, columns), budget);
+      // Generated rows of a view lack the columns that only the view has. All their cells are null.
+      const column = columns.find((candidate) => candidate.key === key);
+      const fold: ColumnFold = createColumnFold(kind, column?.kind ?? "text", budget);
       return {
         add(row) {
           const cell = row.cell(key);
@@ -83,10 +85,4 @@ function createMeanFold(column: string, weight: string): AggregateFold {
 
 function toNumber(cell: ObjectCell) {
   return cell === null ? null : parseWireNumber(String(cell));
-}
-
-function kindOf(key: string, columns: FoldColumns): ReportColumn["kind"] {
-  const column = columns.find((candidate) => candidate.key === key);
-  if (column === undefined) throw new Error(`There is no column ${key}.`);
-  return column.kind;
 }

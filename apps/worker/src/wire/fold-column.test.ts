@@ -1,5 +1,6 @@
 import type { ColumnAggregateKind, ColumnKind } from "@reports/core/report";
 import { describe, expect, test } from "vitest";
+import { createFold } from "./fold-aggregate.ts";
 import { createColumnFold } from "./fold-column.ts";
 import { createValueBudget } from "./value-budget.ts";
 
@@ -38,6 +39,13 @@ describe("aggregates of a column", () => {
   ];
   test.each(cases)("the %s of %s values such as %j is %s", (aggregate, kind, values, expected) => {
     expect(fold(aggregate, kind, values)).toBe(expected);
+  });
+
+  test("the sum of a column that rows lack has no value", () => {
+    const setting = { columns: [], budget: createValueBudget() };
+    const folded = createFold({ kind: "sum", column: "onlyInView" }, [], setting);
+    folded.add({ cell: () => null });
+    expect(folded.text()).toBeNull();
   });
 
   test("different values beyond the limit end the report instead of a wrong number", () => {
