@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { buffer } from "node:stream/consumers";
 import type { ObjectRow, ReportSummary, ReportTypeDefinition, RowRequest } from "@reports/core/report";
 import { defineReportTypes, type ObjectRows, type ViewRows } from "@reports/core/report-type";
@@ -7,7 +8,9 @@ import * as fc from "fast-check";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { objectRowsContext } from "../formats/rows.fixture.ts";
+import { createSubtotals } from "./fold-groups.ts";
 import { openObjectRows } from "./object-rows.ts";
+import { parseRows } from "./read-rows.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 
@@ -225,7 +228,14 @@ describe("folded summaries", () => {
     };
   }
 
-  test("a folded summary and its rows equal what Postgres computes from the same rows", async () => {
+  /** Returns the figures as subtotals of one group that has all rows, which are in the wire form. */
+  function readSubtotals(wire: string): readonly (string | null)[] {
+    const fold = createSubtotals(summary.figures, ofView.columns)();
+    for (const row of parseRows(Buffer.from(wire))) fold.add(row);
+    return fold.values();
+  }
+
+  test("a folded summary, its rows and subtotals equal what Postgres computes from the same rows", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(rowOf, { maxLength: 25 }),
@@ -233,6 +243,7 @@ describe("folded summaries", () => {
         async (rows, where) => {
           const { stored, folded } = await readBoth(rows, where);
           expect(folded).toEqual(stored);
+          expect(readSubtotals(stored.rows)).toEqual(stored.summary.figures.map(({ value }) => value));
         },
       ),
       { numRuns: 15 },
