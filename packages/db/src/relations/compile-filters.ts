@@ -74,12 +74,13 @@ function conditionOn(
 function comparisonOn(
   relation: Relation,
   key: string,
-  { name, operator, value: kind }: Filter,
+  filter: Filter,
   values: readonly FilterValue[],
   { bindValue, timezone }: Required<FilterConventions>,
 ): SQL {
+  const { name, operator, value: kind } = filter;
   const { expression, type } = columnOf(relation, key);
-  const scalar = type === "text[]" ? "text" : kind === "decimal" ? "numeric" : type;
+  const scalar = boundTypeOf(filter, type);
   // A day column has no instants. An instant therefore means its day in the time zone.
   const toColumn = (text: string): string =>
     type === "date" && kind === "timestamp" ? localDayOf(new Date(text), timezone) : text;
@@ -121,6 +122,15 @@ function comparisonOn(
 /** Returns the condition that a text contains the given one, in any case. */
 export function contains(expression: SQL, text: string): SQL {
   return containsPattern(expression, bind(patternOf(text), "text"));
+}
+
+const maxInt4 = 2 ** 31 - 1;
+
+/** Returns the type as which the values of a filter are bound. A value outside the range of the column's type would be an error of the cast. */
+function boundTypeOf({ value, min = -Infinity, max = Infinity }: Filter, type: ColumnType): ScalarType {
+  if (type === "text[]") return "text";
+  if (value === "decimal") return "numeric";
+  return type === "integer" && (min < -maxInt4 || max > maxInt4) ? "bigint" : type;
 }
 
 function isEmpty(expression: SQL, type: ColumnType, wanted: boolean): SQL {

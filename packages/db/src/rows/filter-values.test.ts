@@ -29,7 +29,7 @@ const filters: readonly Filter[] = [
   filterOf("notIn", "text", "owner"),
   filterOf("notIn", "text", "owner", "deputy"),
   filterOf("notIn", "uuid", "reference"),
-  filterOf("notIn", "integer", "count"),
+  ...(["in", "notIn", "from", "to"] as const).map((operator) => filterOf(operator, "integer", "count")),
   ...["owner", "cost", "due", "reference", "marks", "paid"].map((key) => filterOf("empty", "boolean", key)),
 ];
 const rows: ViewRows = {
@@ -96,6 +96,9 @@ test.each<[SearchParam, readonly number[]]>([
   [{ ownerOrdeputynotIn: ["ann"] }, [2, 4, 5]],
   [{ referencenotIn: [uuid(1)] }, [2, 3, 4, 5]],
   [{ countnotIn: [10, 11] }, [3, 4, 5]],
+  [{ countfrom: 9_007_199_254_740_991 }, []],
+  [{ countto: 9_007_199_254_740_991 }, [1, 2, 3, 5]],
+  [{ countin: [-9_007_199_254_740_991, 11] }, [2]],
   [{ ownerempty: true }, [4]],
   [{ ownerempty: false }, [1, 2, 3, 5]],
   [{ dueempty: true }, [4]],
