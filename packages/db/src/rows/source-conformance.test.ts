@@ -117,6 +117,12 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     [{ reference: ["00000000-0000-4000-8000-000000000011"] }, "id = 11"],
     [{ paidFrom: "2026-04-10T00:00:00Z", state: ["OPEN"] }, "paid_at >= '2026-04-10T00:00:00Z' and state = 'OPEN'"],
     [{ dueTo: "2026-03-03T00:00:00Z" }, "due < '2026-03-03'"],
+    [{ dayFrom: "2026-03-03", stateNot: ["OPEN"] }, "due >= '2026-03-03' and state <> 'OPEN'"],
+    [{ day: ["2026-03-03", "2026-03-05"] }, "due in ('2026-03-03', '2026-03-05')"],
+    [{ amountTo: "10.6251", dueEmpty: false }, "amount < 10.6251 and due is not null"],
+    [{ placesFrom: "99.5", placesNot: [101, 5_000_000_000] }, "places > 99 and places <> 101"],
+    [{ placesNot: [-100] }, "places is distinct from -100"],
+    [{ dueEmpty: true, tagsEmpty: true }, "due is null and cardinality(tags) = 0"],
     [{ state: ["' or true --"] }, "false"],
   ])("a source filters by %j in addition to the fixed conditions", async (searchParam, condition) => {
     const sort = [{ key: "places", descending: false }];
