@@ -140,6 +140,7 @@ describe("a definition", () => {
     sort: [],
     limit: 1,
   } as const;
+  const day = { name: "asOf", value: "date", default: "today", description: "Day." } as const;
   const wrongRows = {
     kind: "objects",
     async *rows() {
@@ -157,6 +158,15 @@ describe("a definition", () => {
       },
       { definition: checked({ ...short, type: "CHART", summary: { charts: [chart], attention } }), authority },
       { definition: checked({ ...ofView, type: "VIEW", rows: teamView, ...byTeam }), authority },
+      {
+        definition: checked({
+          ...ofView,
+          type: "FUNCTION",
+          rows: { ...teamView, parameters: [day] },
+          filters: [{ ...byTeam.filters[0], required: true }],
+        }),
+        authority,
+      },
     ]);
     expect(readReportTypes(types)).toEqual({ ok: true, reportTypes: types.reportTypes });
   });
@@ -194,6 +204,12 @@ describe("a definition", () => {
     checked({ ...short, summary: { attention: { ...attention, sort: [{ key: "nme", descending: true }] } } });
     // @ts-expect-error: the view lacks two of the columns.
     checked({ ...short, rows: view });
+    // @ts-expect-error: no kind of a value.
+    checked({ ...ofView, rows: { ...teamView, parameters: [{ ...day, value: "day" }] } });
+    // @ts-expect-error: a parameter without a description.
+    checked({ ...ofView, rows: { ...teamView, parameters: [{ name: "asOf", value: "date" }] } });
+    // @ts-expect-error: a default that is no value.
+    checked({ ...short, filters: [{ ...filter, columns: ["name"], default: {} }] });
     // @ts-expect-error: the rows give numbers for a text.
     checked({ ...short, rows: wrongRows });
     // @ts-expect-error: no field of a definition.
