@@ -66,8 +66,16 @@ function renderFilterRow(filter: Filter): Html {
     <th scope="row"><code>${filter.name}</code></th>
     <td>${filter.value}${operatorSuffixes[filter.operator]}</td>
     <td>${example === null ? html`` : html`<code>${example}</code>`}</td>
-    <td>${filter.description} ${isSingleValue(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.</td>
+    <td>
+      ${filter.description} ${isSingleValue(filter) ? "Must be" : "Each must be"}
+      ${describeFilterValue(filter)}.${describeNeed(filter)}
+    </td>
   </tr>`;
+}
+
+function describeNeed({ required, default: value }: Filter): string {
+  if (required === true) return " Required.";
+  return value === undefined ? "" : ` Default: ${[value].flat().join(", ")}.`;
 }
 
 function formatRowCount(count: number): string {

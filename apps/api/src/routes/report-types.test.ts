@@ -110,9 +110,11 @@ test("only holders of a report type's authority can start its reports", async ()
   expect((await (await api.as(["REPORT_PROXY"])).get("/v1/report?reportType=FIXTURE")).status).toBe(403);
 });
 
-test("the catalogue and OpenAPI show required filters and defaults", async () => {
+test("the catalogue, OpenAPI and the docs page show required filters and defaults", async () => {
   const { body } = await (await api.as([])).get("/v1/report-types/RANGED").expect(200);
   expect(body.searchParam).toMatchObject({ required: ["colour"], properties: { shade: { default: "BLUE" } } });
+  const [, section] = (await api.anonymous().get("/docs").expect(200)).text.split('id="type-RANGED"');
+  expect(section).toMatch(/one of RED, BLUE\. Required\..*one of RED, BLUE\. Default: BLUE\./s);
   const { components } = (await api.anonymous().get("/openapi.json").expect(200)).body;
   expect(components.schemas.RangedReportStart.required).toEqual(["reportType", "searchParam"]);
   expect(components.schemas.RangedSearchParam).toMatchObject({
