@@ -35,7 +35,15 @@ export { languages, type Language } from "./report/types/language.ts";
 /** @public Words in other languages. */
 export type { TextsByLanguage, TypeTexts } from "./report/types/type-texts.ts";
 /** @public Columns. */
-export { columnKinds, type ColumnKind, type NumberTone, type ReportColumn } from "./report/types/column.ts";
+export {
+  columnAlignments,
+  columnKinds,
+  type ColumnAlignment,
+  type ColumnKind,
+  type NumberDisplay,
+  type NumberTone,
+  type ReportColumn,
+} from "./report/types/column.ts";
 /** @public Formats. */
 export { reportFormats, type ReportFormat } from "./report/types/format.ts";
 /** @public Filters and sorts. */

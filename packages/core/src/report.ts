@@ -5,7 +5,7 @@ export { authorityRule, isAuthority } from "./report/types/authority.ts";
 export { createCatalogue, type ReportCatalogue } from "./report/types/catalogue.ts";
 export { createValueTone } from "./report/types/value-tone.ts";
 export { parseBarValues, parseOmittedValue } from "./report/types/chart-value.ts";
-export type { ColumnKind, NumberTone, ReportColumn } from "./report/types/column.ts";
+export type { ColumnKind, NumberDisplay, NumberTone, ReportColumn } from "./report/types/column.ts";
 export {
   addExact,
   compareExact,
@@ -45,6 +45,7 @@ export {
   type ReportOptions,
 } from "./report/types/options.ts";
 export { labelOmitted, readOmittedLabel } from "./report/types/omitted-label.ts";
+export { createFigure, displayOfAggregate, selectDisplay, type FigureDisplay } from "./report/types/number-display.ts";
 export type { Paper } from "./report/types/page.ts";
 /** @public For authors of report types, and for programs that read their rows. */
 export { readReportTypes, type ReadReportTypes } from "./report/types/read-report-types.ts";

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Filter } from "@reports/core/query";
-import { type ReportTypeDefinition, formatFacts, formerNamesOf, type ReportFormat } from "@reports/core/report";
+import {
+  type ReportColumn,
+  type ReportTypeDefinition,
+  formatFacts,
+  formerNamesOf,
+  type ReportFormat,
+} from "@reports/core/report";
 import type { ReportType } from "@reports/core/wire";
 import { inline, jsonSchemaOf, type Components } from "../openapi/json-schema.ts";
 import { searchParamSchema } from "../resource/filter-schema.ts";
@@ -18,17 +24,7 @@ export function reportTypeResource(
     searchParam: filtersJsonSchema(definition.filters),
     prominentFilters: [...definition.prominentFilters],
     formerNames: formerNamesOf(definition),
-    columns: definition.columns.map(({ key, title, kind, titles = {}, meanings = {}, expires = false, link }) => ({
-      key,
-      title,
-      kind,
-      titles,
-      meanings,
-      expires,
-      link: link?.column ?? null,
-      sortable: kind !== "list",
-      groupable: definition.groupable.includes(key),
-    })),
+    columns: definition.columns.map((column) => columnResource(column, definition)),
     pdfColumns: [...definition.pdfColumns],
     defaultSort: definition.defaultSort.map(({ key, descending }) => (descending ? `-${key}` : key)),
     formats: Object.entries(definition.formats).map(([name, { maxRows }]) => {
@@ -41,6 +37,27 @@ export function reportTypeResource(
       self: `${basePath}/v1/report-types/${encodeURIComponent(definition.type)}`,
       start: `${basePath}/v1/report?reportType=${encodeURIComponent(definition.type)}`,
     },
+  };
+}
+
+function columnResource(column: ReportColumn, { groupable }: ReportTypeDefinition): ReportType["columns"][number] {
+  const { key, title, kind, titles = {}, meanings = {}, expires = false } = column;
+  const { link, unit = null, currency, digits = null, align = null } = column;
+  return {
+    key,
+    title,
+    kind,
+    titles,
+    meanings,
+    expires,
+    link: link?.column ?? null,
+    unit,
+    currency: typeof currency === "string" ? currency : null,
+    currencyColumn: typeof currency === "object" ? currency.column : null,
+    digits,
+    align,
+    sortable: kind !== "list",
+    groupable: groupable.includes(key),
   };
 }
 

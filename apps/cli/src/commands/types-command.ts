@@ -22,7 +22,7 @@ const formatColumns: readonly TableColumn<ReportType["formats"][number]>[] = [
 const columnColumns: readonly TableColumn<ReportType["columns"][number]>[] = [
   { heading: "COLUMN", text: ({ key }) => key },
   { heading: "TITLE", text: ({ title }) => title, wrapsTo: 16 },
-  { heading: "KIND", text: ({ kind }) => kind },
+  { heading: "KIND", text: describeKind },
   { heading: "SORT", text: ({ sortable }) => (sortable ? "yes" : "no") },
   { heading: "GROUP", text: ({ groupable }) => (groupable ? "yes" : "no") },
 ];
@@ -90,6 +90,13 @@ export function addTypesCommand(program: Command, context: CommandContext): void
       await output.writeRows(filters, { columns: filterColumns, json, headings });
       if (filters.some(({ isTime }) => isTime)) output.write(`\n${timeHelp}`);
     });
+}
+
+/** Returns the kind of a column with its unit or currency: `decimal (EUR)`. */
+function describeKind({ kind, unit, currency, currencyColumn }: ReportType["columns"][number]): string {
+  const suffix = unit ?? currency ?? currencyColumn;
+  // An older gateway tells no units.
+  return suffix === null || suffix === undefined ? kind : `${kind} (${suffix})`;
 }
 
 /** Returns the codes of the columns that explain some of their codes. Other codes are explained by their titles. */

@@ -10,6 +10,11 @@ const column = {
   meanings: {},
   expires: false,
   link: null,
+  unit: null,
+  currency: null,
+  currencyColumn: null,
+  digits: null,
+  align: null,
   sortable: true,
   groupable: false,
 } as const;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { deriveFields, deriveFilters } from "./filters.ts";
+import { plainColumn } from "../start/plain-column.fixture.ts";
 
 test("a filter has the label of the column that it filters", () => {
   const properties = Object.fromEntries(
@@ -9,17 +10,7 @@ test("a filter has the label of the column that it filters", () => {
     ["severity", "Urgency"],
     ["tags", "Tags"],
     ["certNotAfter", "Certificate ends"],
-  ].map(([key, title]) => ({
-    key: key!,
-    title: title!,
-    kind: "text",
-    titles: {},
-    meanings: {},
-    expires: false,
-    link: null,
-    sortable: true,
-    groupable: true,
-  }));
+  ].map(([key, title]) => ({ ...plainColumn, key: key!, title: title! }));
   expect(deriveFilters({ searchParam: { properties }, columns }).map(({ label }) => label)).toEqual([
     "Urgency",
     "Tags",

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { cellText, linkOf } from "./cell-text.ts";
+import { cellClass, cellText, linkOf } from "./cell-text.ts";
+import { plainColumn } from "./plain-column.fixture.ts";
+
+const column = { ...plainColumn, key: "value" };
 
 test.each([
   ["text", "TLS1.2", "TLS 1.2"],
@@ -14,7 +17,28 @@ test.each([
   ["decimal", "1.50", "1.50"],
   ["text", null, ""],
 ] as const)("a value of the kind %s, %j, is shown as %s", (kind, value, expected) => {
-  expect(cellText({ kind, titles: { "TLS1.2": "TLS 1.2" } }, value)).toBe(expected);
+  expect(cellText({ ...column, kind, titles: { "TLS1.2": "TLS 1.2" } }, { value }, "en")).toBe(expected);
+});
+
+test.each([
+  [{ kind: "decimal", unit: "kg" }, "12345.678", "de", "12.345,678\u00a0kg"],
+  [{ kind: "integer", unit: "days" }, 12_345, "en", "12,345\u00a0days"],
+  [{ kind: "decimal", currency: "EUR" }, "12345678901234567890.5", "de", "12.345.678.901.234.567.890,50\u00a0€"],
+  [{ kind: "decimal", currencyColumn: "code" }, "1234.5", "en", "$1,234.50"],
+  [{ kind: "decimal", currencyColumn: "unknown" }, "1.125", "de", "1,125\u00a0XBT"],
+  [{ kind: "decimal", currencyColumn: "none" }, "1.125", "de", "1,125"],
+  [{ kind: "ratio", digits: 1 }, "0.1234", "de", "12,3\u00a0%"],
+  [{ kind: "decimal", digits: 1 }, "1234.56", "de", "1.234,6"],
+  [{ kind: "decimal", digits: 1 }, "1234.56", "no locale", "1234.56"],
+] as const)("a number of the column %j, %j, is shown in the locale %s as %s", (own, value, locale, expected) => {
+  expect(cellText({ ...column, ...own }, { value, code: "USD", unknown: "XBT", none: null }, locale)).toBe(expected);
+});
+
+test("numbers are aligned to the right unless their column has an alignment", () => {
+  expect(cellClass({ ...column, kind: "decimal" })).toBe("number");
+  expect(cellClass({ ...column, kind: "decimal", align: "center" })).toBe("center");
+  expect(cellClass({ ...column, kind: "decimal", align: "start" })).toBe("");
+  expect(cellClass(column)).toBe("");
 });
 
 test.each([

@@ -2,33 +2,53 @@ import type { ReportRow, ReportTypeColumn } from "@reports/client";
 import { dateText, wallClockText } from "../parts/time-text.ts";
 import { percentText, sizeText } from "../parts/text.ts";
 
-const wholeNumberFormat = new Intl.NumberFormat("en");
+type ShownColumn = Pick<
+  ReportTypeColumn,
+  "key" | "kind" | "titles" | "unit" | "currency" | "currencyColumn" | "digits" | "align"
+>;
 
-/** Reports whether a column contains numbers, which are aligned to the right. */
-export function isNumericColumn({ kind }: Pick<ReportTypeColumn, "kind">): boolean {
-  return ["integer", "bigint", "decimal", "ratio", "bytes"].includes(kind);
+/** Returns the class of the cells of a column. Numbers are aligned to the right, unless the column has an alignment. */
+export function cellClass({ kind, align }: Pick<ShownColumn, "kind" | "align">): string {
+  const isNumeric = ["integer", "bigint", "decimal", "ratio", "bytes"].includes(kind);
+  const edge = align ?? (isNumeric ? "end" : "start");
+  return edge === "end" ? "number" : edge === "center" ? edge : "";
 }
 
-/** Formats a value as files show it: titles of codes, amounts with units, times in the report's zone. */
-export function cellText(
-  { kind, titles }: Pick<ReportTypeColumn, "kind" | "titles">,
-  value: ReportRow[string] | null,
-): string {
+/** Formats a value of a row as files show it: titles of codes, amounts with units, times in the report's zone. The locale is that of the report. */
+export function cellText(column: ShownColumn, row: ReportRow, locale: string): string {
+  const value = row[column.key] ?? null;
   if (value === null) return "";
   return [value]
     .flat()
-    .map((one) => titles[String(one)] ?? formatCellValue(kind, String(one)))
+    .map((one) => column.titles[String(one)] ?? formatCellValue(column, String(one), row, locale))
     .join("; ");
 }
 
-function formatCellValue(kind: string, value: string): string {
+function formatCellValue(column: ShownColumn, value: string, row: ReportRow, locale: string): string {
+  const { kind, unit, currency, currencyColumn, digits } = column;
   if (kind === "boolean") return value === "true" ? "Yes" : "No";
   if (kind === "timestamp") return wallClockText(value);
   if (kind === "date") return dateText(value);
-  if (kind === "ratio") return percentText(Number(value));
   if (kind === "bytes") return sizeText(Number(value));
-  // Integers have no separators, because an integer may be a port or a year.
-  return kind === "bigint" ? wholeNumberFormat.format(BigInt(value)) : value;
+  const code = currency ?? row[currencyColumn ?? ""] ?? null;
+  const places = digits === null ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  if (kind === "ratio")
+    return digits === null ? percentText(Number(value)) : formatNumber(value, locale, { style: "percent", ...places });
+  if ((code ?? currencyColumn ?? unit ?? digits) === null)
+    // Integers have no separators, because an integer may be a port or a year.
+    return kind === "bigint" ? formatNumber(value, locale) : value;
+  return Intl.supportedValuesOf("currency").includes(String(code))
+    ? formatNumber(value, locale, { style: "currency", currency: String(code), ...places })
+    : [formatNumber(value, locale, { maximumFractionDigits: 20, ...places }), code ?? unit ?? []].flat().join("\u00a0");
+}
+
+/** Formats a number exactly. A locale that is still being typed may be invalid. */
+function formatNumber(value: string, locale: string, options: Intl.NumberFormatOptions = {}): string {
+  try {
+    return new Intl.NumberFormat(locale, options).format(value as `${number}`);
+  } catch {
+    return value;
+  }
 }
 
 /** Returns a URL to which a value may link: https, without credentials and control characters. pdf and xlsx have the same rule. */

@@ -1,19 +1,10 @@
 import { expect, test } from "vitest";
 import { moveColumn, orderColumns, selectShownColumns } from "./column-order.ts";
+import { plainColumn } from "./plain-column.fixture.ts";
 
 const all = ["a", "b", "c", "d"];
 const type = {
-  columns: all.map((key) => ({
-    key,
-    title: key,
-    kind: "text",
-    titles: {},
-    meanings: {},
-    expires: false,
-    link: null,
-    sortable: true,
-    groupable: true,
-  })),
+  columns: all.map((key) => ({ ...plainColumn, key, title: key })),
   pdfColumns: ["c", "a"],
 };
 

@@ -2,6 +2,7 @@ import type { ReportStart, ReportType } from "@reports/client";
 import { describe, expect, test } from "vitest";
 import { readDraft, buildDraftQuery, replaceFormerNames, withDefaults } from "./draft.ts";
 import { deriveFilters } from "../parts/filters.ts";
+import { plainColumn } from "./plain-column.fixture.ts";
 
 const severity = { type: "string", enum: ["EXPIRED", "OK"] };
 const type: ReportType = {
@@ -26,28 +27,8 @@ const type: ReportType = {
     },
   },
   columns: [
-    {
-      key: "name",
-      title: "Name",
-      kind: "text",
-      titles: {},
-      meanings: {},
-      expires: false,
-      link: null,
-      sortable: true,
-      groupable: false,
-    },
-    {
-      key: "severity",
-      title: "Severity",
-      kind: "text",
-      titles: { EXPIRED: "Over", OK: "Fine" },
-      meanings: {},
-      expires: false,
-      link: null,
-      sortable: true,
-      groupable: true,
-    },
+    plainColumn,
+    { ...plainColumn, key: "severity", title: "Severity", titles: { EXPIRED: "Over", OK: "Fine" }, groupable: true },
   ],
   prominentFilters: [],
   formerNames: { filters: { state: "severity" }, columns: { label: "name" } },

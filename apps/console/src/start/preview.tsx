@@ -4,7 +4,7 @@ import { QueryView } from "../parts/notices.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { changeQuery } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { cellText, isNumericColumn, linkOf } from "./cell-text.ts";
+import { cellClass, cellText, linkOf } from "./cell-text.ts";
 import { selectShownColumns } from "./column-order.ts";
 
 const previewRowCount = 20;
@@ -48,11 +48,14 @@ export function Preview(
 
 function Rows({ type, format, start }: PreviewProps) {
   const { searchParam, sort, timezone } = start;
+  const locale = start.locale ?? start.language ?? "en";
   const { keys } = selectShownColumns(type, format, start.columns ?? []);
   const shown = keys.map((key) => type.columns.find((column) => column.key === key)).filter((column) => !!column);
   const requested = {
     searchParam,
-    columns: [...new Set([...keys, ...shown.flatMap(({ link }) => link ?? [])])],
+    columns: [
+      ...new Set([...keys, ...shown.flatMap(({ link, currencyColumn }) => [link ?? [], currencyColumn ?? []].flat())]),
+    ],
     sort,
     timezone,
   };
@@ -70,7 +73,7 @@ function Rows({ type, format, start }: PreviewProps) {
               <thead>
                 <tr>
                   {shown.map((column) => (
-                    <th key={column.key} scope="col" class={isNumericColumn(column) ? "number" : ""}>
+                    <th key={column.key} scope="col" class={cellClass(column)}>
                       {column.title}
                     </th>
                   ))}
@@ -80,9 +83,9 @@ function Rows({ type, format, start }: PreviewProps) {
                 {rows.map((row, index) => (
                   <tr key={index}>
                     {shown.map((column) => (
-                      <td key={column.key} class={isNumericColumn(column) ? "number" : ""}>
+                      <td key={column.key} class={cellClass(column)}>
                         <Cell
-                          text={cellText(column, row[column.key] ?? null)}
+                          text={cellText(column, row, locale)}
                           url={column.link && linkOf(String(row[column.link]))}
                         />
                       </td>

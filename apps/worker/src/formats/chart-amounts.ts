@@ -1,4 +1,6 @@
-import type { Chart } from "@reports/core/report";
+import { displayOfAggregate, type Chart, type ChartDefinition, type ReportTypeDefinition } from "@reports/core/report";
+import type { ShownNumber } from "./amount-format.ts";
+import type { ChartInWords } from "./summary-in-words.ts";
 
 type PointAmounts = Pick<Chart["points"][number], "values" | "exact">;
 
@@ -14,6 +16,25 @@ export function exactTotal(point: PointAmounts): string | null {
   return amounts.every(isWholeNumber)
     ? String(amounts.reduce((total, amount) => total + BigInt(amount), 0n))
     : String(amounts.reduce((total, amount) => total + Number(amount), 0));
+}
+
+/** Returns how the amounts of a chart are shown, by its definition. */
+export function numberOfChart(
+  { measure }: Pick<ChartDefinition, "measure">,
+  definition: ReportTypeDefinition,
+): ShownNumber {
+  const column = "column" in measure ? definition.columns.find(({ key }) => key === measure.column) : undefined;
+  return chartNumber({ kind: column?.kind ?? "decimal", ...displayOfAggregate(measure, definition) });
+}
+
+/** Returns how the amounts of a chart are shown. Ratios are shown as numbers, not as percentages. */
+export function chartNumber({ kind, unit, currency, digits }: Omit<ChartInWords, keyof Chart>): ShownNumber {
+  return {
+    kind: kind === "bytes" ? kind : "decimal",
+    ...(unit === undefined ? {} : { unit }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(digits === undefined || kind === "ratio" ? {} : { digits }),
+  };
 }
 
 export function isDrawable(value: number | null): value is number {

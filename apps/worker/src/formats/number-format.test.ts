@@ -27,6 +27,42 @@ describe("getNumberFormat", () => {
     },
   );
 
+  test("amounts are written as Intl does, in every currency and locale", () => {
+    for (const locale of [
+      "en",
+      "de",
+      "de-CH",
+      "de-AT",
+      "fr-FR",
+      "nl",
+      "pl",
+      "es",
+      "en-IN",
+      "ar-EG",
+      "he",
+      "sv-SE",
+      "tr",
+    ])
+      for (const currency of ["EUR", "USD", "GBP", "CHF", "JPY", "KWD", "PLN", "INR"]) {
+        const intl = new Intl.NumberFormat(locale, { style: "currency", currency });
+        for (const value of [0, 0.5, 999, 1234.5, -7, -1_234_567.25])
+          expect(getNumberFormat(locale).amount(String(value), currency)).toBe(intl.format(value));
+      }
+  });
+
+  test.each([
+    ["de", "1234.565", "EUR", undefined, "1.234,57\u00a0€"],
+    ["de", "1234.565", "EUR", 4, "1.234,5650\u00a0€"],
+    ["en", "-0.001", "EUR", undefined, "€0.00"],
+    ["en", "12345678901234567890.125", "USD", undefined, "$12,345,678,901,234,567,890.13"],
+    ["de", "1234.5", "BTC", undefined, "1.234,5\u00a0BTC"],
+    ["en", "1", "not a code", undefined, "1\u00a0not a code"],
+    ["en", "1", "", undefined, "1\u00a0"],
+    ["en", "NaN", "EUR", undefined, "€NaN"],
+  ])("in the locale %s, the amount %s %s with the places %s is written %s", (locale, text, code, digits, expected) => {
+    expect(getNumberFormat(locale).amount(text, code, digits)).toBe(expected);
+  });
+
   test.each([
     ["en", "0.0512", "5.12%"],
     ["en", "0", "0.00%"],

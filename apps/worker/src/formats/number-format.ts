@@ -6,8 +6,14 @@ import { maxLocales, memoize } from "./memoize.ts";
 export interface NumberFormat {
   /** Formats a decimal: `-1234567.50` → `-1,234,567.50`. Other text (`NaN`) is returned unchanged. */
   decimal(text: string): string;
-  /** Formats a ratio in percent with two decimals: `0.0512` → `5.12%`. A positive ratio that rounds to zero becomes `<0.01%`. */
-  percent(text: string): string;
+  /** Formats a decimal that is rounded to so many places: `1234.5` with 2 → `1,234.50`. Other text (`NaN`) is returned unchanged. */
+  rounded(text: string, digits: number): string;
+  /** Formats an amount in a currency of ISO 4217, rounded to its places or to `digits`: `1234.5` → `€1,234.50`. An unknown code is written next to all digits. */
+  amount(text: string, currency: string, digits?: number): string;
+  /** Returns how a currency is written around positive amounts, and its decimal places; null for an unknown code. */
+  currency(code: string): CurrencyText | null;
+  /** Formats a ratio in percent with two decimals, or with `digits`: `0.0512` → `5.12%`. A positive ratio that rounds to zero becomes `<0.01%`. */
+  percent(text: string, digits?: number): string;
   /** Formats bytes in the decimal unit with at most three digits before the point: `16500000000000` → `16.5 TB`, `512` → `512 B`. */
   bytes(text: string): string;
   /** Formats a number rounded and short, for a place too narrow for all digits: `16490000000000` → `16.5T`. */
@@ -20,6 +26,13 @@ const byteUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
 const noBreakSpace = "\u00A0";
 
 const exactNumberPattern = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
+
+/** The text before and after a positive amount, and the decimal places of the currency. */
+export interface CurrencyText {
+  readonly before: string;
+  readonly after: string;
+  readonly places: number;
+}
 
 interface LocaleConventions {
   readonly digits: readonly string[];
@@ -47,16 +60,30 @@ const createNumberFormat = memoize((key): NumberFormat => {
   const [before, after] = percentAffixes(format).map((text) => (isOne ? text : removeDirectionMarks(text)));
   const compact = new Intl.NumberFormat(words, { notation: "compact", maximumFractionDigits: 1 });
   const scientific = new Intl.NumberFormat(format, { notation: "scientific", maximumFractionDigits: 2 });
+  const currencyOf = createCurrencyLookup(format, isOne);
   const decimal = (text: string): string => writeDecimal(text, convention);
   return {
     decimal,
-    percent(text) {
+    rounded: (text, digits) => decimal(roundText(text, digits)),
+    amount(text, code, digits) {
+      const own = currencyOf(code);
+      if (own === null)
+        return `${decimal(digits === undefined ? text : roundText(text, digits))}${noBreakSpace}${code}`;
+      const rounded = roundText(text, digits ?? own.places);
+      const size = rounded.replace(/^-/, "");
+      const [before, after] = size !== rounded && /[1-9]/.test(size) ? own.negative : own.positive;
+      return `${before}${writeDecimal(size, own.convention)}${after}`;
+    },
+    currency(code) {
+      const own = currencyOf(code);
+      return own && { before: own.positive[0], after: own.positive[1], places: own.places };
+    },
+    percent(text, places = 2) {
       if (!exactNumberPattern.test(text)) return text;
       const { digits, scale } = parseExact(text);
-      const rounded = formatExact(roundExact({ digits: digits * 100n, scale }, 2));
-      const isNothing = rounded === "0.00";
-      if (digits > 0n && isNothing) return `<${before}${decimal("0.01")}${after}`;
-      return `${before}${decimal(rounded)}${after}`;
+      const shown = formatExact(roundExact({ digits: digits * 100n, scale }, places));
+      if (digits > 0n && !/[1-9]/.test(shown)) return `<${before}${decimal(shown.replace(/.$/, "1"))}${after}`;
+      return `${before}${decimal(shown)}${after}`;
     },
     bytes(text) {
       let value = Number(text);
@@ -85,6 +112,49 @@ const createNumberFormat = memoize((key): NumberFormat => {
     },
   };
 }, maxLocales);
+
+/** Rounds a decimal to so many places; other text is unchanged. */
+function roundText(text: string, digits: number): string {
+  return /^-?\d+(\.\d+)?$/.test(text) ? formatExact(roundExact(parseExact(text), digits)) : text;
+}
+
+/** Makes the function that looks up how a locale writes amounts in a currency: where the sign and the currency are, and the separators, which may differ from those of other numbers. */
+function createCurrencyLookup(locale: string, keepsMarks: boolean): (code: string) => CurrencyConventions | null {
+  const known = new Set(Intl.supportedValuesOf("currency"));
+  const currencies = new Map<string, CurrencyConventions>();
+  return (code) => {
+    if (!known.has(code)) return null;
+    const found = currencies.get(code) ?? readCurrency(locale, keepsMarks, code);
+    currencies.set(code, found);
+    return found;
+  };
+}
+
+interface CurrencyConventions {
+  readonly convention: LocaleConventions;
+  readonly places: number;
+  readonly positive: readonly [string, string];
+  readonly negative: readonly [string, string];
+}
+
+function readCurrency(locale: string, keepsMarks: boolean, currency: string): CurrencyConventions {
+  const style = { style: "currency", currency } as const;
+  const format = new Intl.NumberFormat(locale, style);
+  const affixes = (value: number): [string, string] => {
+    const parts = format.formatToParts(value);
+    const last = parts.findLastIndex(({ type }) => type === "integer" || type === "fraction");
+    const found = [textBeforeNumber(parts), joinParts(parts.slice(last + 1))].map((text) =>
+      keepsMarks ? text : removeDirectionMarks(text),
+    );
+    return [found[0]!, found[1]!];
+  };
+  return {
+    convention: readConventions(locale, keepsMarks, style),
+    places: format.resolvedOptions().maximumFractionDigits ?? 2,
+    positive: affixes(1),
+    negative: affixes(-1),
+  };
+}
 
 /** Replaces a separator or sign by that of the locale. */
 function withSeparator(part: Intl.NumberFormatPart, { point, group, minus }: LocaleConventions): Intl.NumberFormatPart {
@@ -153,8 +223,12 @@ function groupDigits(whole: string, convention: LocaleConventions): string {
   return grouped;
 }
 
-function readConventions(locale: string, keepsMarks: boolean): LocaleConventions {
-  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 });
+function readConventions(
+  locale: string,
+  keepsMarks: boolean,
+  style: Pick<Intl.NumberFormatOptions, "style" | "currency"> = {},
+): LocaleConventions {
+  const format = new Intl.NumberFormat(locale, { ...style, minimumFractionDigits: 1 });
   const parts = format.formatToParts(-12_345_678_901.5);
   const part = (type: string): string => parts.find((candidate) => candidate.type === type)?.value ?? "";
   const groups = parts.filter((candidate) => candidate.type === "integer").map((candidate) => candidate.value.length);

@@ -3,8 +3,10 @@ import {
   readOmittedLabel,
   type Chart,
   type ChartDefinition,
+  displayOfAggregate,
   type ColumnKind,
   type ReportColumn,
+  type FigureDisplay,
   type ReportSummary,
   type ReportTypeDefinition,
 } from "@reports/core/report";
@@ -12,13 +14,15 @@ import type { NumberFormat } from "./number-format.ts";
 import { booleanTitles, createTitleLookup } from "./value-titles.ts";
 import type { Words } from "./words/words.ts";
 
-export interface ChartInWords extends Chart {
+export interface ChartInWords extends Chart, FigureDisplay {
   readonly kind: ColumnKind;
 }
 
 export interface SummaryInWords extends Omit<ReportSummary, "charts"> {
   readonly charts: readonly ChartInWords[];
 }
+
+type DefinitionParts = Pick<ReportTypeDefinition, "columns" | "summary"> & Partial<Pick<ReportTypeDefinition, "where">>;
 
 interface SummaryConventions {
   readonly words: Words;
@@ -28,17 +32,14 @@ interface SummaryConventions {
 /** Replaces codes in a summary by their titles, and its English labels by those of the document. Formats for programs show codes and English labels. */
 export function summaryInWords(
   summary: ReportSummary,
-  definition: Pick<ReportTypeDefinition, "columns" | "summary">,
+  definition: DefinitionParts,
   conventions: SummaryConventions,
 ): SummaryInWords {
   return { ...summary, charts: summary.charts.map((chart) => chartInWords(chart, definition, conventions)) };
 }
 
-function chartInWords(
-  chart: Chart,
-  { columns, summary }: Pick<ReportTypeDefinition, "columns" | "summary">,
-  conventions: SummaryConventions,
-): ChartInWords {
+function chartInWords(chart: Chart, definition: DefinitionParts, conventions: SummaryConventions): ChartInWords {
+  const { columns, summary } = definition;
   const own = summary.charts.find(({ key }) => key === chart.key);
   const columnOf = (key: string) => columns.find((column) => column.key === key);
   const categories = own !== undefined && "column" in own.categories ? columnOf(own.categories.column) : undefined;
@@ -52,7 +53,14 @@ function chartInWords(
     ...one,
     label: omittedInWords(one.label, categories, conventions),
   }));
-  return { ...chart, points, series, omitted, kind: measureKind(own?.measure, (key) => columnOf(key)?.kind) };
+  return {
+    ...chart,
+    points,
+    series,
+    omitted,
+    kind: measureKind(own?.measure, (key) => columnOf(key)?.kind),
+    ...(own === undefined ? {} : displayOfAggregate(own.measure, definition)),
+  };
 }
 
 /** Returns the function that gives a category its title. A bare “Yes” would not say of what, so booleans have the title of their column. */

@@ -2,6 +2,8 @@ import { expect, it } from "vitest";
 import { createCellConventions, createCellFormat } from "./pdf/cell-format.ts";
 import { tableRows } from "./xlsx/sheet-parts.ts";
 import { createDateCodes } from "./xlsx/date-codes.ts";
+import { createNumberStyles } from "./xlsx/number-styles.ts";
+import { testDefinition } from "./rows.fixture.ts";
 
 it.each([
   ["t", "Yes"],
@@ -10,6 +12,7 @@ it.each([
   const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
   expect(createCellFormat({ kind: "boolean" }, conventions)(value)).toBe(word);
   const column = { key: "up", title: "Up", kind: "boolean", width: 8 } as const;
-  const style = { dates: createDateCodes("en"), words: conventions.words };
-  expect(tableRows([column], [[value]], style)).toContain(`<v>${word}</v>`);
+  const numbers = createNumberStyles(testDefinition([column]), conventions.numbers);
+  const style = { dates: createDateCodes("en"), numbers, words: conventions.words };
+  expect(tableRows([column], [[value]], style).xml).toContain(`<v>${word}</v>`);
 });

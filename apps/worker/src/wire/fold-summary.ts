@@ -4,6 +4,7 @@ import {
   type ReportTypeDefinition,
   cellToText,
   createRowCondition,
+  createFigure,
   createRowOrder,
   type Attention,
   type AttentionDefinition,
@@ -38,13 +39,7 @@ export function createSummaryFold({
       attention?.add(row);
     },
     summary: () => ({
-      figures: summary.figures.map(({ key, title, kind, tone = "neutral" }, at) => ({
-        key,
-        title,
-        kind,
-        tone,
-        value: figures[at]!.text(),
-      })),
+      figures: summary.figures.map((figure, at) => createFigure(figure, figures[at]!.text())),
       charts: charts.map((chart) => chart.chart()),
       attention: attention?.attention() ?? null,
     }),

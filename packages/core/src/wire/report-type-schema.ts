@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { choiceField } from "./named-choices.ts";
-import { columnKinds } from "../report/types/column.ts";
+import { columnAlignments, columnKinds } from "../report/types/column.ts";
 import { reportFormats } from "../report/types/format.ts";
 
 const columnSchema = z
@@ -22,6 +22,21 @@ const columnSchema = z
     link: z.string().nullable().meta({
       description:
         "Key of the column whose values are the URLs of this column's values. Only https URLs are links. Null for a column without links.",
+    }),
+    unit: z.string().nullable().meta({
+      description: "Unit that pdf and xlsx show after the numbers of the column. Null if they have none.",
+    }),
+    currency: z.string().nullable().meta({
+      description: "Code of ISO 4217 of the amounts in the column. Null if they have none, or if each row has its own.",
+    }),
+    currencyColumn: z.string().nullable().meta({
+      description: "Key of the column that has the currency of each row. Null if there is none.",
+    }),
+    digits: z.int().nullable().meta({
+      description: "Decimal places to which pdf and xlsx round the numbers. Null if the kind or the currency decides.",
+    }),
+    align: choiceField(columnAlignments).nullable().meta({
+      description: "Alignment of the column in pdf and xlsx. Null if the kind decides.",
     }),
     sortable: z.boolean().meta({ description: "Whether rows can be sorted by the column (option sort)." }),
     groupable: z.boolean().meta({ description: "Whether rows can be grouped by the column (option groupBy)." }),

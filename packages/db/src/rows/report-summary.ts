@@ -1,4 +1,5 @@
 import {
+  createFigure,
   isAdditive,
   isCount,
   labelOmitted,
@@ -62,13 +63,7 @@ export function summaryQueries(request: FilteredRows): SummaryQueries {
     read: (results) => {
       const values = readTotals(results);
       return {
-        figures: figures.map(({ key, title, kind, tone = "neutral" }, index) => ({
-          key,
-          title,
-          kind,
-          tone,
-          value: readFigures[index]!(values),
-        })),
+        figures: figures.map((figure, index) => createFigure(figure, readFigures[index]!(values))),
         charts: charts.map((chart, index) => ({
           key: chart.key,
           title: chart.title,

@@ -56,6 +56,8 @@ function describeReport(rows: RowStream | FoldedRowStream, { request }: RenderDo
   };
 }
 
+type ShownColumn = Pick<ReportColumn, "key" | "title" | "kind" | "unit" | "currency">;
+
 /** Returns the groups with their subtotals; nothing for a report without subtotals. */
 function describeSubtotals({ request, definition }: RenderDocument, { groups: fold, warn }: RenderContext): object {
   if (fold === undefined) return {};
@@ -80,18 +82,21 @@ function describeSubtotals({ request, definition }: RenderDocument, { groups: fo
   };
 }
 
-function describeColumn({ key, title, kind }: Pick<ReportColumn, "key" | "title" | "kind">) {
-  return { key, title, kind };
+/** Returns the description of a column. JSON leaves out a unit and a currency that it does not have. */
+function describeColumn({ key, title, kind, unit, currency }: ShownColumn) {
+  return { key, title, kind, unit, currency };
 }
 
 function describeSummary({ figures, charts, attention }: ReportSummary) {
   return {
-    figures: figures.map(({ key, title, kind, value, tone }) => ({
+    figures: figures.map(({ key, title, kind, value, tone, unit, currency }) => ({
       key,
       title,
       kind,
       value: jsonValue(kind, value),
       tone,
+      unit,
+      currency,
     })),
     charts,
     attention: attention && {

@@ -44,7 +44,7 @@ export function layOutCards(
   const left = margin.left + cellPadding;
   const labels: PlacedLabel[] = [{ x: left, width: points(fields[0]!.label) }];
   const start = left + points(fields[0]!.label + labelGap);
-  const whole = { line: 0, size: fontSize, right: false, titleLines: [], wraps: false };
+  const whole = { line: 0, size: fontSize, right: false, isCentered: false, titleLines: [], wraps: false };
   const placed = [placeColumn(first!, { ...whole, x: start, width: left + width - start })];
   let x = left;
   for (const stack of stacks) {

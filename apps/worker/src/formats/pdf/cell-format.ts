@@ -1,6 +1,7 @@
 import { createLocalTimestamp, type ColumnKind, type ReportColumn, type ReportOptions } from "@reports/core/report";
 import { parseList } from "../../wire/read-rows.ts";
 import { isolateText } from "../text-direction.ts";
+import { createAmountFormat } from "../amount-format.ts";
 import { booleanTitles, createTitleLookup } from "../value-titles.ts";
 import { getDateFormat, type DateFormat } from "./date-format.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
@@ -11,7 +12,8 @@ import { getWords, type Words } from "../words/words.ts";
 /** Text that is shown for null. An empty text is shown as nothing. */
 export const nullText = "–";
 
-export type CellFormat = (value: string) => string;
+/** Returns the text of a value. Only amounts whose currency is in another column need it in `code`. */
+export type CellFormat = (value: string, code?: string | null) => string;
 
 export interface CellConventions {
   readonly numbers: NumberFormat;
@@ -35,7 +37,7 @@ export function createCellConventions({
 }
 
 export function createCellFormat(
-  column: Pick<ReportColumn, "kind" | "plainDigits" | "titles" | "daysUntil">,
+  column: Pick<ReportColumn, "kind" | "plainDigits" | "titles" | "daysUntil" | "unit" | "currency" | "digits">,
   conventions: CellConventions,
 ): CellFormat {
   if (column.plainDigits) return (value) => value;
@@ -45,11 +47,9 @@ export function createCellFormat(
     case "integer":
     case "bigint":
     case "decimal":
-      return conventions.numbers.decimal;
     case "ratio":
-      return conventions.numbers.percent;
     case "bytes":
-      return conventions.numbers.bytes;
+      return createAmountFormat(column, conventions.numbers).write;
     case "boolean": {
       const titles = booleanTitles(conventions.words);
       return (value) => (value === "t" ? titles.t : titles.f);

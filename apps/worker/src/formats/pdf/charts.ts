@@ -1,6 +1,7 @@
+import { createAmountFormat } from "../amount-format.ts";
 import { wrapText, type Canvas } from "./canvas.ts";
 import { nullText, type CellConventions } from "./cell-format.ts";
-import { exactAmounts, isDrawable, isWholeNumber, exactTotal } from "../chart-amounts.ts";
+import { chartNumber, exactAmounts, isDrawable, isWholeNumber, exactTotal } from "../chart-amounts.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
 import { describeOmitted } from "../omitted-text.ts";
 import type { Words } from "../words/words.ts";
@@ -69,14 +70,14 @@ export function drawChart(
     drawLegend(canvas, chart, { ...area, y });
     y += legendHeight;
   }
-  const omitted = describeOmitted(chart, words, createAmountFormat(chart, numbers));
+  const omitted = describeOmitted(chart, words, chartAmountWriter(chart, numbers));
   const omittedTop = y + Math.max(1, chart.points.length) * barPitch;
   canvas.text(area.x, omittedTop + 8.6, omitted, { size: 8, colour: canvas.palette.muted, maxWidth: area.width });
   if (chart.points.length === 0) {
     canvas.text(area.x, y + 9, words.text("nothingToShow"), { size: 8, colour: canvas.palette.muted });
     return;
   }
-  const notes = chart.points.map((point) => describeAmounts(point, createAmountFormat(chart, numbers)));
+  const notes = chart.points.map((point) => describeAmounts(point, chartAmountWriter(chart, numbers)));
   const noteWidth =
     Math.max(...notes.map((note) => canvas.width(note.total, 8, true) + canvas.width(note.parts, 7))) + 8;
   const marked = !stacked && chart.points.some((point) => point.tone !== "neutral");
@@ -141,7 +142,7 @@ function drawLabel(canvas: Canvas, label: string, at: { right: number; top: numb
 
 /** Returns the alternative text of a chart: every bar with its numbers. */
 export function describeChart(chart: ScaledChart, { numbers, words }: ChartConventions): string {
-  const value = createAmountFormat(chart, numbers);
+  const value = chartAmountWriter(chart, numbers);
   const bars = chart.points.map((point) => {
     const amounts = exactAmounts(point);
     const parts = amounts.map((part, at) => `${chart.series[at]?.label ?? ""} ${value(part)}`.trim());
@@ -167,14 +168,16 @@ function drawLegend(canvas: Canvas, chart: ChartInWords, area: { x: number; y: n
   });
 }
 
-function createAmountFormat(
-  { kind }: ChartInWords,
+function chartAmountWriter(
+  chart: ChartInWords,
   numbers: ChartConventions["numbers"],
 ): (amount: string | null) => string {
+  const shown = chartNumber(chart);
+  const { write } = createAmountFormat(shown, numbers);
+  const isRounded = shown.kind === "bytes" || (shown.digits ?? shown.currency) !== undefined;
   return (amount) => {
     if (amount === null) return nullText;
-    if (kind === "bytes") return numbers.bytes(amount);
-    return numbers.decimal(isWholeNumber(amount) ? amount : Number(amount).toFixed(2));
+    return write(isRounded || isWholeNumber(amount) ? amount : Number(amount).toFixed(2));
   };
 }
 

@@ -27,6 +27,8 @@ export interface TableColumn {
   readonly format: CellFormat;
   /** Field with the URLs to which the column's values link; -1 for a column without links. */
   readonly linkField: number;
+  /** Field that has the currency of the row's amount; -1 if the currency is not in the rows. */
+  readonly currencyField: number;
 }
 
 export interface RowSample {
@@ -49,15 +51,24 @@ export interface ColumnNeed {
 /** Estimates the widths that columns need. It keeps values but no rows, or V8 would allocate all later rows in its old generation. */
 export function estimateNeeds(canvas: Canvas, columns: readonly TableColumn[], sample: RowSample): ColumnNeed[] {
   const values = columns.map((): (string | null)[] => []);
-  for (const row of sample.rows) columns.forEach(({ field }, at) => values[at]!.push(row[field] ?? null));
+  for (const row of sample.rows)
+    columns.forEach((column, at) =>
+      values[at]!.push(column.currencyField < 0 ? (row[column.field] ?? null) : formatCell(column, row)),
+    );
   return columns.map((column, at) =>
     estimateNeed(canvas, column, { values: values[at]!, isWhole: sample.isWhole, isFirst: at === 0 }),
   );
 }
 
+/** Returns the text of a cell; null for a value that is missing. */
+export function formatCell({ field, currencyField, format }: TableColumn, row: WireRow): string | null {
+  const value = row[field] ?? null;
+  return value === null ? null : format(value, currencyField < 0 ? null : row[currencyField]);
+}
+
 function estimateNeed(
   canvas: Canvas,
-  { column, format }: TableColumn,
+  { column, format, currencyField }: TableColumn,
   given: { readonly values: readonly (string | null)[]; readonly isWhole: boolean; readonly isFirst: boolean },
 ): ColumnNeed {
   const { values, isWhole, isFirst } = given;
@@ -65,7 +76,7 @@ function estimateNeed(
   const title = Math.max(...splitTitle(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;
   const wholeTitle = canvas.pen.measure(column.title, true) + 1;
   const bold = isFirst || column.tones !== undefined || column.tonesByNumber !== undefined;
-  const widths = measureWidths(canvas, values, format, bold);
+  const widths = measureWidths(canvas, values, currencyField < 0 ? format : (text) => text, bold);
   if (!mayBeShortened(column)) {
     const widest = widths.at(-1) ?? usual;
     const value = isNumeric(column.kind) ? Math.min(widest, maxNumberEm) : widest;

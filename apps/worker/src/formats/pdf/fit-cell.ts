@@ -1,5 +1,6 @@
 import type { ReportColumn } from "@reports/core/report";
 import { parseElements, isNumeric } from "./cell-format.ts";
+import { createAmountFormat } from "../amount-format.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { Pen } from "./pen.ts";
 
@@ -20,6 +21,8 @@ export function fitCell(
   given: {
     readonly column: ReportColumn;
     readonly value: string;
+    /** Currency of the row, if the column has amounts of different ones. */
+    readonly code?: string | null;
     readonly text: string;
     readonly bold: boolean;
     readonly size: number;
@@ -37,7 +40,7 @@ export function fitCell(
   const share = maxEm / pen.measure(text, bold);
   if (share >= minFontShare || !isNumeric(column.kind) || column.plainDigits === true) return smaller(text, share);
   pen.clippedCount++;
-  const short = given.numbers.short(value);
+  const short = createAmountFormat(column, given.numbers).short(value, given.code);
   return smaller(short, Math.min(1, maxEm / pen.measure(short, bold)));
 }
 

@@ -8,6 +8,7 @@ export interface PlacedColumn extends TableColumn {
   readonly width: number;
   readonly line: number;
   readonly right: boolean;
+  readonly isCentered: boolean;
   /** Whether a left-aligned value must be measured, because it may not simply be cut at its end. */
   readonly isMeasured: boolean;
   /** Whether a text that is too wide takes a second line. Nothing is below it. */
@@ -58,7 +59,9 @@ export const lineHeightShare = 1.36;
 /** Places a column within a row. Lengths are in points. */
 export function placeColumn(
   column: TableColumn,
-  at: Pick<PlacedColumn, "x" | "width" | "line" | "right" | "titleLines" | "wraps"> & { readonly size: number },
+  at: Pick<PlacedColumn, "x" | "width" | "line" | "right" | "isCentered" | "titleLines" | "wraps"> & {
+    readonly size: number;
+  },
 ): PlacedColumn {
   const { size, ...place } = at;
   return {

@@ -26,9 +26,15 @@ export function tableColumns(
       field,
       column,
       format: createCellFormat(column, conventions),
+      currencyField: currencyFieldOf(column, columns),
       linkField: columns.findIndex(({ key }) => key === column.link?.column),
     }))
     .filter(({ field }) => !isHidden(field));
+}
+
+/** Returns the field that has the currency of each row; -1 if there is none. */
+function currencyFieldOf({ currency }: ReportColumn, columns: readonly ReportColumn[]): number {
+  return typeof currency === "object" ? columns.findIndex(({ key }) => key === currency.column) : -1;
 }
 
 interface OpenGroup {

@@ -29,14 +29,14 @@ export function drawColumnTitles(
       given.drawCell(index, () =>
         column.titleLines.forEach((title, at) => {
           canvas.text(
-            column.right ? column.x + column.width : column.x,
+            column.x + (column.right ? column.width : column.isCentered ? column.width / 2 : 0),
             top + (first + at) * layout.lineHeight + layout.size * 1.03,
             title,
             {
               size: layout.size,
               bold: line === 0,
               colour: line === 0 ? canvas.palette.ink : canvas.palette.muted,
-              align: column.right ? "right" : "left",
+              align: column.right ? "right" : column.isCentered ? "centre" : "left",
               maxWidth: column.width,
             },
           );

@@ -1,3 +1,4 @@
+import type { ReportColumn } from "@reports/core/report";
 import type { Canvas } from "./canvas.ts";
 import { layOutCards } from "./card-layout.ts";
 import { isNumeric } from "./cell-format.ts";
@@ -57,12 +58,18 @@ function layOutTable(
   for (const stack of stacks) {
     const width = (stack.em * stretch * size) / 1000;
     const own = columns.slice(stack.first, stack.end);
-    const right = own.every(({ column }) => isNumeric(column.kind));
+    const right = own.every(({ column }) => endsAtRight(column));
+    const isCentered = own[0]?.column.align === "center";
     own.forEach((column, line) => {
       const titleLines = splitTitle(canvas, column.column.title, (width * 1000) / size);
       // A list needs no second line, because it ends with a whole element and the number of the others.
-      const wraps = column.column.kind === "text" && mayBeShortened(column.column) && line === own.length - 1;
-      placed.push(placeColumn(column, { x, width, line, size, right, titleLines, wraps }));
+      const wraps =
+        !right &&
+        !isCentered &&
+        column.column.kind === "text" &&
+        mayBeShortened(column.column) &&
+        line === own.length - 1;
+      placed.push(placeColumn(column, { x, width, line, size, right, isCentered, titleLines, wraps }));
     });
     x += width + (columnGap * stretch * size) / 1000;
   }
@@ -90,10 +97,14 @@ function layOutTable(
 }
 
 /** Returns the edge of a column. A bare Yes or No needs its title above it. Digits that are names (ports) are right-aligned like numbers, but left-aligned if stacked with text. */
-function columnEdge({ column: { kind, plainDigits } }: TableColumn): StackedColumn["edge"] {
-  if (kind === "boolean") return "alone";
-  if (!isNumeric(kind)) return "left";
-  return plainDigits === true ? "either" : "right";
+function columnEdge({ column }: TableColumn): StackedColumn["edge"] {
+  if (column.kind === "boolean" || column.align === "center") return "alone";
+  if (!endsAtRight(column)) return "left";
+  return column.plainDigits === true && column.align === undefined ? "either" : "right";
+}
+
+function endsAtRight({ kind, align }: ReportColumn): boolean {
+  return align === undefined ? isNumeric(kind) : align === "end";
 }
 
 interface Arrangement {

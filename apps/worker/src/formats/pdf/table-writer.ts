@@ -1,6 +1,7 @@
 import { unitsPerPoint, type Canvas } from "./canvas.ts";
 import { cardBaseline, drawCardLabels } from "./card-labels.ts";
 import { nullText } from "./cell-format.ts";
+import { formatCell } from "./column-needs.ts";
 import { breakText, fitCell, type FittedText } from "./fit-cell.ts";
 import { readHttpsLink } from "../https-link.ts";
 import type { NumberFormat } from "../number-format.ts";
@@ -123,7 +124,7 @@ export class TableWriter {
       const value = row[column.field] ?? null;
       if (value === "") continue;
       const style = value === null ? undefined : styles?.get(value);
-      let text = value === null ? nullText : (style?.text ?? column.format(value));
+      let text = value === null ? nullText : (style?.text ?? formatCell(column, row) ?? nullText);
       const bold = column === leading || style?.isBold === true;
       const url = column.linkField < 0 || value === null ? null : readHttpsLink(row[column.linkField] ?? "");
       const wanted = value === null ? palette.faint : (style?.colour ?? (url === null ? plain : palette.accent));
@@ -135,13 +136,15 @@ export class TableWriter {
       let x = column.leftUnits;
       let cellSize = size;
       let lines: readonly string[] | undefined;
-      if (column.right) {
+      if (column.right || column.isCentered) {
         let width = pen.measure(text, bold);
         if (width > column.maxEm && value !== null) {
-          ({ text, size: cellSize } = this.#fit(column, value, text, bold));
-          width = pen.measure(text, bold);
+          ({ text, size: cellSize } = this.#fit(column, value, text, bold, row[column.currencyField]));
+          // A text is cut at the width of its column.
+          width = Math.min(pen.measure(text, bold), (column.maxEm * size) / cellSize);
         }
-        x = column.rightUnits - Math.round((width * cellSize) / 1000);
+        const spare = column.rightUnits - column.leftUnits - Math.round((width * cellSize) / 1000);
+        x += column.right ? spare : Math.round(spare / 2);
       }
       const y = top - downUnits;
       buffer.integer(x - lastX);
@@ -151,7 +154,7 @@ export class TableWriter {
       lastY = y;
       tags?.beginCell(at, url !== null);
       // Left-aligned values are not measured first. They are written, and undone if they are too wide.
-      const isTried = column.isMeasured && !column.right && value !== null;
+      const isTried = column.isMeasured && !column.right && !column.isCentered && value !== null;
       const isWhole = isTried && pen.showWhole(text, bold, size, column.maxEm);
       if (isTried && !isWhole && column.wraps) {
         lines = this.#showTwoLines(column, value, text, bold);
@@ -227,9 +230,9 @@ export class TableWriter {
     return this.#canvas.fillBelow(margin.left, y, this.#layout.width, this.#canvas.palette.zebra);
   }
 
-  #fit(column: PlacedColumn, value: string, text: string, bold: boolean): FittedText {
+  #fit(column: PlacedColumn, value: string, text: string, bold: boolean, code: string | null = null): FittedText {
     const { column: definition, maxEm } = column;
-    const given = { column: definition, value, text, bold, size: this.#size, maxEm, numbers: this.#numbers };
+    const given = { column: definition, value, code, text, bold, size: this.#size, maxEm, numbers: this.#numbers };
     return fitCell(this.#canvas.pen, given);
   }
 

@@ -1,4 +1,4 @@
-import type { ColumnKind, Tone } from "@reports/core/report";
+import type { ColumnKind, ReportColumn, Tone } from "@reports/core/report";
 import type { Palette } from "../../brand/palette.ts";
 import type { DateCodes } from "./date-codes.ts";
 import { xmlText } from "./xml-text.ts";
@@ -85,18 +85,51 @@ export const toneFormats = { good: 0, warn: 1, bad: 2, muted: 3 } as const satis
 const tableHeaderFormat = 4;
 const tableStripeFormat = 5;
 
+/** First number of a format that only one workbook has. */
+const firstOwnFormat = 200;
+
 export const tableStyleName = "Report";
 
 /** Number format for bytes on a chart's axis. A format can distinguish only three units. */
 export const bytesAxisFormat = '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
 
+/** What decides the style of a number. */
+export type StyledColumn = Pick<ReportColumn, "kind" | "unit" | "currency" | "digits" | "align">;
+
+/** A style of cells that only this workbook has. */
+export interface OwnStyle {
+  /** Number format, not yet escaped for XML; null for the format of the style `like`. */
+  readonly code: string | null;
+  /** The style in `cellStyles` from which the rest is taken. */
+  readonly like: number;
+  readonly align: ReportColumn["align"];
+}
+
+/** Styles of the numbers of a report type: of its units, currencies and alignments. They follow the styles in `cellStyles`. */
+export interface NumberStyles {
+  readonly own: readonly OwnStyle[];
+  cells(shown: StyledColumn): CellStyles;
+  /** Returns the style of a column's title. */
+  header(shown: Pick<StyledColumn, "kind" | "align">): number;
+}
+
+/** Styles of the cells of a column, figure or chart, if they differ from those of its kind. */
+export interface CellStyles {
+  readonly style?: number;
+  /** Styles of bytes by the number of three-digit groups. */
+  readonly bytesStyles?: readonly number[];
+  /** Styles by the currency of the row. */
+  readonly styleByCurrency?: Readonly<Record<string, number>>;
+}
+
 export interface WorkbookStyle {
   readonly palette: Palette;
   readonly dates: DateCodes;
+  readonly numbers: NumberStyles;
 }
 
 export function stylesXml(style: WorkbookStyle): string {
-  const { palette, dates } = style;
+  const { palette, dates, numbers } = style;
   const formats = [
     [164, "#,##0"],
     [165, "0.00%"],
@@ -105,7 +138,14 @@ export function stylesXml(style: WorkbookStyle): string {
     [168, '0\\ "B"'],
     ...["kB", "MB", "GB", "TB"].map((unit, at) => [169 + at, `#,##0.0${",".repeat(at + 1)}\\ "${unit}"`] as const),
   ] as const;
-  const cells = cellFormats();
+  const ownCodes = [...new Set(numbers.own.flatMap(({ code }) => code ?? []))];
+  const allFormats = [...formats, ...ownCodes.map((code, at) => [firstOwnFormat + at, code] as const)];
+  const shared = cellFormats();
+  const own = numbers.own.map(({ code, like, align }) => {
+    const format = code === null ? {} : { format: firstOwnFormat + ownCodes.indexOf(code) };
+    return { ...shared[like], ...format, alignment: alignCells(shared[like]?.alignment ?? "", align) };
+  });
+  const cells = [...shared, ...own].map(xf);
   const fonts = [
     fontXml({ colour: palette.ink }),
     fontXml({ colour: palette.onBrand, bold: true }),
@@ -120,7 +160,7 @@ export function stylesXml(style: WorkbookStyle): string {
     borderXml(lineXml("medium", palette.accent)),
     borderXml(lineXml("thin", palette.rule)),
   ];
-  const numberFormats = formats.map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${xmlText(code)}"/>`);
+  const numberFormats = allFormats.map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${xmlText(code)}"/>`);
   const differences = differenceFormats(palette);
   return (
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
@@ -142,38 +182,38 @@ export function stylesXml(style: WorkbookStyle): string {
 }
 
 /** Returns the cell formats in the order of `cellStyles`. Cells are top-aligned for rows of several lines. */
-function cellFormats(): string[] {
+function cellFormats(): CellFormat[] {
   // The indent keeps a number apart from the text of the next column.
   const numbers = 'horizontal="right" vertical="top" indent="1"';
   const left = 'horizontal="left" vertical="top"';
   const centred = 'horizontal="center" vertical="top"';
   return [
-    xf({ alignment: 'vertical="top"' }),
-    xf({ font: 1, fill: 2, border: 1, alignment: 'vertical="center"' }),
-    xf({ format: 1, alignment: numbers }),
-    xf({ format: 164, alignment: numbers }),
-    xf({ format: 165, alignment: numbers }),
-    xf({ format: 166, alignment: left }),
-    xf({ format: 167, alignment: left }),
-    xf({ format: 49, alignment: numbers }),
-    xf({ font: 2 }),
-    xf({ font: 3, border: 2 }),
-    xf({ font: 4, alignment: 'vertical="top" wrapText="1"' }),
-    xf({ alignment: centred }),
-    xf({ font: 1, fill: 2, border: 1, alignment: 'horizontal="right" vertical="center" indent="1"' }),
-    xf({ font: 1, fill: 2, border: 1, alignment: 'horizontal="center" vertical="center"' }),
-    xf({ font: 4, alignment: numbers }),
-    xf({ format: 168, alignment: numbers }),
+    { alignment: 'vertical="top"' },
+    { font: 1, fill: 2, border: 1, alignment: 'vertical="center"' },
+    { format: 1, alignment: numbers },
+    { format: 164, alignment: numbers },
+    { format: 165, alignment: numbers },
+    { format: 166, alignment: left },
+    { format: 167, alignment: left },
+    { format: 49, alignment: numbers },
+    { font: 2 },
+    { font: 3, border: 2 },
+    { font: 4, alignment: 'vertical="top" wrapText="1"' },
+    { alignment: centred },
+    { font: 1, fill: 2, border: 1, alignment: 'horizontal="right" vertical="center" indent="1"' },
+    { font: 1, fill: 2, border: 1, alignment: 'horizontal="center" vertical="center"' },
+    { font: 4, alignment: numbers },
+    { format: 168, alignment: numbers },
     // Text in every script is left-aligned. Right-aligned text would touch the next column.
-    xf({ alignment: 'horizontal="left" vertical="top" wrapText="1"' }),
-    xf({ alignment: 'vertical="top" wrapText="1"' }),
-    ...[169, 170, 171, 172].map((format) => xf({ format, alignment: numbers })),
-    xf({ font: 2, alignment: 'horizontal="right" vertical="top" wrapText="1" readingOrder="2"' }),
-    xf({ alignment: 'horizontal="left" vertical="top" wrapText="1" readingOrder="1"' }),
-    xf({ font: 4, alignment: 'vertical="top" wrapText="1" readingOrder="1"' }),
-    xf({ font: 2, alignment: 'readingOrder="1"' }),
-    xf({ font: 5 }),
-    xf({ font: 5, alignment: 'horizontal="left" vertical="top" wrapText="1"' }),
+    { alignment: 'horizontal="left" vertical="top" wrapText="1"' },
+    { alignment: 'vertical="top" wrapText="1"' },
+    ...[169, 170, 171, 172].map((format) => ({ format, alignment: numbers })),
+    { font: 2, alignment: 'horizontal="right" vertical="top" wrapText="1" readingOrder="2"' },
+    { alignment: 'horizontal="left" vertical="top" wrapText="1" readingOrder="1"' },
+    { font: 4, alignment: 'vertical="top" wrapText="1" readingOrder="1"' },
+    { font: 2, alignment: 'readingOrder="1"' },
+    { font: 5 },
+    { font: 5, alignment: 'horizontal="left" vertical="top" wrapText="1"' },
   ];
 }
 
@@ -186,7 +226,23 @@ function differenceFormats({ toneText, brand, onBrand, zebra }: Palette): string
   return [...tones, header, `<fill>${solidXml(zebra, zebra)}</fill>`].map((format) => `<dxf>${format}</dxf>`);
 }
 
-function xf(given: { format?: number; font?: number; fill?: number; border?: number; alignment?: string }): string {
+/** Replaces the horizontal alignment. */
+function alignCells(alignment: string, align: OwnStyle["align"]): string {
+  if (align === undefined) return alignment;
+  const others = alignment.replace(/horizontal="\w+" ?/, "").replace(/ ?indent="\d"/, "");
+  const horizontal = { start: "left", center: "center", end: "right" }[align];
+  return `horizontal="${horizontal}" ${others}${align === "end" ? ' indent="1"' : ""}`;
+}
+
+interface CellFormat {
+  readonly format?: number;
+  readonly font?: number;
+  readonly fill?: number;
+  readonly border?: number;
+  readonly alignment?: string;
+}
+
+function xf(given: CellFormat): string {
   const { format = 0, font: fontId = 0, fill = 0, border: borderId = 0, alignment } = given;
   const end = alignment === undefined ? "/>" : ` applyAlignment="1"><alignment ${alignment}/></xf>`;
   return `<xf numFmtId="${format}" fontId="${fontId}" fillId="${fill}" borderId="${borderId}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1"${end}`;

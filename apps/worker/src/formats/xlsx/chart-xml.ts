@@ -4,7 +4,6 @@ import { isDrawable } from "../chart-amounts.ts";
 import { describeOmitted } from "../omitted-text.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
 import type { Words } from "../words/words.ts";
-import { bytesAxisFormat } from "./cell-styles.ts";
 import { plainXmlText } from "./xml-text.ts";
 
 /** A chart and the cells that it shows. The header row has the labels of the series, and the rows below have the points. */
@@ -23,9 +22,10 @@ export function chartXml(
   palette: Palette,
   words: Words,
   write: (amount: string) => string,
+  format: string,
 ): string {
   const isSplit = chart.series.length > 1;
-  const code = plainXmlText(chart.kind === "bytes" ? bytesAxisFormat : "#,##0");
+  const code = plainXmlText(format);
   const first = headerRow + 1;
   const last = headerRow + chart.points.length;
   const labels = `<c:cat><c:strRef><c:f>${plainXmlText(`${sheet}!$A$${first}:$A$${last}`)}</c:f>${stringCacheXml(chart.points.map((point) => point.label))}</c:strRef></c:cat>`;

@@ -1,4 +1,4 @@
-import type { ReportColumn, ReportTypeDefinition } from "@reports/core/report";
+import { selectDisplay, type ReportColumn, type ReportTypeDefinition } from "@reports/core/report";
 import type { GroupSubtotals } from "../../wire/fold-groups.ts";
 import { booleanTitles } from "../value-titles.ts";
 import type { Words } from "../words/words.ts";
@@ -17,9 +17,10 @@ export function groupTable(
   const columns: readonly ReportColumn[] = [
     shown,
     { key: "rows", title: words.text("rows"), kind: "bigint", width: countWidth },
-    ...figures.map(({ key, title, kind }) => ({
+    ...figures.map(({ key, title, kind, ...figure }) => ({
       key,
       title,
+      ...selectDisplay(figure),
       // Figures have separators of thousands, which the kind `integer` has not.
       kind: kind === "integer" ? ("bigint" as const) : kind,
       width: valueWidth,

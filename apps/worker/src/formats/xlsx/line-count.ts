@@ -1,3 +1,7 @@
+import { Buffer } from "node:buffer";
+
+const lineHeight = 15;
+
 const lineFeed = 0x0a;
 /** Lowest first UTF-8 byte of characters that are twice as wide, such as CJK. */
 const minWideFirstByte = 0xe3;
@@ -16,4 +20,9 @@ export function estimateLines(bytes: Uint8Array, start: number, end: number, wid
     } else if (byte < 0x80 || byte >= 0xc0) taken += byte >= minWideFirstByte ? 2 : 1;
   }
   return Math.min(maxLines, lines + Math.max(1, Math.ceil(taken / width)));
+}
+
+/** Returns the attributes of a row's height. Only rows of several lines have them: on every row they would cost more than all other content. */
+export function rowHeightAttributes(lines: number): Buffer {
+  return Buffer.from(` ht="${lines * lineHeight}" customHeight="1"`);
 }

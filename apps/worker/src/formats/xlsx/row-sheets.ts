@@ -7,6 +7,7 @@ import { linkKeysToRead } from "../group-rows.ts";
 import type { SheetLinks } from "./block-conversion.ts";
 import { createBlockConverter } from "./block-converter.ts";
 import { convertBlocks, takeRows, type RemainingRows } from "./convert-rows.ts";
+import type { NumberStyles } from "./cell-styles.ts";
 import type { DateCodes } from "./date-codes.ts";
 import { widenColumns } from "./measured-columns.ts";
 import type { PrintedSheet } from "./page-setup.ts";
@@ -34,6 +35,7 @@ export async function writeRows(
   target: SheetLimits & {
     readonly sheets: SheetEntry[];
     readonly dates: DateCodes;
+    readonly numbers: NumberStyles;
     readonly words: Words;
     readonly printed: PrintedSheet;
   },

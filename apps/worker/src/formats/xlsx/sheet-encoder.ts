@@ -5,15 +5,26 @@ import { createLocalTimes } from "../../wire/local-times.ts";
 import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
 import { hasRightToLeftLetters, mustReadFromLeft } from "../text-direction.ts";
-import { bytesStyles, cellStyles, styleOfKind } from "./cell-styles.ts";
+import { selectBytesStart } from "./bytes-cells.ts";
+import { bytesStyles, cellStyles, styleOfKind, type CellStyles } from "./cell-styles.ts";
+import { createCurrencyStyles } from "./currency-styles.ts";
 import { columnName } from "./column-name.ts";
 import { appendDateSerial } from "./date-serial.ts";
 import { findExactNumberEnd } from "./exact-number.ts";
-import { estimateLines } from "./line-count.ts";
+import { estimateLines, rowHeightAttributes } from "./line-count.ts";
 import { RowNumber } from "./row-number.ts";
 import { LinkCollector, type LinkXml } from "./sheet-links.ts";
 import { createTitleFinder } from "./titled-values.ts";
-import { appendXmlText, xmlText } from "./xml-text.ts";
+import {
+  createTextCell,
+  createTextStarts,
+  emptyTextCell,
+  inlineEnd,
+  leftToRightInlineStart,
+  leftToRightTextStart,
+  type TextStarts,
+} from "./text-cells.ts";
+import { appendXmlText } from "./xml-text.ts";
 
 /** Excel's maximum length of a cell, in UTF-16 code units. */
 const maxCellLength = 32_767;
@@ -22,22 +33,9 @@ const rowStartEnd = toWords('">');
 const rowEnd = toWords("</row>");
 /** Column widths are measured in digits, and letters are narrower. */
 const charactersPerWidth = 1.15;
-const lineHeight = 15;
-// These words follow the cell's position in its XML. An empty text is an `inlineStr`, because readers ignore an empty `str`.
-const emptyTextCell = toWords('" t="inlineStr"><is><t></t></is></c>');
-// `str` means the same as `inlineStr` in 17 fewer bytes, and deflating takes most of the time.
-const textStart = toWords(`" s="${cellStyles.text}" t="str"><v>`);
-const leftToRightTextStart = toWords(`" s="${cellStyles.textFromLeft}" t="str"><v xml:space="preserve">`);
-const spacedTextStart = toWords(`" s="${cellStyles.text}" t="str"><v xml:space="preserve">`);
-// LibreOffice decodes escaped control characters only in `inlineStr`.
-const inlineStart = toWords(`" s="${cellStyles.text}" t="inlineStr"><is><t xml:space="preserve">`);
-const leftToRightInlineStart = toWords(`" s="${cellStyles.textFromLeft}" t="inlineStr"><is><t xml:space="preserve">`);
-const inlineEnd = toWords("</t></is></c>");
 const numberAsTextStart = toWords(`" s="${cellStyles.numberAsText}" t="str"><v>`);
-const bytesStarts = bytesStyles.map((style) => toWords(`" s="${style}"><v>`));
 /** Characters between the position of a cell and the number of its style. */
 const styleOffset = '" s="'.length;
-const hyphen = 0x2d;
 const valueEnd = toWords("</v></c>");
 const listSeparator = Buffer.from("; ");
 
@@ -52,7 +50,9 @@ export interface SheetEncoder extends RowEncoder {
 }
 
 /** A column as its cells need it. A boolean column has titles for `t` and `f`. */
-export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles"> {
+export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles">, CellStyles {
+  /** Field with the currency of the row; -1 if the sheet does not have it. */
+  readonly currencyField?: number;
   /** Width in characters. A row is as high as its longest text needs. If a column has no width, its rows are one line high. */
   readonly width?: number;
   /** Field with the URLs to which the cells link. */
@@ -73,13 +73,20 @@ export function createSheetEncoder(
   const lineWidths = columns.map(({ width = Infinity }) => Math.floor(width * charactersPerWidth));
   // A boolean is written as text. Excel would show a typed boolean as TRUE or FALSE in its user's language, with every number format.
   const booleanCells = (wire: "t" | "f") =>
-    columns.map(({ kind, titles }) =>
-      kind === "boolean" ? createTextCell(titles?.[wire] ?? wire, cellStyles.boolean) : undefined,
+    columns.map(({ kind, titles, style = cellStyles.boolean }) =>
+      kind === "boolean" ? createTextCell(titles?.[wire] ?? wire, style) : undefined,
     );
   const [trueCells, falseCells] = [booleanCells("t"), booleanCells("f")];
-  const titledCells = columns.map(({ titles }) => createTitleFinder(titles, createTextCell));
+  const titledCells = columns.map(({ titles, style }) =>
+    createTitleFinder(titles, (title) => createTextCell(title, style)),
+  );
   const titledElements = columns.map(({ titles }) => createTitleFinder(titles, (title) => Buffer.from(title)));
-  const numberStarts = kinds.map((kind) => toWords(`" s="${styleOfKind(kind)}"><v>`));
+  const numberStarts = columns.map(({ kind, style = styleOfKind(kind) }) => toWords(`" s="${style}"><v>`));
+  const textStarts = columns.map(({ style = cellStyles.text }) => createTextStarts(style));
+  const bytesStarts = columns.map((column) =>
+    (column.bytesStyles ?? bytesStyles).map((style) => toWords(`" s="${style}"><v>`)),
+  );
+  const currencies = createCurrencyStyles(columns, out);
   const cellStarts = columns.map((_, at) => toWords(`<c r="${columnName(at)}`));
   const literal = new ByteBuffer(1024);
   const joined = new ByteBuffer(1024);
@@ -112,7 +119,8 @@ export function createSheetEncoder(
       return;
     }
     const isSpaced = (bytes[start] as number) <= 0x20 || (bytes[end - 1] as number) <= 0x20;
-    appendString(column, isSpaced ? spacedTextStart : textStart, bytes, start, end, isDoubled);
+    const starts = textStarts[column] as TextStarts;
+    appendString(column, isSpaced ? starts.spaced : starts.plain, bytes, start, end, isDoubled);
   }
 
   function appendString(
@@ -133,7 +141,7 @@ export function createSheetEncoder(
       return;
     }
     out.length = cellAt;
-    appendCell(column, isFromLeft ? leftToRightInlineStart : inlineStart);
+    appendCell(column, isFromLeft ? leftToRightInlineStart : (textStarts[column] as TextStarts).inline);
     appendXmlText(out, bytes, start, end, isDoubled);
     out.appendWords(inlineEnd);
   }
@@ -146,7 +154,7 @@ export function createSheetEncoder(
       text = `${text.slice(0, maxCellLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
     }
     const content = Buffer.from(text, "utf8");
-    appendString(column, spacedTextStart, content, 0, content.length, false);
+    appendString(column, (textStarts[column] as TextStarts).spaced, content, 0, content.length, false);
   }
 
   function appendValue(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void {
@@ -188,7 +196,8 @@ export function createSheetEncoder(
       appendLongText(column, bytes, start, end, false);
       return;
     }
-    appendCell(column, exactEnd === null ? numberAsTextStart : exactStart);
+    if (exactEnd !== null && currencies?.isAmount(column) === true) currencies.beginAmount(column, appendCell);
+    else appendCell(column, exactEnd === null ? numberAsTextStart : exactStart);
     out.append(bytes, start, exactEnd ?? end);
     out.appendWords(valueEnd);
   }
@@ -217,7 +226,7 @@ export function createSheetEncoder(
   /** Shows a text as a link. A text in another style, such as a text from left to right, keeps it. */
   function markLink(column: number, cellAt: number): void {
     const at = cellAt + (cellStarts[column] as PaddedWords).length + row.length + styleOffset;
-    if (out.bytes.toString("latin1", at, at + 2) === String(cellStyles.text))
+    if (out.bytes.toString("latin1", at, at + 3) === `${cellStyles.text}"`)
       out.bytes.write(String(cellStyles.textLink), at, "latin1");
   }
 
@@ -238,6 +247,7 @@ export function createSheetEncoder(
         rowTagEnd = out.length + 1;
         out.appendWords(rowStartEnd);
       }
+      currencies?.readField(column, bytes, start, end);
       if (start === end && form === fieldForms.bare) return;
       if (links !== null) {
         links.field(column, bytes, start, end, { isDoubled: form === fieldForms.doubled, at: out.length });
@@ -251,7 +261,13 @@ export function createSheetEncoder(
           appendNumber(column, numberStarts[column] as PaddedWords, bytes, start, end);
           return;
         case "bytes":
-          appendNumber(column, selectBytesStart(bytes, start, end), bytes, start, end);
+          appendNumber(
+            column,
+            selectBytesStart(bytesStarts[column] as PaddedWords[], bytes, start, end),
+            bytes,
+            start,
+            end,
+          );
           return;
         case "boolean":
           appendCell(column, (bytes[start] === 0x74 ? trueCells : falseCells)[column] as PaddedWords);
@@ -273,25 +289,9 @@ export function createSheetEncoder(
       links?.endRow(rowNumber, markLink);
       rowNumber++;
       out.appendWords(rowEnd);
+      currencies?.endRow();
       if (rowLines > 1) out.insert(rowTagEnd, rowHeightAttributes(rowLines));
       row.increment();
     },
   };
-}
-
-/** Returns the start of a cell with bytes. The number of digits before the point decides the unit. A mean of bytes has a point. */
-function selectBytesStart(bytes: Uint8Array, start: number, end: number): PaddedWords {
-  const point = bytes.subarray(start, end).indexOf(0x2e);
-  const whole = point < 0 ? end : start + point;
-  const digits = bytes[start] === hyphen ? whole - start - 1 : whole - start;
-  return bytesStarts[Math.min(Math.ceil(digits / 3), bytesStarts.length) - 1] as PaddedWords;
-}
-
-/** Returns the attributes of a row's height. Only rows of several lines have them: on every row they would cost more than all other content. */
-function rowHeightAttributes(lines: number): Buffer {
-  return Buffer.from(` ht="${lines * lineHeight}" customHeight="1"`);
-}
-
-function createTextCell(text: string, style: number = cellStyles.text): PaddedWords {
-  return toWords(`" s="${style}" t="str"><v>${xmlText(text)}</v></c>`);
 }

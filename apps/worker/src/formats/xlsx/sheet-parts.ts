@@ -4,7 +4,7 @@ import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { fieldForms } from "../../wire/scan-fields.ts";
 import { booleanTitles, createTitleLookup } from "../value-titles.ts";
 import type { Words } from "../words/words.ts";
-import { cellStyles, headerStyleOfKind, toneFormats, type WorkbookStyle } from "./cell-styles.ts";
+import { cellStyles, toneFormats, type CellStyles, type WorkbookStyle } from "./cell-styles.ts";
 import { columnName } from "./column-name.ts";
 import type { DateCodes } from "./date-codes.ts";
 import { pageSetupXml, type PrintedSheet } from "./page-setup.ts";
@@ -19,6 +19,8 @@ const namespaces =
 const maxColumnWidth = 80;
 const filterButtonWidth = 4;
 const dateWidth = 10;
+/** Characters of a currency next to an amount. */
+const currencyWidth = 4;
 /** Factor for columns of text, because texts exceed their usual length more often than numbers. */
 const textWidthFactor = 1.15;
 
@@ -33,9 +35,9 @@ export function blankDimension(opening: string): string {
 }
 
 /** Returns the part after the opening of a table's sheet: frozen header and first column, widths, header cells. */
-export function tableHead(columns: readonly ReportColumn[], style: Pick<WorkbookStyle, "dates">): string {
+export function tableHead(columns: readonly ReportColumn[], style: Pick<WorkbookStyle, "dates" | "numbers">): string {
   const headers = uniqueHeaders(columns);
-  const cells = columns.map((column, at) => textCell(headers[at] ?? column.title, headerStyleOfKind(column.kind)));
+  const cells = columns.map((column, at) => textCell(headers[at] ?? column.title, style.numbers.header(column)));
   const frozen =
     '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight" activeCell="B2" sqref="B2"/>';
   return `${sheetStart(columnWidths(columns, style), frozen)}${rowXml(1, cells, ' ht="21" customHeight="1"')}`;
@@ -45,7 +47,7 @@ export function tableHead(columns: readonly ReportColumn[], style: Pick<Workbook
 export function tableTail(
   columns: readonly ReportColumn[],
   rowCount: number,
-  style: Pick<WorkbookStyle, "dates">,
+  style: Pick<WorkbookStyle, "dates" | "numbers">,
   printed: PrintedSheet,
 ): readonly [beforeLinks: string, afterLinks: string] {
   const range = tableRange(columns.length, rowCount);
@@ -72,7 +74,7 @@ export function sheetStart(widths: readonly number[], view: string, viewAttribut
 export function tableRows(
   columns: readonly ReportColumn[],
   rows: readonly (readonly (string | null)[])[],
-  style: Pick<WorkbookStyle, "dates"> & { readonly words: Words },
+  style: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly words: Words },
 ): { readonly xml: string; readonly links: LinkXml | null } {
   const out = new ByteBuffer(4096);
   const encoder = createSheetEncoder(sheetColumns(columns, style), out, null);
@@ -91,18 +93,23 @@ export function tableRows(
 /** Returns the columns as their cells need them. Those from `shownCount` on are hidden. */
 export function sheetColumns(
   columns: readonly ReportColumn[],
-  style: Pick<WorkbookStyle, "dates"> & { readonly words: Words },
+  style: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly words: Words },
   shownCount = columns.length,
 ): SheetColumn[] {
   const widths = columnWidths(columns, style);
-  return columns.map(({ kind, titles: own, link }, at) => {
-    const titles = kind === "boolean" ? booleanTitles(style.words) : own;
+  return columns.map((column, at) => {
+    const { kind, currency, link } = column;
+    const titles = kind === "boolean" ? booleanTitles(style.words) : column.titles;
     const linkField = columns.findIndex(({ key }) => key === link?.column);
+    const currencyField =
+      typeof currency === "object" ? columns.findIndex(({ key }) => key === currency.column) : undefined;
     return {
       kind,
       width: widths[at] as number,
       ...(titles === undefined ? {} : { titles }),
       ...(at >= shownCount ? { isHidden: true } : linkField < 0 ? {} : { linkField }),
+      ...style.numbers.cells(column),
+      ...(currencyField === undefined ? {} : { currencyField }),
     };
   });
 }
@@ -121,11 +128,15 @@ export function textCell(text: string, style: number = cellStyles.plain): CellWr
 }
 
 /** Makes a typed cell of a value in the wire form. The cell cannot be the first of its row. */
-export function valueCell(kind: ColumnKind, value: string | null): CellWriter {
+export function valueCell(kind: ColumnKind, value: string | null, styles: CellStyles = {}): CellWriter {
   return (column, row) => {
     const out = new ByteBuffer(256);
     const bytes = Buffer.from(value ?? "", "utf8");
-    const encoder = createSheetEncoder([...Array.from({ length: column }, () => ({ kind })), { kind }], out, null);
+    const encoder = createSheetEncoder(
+      [...Array.from({ length: column }, () => ({ kind })), { kind, ...styles }],
+      out,
+      null,
+    );
     encoder.startAt(row);
     encoder.field(column, bytes, 0, bytes.length, value === null ? fieldForms.bare : fieldForms.quoted);
     return out.view().toString("utf8");
@@ -134,9 +145,10 @@ export function valueCell(kind: ColumnKind, value: string | null): CellWriter {
 
 /** Returns column widths in characters. Titles, coded values and dates fit completely, and most texts fit on one line. */
 function columnWidths(columns: readonly ReportColumn[], { dates }: Pick<WorkbookStyle, "dates">): number[] {
-  return columns.map(({ kind, width, title, titles = {} }) => {
+  return columns.map(({ kind, width, title, titles = {}, unit = "", currency }) => {
     const least = minColumnWidth(kind, titles, dates);
-    const wanted = kind === "text" || kind === "list" ? Math.ceil(width * textWidthFactor) : width;
+    const unitWidth = currency === undefined ? unit.length : currencyWidth;
+    const wanted = kind === "text" || kind === "list" ? Math.ceil(width * textWidthFactor) : width + unitWidth;
     return Math.min(Math.max(wanted, title.length + filterButtonWidth, least), maxColumnWidth);
   });
 }

@@ -1,5 +1,6 @@
 import { createLocalTimestamp, wireTimestampOf, type ColumnKind, type ReportWarning } from "@reports/core/report";
-import { exactAmounts, isWholeNumber } from "../chart-amounts.ts";
+import { createAmountFormat } from "../amount-format.ts";
+import { chartNumber, exactAmounts, isWholeNumber } from "../chart-amounts.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import type { ColumnMeanings } from "../meanings.ts";
 import type { NumberFormat } from "../number-format.ts";
@@ -9,7 +10,7 @@ import { listReportFacts, type ReportFact } from "../report-facts.ts";
 import { directionOf, mustReadFromLeft } from "../text-direction.ts";
 import type { ChartInWords, SummaryInWords } from "../summary-in-words.ts";
 import type { Words } from "../words/words.ts";
-import { cellStyles } from "./cell-styles.ts";
+import { cellStyles, type NumberStyles } from "./cell-styles.ts";
 import type { PlacedChart } from "./chart-xml.ts";
 import { pageSetupXml, type PrintedSheet } from "./page-setup.ts";
 import { quotedSheetName } from "./sheet-name.ts";
@@ -43,6 +44,7 @@ export function createSummarySheet(
     readonly warnings: readonly ReportWarning[];
     readonly meanings: readonly ColumnMeanings[];
     readonly numbers: NumberFormat;
+    readonly styles: NumberStyles;
     readonly printed: PrintedSheet;
     readonly hasDrawing: boolean;
     /** Names of the other sheets, to which the summary links. */
@@ -111,7 +113,10 @@ export function createSummarySheet(
   const { figures, attention } = summary;
   if (figures.length > 0 || attention !== null) addSection(words.text("keyFigures"));
   for (const figure of figures)
-    addLabelled(figure.title, valueCell(figure.kind === "integer" ? "bigint" : figure.kind, figure.value));
+    addLabelled(
+      figure.title,
+      valueCell(figure.kind === "integer" ? "bigint" : figure.kind, figure.value, sheet.styles.cells(figure)),
+    );
   if (attention !== null) addLabelled(attention.title, valueCell("bigint", String(attention.total)));
 
   for (const chart of summary.charts) {
@@ -124,8 +129,9 @@ export function createSummarySheet(
     // The style of whole numbers would show a mean of 0.4 as 0.
     const kindOf = (amount: string | null): ColumnKind =>
       chart.kind === "bytes" ? "bytes" : amount === null || isWholeNumber(amount) ? "bigint" : "decimal";
+    const styles = sheet.styles.cells(chartNumber(chart));
     for (const point of chart.points)
-      addLabelled(point.label, ...exactAmounts(point).map((amount) => valueCell(kindOf(amount), amount)));
+      addLabelled(point.label, ...exactAmounts(point).map((amount) => valueCell(kindOf(amount), amount, styles)));
     const omitted = describeOmitted(chart, words, amountWriter(chart, sheet.numbers));
     if (omitted !== "") addLine(textCell(omitted));
   }
@@ -153,8 +159,8 @@ function mergedRowXml(from: "A" | "B", row: number): string {
 }
 
 /** Returns the function that writes a chart's numbers as text in the report's locale. */
-export function amountWriter({ kind }: Pick<ChartInWords, "kind">, numbers: NumberFormat): (amount: string) => string {
-  return kind === "bytes" ? numbers.bytes : numbers.decimal;
+export function amountWriter(chart: ChartInWords, numbers: NumberFormat): (amount: string) => string {
+  return createAmountFormat(chartNumber(chart), numbers).write;
 }
 
 function reportFactsOfSheet(

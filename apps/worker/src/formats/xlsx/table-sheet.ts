@@ -1,5 +1,5 @@
 import type { ReportColumn } from "@reports/core/report";
-import type { DateCodes } from "./date-codes.ts";
+import type { WorkbookStyle } from "./cell-styles.ts";
 import { widenColumns } from "./measured-columns.ts";
 import type { PrintedSheet } from "./page-setup.ts";
 import { rowXml, sheetOpening, tableHead, tableRows, tableTail, textCell } from "./sheet-parts.ts";
@@ -17,7 +17,7 @@ export interface SmallTable {
 /** Returns the sheet of a table that has at least one row. */
 export function tableSheet(
   { columns: given, rows, note }: SmallTable,
-  { dates, printed }: { readonly dates: DateCodes; readonly printed: PrintedSheet },
+  { printed, ...style }: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly printed: PrintedSheet },
 ): { readonly xml: string; readonly links: LinkXml | null } {
   const columns = widenColumns(given, rows);
   const { words } = printed;
@@ -25,12 +25,12 @@ export function tableSheet(
   // The header is row 1. An empty row separates the table from the note.
   const lastRow = rows.length + 1 + 2 * more.length;
   const opening = sheetOpening(tableRange(columns.length, lastRow - 1));
-  const { xml, links } = tableRows(columns, rows, { dates, words });
-  const [beforeLinks, afterLinks] = tableTail(columns, rows.length, { dates }, printed);
+  const { xml, links } = tableRows(columns, rows, { ...style, words });
+  const [beforeLinks, afterLinks] = tableTail(columns, rows.length, style, printed);
   const noteXml = more.length === 0 ? "" : rowXml(lastRow, more);
   const linksXml = links === null || links.hyperlinks === "" ? "" : `<hyperlinks>${links.hyperlinks}</hyperlinks>`;
   return {
-    xml: `${opening}${tableHead(columns, { dates })}${xml}${noteXml}${beforeLinks}${linksXml}${afterLinks}`,
+    xml: `${opening}${tableHead(columns, style)}${xml}${noteXml}${beforeLinks}${linksXml}${afterLinks}`,
     links,
   };
 }

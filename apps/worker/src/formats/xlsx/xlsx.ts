@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Attention, ReportWarning } from "@reports/core/report";
+import { chartNumber } from "../chart-amounts.ts";
 import { getInstantFormat } from "../filter-words.ts";
 import { readSummary, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
 import { inLanguage } from "../in-language.ts";
@@ -8,14 +9,15 @@ import { listMeanings } from "../meanings.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
 import { relevantSummary } from "../relevant-summary.ts";
 import { createSubtotalsOmittedWarning } from "../subtotals.ts";
-import { summaryInWords } from "../summary-in-words.ts";
+import { summaryInWords, type ChartInWords } from "../summary-in-words.ts";
 import { deflateLinks } from "./block-conversion.ts";
 import { maxListedGroups } from "../../wire/fold-groups.ts";
-import { stylesXml } from "./cell-styles.ts";
+import { bytesAxisFormat, stylesXml } from "./cell-styles.ts";
 import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
 import { createDateCodes } from "./date-codes.ts";
 import { logoAnchor } from "./logo-part.ts";
 import { groupTable } from "./group-table.ts";
+import { createNumberStyles, numberFormatCode } from "./number-styles.ts";
 import { createSheetName } from "./sheet-name.ts";
 import { addTable, type SheetLimits, tableEntry, writeRows } from "./row-sheets.ts";
 import { chartPosition, createSummarySheet, amountWriter } from "./summary-sheet.ts";
@@ -47,9 +49,10 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const printed = { paper, title: request.title, brandName: brand.name, footer: brand.footer, dataAsOf, words };
       const summaryName = createSheetName(words.text("summary"), []);
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
-      const target = { ...settings, sheets, dates, words, printed };
+      const styles = createNumberStyles(document.definition, numbers);
+      const target = { ...settings, sheets, dates, numbers: styles, words, printed };
       // The styles come before the sheets, because stream readers need them to know which numbers are dates.
-      await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates }));
+      await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates, numbers: styles }));
       const written = await writeRows(zip, rows, document, context, target);
       // The attention list is written after the rows, because the summary may be folded while they pass. Its sheet is still listed before them.
       const wholeSummary = summaryInWords(readSummary(rows), document.definition, { words, numbers });
@@ -60,7 +63,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const addSheet = async (title: string, given: SmallTable): Promise<void> => {
         const table = { ...given, columns: nameZone(given.columns, timezone) };
         const entry = tableEntry(title, sheets, table.columns.length, table.rows.length);
-        const { xml, links } = tableSheet(table, { dates, printed: { ...printed, title } });
+        const { xml, links } = tableSheet(table, { dates, numbers: styles, printed: { ...printed, title } });
         await zip.add(`xl/worksheets/sheet${entry.number}.xml`, xml);
         const pieces = deflateLinks(links ?? {});
         await addTable(zip, entry, table.columns, pieces === null ? [] : [pieces]);
@@ -91,6 +94,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
         warnings,
         meanings: written.rowCount === 0 ? [] : listMeanings([...rows.columns, ...(attention?.columns ?? [])]),
         numbers,
+        styles,
         printed,
         hasDrawing: brand.logo !== null,
         sheetNames: sheets.slice(1).map(({ name }) => name),
@@ -127,7 +131,7 @@ async function addDrawing(
   for (const [index, chart] of charts.entries())
     await zip.add(
       `xl/charts/chart${index + 1}.xml`,
-      chartXml(chart, palette, words, amountWriter(chart.chart, numbers)),
+      chartXml(chart, palette, words, amountWriter(chart.chart, numbers), chartFormatCode(chart.chart, numbers)),
     );
 }
 
@@ -141,6 +145,11 @@ function createLinksWarning(links: number): ReportWarning {
   const [values, texts] = links === 1 ? ["value is", "text"] : ["values are", "texts"];
   const message = `${links} ${values} ${texts} without a link, because a sheet can have 65530 links. csv, json and ndjson contain every URL.`;
   return { code: "LINKS_OMITTED", message };
+}
+
+function chartFormatCode(chart: ChartInWords, numbers: NumberFormat): string {
+  if (chart.kind === "bytes") return bytesAxisFormat;
+  return numberFormatCode(chartNumber(chart), numbers) ?? "#,##0";
 }
 
 function createShortenedWarning(cells: number): ReportWarning {

@@ -9,6 +9,9 @@ export type CertKeyType = Open<
   "RSA2048" | "RSA3072" | "RSA4096" | "ECDSA-P256" | "ECDSA-P384" | "ECDSA-P521" | "ED25519"
 >;
 
+/** Alignment of a column in pdf and xlsx. */
+export type ColumnAlignment = Open<"start" | "center" | "end">;
+
 /** Kind of the values of a column. */
 export type ColumnKind = Open<
   "text" | "integer" | "bigint" | "decimal" | "ratio" | "bytes" | "boolean" | "timestamp" | "date" | "list"

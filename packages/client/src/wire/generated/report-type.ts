@@ -1,5 +1,5 @@
 // Written by `pnpm generate client-enumerations` from the schemas of the wire.
-import type { ColumnKind, ReportFormat, RowsAre } from "./enumerations.ts";
+import type { ColumnAlignment, ColumnKind, ReportFormat, RowsAre } from "./enumerations.ts";
 
 /** A type of report: its filters, options and columns. */
 export interface ReportType {
@@ -62,6 +62,16 @@ export interface ReportTypeColumn {
    * without links.
    */
   readonly link: string | null;
+  /** Unit that pdf and xlsx show after the numbers of the column. Null if they have none. */
+  readonly unit: string | null;
+  /** Code of ISO 4217 of the amounts in the column. Null if they have none, or if each row has its own. */
+  readonly currency: string | null;
+  /** Key of the column that has the currency of each row. Null if there is none. */
+  readonly currencyColumn: string | null;
+  /** Decimal places to which pdf and xlsx round the numbers. Null if the kind or the currency decides. */
+  readonly digits: number | null;
+  /** Alignment of the column in pdf and xlsx. Null if the kind decides. */
+  readonly align: ColumnAlignment | null;
   /** Whether rows can be sorted by the column (option sort). */
   readonly sortable: boolean;
   /** Whether rows can be grouped by the column (option groupBy). */

@@ -30,8 +30,23 @@ export interface NumberTone {
   readonly tone: "good" | "warn" | "bad" | "muted";
 }
 
+/** Alignments of a column. In a document of left-to-right text, `start` is the left edge. */
+export const columnAlignments = ["start", "center", "end"] as const;
+/** The alignment of a column, one of columnAlignments. */
+export type ColumnAlignment = (typeof columnAlignments)[number];
+
+/** How pdf, xlsx and previews show the numbers of a column. csv, json and ndjson have the numbers themselves. */
+export interface NumberDisplay<Key extends string = string> {
+  /** Unit after the number, such as `kg` or `days`, for numbers of kind `integer`, `bigint` and `decimal`. */
+  readonly unit?: string;
+  /** Currency of amounts: a code of ISO 4217 such as `EUR`, or the key of the column that has the code of each row. */
+  readonly currency?: string | { readonly column: Key };
+  /** Decimal places to which the number is rounded, from 0 to 20, for numbers of kind `decimal` and `ratio` and for amounts. Default: all places of a number, 2 of a ratio, those of the currency. */
+  readonly digits?: number;
+}
+
 /** One column of a report type. */
-export interface ReportColumn<Key extends string = string> {
+export interface ReportColumn<Key extends string = string> extends NumberDisplay<Key> {
   /** Name of the column in camelCase. It is the header in csv, and the key in json and ndjson. */
   readonly key: Key;
   /** Header of the column in pdf and xlsx. */
@@ -43,6 +58,8 @@ export interface ReportColumn<Key extends string = string> {
   readonly formerly?: readonly string[];
   /** Typical width of a value in characters. xlsx uses this width; pdf divides the page in proportion to the widths. */
   readonly width: number;
+  /** Alignment of values and title in pdf, xlsx and previews. Default: numbers at the end, booleans in the center of xlsx, other values at the start. */
+  readonly align?: ColumnAlignment;
   /** Set for numbers that are names, such as ports and years. pdf and xlsx then don't group their digits. */
   readonly plainDigits?: true;
   /** Set for whole days until an event, rounded down, in a column of kind `integer`. pdf says the number in words: -3 as “expired 3 days ago”, -1 as “expired within a day”. */

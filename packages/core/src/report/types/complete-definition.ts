@@ -4,6 +4,7 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 import type { ColumnInput, ReportTypeInput } from "./report-type-input.ts";
 import { filtersOfParameters } from "./view-parameter.ts";
 import type { Filter } from "../../query/filters.ts";
+import { withDisplay } from "./number-display.ts";
 import type { FigureDefinition } from "./summary.ts";
 
 const defaultWidths = {
@@ -41,7 +42,7 @@ export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition
     groupable: given.groupable ?? [],
     formats: completeFormats(given),
     summary: {
-      figures: given.summary?.figures ?? [rowCountFigure],
+      figures: (given.summary?.figures ?? [rowCountFigure]).map((figure) => withDisplay(figure, given)),
       charts: given.summary?.charts ?? [],
       ...(attention === undefined ? {} : { attention }),
       ...(given.summary?.subtotals === undefined ? {} : { subtotals: given.summary.subtotals }),

@@ -12,6 +12,7 @@ import {
   type KnownColumns,
 } from "./definition-rules.ts";
 import { checkShape } from "./definition-shape.ts";
+import { problemsOfDisplays } from "./display-problems.ts";
 import { problemsOfFormerNames } from "./former-name-problems.ts";
 import { problemsOfDefaults, problemsOfFilter } from "./filter-problems.ts";
 import { problemsOfLink } from "./link-problems.ts";
@@ -98,6 +99,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
     ...problemsOfFormats(definition),
     ...problemsOfSummary(definition.summary, known),
     ...problemsOfSubtotals(definition, known),
+    ...problemsOfDisplays(definition, known),
     ...problemsOfTexts(definition),
   ];
 }

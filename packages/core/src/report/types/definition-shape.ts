@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { filterOperators, filterValueKinds } from "../../query/filters.ts";
-import { columnKinds } from "./column.ts";
+import { columnAlignments, columnKinds } from "./column.ts";
 import { reportFormats } from "./format.ts";
 import { viewColumnTypes } from "./row-source.ts";
 import { columnAggregateKinds } from "./summary.ts";
@@ -24,6 +24,8 @@ const aggregateSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("weighted-mean"), column: z.string(), weight: z.string() }),
 ]);
 
+const displayShape = { unit: z.string().optional(), digits: z.number().optional() };
+
 const chartPartSchema = z.strictObject({ label: z.string(), where: conditionSchema, tone: anyToneSchema.optional() });
 const sortKeySchema = z.strictObject({ key: z.string(), descending: z.boolean().optional() });
 
@@ -36,6 +38,8 @@ const summarySchema = z.strictObject({
         kind: z.enum(columnKinds),
         aggregate: aggregateSchema,
         tone: anyToneSchema.optional(),
+        ...displayShape,
+        currency: z.string().optional(),
       }),
     )
     .optional(),
@@ -153,6 +157,9 @@ const definitionSchema = z.strictObject({
       sinceVersion: z.number().optional(),
       formerly: stringListSchema.optional(),
       expires: z.literal(true).optional(),
+      ...displayShape,
+      currency: z.union([z.string(), z.strictObject({ column: z.string() })]).optional(),
+      align: z.enum(columnAlignments).optional(),
     }),
   ),
   filters: z.array(filterSchema).optional(),

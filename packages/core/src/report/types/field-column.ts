@@ -8,8 +8,8 @@ export function createFieldColumn<F extends Fields>(fields: F) {
   return <Key extends keyof F & string>(
     key: Key,
     width: number,
-    more: Partial<Omit<ReportColumn, "key" | "link">> = {},
-  ): Omit<ColumnInput<Key>, "link"> => {
+    more: Partial<Omit<ReportColumn, "key" | "link" | "currency">> = {},
+  ): Omit<ColumnInput<Key>, "link" | "currency"> => {
     const { answer, shown } = fields[key]!;
     const { title: _, ...values } = shown ?? {};
     return {

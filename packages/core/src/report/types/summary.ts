@@ -1,5 +1,5 @@
 import type { SortKey } from "../../query/sort-key.ts";
-import type { ColumnKind, ReportColumn } from "./column.ts";
+import type { ColumnKind, NumberDisplay, ReportColumn } from "./column.ts";
 
 /** The meaning of a value. Formats show a tone as a colour, but never only as a colour. */
 export type Tone = "good" | "warn" | "bad" | "muted" | "neutral";
@@ -50,13 +50,15 @@ export function isAdditive({ kind }: Aggregate): boolean {
   return kind === "count" || kind === "sum";
 }
 
-/** A key figure. */
-export interface FigureDefinition<Column extends string = string> {
+/** A key figure. Its unit, currency and digits are by default those of the column that it aggregates. */
+export interface FigureDefinition<Column extends string = string> extends Omit<NumberDisplay, "currency"> {
   readonly key: string;
   readonly title: string;
   readonly kind: ColumnKind;
   readonly aggregate: Aggregate<Column>;
   readonly tone?: Tone;
+  /** Code of ISO 4217 of an amount. */
+  readonly currency?: string;
 }
 
 /** One bar of a chart, or one colour in its bars: the rows that meet `where`. */
@@ -99,7 +101,7 @@ export interface SummaryDefinition<Key extends string = string, Column extends s
 }
 
 /** A key figure with its value as wire text; null if no row has a value. */
-export interface Figure {
+export interface Figure extends Pick<FigureDefinition, "unit" | "currency" | "digits"> {
   readonly key: string;
   readonly title: string;
   readonly kind: ColumnKind;

@@ -29,7 +29,7 @@ function problemsOfLanguage(definition: ReportTypeDefinition, texts: TypeTexts, 
     filters: filters.map(({ name }) => name),
     figures: summary.figures.map(({ key }) => key),
     charts: summary.charts.map(({ key }) => key),
-    labels,
+    labels: [...labels, ...[...columns, ...summary.figures].flatMap(({ unit }) => unit ?? [])],
   } as const;
   const hasList = texts.attention === undefined || summary.attention !== undefined;
   return [

@@ -1,6 +1,6 @@
 import type { ReportColumn } from "./column.ts";
 import type { Language } from "./language.ts";
-import type { ChartDefinition, ChartPart, ReportSummary } from "./summary.ts";
+import type { ChartDefinition, ChartPart, Figure, ReportSummary } from "./summary.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import type { TextsByLanguage, TypeTexts } from "./type-texts.ts";
 
@@ -20,7 +20,7 @@ export function translateDefinition(definition: ReportTypeDefinition, language: 
     columns: translateColumns(definition.columns, texts),
     summary: {
       ...others,
-      figures: figures.map((figure) => ({ ...figure, title: wordOf(texts.figures, figure.key) ?? figure.title })),
+      figures: figures.map((figure) => translateFigure(figure, texts)),
       charts: charts.map((chart) => translateChart(chart, texts)),
       ...(attention === undefined ? {} : { attention: { ...attention, title: texts.attention ?? attention.title } }),
     },
@@ -42,6 +42,7 @@ export function translateColumns(columns: readonly ReportColumn[], texts: TypeTe
   return columns.map((column) => ({
     ...column,
     title: wordOf(texts.columns, column.key) ?? column.title,
+    ...translateUnit(column, texts),
     ...translateValues("titles", column, texts),
     ...translateValues("meanings", column, texts),
   }));
@@ -61,7 +62,7 @@ export function translateSummary(
     label: wordOf(texts.labels, one.label) ?? one.label,
   });
   return {
-    figures: figures.map((figure) => ({ ...figure, title: wordOf(texts.figures, figure.key) ?? figure.title })),
+    figures: figures.map((figure) => translateFigure(figure, texts)),
     charts: charts.map((chart) => ({
       ...chart,
       title: wordOf(texts.charts, chart.key) ?? chart.title,
@@ -75,6 +76,18 @@ export function translateSummary(
       columns: translateColumns(attention.columns, texts),
     },
   };
+}
+
+function translateFigure<Of extends Pick<Figure, "key" | "title" | "unit">>(figure: Of, texts: TypeTexts): Of {
+  return {
+    ...figure,
+    title: wordOf(texts.figures, figure.key) ?? figure.title,
+    ...translateUnit(figure, texts),
+  };
+}
+
+function translateUnit({ unit }: { readonly unit?: string }, { labels }: TypeTexts): { readonly unit?: string } {
+  return unit === undefined ? {} : { unit: wordOf(labels, unit) ?? unit };
 }
 
 function translateValues(kind: "titles" | "meanings", column: ReportColumn, texts: TypeTexts): Partial<ReportColumn> {

@@ -16,7 +16,7 @@ export interface TypeTexts<Key extends string = string> {
   readonly figures?: Readonly<Record<string, string>>;
   /** Titles of charts, by key. */
   readonly charts?: Readonly<Record<string, string>>;
-  /** Labels of the parts and series of charts, by their English label. */
+  /** Labels of the parts and series of charts, and units of columns and figures, by the English text. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Title of the attention list. */
   readonly attention?: string;

@@ -1,0 +1,43 @@
+import type { NumberDisplay, ReportColumn } from "@reports/core/report";
+import type { NumberFormat } from "./number-format.ts";
+
+/** How numbers of a column, figure or chart are shown. */
+export type ShownNumber = NumberDisplay & Pick<ReportColumn, "kind">;
+
+/** Writes a number with its unit. `code` is the currency of the row, for a column whose rows have different ones; null if it is unknown. */
+export interface AmountFormat {
+  /** Writes the number in full, or rounded to the places of its column. */
+  write(text: string, code?: string | null): string;
+  /** Writes the number rounded and short, for a place too narrow for all digits: `16.5T kg`. */
+  short(text: string, code?: string | null): string;
+}
+
+const noBreakSpace = "\u00A0";
+
+/** Makes the format of numbers, in a locale. */
+export function createAmountFormat(shown: ShownNumber, numbers: NumberFormat): AmountFormat {
+  const { unit, currency } = shown;
+  const plain = createPlainFormat(shown, numbers);
+  if (currency !== undefined) {
+    const currencyOf = (code: string | null): string => (typeof currency === "string" ? currency : (code ?? ""));
+    return {
+      write: (text, code = null) =>
+        currencyOf(code) === "" ? plain(text) : numbers.amount(text, currencyOf(code), shown.digits),
+      short: (text, code = null) => joinUnit(numbers.short(text), currencyOf(code)),
+    };
+  }
+  return {
+    write: unit === undefined ? plain : (text) => joinUnit(plain(text), unit),
+    short: (text) => joinUnit(numbers.short(text), unit ?? ""),
+  };
+}
+
+function joinUnit(number: string, unit: string): string {
+  return unit === "" ? number : `${number}${noBreakSpace}${unit}`;
+}
+
+function createPlainFormat({ kind, digits }: ShownNumber, numbers: NumberFormat): (text: string) => string {
+  if (kind === "ratio") return (text) => numbers.percent(text, digits);
+  if (kind === "bytes") return numbers.bytes;
+  return digits === undefined ? numbers.decimal : (text) => numbers.rounded(text, digits);
+}

@@ -1,0 +1,16 @@
+import type { PaddedWords } from "../../wire/byte-buffer.ts";
+
+const hyphen = 0x2d;
+
+/** Returns the start of a cell with bytes. The number of digits before the point decides the unit. A mean of bytes has a point. */
+export function selectBytesStart(
+  starts: readonly PaddedWords[],
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): PaddedWords {
+  const point = bytes.subarray(start, end).indexOf(0x2e);
+  const whole = point < 0 ? end : start + point;
+  const digits = bytes[start] === hyphen ? whole - start - 1 : whole - start;
+  return starts[Math.min(Math.ceil(digits / 3), starts.length) - 1] as PaddedWords;
+}

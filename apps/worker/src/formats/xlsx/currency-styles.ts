@@ -1,0 +1,59 @@
+import { Buffer } from "node:buffer";
+import type { ReportColumn } from "@reports/core/report";
+import { toWords, type ByteBuffer, type PaddedWords } from "../../wire/byte-buffer.ts";
+import { styleOfKind, type CellStyles } from "./cell-styles.ts";
+
+/** The styles of amounts whose currency is in another column of the row. */
+export interface CurrencyStyles {
+  isAmount(column: number): boolean;
+  /** Reads the currency if the field has one. */
+  readField(column: number, bytes: Uint8Array, start: number, end: number): void;
+  /** Begins the cell of an amount. Its style is written later, because the currency may come after the amount. */
+  beginAmount(column: number, appendCell: (column: number, rest: PaddedWords) => void): void;
+  /** Writes the styles of the row's amounts. */
+  endRow(): void;
+}
+
+const amountStart = toWords('" s="');
+const amountStartEnd = toWords('"><v>');
+/** Length of a code of ISO 4217. */
+const codeLength = 3;
+
+type AmountColumn = Pick<ReportColumn, "kind"> & CellStyles & { readonly currencyField?: number };
+
+/** Returns null for columns without such amounts. */
+export function createCurrencyStyles(columns: readonly AmountColumn[], out: ByteBuffer): CurrencyStyles | null {
+  const amounts = columns.map(({ kind, style = styleOfKind(kind), styleByCurrency, currencyField = -1 }) => {
+    if (styleByCurrency === undefined || currencyField < 0) return undefined;
+    const styles = Object.entries(styleByCurrency).map(([code, own]) => [code, Buffer.from(String(own))] as const);
+    return { currencyField, byCode: new Map(styles), others: Buffer.from(String(style)) };
+  });
+  const codes = new Map(amounts.flatMap((amount) => (amount === undefined ? [] : [[amount.currencyField, ""]])));
+  if (codes.size === 0) return null;
+  let pending: { readonly column: number; readonly at: number }[] = [];
+  return {
+    isAmount: (column) => amounts[column] !== undefined,
+    readField(column, bytes, start, end) {
+      if (!codes.has(column)) return;
+      codes.set(
+        column,
+        end - start === codeLength
+          ? String.fromCharCode(bytes[start] as number, bytes[start + 1] as number, bytes[start + 2] as number)
+          : "",
+      );
+    },
+    beginAmount(column, appendCell) {
+      appendCell(column, amountStart);
+      pending.push({ column, at: out.length });
+      out.appendWords(amountStartEnd);
+    },
+    endRow() {
+      // Positions of earlier amounts stay valid, because the last is written first.
+      for (const { column, at } of pending.reverse()) {
+        const { byCode, others, currencyField } = amounts[column]!;
+        out.insert(at, byCode.get(codes.get(currencyField)!) ?? others);
+      }
+      pending = [];
+    },
+  };
+}

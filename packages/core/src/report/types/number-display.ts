@@ -1,0 +1,84 @@
+import type { Aggregate, Condition, Figure, FigureDefinition } from "./summary.ts";
+import type { ColumnKind, NumberDisplay, ReportColumn } from "./column.ts";
+
+/** How people see the number of a figure or a chart. All amounts in it have the same currency. */
+export type FigureDisplay = Pick<FigureDefinition, "unit" | "currency" | "digits">;
+
+type DefinitionParts = { readonly columns: readonly DisplayedColumn[]; readonly where?: readonly Condition[] };
+type DisplayedColumn = Pick<ReportColumn, "key" | "unit" | "currency" | "digits">;
+
+/** Reports whether a code of ISO 4217 is known, in use or not. */
+export function isCurrencyCode(code: string): boolean {
+  return currencyCodes().includes(code);
+}
+
+export function currencyCodes(): readonly string[] {
+  return Intl.supportedValuesOf("currency");
+}
+
+/** Returns the columns whose numbers an aggregate adds up or compares. */
+export function aggregatedColumns(aggregate: Aggregate): readonly string[] {
+  if (!("column" in aggregate) || aggregate.kind === "distinct") return [];
+  return "weight" in aggregate ? [aggregate.column, aggregate.weight] : [aggregate.column];
+}
+
+/** Returns how people see the result of an aggregate: as the numbers of its column. */
+export function displayOfAggregate(aggregate: Aggregate, definition: DefinitionParts): FigureDisplay {
+  const [key] = aggregatedColumns(aggregate);
+  const column = definition.columns.find((candidate) => candidate.key === key);
+  if (column === undefined) return {};
+  return selectDisplay({ ...column, currency: singleCurrency(column, aggregate, definition.where) });
+}
+
+/** Returns those of unit, currency and digits that are set. */
+export function selectDisplay({
+  unit,
+  currency,
+  digits,
+}: {
+  readonly [Name in keyof FigureDisplay]: FigureDisplay[Name] | undefined;
+}): FigureDisplay {
+  return {
+    ...(unit === undefined ? {} : { unit }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(digits === undefined ? {} : { digits }),
+  };
+}
+
+/** Returns the currency of all amounts that an aggregate takes from a column; undefined if they are not amounts, or if each row has its own currency. */
+export function singleCurrency(
+  { currency }: Pick<ReportColumn, "currency">,
+  aggregate: Aggregate,
+  where: readonly Condition[] = [],
+): string | undefined {
+  if (typeof currency !== "object") return currency;
+  const conditions = [...where, ...("where" in aggregate && aggregate.where !== undefined ? [aggregate.where] : [])];
+  return conditions.find((one) => one.column === currency.column && one.in?.length === 1)?.in?.[0];
+}
+
+/** Returns a figure's definition with the unit, currency and digits of the column that it aggregates, unless it has its own. */
+export function withDisplay(figure: FigureDefinition, definition: DefinitionParts): FigureDefinition {
+  const { unit, currency, digits } = displayOfAggregate(figure.aggregate, definition);
+  const isPlain = figure.unit === undefined && figure.currency === undefined;
+  return {
+    ...figure,
+    ...(isPlain && unit !== undefined && mayHaveUnit(figure.kind) ? { unit } : {}),
+    ...(isPlain && currency !== undefined && mayHaveUnit(figure.kind) ? { currency } : {}),
+    ...(figure.digits === undefined && digits !== undefined && mayHaveDigits(figure.kind, currency) ? { digits } : {}),
+  };
+}
+
+/** Returns a figure with its value. */
+export function createFigure(definition: FigureDefinition, value: string | null): Figure {
+  const { key, title, kind, tone = "neutral" } = definition;
+  return { key, title, kind, tone, value, ...selectDisplay(definition) };
+}
+
+/** Reports whether numbers of a kind may have a unit or a currency. Ratios are shown as percentages, and bytes with units such as MB. */
+export function mayHaveUnit(kind: ColumnKind): boolean {
+  return kind === "integer" || kind === "bigint" || kind === "decimal";
+}
+
+export function mayHaveDigits(kind: ColumnKind, currency: NumberDisplay["currency"]): boolean {
+  return kind === "decimal" || kind === "ratio" || (currency !== undefined && mayHaveUnit(kind));
+}
