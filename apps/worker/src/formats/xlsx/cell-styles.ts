@@ -93,7 +93,7 @@ export const tableStyleName = "Report";
 /** Number format for bytes on a chart's axis. A format can distinguish only three units. */
 export const bytesAxisFormat = '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
 
-/** What decides the style of a number. */
+/** The parts of a column, figure or chart that decide the style of its numbers. */
 export type StyledColumn = Pick<ReportColumn, "kind" | "unit" | "currency" | "digits" | "align">;
 
 /** A style of cells that only this workbook has. */
