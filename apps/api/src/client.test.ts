@@ -32,10 +32,44 @@ const objects = defineReportTypes([
     },
   },
 ]);
-const reportTypes = [...builtInRegistrations.reportTypes, ...objects.reportTypes];
+// A report type with a filter whose values come from data.
+const methodRows = { view: "pg_catalog.pg_am", column: "amname" } as const;
+const values = defineReportTypes([
+  {
+    authority: "REPORT_PROXY",
+    definition: {
+      type: "METHODS",
+      version: 1,
+      title: "Access methods",
+      columns: [{ key: "name", title: "Name", kind: "text" }],
+      filters: [
+        {
+          name: "method",
+          operator: "in",
+          value: "text",
+          columns: ["name"],
+          valuesFrom: methodRows,
+          description: "Any.",
+        },
+      ],
+      rows: {
+        kind: "view",
+        view: methodRows.view,
+        id: methodRows.column,
+        columns: { name: { column: methodRows.column, type: "text" } },
+      },
+    },
+  },
+]);
+const reportTypes = [...builtInRegistrations.reportTypes, ...objects.reportTypes, ...values.reportTypes];
 const api = await startApiUnderTest({ reportTypes });
-const limited = await startApiUnderTest({ limits: { requestsPerMinute: 1 }, databaseUrl: api.databaseUrl });
+const limited = await startApiUnderTest({
+  reportTypes,
+  limits: { requestsPerMinute: 1 },
+  databaseUrl: api.databaseUrl,
+});
 const cutOff = await startApiUnderTest({
+  reportTypes,
   databaseUrl: api.databaseUrl,
   apiDatabaseUrl: async () => "postgres://nobody@127.0.0.1:1/nothing",
 });
@@ -172,6 +206,9 @@ const methods: Readonly<Record<string, Method>> = {
       sort: ["-name"],
       limit: 5,
     }),
+  ),
+  "reportTypes.filterValues": read("listFilterValues", async ({ reportTypes }, { report }) =>
+    reportTypes.filterValues((await isKnown(report)) ? "METHODS" : "NONE", "method"),
   ),
   "reportTypes.estimates": read("listReportEstimates", async ({ reportTypes }, { report }) =>
     reportTypes.estimates((await isKnown(report)) ? "PROXY" : "NONE", {

@@ -8,6 +8,7 @@ import {
   type ReportCatalogue,
   type ReportChangeSource,
   type ReportPreviews,
+  createFilterValues,
 } from "@reports/core/report";
 import type { Clock, FileStore, StoreIdentity, StoreState } from "@reports/core/base";
 import {
@@ -181,10 +182,11 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     metrics,
     logger,
   };
+  const filterValues = createFilterValues(parts.previews.readFilterValues);
   const endpoints = createEndpoints({
     base,
     reportLists: createReportLists(listDatabase),
-    starts: composeStarts(config, parts),
+    starts: composeStarts(config, parts, filterValues),
     files: {
       files: parts.files,
       suspicions: createFileSuspicions(database),
@@ -201,7 +203,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
             linkMaxSeconds: config.linkMaxSeconds,
             publicUrl: config.publicUrl ?? "",
           },
-    rows: composePreviews(config, parts.previews, metrics),
+    rows: composePreviews(config, parts.previews, filterValues, metrics),
     queue,
     schedules: {
       schedules,

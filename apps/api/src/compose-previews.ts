@@ -1,4 +1,4 @@
-import type { PreviewReader, ReportPreviews } from "@reports/core/report";
+import type { FilterValues, PreviewReader, ReportPreviews } from "@reports/core/report";
 import { reportTypeChoiceOf, type Logger, type Metrics } from "@reports/runtime";
 import { createObjectPreviews } from "@reports/type-loader";
 import type { ApiConfig } from "./config.ts";
@@ -28,9 +28,15 @@ export function composeReportPreviews(
   };
 }
 
-export function composePreviews(config: ApiConfig, previews: ReportPreviews, metrics: Metrics): EndpointsDeps["rows"] {
+export function composePreviews(
+  config: ApiConfig,
+  previews: ReportPreviews,
+  filterValues: FilterValues,
+  metrics: Metrics,
+): EndpointsDeps["rows"] {
   return {
     previews,
+    filterValues,
     previewSlots: createListSlots(
       {
         perPrincipal: config.listLimitPerPrincipal,

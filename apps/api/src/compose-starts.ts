@@ -1,4 +1,4 @@
-import { laneOfNewReport, overloadLimitsOf } from "@reports/core/report";
+import { laneOfNewReport, overloadLimitsOf, type FilterValues } from "@reports/core/report";
 import { readLaneLoads, type Database, type RowSizes } from "@reports/db";
 import type { ApiConfig } from "./config.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
@@ -8,6 +8,7 @@ import type { EndpointsDeps } from "./routes/endpoints.ts";
 export function composeStarts(
   config: ApiConfig,
   { database, rowSizes }: { readonly database: Database; readonly rowSizes: RowSizes },
+  filterValues: FilterValues,
 ): EndpointsDeps["starts"] {
   const overload = { waiting: config.overloadQueueLength, oldestWaitSeconds: config.overloadQueueAgeSeconds };
   const countAtMost = Math.max(1, ...Object.values(overload.waiting));
@@ -15,6 +16,7 @@ export function composeStarts(
     coalesceGetStarts: config.coalesceGetStarts,
     chooseLane: async ({ definition, searchParam, options }) =>
       laneOfNewReport(options.format, await rowSizes.estimate(definition, searchParam, options.timezone)),
+    refuseUnknownValues: async (input) => filterValues.refuseUnknown(input),
     startLimitsFor: createStartLimits(
       { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
       config.startLimits ?? [],

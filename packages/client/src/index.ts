@@ -73,6 +73,7 @@ export type {
   ReportType,
   ReportTypeColumn,
   ReportTypeFormat,
+  FilterChoice,
   ReportEstimate,
   ReportRow,
 } from "./wire/generated/report-type.ts";

@@ -2,7 +2,7 @@ import type { CallOptions } from "./call-options.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportStart } from "./wire/generated/report-start.ts";
-import type { ReportEstimate, ReportRow, ReportType } from "./wire/generated/report-type.ts";
+import type { FilterChoice, ReportEstimate, ReportRow, ReportType } from "./wire/generated/report-type.ts";
 
 /** The rows of a preview, which reads a report without starting it. docs/reference/resources/previews.md#previews. */
 export interface RowsQuery extends Pick<ReportStart, "searchParam" | "columns" | "sort" | "timezone"> {
@@ -19,6 +19,8 @@ export interface ReportTypes {
   get(reportType: string, options?: CallOptions): Promise<ReportType>;
   /** Returns the first rows of a report, if its type has a preview. docs/reference/resources/previews.md#previews. */
   rows(reportType: string, query?: RowsQuery, options?: CallOptions): Promise<readonly ReportRow[]>;
+  /** Returns the values of a filter of `filterValues`. docs/reference/resources/report-types.md#values-of-filters. */
+  filterValues(reportType: string, filter: string, options?: CallOptions): Promise<readonly FilterChoice[]>;
   /** Estimates rows, bytes and seconds of a report for each of its formats. docs/reference/resources/previews.md#estimates. */
   estimates(reportType: string, query?: EstimateQuery, options?: CallOptions): Promise<readonly ReportEstimate[]>;
 }
@@ -29,6 +31,7 @@ export function createReportTypes(transport: Transport): ReportTypes {
     list: at().get,
     get: async (reportType, options) => at(reportType).get(options),
     rows: async (reportType, query, options) => at(reportType, "rows").get(options, query),
+    filterValues: async (reportType, filter, options) => at(reportType, "filters", filter, "values").get(options),
     estimates: async (reportType, query, options) => at(reportType, "estimates").get(options, query),
   };
 }

@@ -3,6 +3,7 @@
 // Report types and their parts
 export { authorityRule, isAuthority } from "./report/types/authority.ts";
 export { createCatalogue, type ReportCatalogue } from "./report/types/catalogue.ts";
+export { createFilterValues, type FilterValues, type ReadFilterValues } from "./report/request/filter-values.ts";
 export { createValueTone } from "./report/types/value-tone.ts";
 export { parseBarValues, parseOmittedValue } from "./report/types/chart-value.ts";
 export type { ColumnKind, NumberDisplay, NumberTone, ReportColumn } from "./report/types/column.ts";

@@ -22,7 +22,7 @@ export { reportEventSchema, type ProgressEvent, type ReportEvent } from "./wire/
 /** @public For clients. */
 export type { ReportFileStart, ReportPatch, ReportStart } from "./wire/report-start.ts";
 export { reportTypeSchema, type ReportType } from "./wire/report-type-schema.ts";
-export { reportEstimateSchema, reportRowSchema } from "./wire/preview-schema.ts";
+export { filterChoiceSchema, reportEstimateSchema, reportRowSchema } from "./wire/preview-schema.ts";
 /** @public For clients. */
 export type { ReportEstimate, ReportRow } from "./wire/preview-schema.ts";
 

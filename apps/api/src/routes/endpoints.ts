@@ -24,6 +24,7 @@ import { downloadLinksEndpoints, type DownloadLinksDeps } from "./download-links
 import { downloadFileEndpoint, downloadReportEndpoint } from "./download-report.ts";
 import { listReportEventsEndpoint } from "./events.ts";
 import { declareReportAccess } from "./declare-report-access.ts";
+import { filterValuesEndpoint } from "./filter-values.ts";
 import { followLinkEndpoint, type FollowLinkDeps } from "./follow-link.ts";
 import { createFileMismatchLog } from "./note-file-mismatch.ts";
 import { openApiEndpoints } from "./openapi.ts";
@@ -106,6 +107,7 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
       : [...downloadLinksEndpoints({ ...downloads, ...links }), followLinkEndpoint({ ...downloads, ...links })]),
     ...reportTypesEndpoints({ ...base, previews: deps.rows.previews }),
     ...reportRowsEndpoints({ ...base, ...deps.rows }),
+    filterValuesEndpoint(deps.rows),
     ...queueEndpoints(deps.queue),
     ...reportSchedulesEndpoints(schedules),
     ...scheduleRunsEndpoints(schedules),

@@ -137,6 +137,7 @@ async function createIds({ path, method }: Endpoint): Promise<Record<string, str
     const { url } = await makeLink(await createIds({ path: "/v1/reports/{id}", method: "GET" } as Endpoint));
     return { token: url.split("/").at(-1)! };
   }
+  if (path.endsWith("/values")) return { reportType: "ACCESS_METHOD", filter: "method" };
   return { reportType: path.endsWith("/rows") ? "PROXY" : reportType, slug: "record-deleted" };
 }
 

@@ -7,6 +7,7 @@ import {
   previewSize,
   readPreview,
   requestOptions,
+  type FilterValues,
   type ReportCatalogue,
   type ReportPreviews,
 } from "@reports/core/report";
@@ -23,6 +24,7 @@ import { searchParamOption, startQuerySchema } from "./start-schema.ts";
 export interface ReportRowsDeps {
   readonly catalogue: ReportCatalogue;
   readonly previews: ReportPreviews;
+  readonly filterValues: FilterValues;
   readonly now: Clock;
   /** Limits concurrent previews and estimates. */
   readonly previewSlots: ListSlots;

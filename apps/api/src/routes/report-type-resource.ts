@@ -24,6 +24,7 @@ export function reportTypeResource(
     searchParam: filtersJsonSchema(definition.filters),
     prominentFilters: [...definition.prominentFilters],
     formerNames: formerNamesOf(definition),
+    filterValues: definition.filters.filter(({ valuesFrom }) => valuesFrom !== undefined).map(({ name }) => name),
     columns: definition.columns.map((column) => columnResource(column, definition)),
     pdfColumns: [...definition.pdfColumns],
     defaultSort: definition.defaultSort.map(({ key, descending }) => (descending ? `-${key}` : key)),

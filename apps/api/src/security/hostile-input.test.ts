@@ -91,6 +91,7 @@ async function makeRecords(): Promise<typeof recordIds> {
     "/v1/reports/{id}/files/{fileId}/links/{linkId}": link.id,
     "/v1/links/{token}": link.url.split("/").at(-1)!,
     "/v1/report-types/{reportType}": "PROXY",
+    "/v1/report-types/{reportType}/filters/{filter}": "method",
     "/v1/report-schedules/{id}": schedule,
     "/v1/report-schedules/{id}/fires/{fireId}": idOf(await post(`/v1/report-schedules/${schedule}/fires`, {})),
     "/v1/webhooks/{id}": webhook,

@@ -23,6 +23,7 @@ const named: Readonly<Record<string, string>> = {
   "/problems/{slug}": "/problems/query-too-long",
   "/console/{file}": "/console/a.js",
   "/v1/report-types/{reportType}": "/v1/report-types/PROXY",
+  "/v1/report-types/{reportType}/filters/{filter}/values": "/v1/report-types/ACCESS_METHOD/filters/method/values",
   "/v1/links/{token}": await makeLink(),
 };
 

@@ -2,10 +2,19 @@ import { builtInRegistrations, type RegisteredReportType } from "@reports/core/r
 import { installTypePackages } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";
 
-/** A package whose report type differs from the built-in types: its authority does not contain the type's name, it has two formats, and no column is groupable. */
+/** A package whose first report type has a filter with values from data. The second differs from the built-in types: its authority does not contain the type's name, it has two formats, and no column is groupable. */
 const packageSource = `
   import { defineReportTypes } from "@reports/core/report-type";
+  const methods = { view: "pg_catalog.pg_am", column: "amname" };
   export default defineReportTypes([{
+    authority: "may:see/methods",
+    definition: {
+      type: "ACCESS_METHOD", version: 1, title: "Access methods",
+      columns: [{ key: "name", title: "Name", kind: "text" }],
+      filters: [{ name: "method", operator: "in", value: "text", columns: ["name"], valuesFrom: methods, description: "Methods." }],
+      rows: { kind: "view", view: methods.view, id: methods.column, columns: { name: { column: methods.column, type: "text" } } },
+    },
+  }, {
     authority: "may:see/shifts",
     definition: {
       type: "CREW_SHIFT", version: 4, title: "Shifts of the crew",
@@ -26,7 +35,7 @@ const packageSource = `
 let loaded: ReturnType<typeof loadTypes> | undefined;
 
 /**
- * Returns the built-in report types and one type that is loaded from a package. All test files of a process share these types, so that the
+ * Returns the built-in report types and two types that are loaded from a package. All test files of a process share these types, so that the
  * schemas that validate responses are compiled once.
  */
 export async function loadTypesUnderTest(): ReturnType<typeof loadTypes> {

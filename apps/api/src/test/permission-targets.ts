@@ -63,7 +63,11 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
   return (endpoint) => {
     const { path, access } = endpoint;
     if (access.kind === "report-type" && access.in === "path") {
-      return types.map((reportType) => ({ url: path.replace("{reportType}", reportType), state: "none", reportType }));
+      return types.map((reportType) => ({
+        url: path.replace("{reportType}", reportType).replace("{filter}", "method"),
+        state: "none",
+        reportType,
+      }));
     }
     if (access.kind === "report-type" && access.in === "body") {
       return types.map((reportType) => ({

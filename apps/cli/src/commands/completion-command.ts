@@ -31,6 +31,8 @@ export function addCompletionCommands(program: Command, context: CommandContext)
       const candidates = await completeLine(
         {
           program,
+          filterValues: async (type, filter) =>
+            listOrEmpty(async () => context.gateway().reportTypes.filterValues(type, filter, { signal })),
           reportTypes: async () => listOrEmpty(async () => context.gateway().reportTypes.list({ signal })),
           newest: {
             report: async () => nameNewest(() => context.gateway().reports.list(list, { signal }), describeReport),

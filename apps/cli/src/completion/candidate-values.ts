@@ -1,4 +1,11 @@
-import { compressions, languages, reportStatuses, webhookEventTypes, type ReportType } from "@reports/client";
+import {
+  compressions,
+  languages,
+  reportStatuses,
+  webhookEventTypes,
+  type FilterChoice,
+  type ReportType,
+} from "@reports/client";
 import type { Argument, Option } from "commander";
 import { readFilters } from "../catalogue-filters.ts";
 
@@ -17,6 +24,8 @@ export interface NamedRecord {
 /** Reads the values that only the gateway knows. Each function returns an empty list if the gateway is unavailable. */
 export interface GatewayValues {
   readonly reportTypes: () => Promise<readonly ReportType[]>;
+  /** Reads the values of a filter that come from the data of its type. */
+  readonly filterValues: (reportType: string, filter: string) => Promise<readonly FilterChoice[]>;
   /** By the name of an argument: reads the newest records of its kind. */
   readonly newest: Readonly<Record<"report" | "schedule" | "webhook", () => Promise<readonly NamedRecord[]>>>;
 }
@@ -74,6 +83,10 @@ export async function flagValues(source: ValueSource, option: Option, current: s
   const name = option.attributeName();
   const known = fixedValuesByFlag[name];
   if (known !== undefined) return known().map((value) => ({ value }));
+  if (name === "where" && current.includes("=")) {
+    const fromData = await filterCandidates(source, current.slice(0, current.indexOf("=")));
+    if (fromData.length > 0) return fromData;
+  }
   const valuesOf = catalogueValuesByFlag[name];
   return valuesOf === undefined ? [] : removeDuplicates(valuesOf(await listTypes(source), current));
 }
@@ -96,6 +109,18 @@ export async function argumentValues(
     default:
       return [];
   }
+}
+
+/** Returns the values of a filter that come from data, if the command line names the report type. */
+async function filterCandidates(source: ValueSource, filter: string): Promise<readonly Candidate[]> {
+  const types = await listTypes(source);
+  const [type] = types.filter(({ filterValues }) => filterValues.includes(filter));
+  if (types.length !== 1 || type === undefined) return [];
+  const values = await source.filterValues(type.reportType, filter);
+  return values.map(({ value, title }) => ({
+    value: `${filter}=${value}`,
+    ...(title === value ? {} : { description: title }),
+  }));
 }
 
 /** Returns ends of ids, which are typed quickly. Returns whole ids if one is being typed. */

@@ -1,4 +1,4 @@
-import type { ReportType } from "@reports/client";
+import type { FilterChoice, ReportType } from "@reports/client";
 import { expect, test } from "vitest";
 import { createUnusedProgram } from "../test/unused-program.ts";
 import { completeLine } from "./complete-line.ts";
@@ -33,6 +33,7 @@ const type: ReportType = {
       aboard: { type: "boolean" },
       evil: { enum: ["$(reboot)", "FINE", "two words"] },
       q: { type: "string" },
+      ward: { type: "string" },
     },
   },
   columns: [
@@ -42,6 +43,7 @@ const type: ReportType = {
   ],
   prominentFilters: [],
   formerNames: { filters: {}, columns: {} },
+  filterValues: ["ward"],
   pdfColumns: ["name"],
   defaultSort: ["name"],
   formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false, taggedMaxRows: null }],
@@ -61,8 +63,16 @@ const newest = {
   webhook: async () => [{ id: "01a21920-787d-73da-8e15-53c7ffec6ea3", text: "https://example.com" }],
 };
 
+const filterValues = async (): Promise<readonly FilterChoice[]> => [
+  { value: "W1", title: "Cardiology" },
+  { value: "W2", title: "W2" },
+];
+
 async function complete(line: string): Promise<readonly string[]> {
-  const candidates = await completeLine({ program, reportTypes: async () => [type, other], newest }, line);
+  const candidates = await completeLine(
+    { program, reportTypes: async () => [type, other], filterValues, newest },
+    line,
+  );
   return candidates.map(({ value }) => value);
 }
 
@@ -74,7 +84,9 @@ test.each<[string, readonly string[]]>([
   ["reports run CREW --fo", ["--format"]],
   ["reports run CREW --format ", ["csv"]],
   ["reports run CREW --format=c", ["--format=csv"]],
-  ["reports run CREW --where ", ["rank=", "aboard=", "evil=", "q="]],
+  ["reports run CREW --where ", ["rank=", "aboard=", "evil=", "q=", "ward="]],
+  ["reports run CREW --where ward=", ["ward=W1", "ward=W2"]],
+  ["reports run --where ward=", []],
   ["reports run CREW --where rank=", ["rank=MATE", "rank=COOK"]],
   ["reports run CREW --where 'rank=M", ["rank=MATE"]],
   ["reports run CREW --where aboard=", ["aboard=true", "aboard=false"]],

@@ -31,6 +31,7 @@ const type: ReportType = {
     { ...plainColumn, key: "severity", title: "Severity", titles: { EXPIRED: "Over", OK: "Fine" }, groupable: true },
   ],
   prominentFilters: [],
+  filterValues: [],
   formerNames: { filters: { state: "severity" }, columns: { label: "name" } },
   pdfColumns: ["name"],
   defaultSort: ["name"],

@@ -2,6 +2,7 @@ import { useId } from "preact/hooks";
 import { Chips } from "../parts/chips.tsx";
 import { Select, FieldError, type Option } from "../parts/fields.tsx";
 import { changeQuery } from "../shell/route.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { filterParam } from "./draft.ts";
 import { filterValueText, type Filter } from "../parts/filters.ts";
 
@@ -10,6 +11,8 @@ export function FilterField(props: {
   readonly filter: Filter;
   readonly values: readonly string[];
   readonly error: string | undefined;
+  /** Report type whose data has the values of the filter. */
+  readonly source: string | false;
 }) {
   const { filter, values, error } = props;
   const name = filterParam(filter.name);
@@ -59,13 +62,17 @@ interface FieldProps {
   readonly filter: Filter;
   readonly values: readonly string[];
   readonly error: string | undefined;
+  readonly source: string | false;
   readonly onChange: (values: readonly string[]) => void;
 }
 
 /** Text inputs, one per value. If the filter accepts several values, a button adds an input. */
-function TextInputs({ filter, values, error, onChange }: FieldProps) {
+function TextInputs({ filter, values, error, source, onChange }: FieldProps) {
   const id = useId();
   const shown = values.length === 0 ? [""] : values;
+  const { value: choices } = useQuery(`${source} ${filter.name}`, async (gateway, signal) =>
+    source ? gateway.reportTypes.filterValues(source, filter.name, { signal }) : null,
+  );
   const described = error === undefined ? `${id}-hint` : `${id}-hint ${id}-wrong`;
   return (
     <div class="field">
@@ -78,6 +85,7 @@ function TextInputs({ filter, values, error, onChange }: FieldProps) {
           value={value}
           inputMode={filter.kind === "number" ? "numeric" : "text"}
           autocomplete="off"
+          list={choices ? `${id}-choices` : undefined}
           spellcheck={false}
           aria-label={index === 0 ? undefined : `${filter.label}, or`}
           aria-invalid={error !== undefined}
@@ -88,6 +96,13 @@ function TextInputs({ filter, values, error, onChange }: FieldProps) {
       <p class={filter.kind === "time" ? "hint" : "unseen"} id={`${id}-hint`}>
         {filter.kind === "time" ? "in 30 days, 31.01.2026 or today" : filter.hint}
       </p>
+      {choices && (
+        <datalist id={`${id}-choices`}>
+          {choices.map(({ value, title }) => (
+            <option key={value} value={value} label={title} />
+          ))}
+        </datalist>
+      )}
       <FieldError id={id} text={error} />
       {filter.isList && shown.at(-1) !== "" && (
         <button

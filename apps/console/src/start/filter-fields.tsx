@@ -50,8 +50,10 @@ function splitFields(type: ReportType): readonly [readonly (Filter | TimeFilter)
 }
 
 /** Shows choices and ranges of times in rows, and all other fields in a grid below them. */
-export function FieldRows(props: FieldsProps & { readonly fields: readonly (Filter | TimeFilter)[] }) {
-  const { fields, query, errors, timezone } = props;
+export function FieldRows(
+  props: FieldsProps & { readonly fields: readonly (Filter | TimeFilter)[]; readonly type?: ReportType },
+) {
+  const { fields, query, errors, timezone, type } = props;
   const isRow = (field: Filter | TimeFilter): boolean => field.kind === "choice" || field.kind === "range";
   const others: ComponentChildren[] = [];
   const rows = fields.map((given) => {
@@ -59,7 +61,15 @@ export function FieldRows(props: FieldsProps & { readonly fields: readonly (Filt
     if (field.kind === "range")
       return <TimeRangeField key={field.name} filter={field} query={query} errors={errors} timezone={timezone} />;
     const name = filterParam(field.name);
-    const shown = <FilterField key={field.name} filter={field} values={query.getAll(name)} error={errors.get(name)} />;
+    const shown = (
+      <FilterField
+        key={field.name}
+        filter={field}
+        values={query.getAll(name)}
+        error={errors.get(name)}
+        source={!!type?.filterValues.includes(field.name) && type.reportType}
+      />
+    );
     if (isRow(field)) return shown;
     if (field.name === "q")
       return (

@@ -30,6 +30,7 @@ export function declareWire(): Readonly<Record<string, readonly WireDeclaration[
     "report-type": [
       declareResponse(wire.reportTypeSchema),
       declareResponse(wire.reportEstimateSchema),
+      declareResponse(wire.filterChoiceSchema),
       declareResponse(wire.reportRowSchema),
     ],
     "download-link": [

@@ -48,6 +48,16 @@ export interface TextForm {
   readonly rule: string;
 }
 
+/** The rows of a view that are the values of a filter. */
+export interface FilterValuesSource {
+  /** Name of the view, in the source of the type's rows: `view` or `schema.view`. */
+  readonly view: string;
+  /** Column of the view with the values. Rows without a value are left out. */
+  readonly column: string;
+  /** Column of the view with titles for people. Default: the values. */
+  readonly title?: string;
+}
+
 /** A filter of a list or a report type. Callers use it in the query of a list, or in the `searchParam` of a report. */
 export interface Filter<Column extends string = string> {
   readonly name: string;
@@ -59,6 +69,8 @@ export interface Filter<Column extends string = string> {
   readonly columns: readonly Column[];
   /** The allowed values; only for a filter whose `value` is `enum`. */
   readonly values?: readonly string[];
+  /** View of the type's source that lists the values, for a filter whose `value` is `text`. Forms suggest them, and other values are refused. Only for report types with rows of a view. */
+  readonly valuesFrom?: FilterValuesSource;
   readonly min?: number;
   readonly max?: number;
   /** Shortest value of a text filter, in characters. Default: 1. */

@@ -42,3 +42,11 @@ export const reportEstimateSchema = z
 
 /** The estimate of a report in one format. docs/reference/resources/previews.md#estimates. */
 export type ReportEstimate = z.output<typeof reportEstimateSchema>;
+
+/** A value that a filter finds now. docs/reference/resources/report-types.md#values-of-filters. */
+export const filterChoiceSchema = z
+  .strictObject({
+    value: z.string().meta({ description: "The value, as a start gives it in searchParam." }),
+    title: z.string().meta({ description: "The value in words." }),
+  })
+  .meta({ id: "FilterChoice", description: "A value of a filter, from the data of its type." });

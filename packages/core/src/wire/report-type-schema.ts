@@ -88,6 +88,9 @@ export const reportTypeSchema = z
         description:
           "Names of filters and columns in earlier versions of the type. They are deprecated: a request can use them, and its record has the current names.",
       }),
+    filterValues: z.array(z.string()).meta({
+      description: "Names of the filters whose values come from data. GET …/filters/{filter}/values lists them.",
+    }),
     columns: z.array(columnSchema).meta({ description: "All columns of the type, in the default order." }),
     pdfColumns: z
       .array(z.string())

@@ -18,6 +18,7 @@ import { readPreviousRowCount } from "../reports/previous-row-count.ts";
 import { mapPreviewError } from "./report-error.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 import { firstRowsSelect, reportRelationOf } from "./report-query.ts";
+import { selectFilterValues } from "./filter-values.ts";
 import type { RowCount } from "./row-counts.ts";
 import type { RowSizes } from "./row-sizes.ts";
 import { setSessionOf } from "../database/source-session.ts";
@@ -95,6 +96,14 @@ export function createReportPreviews(
         signal.throwIfAborted();
         throw mapPreviewError(error, definition);
       }
+    },
+    async readFilterValues(request, signal) {
+      const { definition } = request;
+      const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: reportEngines.postgres };
+      return readFromFirstHost(hosts, signal, async (queries) => {
+        await prepareSession(queries, definition, engine, deadlineMs);
+        return selectFilterValues(queries, request);
+      });
     },
     async forecast(request, signal) {
       const { definition } = request;

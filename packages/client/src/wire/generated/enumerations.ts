@@ -134,6 +134,7 @@ export type ProblemCode = Open<
   | "record-not-found"
   | "report-not-found"
   | "report-type-not-found"
+  | "filter-values-not-found"
   | "problem-not-found"
   | "report-cancelled"
   | "report-failed"

@@ -18,6 +18,8 @@ export interface ReportType {
   /** Names of the filters that people use most, in the order in which forms show them first. */
   readonly prominentFilters: readonly string[];
   readonly formerNames: ReportTypeFormerNames;
+  /** Names of the filters whose values come from data. GET …/filters/{filter}/values lists them. */
+  readonly filterValues: readonly string[];
   /** All columns of the type, in the default order. */
   readonly columns: readonly ReportTypeColumn[];
   /** Keys of the columns that a pdf shows by default, in their order. */
@@ -125,6 +127,14 @@ export interface ReportEstimate {
   readonly maxRows: number;
   /** Whether rows is at most maxRows; null if rows is null. */
   readonly fits: boolean | null;
+}
+
+/** A value of a filter, from the data of its type. */
+export interface FilterChoice {
+  /** The value, as a start gives it in searchParam. */
+  readonly value: string;
+  /** The value in words. */
+  readonly title: string;
 }
 
 /** A row of a report by keys of columns, as the json format has it. */

@@ -98,6 +98,7 @@ export const problemCatalogue = {
     remedy: "Look the id up in /v1/reports.",
   },
   "report-type-not-found": { status: 404, meaning: "There is no such report type.", remedy: "See /v1/report-types." },
+  "filter-values-not-found": { status: 404, meaning: "The filter has no values from data.", remedy: "See the type." },
   "problem-not-found": { status: 404, meaning: "There is no such type of problem.", remedy: "See /problems." },
   "report-cancelled": { status: 404, meaning: "The report was cancelled and has no file.", remedy: "Start it again." },
   "report-failed": {

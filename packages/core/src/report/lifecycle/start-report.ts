@@ -38,14 +38,17 @@ export interface StartDeps {
   readonly startLimits: StartLimits;
   /** Rejects with RateLimitedError while the lane is overloaded. */
   readonly refuseOverload: (lane: ReportLane) => Promise<void>;
+  /** Rejects with DomainError("invalid") if a filter has a value that its source does not have. */
+  readonly refuseUnknownValues: (input: StartInput) => Promise<void>;
   /** Returns the lane of a new report, by its expected length. Default: `quick`. */
   readonly chooseLane?: (input: StartInput) => Promise<ReportLane>;
 }
 
 /** Turns the limits of starts off, for tests. */
-export const unguardedStarts: Pick<StartDeps, "startLimits" | "refuseOverload"> = {
+export const unguardedStarts: Pick<StartDeps, "startLimits" | "refuseOverload" | "refuseUnknownValues"> = {
   startLimits: unlimitedStarts,
   refuseOverload: async () => undefined,
+  refuseUnknownValues: async () => undefined,
 };
 
 /** Number of failures that end a report. docs/reference/resources/reports.md#attempts-and-failures. */
@@ -82,12 +85,21 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     context.scheduleRun === undefined
       ? [definition.type, title, searchParamGiven, optionsToHash(options)]
       : [context.scheduleRun.scheduleId];
-  return queueReport(deps, report, once === undefined ? undefined : createOnceClaim(principalId, once, request));
+  const claim = once === undefined ? undefined : createOnceClaim(principalId, once, request);
+  try {
+    await deps.refuseUnknownValues(input);
+  } catch (refusal) {
+    // A repeat of a start returns its report, although a value may be unknown by now.
+    const before = claim === undefined ? null : await deps.reports.findStarted(null, claim);
+    if (before === null) throw refusal;
+    return before;
+  }
+  return queueReport(deps, report, claim);
 }
 
 /** Queues a report. If its lane is overloaded, returns the earlier report of the same start, or rejects with RateLimitedError. */
 export async function queueReport(
-  deps: Omit<StartDeps, "chooseLane">,
+  deps: Omit<StartDeps, "chooseLane" | "refuseUnknownValues">,
   report: NewReport & Required<Pick<NewReport, "lane">>,
   claim: OnceClaim | undefined,
 ): Promise<QueuedReport> {

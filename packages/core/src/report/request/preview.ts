@@ -3,6 +3,7 @@ import { readForeignMessage } from "../../base/foreign-text.ts";
 import type { SearchParam } from "../../query/filters.ts";
 import type { SortKey } from "../../query/sort-key.ts";
 import type { ReportColumn } from "../types/column.ts";
+import type { ReadFilterValues } from "./filter-values.ts";
 import type { ReportFormat } from "../types/format.ts";
 import { createJsonRow, type JsonRow } from "../types/json-row.ts";
 import type { RowsRequester } from "../types/row-source.ts";
@@ -52,6 +53,8 @@ export interface PreviewReader<Request extends PreviewRequest = PreviewRequest> 
   covers(definition: Pick<ReportTypeDefinition, "rows">): boolean;
   /** Returns the first rows as wire texts, in the order of the columns. Times are in UTC. */
   readonly readRows: (request: Request, signal: AbortSignal) => Promise<PreviewTexts>;
+  /** Returns the values of a filter from its view. */
+  readonly readFilterValues: ReadFilterValues;
   /** Forecasts the number of rows. Returns null if no source covers the type, or if the source does not respond. Rejects only with the signal's reason. */
   forecast(
     request: Pick<PreviewRequest, "definition" | "searchParam" | "timezone">,

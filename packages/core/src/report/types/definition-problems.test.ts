@@ -71,6 +71,7 @@ const titled = (titles: object) =>
 const withColumn = (changes: object) => ({ ...view, columns: [...view.columns, { ...view.columns[0], ...changes }] });
 const withTones = (...bounds: object[]) =>
   withColumn({ key: "load", kind: "ratio", tonesByNumber: bounds.map((each) => ({ ...each, tone: "bad" })) });
+const fromWards = (changes: object = {}) => ({ valuesFrom: { view: "wards", column: "code", ...changes } });
 
 test("a valid definition and the built-in definitions have no problems", () => {
   expect(problemsOf(view)).toEqual([]);
@@ -150,6 +151,21 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     "a tone whose numbers have earlier tones",
     withTones({ atLeast: 0.9 }, { atLeast: 0.5, below: 0.9 }, { atLeast: 0.6 }),
     /tonesByNumber\[2\] matches no number/,
+  ],
+  [
+    "values of a number from a view",
+    withFilter({ value: "uuid", ...fromWards() }),
+    /valuesFrom is for in, notIn and has/,
+  ],
+  [
+    "values from an invalid name",
+    withFilter({ value: "text", ...fromWards({ column: "a b" }) }),
+    /valuesFrom: the name "a b"/,
+  ],
+  [
+    "values from three parts",
+    withFilter({ value: "text", ...fromWards({ view: "a.b.c" }) }),
+    /"a\.b\.c" must be a name or/,
   ],
   ["titles of a number", withColumn({ key: "team", kind: "integer", titles: { A: "B" } }), /titles are for columns of/],
   ["no titles", withColumn({ key: "team", titles: {} }), /"team": there must be 1 to 1000 titles, and there are 0/],

@@ -79,6 +79,7 @@ const filterSchema = z.strictObject({
   value: z.enum(filterValueKinds),
   columns: stringListSchema,
   values: stringListSchema.optional(),
+  valuesFrom: z.strictObject({ view: z.string(), column: z.string(), title: z.string().optional() }).optional(),
   min: z.number().optional(),
   max: z.number().optional(),
   minLength: z.number().optional(),

@@ -4,6 +4,7 @@ import { defaultMaxTextLength } from "../../query/filter-kinds.ts";
 import { parseFilters } from "../../query/parse-filters.ts";
 import type { ColumnKind } from "./column.ts";
 import { problemsOfColumn, problemsOfInteger, problemsOfName, problemsOfText, quoteValue } from "./definition-rules.ts";
+import { problemsOfSqlName } from "./row-source-problems.ts";
 import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
 import { problemsOfParameterFilter, sqlTypesOfValue } from "./view-parameter.ts";
 
@@ -37,6 +38,7 @@ export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: Read
     ...problemsOfName("filter", filter.name),
     ...problemsOfText(`${on}: its description`, filter.description, 500),
     ...problemsOfValue(on, filter),
+    ...problemsOfValuesFrom(on, filter, rows),
   ];
   const allowed: readonly FilterValueKind[] = valueKindsByOperator[filter.operator];
   if (!allowed.includes(filter.value))
@@ -122,4 +124,20 @@ function problemsOfChoices(on: string, values: readonly string[]): string[] {
     return [`${on}: an enum has 1 to ${maxEnumValues} values, and this one has ${values.length}.`];
   if (new Set(values).size !== values.length) return [`${on}: a value appears twice in values.`];
   return values.flatMap((value) => problemsOfText(`${on}: each of values`, value, 255)).slice(0, 1);
+}
+
+/** Returns the problems of values from a view. Only the database knows whether the view and its columns exist. */
+function problemsOfValuesFrom(on: string, { operator, value, valuesFrom }: Filter, rows: ReportRows): string[] {
+  if (valuesFrom === undefined) return [];
+  if (rows.kind !== "view") return [`${on}: valuesFrom is for types with rows of a view, and these are ${rows.kind}.`];
+  const problems: string[] = [];
+  if (value !== "text" || (operator !== "in" && operator !== "notIn" && operator !== "has"))
+    problems.push(
+      `${on}: valuesFrom is for in, notIn and has with value "text", and this is ${operator} with ${value}.`,
+    );
+  const names = [...valuesFrom.view.split("."), valuesFrom.column, valuesFrom.title ?? valuesFrom.column];
+  if (names.length > 4)
+    problems.push(`${on}: valuesFrom: the view ${quoteValue(valuesFrom.view)} must be a name or schema.name.`);
+  problems.push(...new Set(names.flatMap((name) => problemsOfSqlName(`${on}: valuesFrom`, name))));
+  return problems;
 }

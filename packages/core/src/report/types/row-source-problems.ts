@@ -47,7 +47,7 @@ function problemsOfView(
   return problems;
 }
 
-function problemsOfSqlName(what: string, name: string): string[] {
+export function problemsOfSqlName(what: string, name: string): string[] {
   return sqlNamePattern.test(name)
     ? []
     : [`${what}: the name ${quoteValue(name)} must match ${sqlNamePattern.source}.`];

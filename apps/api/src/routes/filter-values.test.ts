@@ -1,0 +1,84 @@
+import { defineReportTypes } from "@reports/core/report-type";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+
+const { reportTypes } = defineReportTypes([
+  {
+    authority: "REPORT_STAY",
+    definition: {
+      type: "STAY",
+      version: 1,
+      title: "Stays",
+      columns: [{ key: "ward", title: "Ward", kind: "text" }],
+      filters: [
+        {
+          name: "ward",
+          operator: "in",
+          value: "text",
+          maxLength: 9,
+          columns: ["ward"],
+          valuesFrom: { view: "wards", column: "code", title: "name" },
+          description: "Wards.",
+        },
+        { name: "note", operator: "in", value: "text", columns: ["ward"], description: "Notes." },
+      ],
+      rows: { kind: "view", view: "stays", id: "ward", columns: { ward: { column: "ward", type: "text" } } },
+    },
+  },
+]);
+const path = "/v1/report-types/STAY/filters/ward/values";
+let api: ApiUnderTest;
+
+beforeAll(async () => {
+  api = await startApiUnderTest({ reportTypes });
+  await api.sql.unsafe(`
+    create view stays as select 'W1' as ward;
+    create view wards as select code, name from (values ('W2', null), ('W1', 'Intensive'), ('W1', 'Cardiology'),
+      (null, 'none'), ('', 'empty'), ('MUCH-TOO-LONG', 'long')) as given (code, name);`);
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+test("holders of the authority read the values that callers can use, with the first title of each", async () => {
+  const holder = await api.as(["REPORT_STAY"]);
+  const { body, headers } = await holder.get(path).expect(200);
+  expect(body).toEqual([
+    { value: "W1", title: "Cardiology" },
+    { value: "W2", title: "W2" },
+  ]);
+  await holder.get(path).set("If-None-Match", headers["etag"]!).expect(304);
+  expect((await holder.get("/v1/report-types/STAY")).body.filterValues).toEqual(["ward"]);
+  await (await api.as([])).get(path).expect(403);
+  for (const name of ["note", "constructor", "ward%2F"]) {
+    const { body: problem } = await holder.get(path.replace("ward", name)).expect(404);
+    expect(problem.code).toBe("filter-values-not-found");
+  }
+});
+
+test("a start with an unknown value is 422 in both interfaces, and a repeat of a start is not", async () => {
+  const holder = await api.as(["REPORT_STAY"]);
+  const start = { reportType: "STAY", format: "csv", searchParam: { ward: ["W1", "W9"] } };
+  const refused = await holder.post("/v1/reports").send(start).expect(422);
+  expect(refused.body.errors).toMatchObject([{ code: "unknown_value", pointer: "/searchParam/ward" }]);
+  expect(refused.body.errors[0].message).toContain('there is no value "W9". Did you mean "W1"?');
+  await holder.get("/v1/report?reportType=STAY&searchParam[ward]=W9").expect(422);
+  await holder.get("/v1/report?reportType=STAY&searchParam[ward]=W2").expect(202);
+  const once = async () =>
+    holder
+      .post("/v1/reports")
+      .set("Idempotency-Key", "k1")
+      .send({ ...start, searchParam: { ward: "W2" } });
+  expect((await once()).status).toBe(202);
+  const another = await startApiUnderTest({ reportTypes, databaseUrl: api.databaseUrl });
+  await api.sql.unsafe("create or replace view wards as select 'W1'::text as code, null::text as name");
+  const later = await another.as(["REPORT_STAY"]);
+  await later
+    .post("/v1/reports")
+    .send({ ...start, searchParam: { ward: "W2" } })
+    .expect(422);
+  const repeated = await later
+    .post("/v1/reports")
+    .set("Idempotency-Key", "k1")
+    .send({ ...start, searchParam: { ward: "W2" } });
+  expect([repeated.status, repeated.headers["idempotency-replayed"]]).toEqual([202, "true"]);
+  await another[Symbol.asyncDispose]();
+});

@@ -1,0 +1,54 @@
+import { DomainError } from "@reports/core/base";
+import type { FilterValues } from "@reports/core/report";
+import { filterChoiceSchema } from "@reports/core/wire";
+import { z } from "zod";
+import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
+import { isCurrent, read412, readConditions } from "../http/precondition.ts";
+import { jsonEtag } from "./report-type-resource.ts";
+
+/** Defines the list of a filter's values. docs/reference/resources/report-types.md#values-of-filters. */
+export function filterValuesEndpoint({ filterValues }: { readonly filterValues: FilterValues }): Endpoint {
+  const headers = { ETag: "Changes with the values.", "Cache-Control": "private, no-cache" };
+  return defineEndpoint({
+    method: "GET",
+    path: "/v1/report-types/{reportType}/filters/{filter}/values",
+    operationId: "listFilterValues",
+    summary: "Lists the values of a filter",
+    description:
+      "At most 1,000 values in their order, from the data of the type. For the filters of `filterValues` in the catalogue.",
+    tag: tags.reportTypes,
+    access: { kind: "report-type", in: "path" },
+    params: z.object({
+      reportType: z.string().meta({ description: "The type, spelled as in the list." }),
+      filter: z.string().meta({ description: "The name of the filter." }),
+    }),
+    headers: readConditions,
+    produces: ["application/json"],
+    responses: {
+      200: { kind: "json", description: "The values.", schema: z.array(filterChoiceSchema), headers },
+      304: { kind: "empty", description: "The values have not changed.", headers },
+      ...problemSpecs({
+        ...read412,
+        404: "There is no such report type, or the values of the filter do not come from data.",
+        503: "The values cannot be read at the moment.",
+      }),
+    },
+    async handle(input) {
+      const { definition, signal } = input;
+      const filter = definition.filters.find(({ name }) => name === input.params["filter"]);
+      if (filter?.valuesFrom === undefined)
+        throw new DomainError(
+          "not-found",
+          "filter-values-not-found",
+          `${definition.type} has no such filter with values from data.`,
+        );
+      const value = await filterValues.list(definition, filter, signal);
+      const etag = jsonEtag(value);
+      const current = { ETag: etag, "Cache-Control": "private, no-cache" };
+      if (isCurrent(input, { etag })) return { status: 304, headers: current, body: { kind: "empty" } };
+      return { status: 200, headers: current, body: { kind: "json", value } };
+    },
+  });
+}

@@ -1,0 +1,130 @@
+import { expect, test } from "vitest";
+import { StoreUnavailableError } from "../../base/errors.ts";
+import { defineReportTypes } from "../types/define-report-types.ts";
+import { createFilterValues, type FilterChoice } from "./filter-values.ts";
+
+const { definition } = defineReportTypes([
+  {
+    authority: "A",
+    definition: {
+      type: "STAY",
+      version: 1,
+      title: "Stays",
+      columns: [{ key: "ward", title: "Ward", kind: "text" }],
+      filters: [
+        {
+          name: "ward",
+          operator: "in",
+          value: "text",
+          columns: ["ward"],
+          valuesFrom: { view: "wards", column: "code", title: "name" },
+          description: "Wards.",
+        },
+      ],
+      rows: { kind: "view", view: "stays", id: "ward", columns: { ward: { column: "ward", type: "text" } } },
+    },
+  },
+]).reportTypes[0]!;
+const ward = definition.filters[0]!;
+const { signal } = new AbortController();
+const minute = 60_000;
+
+/** Makes values whose source and clock the test sets. */
+function setUp(first: readonly string[] | Error = ["W1", "W2"]) {
+  const state = { source: first, nowMs: 0, reads: 0 };
+  const values = createFilterValues(
+    async () => {
+      state.reads++;
+      await Promise.resolve();
+      if (state.source instanceof Error) throw state.source;
+      return state.source.map((value): FilterChoice => ({ value, title: `Ward ${value}` }));
+    },
+    () => state.nowMs,
+  );
+  return {
+    state,
+    list: async () => (await values.list(definition, ward, signal)).map(({ value }) => value),
+    start: async (...wards: string[]) => values.refuseUnknown({ definition, searchParam: { ward: wards } }),
+  };
+}
+const down = new StoreUnavailableError("The source is down.");
+
+test("callers at the same time share one read, and the list serves others for five minutes", async () => {
+  const { state, list } = setUp();
+  expect(await Promise.all([list(), list(), list()])).toEqual([
+    ["W1", "W2"],
+    ["W1", "W2"],
+    ["W1", "W2"],
+  ]);
+  state.nowMs = 5 * minute - 1;
+  await list();
+  expect(state.reads).toBe(1);
+});
+
+test("an older list is returned while it is read again", async () => {
+  const { state, list } = setUp();
+  await list();
+  state.source = ["W3"];
+  state.nowMs = 5 * minute;
+  expect(await list()).toEqual(["W1", "W2"]);
+  await expect.poll(list).toEqual(["W3"]);
+  expect(state.reads).toBe(2);
+});
+
+test("a start with an unknown value is refused with a suggestion, and a known one is not", async () => {
+  const { start } = setUp(["CARDIOLOGY", "SURGERY"]);
+  await start("CARDIOLOGY", "SURGERY");
+  await expect(start("SURGERY", "CARDIOLGY")).rejects.toMatchObject({
+    kind: "invalid",
+    issues: [
+      {
+        pointer: "/searchParam/ward",
+        code: "unknown_value",
+        message: expect.stringContaining('Did you mean "CARDIOLOGY"?'),
+      },
+    ],
+  });
+});
+
+test("a new value is found by one further read, and unknown values cause one read per 30 seconds", async () => {
+  const { state, list, start } = setUp();
+  await list();
+  state.nowMs = minute;
+  state.source = ["W1", "W2", "W3"];
+  await start("W3");
+  expect(state.reads).toBe(2);
+  for (let at = 0; at < 20; at++) await expect(start(`X${at}`)).rejects.toThrow("there is no value");
+  expect(state.reads).toBe(2);
+  state.nowMs += 30_000;
+  await expect(start("X")).rejects.toThrow("there is no value");
+  expect(state.reads).toBe(3);
+});
+
+test("while the source is down, the list is used for a day", async () => {
+  const { state, list, start } = setUp();
+  await list();
+  state.source = down;
+  state.nowMs = 24 * 60 * minute - 1;
+  expect(await list()).toEqual(["W1", "W2"]);
+  await expect(start("X")).rejects.toThrow("there is no value");
+  state.nowMs++;
+  await expect(list()).rejects.toThrow(StoreUnavailableError);
+  await start("X");
+});
+
+test("without a list, every value is accepted, and the source is read once per 30 seconds", async () => {
+  const { state, list, start } = setUp(down);
+  await expect(list()).rejects.toThrow(StoreUnavailableError);
+  await start("X");
+  await start("Y");
+  expect(state.reads).toBe(1);
+  state.nowMs = 30_000;
+  state.source = ["W1"];
+  await expect(start("Y")).rejects.toThrow("there is no value");
+});
+
+test("a list of more than 1,000 values is cut, and other values are accepted", async () => {
+  const { list, start } = setUp(Array.from({ length: 1_001 }, (_, at) => `W${at}`));
+  expect(await list()).toHaveLength(1_000);
+  await start("W5000");
+});

@@ -1,0 +1,152 @@
+import { awaitUnlessAborted } from "../../base/deadline.ts";
+import { StoreUnavailableError, type InputIssue } from "../../base/errors.ts";
+import { pointerOf } from "../../base/json-pointer.ts";
+import { invalidInput } from "../../base/list-issues.ts";
+import type { Filter, FilterValuesSource, SearchParam } from "../../query/filters.ts";
+import { findNearestName } from "../../query/nearest-name.ts";
+import type { ReportTypeDefinition } from "../types/type-definition.ts";
+
+/** A value that a filter finds now, with its title for people. */
+export interface FilterChoice {
+  readonly value: string;
+  readonly title: string;
+}
+
+/** Maximum number of values of a filter. If its source has more, callers can also use values that are not listed. */
+export const maxFilterValues = 1_000;
+/** Age at which values are read again. Until then, the values serve every caller. */
+const refreshMs = 300_000;
+/** Minimum time between two reads of the values of a filter, so that unknown values cause few reads. */
+const retryMs = 30_000;
+/** Age up to which values are used while their source cannot be read. */
+const staleMs = 86_400_000;
+/** Time that a start waits for values that are not known yet. */
+const startWaitMs = 2_000;
+
+/** Reads at most `limit` distinct values with their titles, in the order of the values. */
+export type ReadFilterValues = (
+  request: {
+    readonly definition: ReportTypeDefinition;
+    readonly valuesFrom: FilterValuesSource;
+    readonly maxLength: number | undefined;
+    readonly limit: number;
+  },
+  signal: AbortSignal,
+) => Promise<readonly FilterChoice[]>;
+
+/** The values of filters with `valuesFrom`, which are read from the sources of report types and kept in memory. */
+export interface FilterValues {
+  /** Returns the values of a filter. Rejects with StoreUnavailableError if they cannot be read and none are known. */
+  list(definition: ReportTypeDefinition, filter: Filter, signal: AbortSignal): Promise<readonly FilterChoice[]>;
+  /** Rejects with DomainError("invalid") if a filter has an unknown value. Accepts every value of a filter whose values cannot be read. */
+  refuseUnknown(request: {
+    readonly definition: ReportTypeDefinition;
+    readonly searchParam: SearchParam;
+  }): Promise<void>;
+}
+
+interface Entry {
+  choices: readonly FilterChoice[] | null;
+  values: ReadonlySet<string>;
+  readAtMs: number;
+  triedAtMs: number;
+  reading: Promise<void> | null;
+}
+
+export function createFilterValues(
+  read: ReadFilterValues,
+  nowMs: () => number = () => performance.now(),
+): FilterValues {
+  const entries = new Map<string, Entry>();
+
+  function entryOf(type: string, name: string): Entry {
+    const key = `${type} ${name}`;
+    const entry = entries.get(key) ?? {
+      choices: null,
+      values: new Set(),
+      readAtMs: -Infinity,
+      triedAtMs: -Infinity,
+      reading: null,
+    };
+    entries.set(key, entry);
+    return entry;
+  }
+
+  /** Reads the values again, once for all callers. A failure leaves the values as they are. */
+  async function readAgain(entry: Entry, definition: ReportTypeDefinition, filter: Filter): Promise<void> {
+    entry.triedAtMs = nowMs();
+    try {
+      const { valuesFrom, maxLength } = filter;
+      const request = { definition, valuesFrom: valuesFrom!, maxLength, limit: maxFilterValues + 1 };
+      const choices = await read(request, new AbortController().signal);
+      entry.choices = choices;
+      entry.values = new Set(choices.map(({ value }) => value));
+      entry.readAtMs = nowMs();
+    } catch {
+      // The values stay usable until they are too old. The next read is allowed after retryMs.
+    } finally {
+      entry.reading = null;
+    }
+  }
+
+  /** Returns values of at most the given age if they can be read, else older ones; null if there are none. Waits only if it must. */
+  async function current(
+    definition: ReportTypeDefinition,
+    filter: Filter,
+    { maxAgeMs, mustWait, signal }: { maxAgeMs: number; mustWait: boolean; signal: AbortSignal },
+  ): Promise<Entry | null> {
+    const entry = entryOf(definition.type, filter.name);
+    if (nowMs() - entry.readAtMs >= maxAgeMs && nowMs() - entry.triedAtMs >= retryMs)
+      entry.reading ??= readAgain(entry, definition, filter);
+    const isUsable = (): boolean => entry.choices !== null && nowMs() - entry.readAtMs < staleMs;
+    if (entry.reading !== null && (mustWait || !isUsable())) await awaitUnlessAborted(entry.reading, signal);
+    return isUsable() ? entry : null;
+  }
+
+  async function findUnknown(
+    definition: ReportTypeDefinition,
+    filter: Filter,
+    given: readonly string[],
+  ): Promise<InputIssue[]> {
+    const signal = AbortSignal.timeout(startWaitMs);
+    const unknownIn = (entry: Entry | null): readonly string[] =>
+      entry === null || entry.values.size > maxFilterValues ? [] : given.filter((value) => !entry.values.has(value));
+    let entry = await current(definition, filter, { maxAgeMs: refreshMs, mustWait: false, signal });
+    // A value may be newer than the list.
+    if (unknownIn(entry).length > 0)
+      entry = await current(definition, filter, { maxAgeMs: retryMs, mustWait: true, signal });
+    return unknownIn(entry).map((value) => ({
+      pointer: pointerOf(["searchParam", filter.name]),
+      code: "unknown_value",
+      message: describeUnknownValue(filter.name, value, [...entry!.values]),
+    }));
+  }
+
+  return {
+    async list(definition, filter, signal) {
+      const entry = await current(definition, filter, { maxAgeMs: refreshMs, mustWait: false, signal });
+      if (entry?.choices === undefined || entry.choices === null)
+        throw new StoreUnavailableError(`The values of the filter ${filter.name} cannot be read now.`);
+      return entry.choices.slice(0, maxFilterValues);
+    },
+    async refuseUnknown({ definition, searchParam }) {
+      const filters = definition.filters.filter(
+        ({ name, valuesFrom }) => valuesFrom && searchParam[name] !== undefined,
+      );
+      const found = await Promise.all(
+        filters.map(async (filter) =>
+          findUnknown(definition, filter, [searchParam[filter.name]!].flat().map(String)).catch(() => []),
+        ),
+      );
+      const issues = found.flat();
+      if (issues.length > 0)
+        throw invalidInput("invalid", "invalid-parameters", "The report cannot be started", issues);
+    },
+  };
+}
+
+function describeUnknownValue(name: string, value: string, values: readonly string[]): string {
+  const nearest = findNearestName(value, values);
+  const hint = nearest === undefined ? "" : ` Did you mean ${JSON.stringify(nearest)}?`;
+  return `${name}: there is no value ${JSON.stringify(value.slice(0, 60).toWellFormed())}.${hint} The values of the filter are listed under the report type.`;
+}
