@@ -211,6 +211,33 @@ describe("a run of a schedule", () => {
     ]);
   });
 
+  test("a relative day is the day of each run in the schedule's zone", async () => {
+    const dayFrom = {
+      name: "dayFrom",
+      operator: "from",
+      value: "date",
+      columns: ["createdAt"],
+      description: "Day.",
+    } as const;
+    const dated = { ...definition, filters: [...definition.filters, dayFrom] };
+    const given = { searchParam: { dayFrom: "thisMonth-P1D" }, timezone: "Asia/Tokyo", missedWithinSeconds: 604_800 };
+    const by = { principalId: "basic:alice", principalName: null, requiredAuthority: "REPORT_PROXY" };
+    const body = { name: "Daily", reportType: "PROXY", cron: seldom, options: { format: "csv" }, ...given };
+    const schedule = await createSchedule(deps(), by, dated, body);
+    const begun = new Date(Date.now() - 2 * 86_400_000);
+    const run = `${begun.toISOString().slice(0, 10)}T15:30:00Z`;
+    await parts.sql`update report_schedules set next_fire_at = ${run}::timestamptz where id = ${schedule.id}`;
+    await tick({ catalogue: createCatalogue([dated]) });
+    // The run is at 00:30 of the next day in Tokyo.
+    const inTokyo = new Date(Date.parse(run) + 9 * 3_600_000);
+    const day = new Date(Date.UTC(inTokyo.getUTCFullYear(), inTokyo.getUTCMonth(), 0)).toISOString().slice(0, 10);
+    const [fire] = await fires();
+    expect(await parts.reports.find(fire!.report_id!)).toMatchObject({
+      searchParam: { dayFrom: day },
+      searchParamGiven: { dayFrom: "thisMonth-P1D" },
+    });
+  });
+
   test("reports carry the owner's name as of the owner's last change of the schedule", async () => {
     const ann = "iss|5f7c8ec7";
     const schedule = await make({ overlap: "ALLOW" }, ann, "Ann Example");
