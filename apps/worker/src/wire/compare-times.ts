@@ -19,8 +19,8 @@ function inUtc(text: string): string {
 function momentOf(text: string): { readonly year: number; readonly rest: string } {
   if (text === "infinity") return { year: Infinity, rest: "" };
   if (text === "-infinity") return { year: -Infinity, rest: "" };
-  const [, year = "", rest = ""] = /^(\d+)(.*)$/.exec(text) ?? [];
-  return { year: text.endsWith(" BC") ? 1 - Number(year) : Number(year), rest };
+  const [year = ""] = /^\d+/.exec(text) ?? [];
+  return { year: text.endsWith(" BC") ? 1 - Number(year) : Number(year), rest: text.slice(year.length) };
 }
 
 function compareTexts(a: string, b: string): number {

@@ -10,10 +10,9 @@ export const decimalPattern = /^-?[0-9]{1,30}(?:\.[0-9]{1,30})?$/;
 /** Returns the only spelling of a decimal: `007.50` becomes `7.5`, and `-0.0` becomes `0`. Returns null for other text. */
 export function normaliseDecimal(text: string): string | null {
   if (!decimalPattern.test(text)) return null;
-  const plain = text
-    .replace(/^(-?)0+(?=\d)/, "$1")
-    .replace(/(\.\d*?)0+$/, "$1")
-    .replace(/\.$/, "");
+  const [whole = "", fraction = ""] = text.replace(/^(-?)0+(?=\d)/, "$1").split(".");
+  const digits = [...fraction].findLastIndex((digit) => digit !== "0") + 1;
+  const plain = digits === 0 ? whole : `${whole}.${fraction.slice(0, digits)}`;
   return plain === "-0" ? "0" : plain;
 }
 
