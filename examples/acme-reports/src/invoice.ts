@@ -129,6 +129,7 @@ export const invoiceReport = {
         measure: { kind: "sum", column: "amount" },
       },
     ],
+    subtotals: ["invoices", "amountOverdue"],
     attention: {
       title: "Needs action: overdue for the longest",
       where: isOverdue,

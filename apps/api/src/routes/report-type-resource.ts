@@ -26,6 +26,9 @@ export function reportTypeResource(
     formerNames: formerNamesOf(definition),
     filterValues: definition.filters.filter(({ valuesFrom }) => valuesFrom !== undefined).map(({ name }) => name),
     columns: definition.columns.map((column) => columnResource(column, definition)),
+    subtotals: (definition.summary.subtotals ?? []).flatMap((name) =>
+      definition.summary.figures.filter(({ key }) => key === name).map(({ key, title }) => ({ key, title })),
+    ),
     pdfColumns: [...definition.pdfColumns],
     defaultSort: definition.defaultSort.map(({ key, descending }) => (descending ? `-${key}` : key)),
     formats: Object.entries(definition.formats).map(([name, { maxRows }]) => {

@@ -26,7 +26,14 @@ const fixture: ReportTypeDefinition = {
   defaultSort: [{ key: "colour", descending: false }],
   groupable: ["colour"],
   formats: { csv: { maxRows: 10 } },
-  summary: { figures: [], charts: [] },
+  summary: {
+    figures: [
+      { key: "all", title: "All", kind: "integer", aggregate: { kind: "count" } },
+      { key: "red", title: "Red ones", kind: "integer", aggregate: { kind: "distinct", column: "colour" } },
+    ],
+    charts: [],
+    subtotals: ["red"],
+  },
   rows: { kind: "objects", rows: async function* () {} },
 };
 
@@ -70,6 +77,7 @@ test("a report type describes its filters, columns, formats and limits", async (
     prominentFilters: ["colour"],
     formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false, taggedMaxRows: null }],
     pdfColumns: ["colour"],
+    subtotals: [{ key: "red", title: "Red ones" }],
     searchParam: {
       additionalProperties: false,
       properties: { colour: { anyOf: [{ type: "array" }, { enum: ["RED", "BLUE"] }] } },

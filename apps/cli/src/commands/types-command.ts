@@ -79,6 +79,8 @@ export function addTypesCommand(program: Command, context: CommandContext): void
       await output.writeRows(type.formats, { columns: formatColumns, json, headings });
       output.write("");
       await output.writeRows(type.columns, { columns: columnColumns, json, headings });
+      const subtotals = listSubtotals(type);
+      if (subtotals !== "") output.write(`\nSubtotals of groups: ${safeText(subtotals)}.`);
       const codes = codesOf(type);
       if (codes.length > 0) output.write("");
       await output.writeRows(codes, { columns: codeColumns, json, headings: codes.length > 0 });
@@ -105,6 +107,11 @@ function codesOf({ columns }: ReportType): readonly ColumnCode[] {
   return explained.flatMap(({ key, titles, meanings }) =>
     Object.entries(titles).map(([code, title]) => ({ column: key, code, title, meaning: meanings[code] ?? "" })),
   );
+}
+
+/** An older service sends no subtotals. */
+function listSubtotals({ subtotals = [] }: Partial<Pick<ReportType, "subtotals">>): string {
+  return subtotals.map(({ title }) => title).join(", ");
 }
 
 /** An older service sends no former names. */

@@ -42,6 +42,7 @@ const type: ReportType = {
     { ...column, key: "ships", title: "Ships", kind: "list", sortable: false },
   ],
   prominentFilters: [],
+  subtotals: [],
   formerNames: { filters: {}, columns: {} },
   filterValues: ["ward"],
   pdfColumns: ["name"],

@@ -32,6 +32,7 @@ const type: ReportType = {
   ],
   prominentFilters: [],
   filterValues: [],
+  subtotals: [],
   formerNames: { filters: { state: "severity" }, columns: { label: "name" } },
   pdfColumns: ["name"],
   defaultSort: ["name"],

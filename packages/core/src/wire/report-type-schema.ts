@@ -92,6 +92,16 @@ export const reportTypeSchema = z
       description: "Names of the filters whose values come from data. GET …/filters/{filter}/values lists them.",
     }),
     columns: z.array(columnSchema).meta({ description: "All columns of the type, in the default order." }),
+    subtotals: z
+      .array(
+        z
+          .strictObject({
+            key: z.string().meta({ description: "Key of the figure." }),
+            title: z.string().meta({ description: "Title of the figure, in English." }),
+          })
+          .meta({ id: "ReportTypeSubtotal", description: "A figure that is shown for each group." }),
+      )
+      .meta({ description: "Figures that pdf, xlsx and json also show for each group (option groupBy)." }),
     pdfColumns: z
       .array(z.string())
       .meta({ description: "Keys of the columns that a pdf shows by default, in their order." }),

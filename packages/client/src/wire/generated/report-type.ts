@@ -22,6 +22,8 @@ export interface ReportType {
   readonly filterValues: readonly string[];
   /** All columns of the type, in the default order. */
   readonly columns: readonly ReportTypeColumn[];
+  /** Figures that pdf, xlsx and json also show for each group (option groupBy). */
+  readonly subtotals: readonly ReportTypeSubtotal[];
   /** Keys of the columns that a pdf shows by default, in their order. */
   readonly pdfColumns: readonly string[];
   /** Default sort: keys of columns, with - in front for descending. */
@@ -78,6 +80,14 @@ export interface ReportTypeColumn {
   readonly sortable: boolean;
   /** Whether rows can be grouped by the column (option groupBy). */
   readonly groupable: boolean;
+}
+
+/** A figure that is shown for each group. */
+export interface ReportTypeSubtotal {
+  /** Key of the figure. */
+  readonly key: string;
+  /** Title of the figure, in English. */
+  readonly title: string;
 }
 
 /** A format that a report type has, and its limit. */
