@@ -26,7 +26,7 @@ export function columnKeysToRead({ columns, groupBy, format }: GroupedOptions): 
     : [...columns, groupBy];
 }
 
-/** Returns the columns to read for their URLs, in addition to those of `columnKeysToRead`, if the format shows links. */
+/** Returns the columns to read for their URLs and currencies, in addition to those of `columnKeysToRead`, if the format shows links. */
 export function linkKeysToRead(
   options: GroupedOptions,
   definition: Pick<ReportTypeDefinition, "columns">,
@@ -34,8 +34,10 @@ export function linkKeysToRead(
   if (!formatFacts[options.format].showsLinks) return [];
   const read = columnKeysToRead(options);
   const linked = definition.columns.filter(({ key }) => options.columns.includes(key));
-  const urls = new Set(linked.map(({ link }) => link?.column));
-  return definition.columns.map(({ key }) => key).filter((key) => urls.has(key) && !read.includes(key));
+  const needed = new Set(
+    linked.flatMap(({ link, currency }) => [link?.column, typeof currency === "object" ? currency.column : undefined]),
+  );
+  return definition.columns.map(({ key }) => key).filter((key) => needed.has(key) && !read.includes(key));
 }
 
 /** Returns the columns from which subtotals are computed, in addition to those of `columnKeysToRead`. */

@@ -3,6 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineReportTypes, type ReportTypeInput } from "@reports/core/report-type";
 import { afterAll, beforeAll, expect, it, test } from "vitest";
+import { linkKeysToRead } from "./group-rows.ts";
+import { getNumberFormat } from "./number-format.ts";
+import { cellStyles } from "./xlsx/cell-styles.ts";
+import { createNumberStyles } from "./xlsx/number-styles.ts";
 import { loadRenderer } from "./load-renderer.ts";
 import { openPdf } from "./pdf/opened-pdf.fixture.ts";
 import { hasOpenpyxl, hasPdftotext, runPython } from "./readers.fixture.ts";
@@ -196,4 +200,61 @@ test("json names the units and currencies of columns and figures", async () => {
     null,
   ]);
   expect(file).toMatchObject({ summary: { figures: [{ currency: "EUR" }, { currency: "USD" }] } });
+});
+
+it.each(["pdf", "xlsx"] as const)("%s reads the currency of amounts that are shown without its column", (format) => {
+  const asked = { format, columns: ["name", "price"], groupBy: null };
+  expect(linkKeysToRead(asked, definition)).toEqual(["currency"]);
+  expect(linkKeysToRead({ ...asked, columns: ["name", "cost"] }, definition)).toEqual([]);
+});
+
+/** The columns as they are read: the currency comes last, because it is not shown. */
+const read = ["name", "price", "currency"].map((key) => columns.find((column) => column.key === key)!);
+const hiddenCurrency = { columns: ["name", "price"], language: "de", locale: "de" } as const;
+
+it.runIf(hasPdftotext)("a pdf shows the currency of an amount without the column of the currency", async () => {
+  const { pages } = await openPdf(read, "a,5,USD\nb,7,GBP\n", { definition, options: hiddenCurrency });
+  const lines = pages
+    .join("\n")
+    .split("\n")
+    .map((line) => line.replaceAll("\u00A0", " ").trim().split(/ {2,}/));
+  expect(lines).toContainEqual(["a", "5,00 $"]);
+  expect(lines).toContainEqual(["b", "7,00 £"]);
+  expect(pages.join()).not.toContain("USD");
+});
+
+it.runIf(hasOpenpyxl)("xlsx shows the currency of an amount without the column of the currency", async () => {
+  const renderer = await loadRenderer("xlsx", { formulaGuard: true });
+  const options = { format: "xlsx", ...hiddenCurrency } as const;
+  const { bytes } = await renderToBuffer(renderer, testRows(read, "a,5,USD\nb,7,GBP\n"), { definition, options });
+  const path = join(folder, "hidden.xlsx");
+  writeFileSync(path, bytes);
+  const program = `
+import json,sys,openpyxl
+print(json.dumps([[[c.value, c.number_format] for c in row] for row in openpyxl.load_workbook(sys.argv[1])['Shipments'].iter_rows(min_row=2)]))`;
+  expect(await runPython(program, path)).toEqual([
+    [
+      ["a", "General"],
+      [5, '#,##0.00" $"'],
+    ],
+    [
+      ["b", "General"],
+      [7, '#,##0.00" £"'],
+    ],
+  ]);
+});
+
+test("numbers of an earlier version keep the style of their kind, or their own if it is known before the rows", () => {
+  const numbers = getNumberFormat("en");
+  const tons = { kind: "decimal", unit: "t" } as const;
+  expect(createNumberStyles(definition, [], numbers).cells(tons)).toEqual({});
+  expect(createNumberStyles(definition, [tons], numbers).cells(tons)).toEqual({ style: expect.any(Number) });
+});
+
+test("a workbook has at most 190 styles of numbers, and amounts beyond them have the style of their kind", () => {
+  const amounts = [0, 1, 2].map((digits) => ({ kind: "decimal", digits, currency: { column: "currency" } }) as const);
+  const styles = createNumberStyles(definition, amounts, getNumberFormat("en"));
+  expect(styles.own).toHaveLength(190);
+  const known = Math.max(...amounts.flatMap((amount) => Object.values(styles.cells(amount).styleByCurrency ?? {})));
+  expect(known).toBeLessThan(Object.keys(cellStyles).length + 190);
 });

@@ -12,7 +12,7 @@ it.each([
   const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
   expect(createCellFormat({ kind: "boolean" }, conventions)(value)).toBe(word);
   const column = { key: "up", title: "Up", kind: "boolean", width: 8 } as const;
-  const numbers = createNumberStyles(testDefinition([column]), conventions.numbers);
+  const numbers = createNumberStyles(testDefinition([column]), [], conventions.numbers);
   const style = { dates: createDateCodes("en"), numbers, words: conventions.words };
   expect(tableRows([column], [[value]], style).xml).toContain(`<v>${word}</v>`);
 });

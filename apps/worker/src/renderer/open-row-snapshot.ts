@@ -103,6 +103,9 @@ function renameColumns(
     ...column,
     key: currentName(formerKeys, column.key),
     ...(column.link && { link: { column: currentName(formerKeys, column.link.column) } }),
+    ...(typeof column.currency === "object" && {
+      currency: { column: currentName(formerKeys, column.currency.column) },
+    }),
   }));
 }
 

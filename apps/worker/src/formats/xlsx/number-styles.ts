@@ -12,51 +12,65 @@ import {
 } from "./cell-styles.ts";
 
 /** Excel has room for about 200 number formats of a workbook. */
-const maxNumberFormats = 190;
+const maxOwnStyles = 190;
 const firstOwnStyle = Object.keys(cellStyles).length;
 
-/** Makes the styles of the columns, figures and charts of a report type. Later calls find the same styles, because styles.xml is written before the sheets. */
-export function createNumberStyles(definition: ReportTypeDefinition, numbers: NumberFormat): NumberStyles {
+/**
+ * Makes the styles of the columns, figures and charts of a report type, and of the columns and figures in `read`, which may be those of an earlier version. styles.xml
+ * is written before the sheets, so later calls find only these styles. Other numbers have the style of their kind.
+ */
+export function createNumberStyles(
+  definition: ReportTypeDefinition,
+  read: readonly StyledColumn[],
+  numbers: NumberFormat,
+): NumberStyles {
   const own: OwnStyle[] = [];
   const numberOf = new Map<string, number>();
-  const add = (code: string | null, like: number, align: ReportColumn["align"]): number => {
+  let isComplete = false;
+  /** Returns null if the workbook has no such style, and no room for it. */
+  const find = (code: string | null, like: number, align: ReportColumn["align"]): number | null => {
     if (code === null && align === undefined) return like;
     const key = JSON.stringify([code, like, align]);
-    const number = numberOf.get(key) ?? firstOwnStyle + own.push({ code, like, align }) - 1;
+    const known = numberOf.get(key);
+    if (known !== undefined) return known;
+    if (isComplete || own.length >= maxOwnStyles) return null;
+    const number = firstOwnStyle + own.push({ code, like, align }) - 1;
     numberOf.set(key, number);
     return number;
+  };
+  const findCurrencies = (shown: StyledColumn): Readonly<Record<string, number>> => {
+    const entries = Intl.supportedValuesOf("currency").map(
+      (currency) =>
+        [currency, find(numberFormatCode({ ...shown, currency }, numbers), cellStyles.grouped, shown.align)] as const,
+    );
+    return Object.fromEntries(entries.filter(([, style]) => style !== null)) as Readonly<Record<string, number>>;
   };
   const styles: NumberStyles = {
     own,
     cells(shown) {
       const { kind, currency, align } = shown;
       const code = numberFormatCode(shown, numbers);
-      const cell = add(code, code === null ? styleOfCells(kind) : cellStyles.grouped, align);
+      const cell = find(code, code === null ? styleOfCells(kind) : cellStyles.grouped, align);
       return {
-        ...(cell === styleOfCells(kind) ? {} : { style: cell }),
+        ...(cell === null || cell === styleOfCells(kind) ? {} : { style: cell }),
         ...(kind === "bytes" && align !== undefined
-          ? { bytesStyles: bytesStyles.map((like) => add(null, like, align)) }
+          ? { bytesStyles: bytesStyles.map((like) => find(null, like, align) ?? like) }
           : {}),
-        ...(typeof currency === "object" ? { styleByCurrency: currencyStyles(shown) } : {}),
+        ...(typeof currency === "object" ? { styleByCurrency: findCurrencies(shown) } : {}),
       };
     },
-    header: ({ kind, align }) => add(null, headerStyleOfKind(kind), align),
+    header: ({ kind, align }) => find(null, headerStyleOfKind(kind), align) ?? headerStyleOfKind(kind),
   };
-  /** Returns styles for as many currencies as a workbook has room for. The amounts of others are shown without their currency. */
-  const currencyStyles = (shown: StyledColumn): Readonly<Record<string, number>> =>
-    Object.fromEntries(
-      Intl.supportedValuesOf("currency").flatMap((currency) =>
-        own.length >= maxNumberFormats
-          ? []
-          : [[currency, add(numberFormatCode({ ...shown, currency }, numbers), cellStyles.grouped, shown.align)]],
-      ),
-    );
-  for (const column of definition.columns) {
-    styles.cells(column);
-    styles.header(column);
-  }
-  for (const figure of definition.summary.figures) styles.cells(figure);
+  // Columns whose rows have different currencies take the most room, so they come last.
+  const shown = [...definition.columns, ...definition.summary.figures, ...read].toSorted(
+    (one, other) => Number(typeof one.currency === "object") - Number(typeof other.currency === "object"),
+  );
   for (const chart of definition.summary.charts) styles.cells(numberOfChart(chart, definition));
+  for (const each of shown) {
+    styles.header(each);
+    styles.cells(each);
+  }
+  isComplete = true;
   return styles;
 }
 

@@ -44,7 +44,7 @@ export async function writeRows(
   const first = await supply.blocks.next();
   if (first.done !== true) supply.rest = first.value;
   const read = widenColumns(rows.columns, first.done === true ? [] : parseRows(first.value.bytes));
-  // The columns after those of the table are read only for the URLs of links.
+  // The columns after those of the table are read only for the URLs of links and the currencies of amounts.
   const columns = read.slice(0, read.length - linkKeysToRead(request.options, rows).length);
   const converter = createBlockConverter(sheetColumns(read, target, columns.length), request.options.timezone);
   let rowCount = 0;

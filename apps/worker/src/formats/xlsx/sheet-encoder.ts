@@ -57,7 +57,7 @@ export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles">, Cell
   readonly width?: number;
   /** Field with the URLs to which the cells link. */
   readonly linkField?: number;
-  /** Set if the field has only URLs of links, so that the sheet has no column for it. */
+  /** Set if the field has only URLs of links or currencies of amounts, so that the sheet has no column for it. */
   readonly isHidden?: true;
 }
 
@@ -251,8 +251,8 @@ export function createSheetEncoder(
       if (start === end && form === fieldForms.bare) return;
       if (links !== null) {
         links.field(column, bytes, start, end, { isDoubled: form === fieldForms.doubled, at: out.length });
-        if (columns[column]?.isHidden === true) return;
       }
+      if (columns[column]?.isHidden === true) return;
       switch (kinds[column]) {
         case "integer":
         case "bigint":

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { Attention, ReportWarning } from "@reports/core/report";
+import type { Attention, FoldedRowStream, ReportWarning, RowStream } from "@reports/core/report";
 import { chartNumber } from "../chart-amounts.ts";
 import { getInstantFormat } from "../filter-words.ts";
 import { readSummary, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
@@ -12,7 +12,7 @@ import { createSubtotalsOmittedWarning } from "../subtotals.ts";
 import { summaryInWords, type ChartInWords } from "../summary-in-words.ts";
 import { deflateLinks } from "./block-conversion.ts";
 import { maxListedGroups } from "../../wire/fold-groups.ts";
-import { bytesAxisFormat, stylesXml } from "./cell-styles.ts";
+import { bytesAxisFormat, stylesXml, type StyledColumn } from "./cell-styles.ts";
 import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
 import { createDateCodes } from "./date-codes.ts";
 import { logoAnchor } from "./logo-part.ts";
@@ -49,7 +49,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const printed = { paper, title: request.title, brandName: brand.name, footer: brand.footer, dataAsOf, words };
       const summaryName = createSheetName(words.text("summary"), []);
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
-      const styles = createNumberStyles(document.definition, numbers);
+      const styles = createNumberStyles(document.definition, numbersRead(rows), numbers);
       const target = { ...settings, sheets, dates, numbers: styles, words, printed };
       // The styles come before the sheets, because stream readers need them to know which numbers are dates.
       await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates, numbers: styles }));
@@ -139,6 +139,12 @@ function attentionTable({ columns, rows, total }: Attention, numbers: NumberForm
   const count = (value: number): string => numbers.decimal(String(value));
   const note = words.text("firstOfSheet", { shown: count(rows.length), total: count(total) });
   return { columns, rows, ...(total > rows.length ? { note } : {}) };
+}
+
+/** Returns the columns and figures that are known before the rows are read. */
+function numbersRead({ columns, summary }: RowStream | FoldedRowStream): readonly StyledColumn[] {
+  if (typeof summary === "function") return columns;
+  return [...columns, ...summary.figures, ...(summary.attention?.columns ?? [])];
 }
 
 function createLinksWarning(links: number): ReportWarning {

@@ -69,8 +69,15 @@ test("a sum never adds amounts of different currencies", () => {
   expect(mixed({}, { summary: { charts } })).toEqual([mixture.replace('figure "sum"', 'chart "states": its measure')]);
 });
 
-test("a list with amounts has the column of their currency", () => {
-  expect(mixed({ where: { column: "state", in: ["EUR"] } }, { pdfColumns: ["number", "amount"] })).toEqual([
-    "pdfColumns: amount needs state next to it, which has the currency of each row.",
+test("an attention list with amounts has the column of their currency", () => {
+  const attention = {
+    title: "Large",
+    where: { column: "amount", atLeast: 1_000 },
+    columns: ["number", "amount"],
+    sort: [],
+    limit: 5,
+  } as const;
+  expect(mixed({}, { summary: { figures: [], attention } })).toEqual([
+    "attention: its columns: amount needs state next to it, which has the currency of each row.",
   ]);
 });

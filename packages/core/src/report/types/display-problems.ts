@@ -23,13 +23,12 @@ const maxDigits = 20;
 
 /** Returns problems of units, currencies and digits: those of columns and figures, and aggregates that would mix currencies. */
 export function problemsOfDisplays(definition: ReportTypeDefinition, known: KnownColumns): string[] {
-  const { columns, summary, pdfColumns } = definition;
+  const { columns, summary } = definition;
   const aggregates: readonly (readonly [string, Aggregate])[] = [
     ...summary.figures.map(({ key, aggregate }) => [`figure ${quoteValue(key)}`, aggregate] as const),
     ...summary.charts.map(({ key, measure }) => [`chart ${quoteValue(key)}: its measure`, measure] as const),
   ];
   const shown: readonly (readonly [string, readonly string[] | undefined])[] = [
-    ["pdfColumns", pdfColumns],
     ["attention: its columns", summary.attention?.columns],
     ["attention: its pdfColumns", summary.attention?.pdfColumns],
   ];
