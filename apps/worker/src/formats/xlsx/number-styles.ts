@@ -16,8 +16,8 @@ const maxOwnStyles = 190;
 const firstOwnStyle = Object.keys(cellStyles).length;
 
 /**
- * Makes the styles of the columns, figures and charts of a report type, and of the columns and figures in `read`, which may be those of an earlier version. styles.xml
- * is written before the sheets, so later calls find only these styles. Other numbers have the style of their kind.
+ * Makes the styles of the columns, figures and charts of a report type, and of those in `read`, which may be of an earlier version. All styles are written
+ * before the sheets, so later calls find only these. Other numbers have the style of their kind.
  */
 export function createNumberStyles(
   definition: ReportTypeDefinition,
