@@ -34,13 +34,13 @@ export type GatewayOptions = {
     }
 );
 
-/** The methods of the gateway. `Target` is the type of a download destination. */
-export interface GatewayOf<Target> {
+/** The methods of the gateway. `Target` is the type of a download destination. `Types` is the type of the default export of a package of report types, from which the types of requests follow. */
+export interface GatewayOf<Target, Types = unknown> {
   /** Returns the principal of the caller and its authorities. */
   caller(options?: CallOptions): Promise<Caller>;
-  readonly reports: Reports<Target>;
-  readonly reportTypes: ReportTypes;
-  readonly schedules: ReportSchedules;
+  readonly reports: Reports<Target, Types>;
+  readonly reportTypes: ReportTypes<Types>;
+  readonly schedules: ReportSchedules<Types>;
   readonly webhooks: Webhooks;
   readonly proxies: Collection<Proxy, ProxyInput, ProxyQuery> & {
     /** Reads and writes the domains of one proxy. */

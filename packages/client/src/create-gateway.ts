@@ -3,9 +3,14 @@ import { createStreamSink } from "./stream-sink.ts";
 import { realPacing } from "./transport/pacing.ts";
 
 /** A client that downloads reports to streams. */
-export type Gateway = GatewayOf<WritableStream<Uint8Array>>;
+export type Gateway<Types = unknown> = GatewayOf<WritableStream<Uint8Array>, Types>;
 
-/** Creates a client of the gateway. It sends nothing before the first call. Throws a TypeError if an option is invalid. */
-export function createGateway(options: GatewayOptions): Gateway {
-  return composeGateway(options, { open: async (stream) => createStreamSink(stream), createDigest: null }, realPacing);
+/** Creates a client of the gateway. With `createGateway<typeof types>`, where `types` is the default export of a package of report types, the compiler checks names of types, filters, columns and options. It sends nothing before the first call. Throws a TypeError if an option is invalid. */
+export function createGateway<Types = unknown>(options: GatewayOptions): Gateway<Types> {
+  // `Types` exists only for the compiler.
+  return composeGateway(
+    options,
+    { open: async (stream) => createStreamSink(stream), createDigest: null },
+    realPacing,
+  ) as Gateway as Gateway<Types>;
 }

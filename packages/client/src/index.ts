@@ -78,7 +78,16 @@ export type {
   ReportRow,
 } from "./wire/generated/report-type.ts";
 /** @public For callers. */
-export type { EstimateQuery, RowsQuery, ReportTypes } from "./report-types.ts";
+export type { EstimateQuery, ReportTypes } from "./report-types.ts";
+/** @public For callers with a package of report types. */
+export type {
+  ReportOptionsOf,
+  ReportScheduleInputOf,
+  ReportStartOf,
+  ReportTypeName,
+  RowsQuery,
+  TypedDefinition,
+} from "./typed-requests.ts";
 /** @public For callers. */
 export type { Lane, Worker } from "./wire/generated/queue.ts";
 /** @public For callers. */

@@ -12,11 +12,11 @@ export interface FileWaitOptions extends CallOptions {
 }
 
 /** Reads, starts, downloads and deletes the files of one report. docs/reference/resources/report-files.md#additional-formats. */
-export interface ReportFiles<Target> {
+export interface ReportFiles<Target, Input = ReportFileStart> {
   /** Lists the report's own file first, then its additional formats by age. */
   list(options?: CallOptions): Promise<readonly ReportFileRecord[]>;
   /** Starts an additional format. Retries of the request start it only once. */
-  start(input: ReportFileStart, options?: StartOptions): Promise<ReportFileRecord>;
+  start(input: Input, options?: StartOptions): Promise<ReportFileRecord>;
   get(fileId: string, options?: CallOptions): Promise<ReportFileRecord>;
   /** Resolves with the record once the file has ended: SUCCEEDED, FAILED, CANCELLED or EXPIRED. */
   wait(fileId: string, options?: FileWaitOptions): Promise<ReportFileRecord>;

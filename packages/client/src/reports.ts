@@ -7,10 +7,10 @@ import type { List } from "./list.ts";
 import { createReportFiles, type ReportFiles } from "./report-files.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
+import type { ReportFileStartOf, ReportStartOf, ReportTypeName } from "./typed-requests.ts";
 import { waitForReport, type WaitOptions } from "./wait-for-report.ts";
 import type { ReportQuery } from "./wire/generated/queries.ts";
 import type { Report, StartedReport } from "./wire/generated/report.ts";
-import type { ReportStart } from "./wire/generated/report-start.ts";
 
 /** The progress of a report, and then of its download. */
 export interface RunProgress {
@@ -29,9 +29,9 @@ export interface RunOptions<Target> extends StartOptions {
 }
 
 /** Starts, reads and downloads reports. `Target` is the type of a download destination. */
-export interface Reports<Target> {
+export interface Reports<Target, Types = unknown> {
   /** Starts a report. Retries of the request start it only once. */
-  start(input: ReportStart, options?: StartOptions): Promise<StartedReport>;
+  start(input: ReportStartOf<Types>, options?: StartOptions): Promise<StartedReport>;
   get(id: string, options?: CallOptions): Promise<Report>;
   /** Lists reports, newest first unless the query has a `sort`. */
   list(query?: ReportQuery, options?: CallOptions): List<Report>;
@@ -49,11 +49,13 @@ export interface Reports<Target> {
    */
   download(report: Report, target: Target, options?: DownloadOptions): Promise<void>;
   /** Returns the methods for the files of one report: its own file and additional formats. */
-  files(reportId: string): ReportFiles<Target>;
+  files<Name extends ReportTypeName<Types> = ReportTypeName<Types>>(
+    reportId: string,
+  ): ReportFiles<Target, ReportFileStartOf<Types, Name>>;
   /** Returns the methods for links that download one file without credentials. */
   links(reportId: string, fileId: string): DownloadLinks;
   /** Starts a report, waits for it and downloads it. Rejects with a ReportFailedError if it does not succeed. */
-  run(input: ReportStart, options: RunOptions<Target>): Promise<Report>;
+  run(input: ReportStartOf<Types>, options: RunOptions<Target>): Promise<Report>;
 }
 
 export function createReports<Target>(transport: Transport, platform: DownloadPlatform<Target>): Reports<Target> {

@@ -1,8 +1,9 @@
-import type { CallOptions, StartOptions } from "./call-options.ts";
+import type { CallOptions, StartOptions, WriteOptions } from "./call-options.ts";
 import { createCollection, pauseAndResume, type Collection, type Stored } from "./collection.ts";
 import type { List } from "./list.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
+import type { ReportScheduleInputOf } from "./typed-requests.ts";
 import type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/generated/report-schedule.ts";
 import type { ReportScheduleFireQuery, ReportScheduleQuery } from "./wire/generated/queries.ts";
 
@@ -10,7 +11,14 @@ import type { ReportScheduleFireQuery, ReportScheduleQuery } from "./wire/genera
 export type ScheduleTiming = Pick<ReportScheduleInput, "cron" | "timezone" | "startsAt" | "endsAt">;
 
 /** Reads and writes schedules, which start reports at set times. docs/reference/resources/report-schedules.md. */
-export interface ReportSchedules extends Collection<ReportSchedule, ReportScheduleInput, ReportScheduleQuery> {
+export interface ReportSchedules<Types = unknown> extends Omit<
+  Collection<ReportSchedule, ReportScheduleInput, ReportScheduleQuery>,
+  "create" | "replace"
+> {
+  /** Creates a schedule. The client does not retry this request: if only the response was lost, a retry would create a second schedule. */
+  create(input: ReportScheduleInputOf<Types>, options?: CallOptions): Promise<Stored<ReportSchedule>>;
+  /** Replaces a schedule. Omitted optional fields are reset to their defaults. */
+  replace(id: string, input: ReportScheduleInputOf<Types>, options?: WriteOptions): Promise<Stored<ReportSchedule>>;
   pause(id: string, options?: CallOptions): Promise<Stored<ReportSchedule>>;
   resume(id: string, options?: CallOptions): Promise<Stored<ReportSchedule>>;
   /** Runs a schedule now. Retries of the request run it only once. */

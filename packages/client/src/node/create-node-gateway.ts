@@ -10,7 +10,7 @@ import { createFileSink } from "./file-sink.ts";
 export type DownloadTarget = string | URL | WritableStream<Uint8Array>;
 
 /** A client that downloads reports to paths, `file:` URLs and streams. */
-export type Gateway = GatewayOf<DownloadTarget>;
+export type Gateway<Types = unknown> = GatewayOf<DownloadTarget, Types>;
 
 export const nodePlatform: DownloadPlatform<DownloadTarget> = {
   async open(target) {
@@ -20,7 +20,8 @@ export const nodePlatform: DownloadPlatform<DownloadTarget> = {
   createDigest: () => createHash("sha256"),
 };
 
-/** Creates a client of the gateway. It sends nothing before the first call. Throws a TypeError if an option is invalid. */
-export function createGateway(options: GatewayOptions): Gateway {
-  return composeGateway(options, nodePlatform, realPacing);
+/** Creates a client of the gateway. With `createGateway<typeof types>`, where `types` is the default export of a package of report types, the compiler checks names of types, filters, columns and options. It sends nothing before the first call. Throws a TypeError if an option is invalid. */
+export function createGateway<Types = unknown>(options: GatewayOptions): Gateway<Types> {
+  // `Types` exists only for the compiler.
+  return composeGateway(options, nodePlatform, realPacing) as Gateway as Gateway<Types>;
 }

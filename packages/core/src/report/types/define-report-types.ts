@@ -8,9 +8,11 @@ import type { CheckedReportType, ReportTypeInput } from "./report-type-input.ts"
 export const reportTypesBrand: unique symbol = Symbol.for("@reports/core/report-types") as never;
 
 /** Report types of a package, each with its authority. Use `defineReportTypes` to make them. */
-export interface ReportTypes {
+export interface ReportTypes<Given = readonly ReportTypeEntry[]> {
   readonly [reportTypesBrand]: string;
   readonly reportTypes: readonly RegisteredReportType[];
+  /** The definitions as their author wrote them. Exists only for the compiler: `createGateway<typeof types>` of the client derives the types of its requests. */
+  readonly given?: Given;
 }
 
 /** One entry of `defineReportTypes`. */
@@ -23,7 +25,7 @@ export interface ReportTypeEntry<Definition = ReportTypeInput> {
 /** Returns the report types that a package exports by default, with defaults filled in. Does not validate them: the API and the worker do so at their start, and `checkReportTypes` in tests. */
 export function defineReportTypes<const Given extends readonly ReportTypeEntry[]>(types: {
   readonly [Index in keyof Given]: Given[Index] & ReportTypeEntry<CheckedReportType<Given[Index]["definition"]>>;
-}): ReportTypes {
+}): ReportTypes<Given> {
   // Callers in JavaScript may pass anything.
   if (!Array.isArray(types)) throw new TypeError("defineReportTypes takes a list of { definition, authority }.");
   const entries = types as readonly (Partial<ReportTypeEntry> | null | undefined)[];

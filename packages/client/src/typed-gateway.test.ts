@@ -1,0 +1,161 @@
+import { defineReportTypes } from "@reports/core/report-type";
+import { expect, expectTypeOf, test } from "vitest";
+import { createGateway, type ReportOptionsOf, type ReportStartOf, type ReportTypeName } from "./node.ts";
+
+const types = defineReportTypes([
+  {
+    authority: "REPORT_STAY",
+    definition: {
+      type: "STAY",
+      version: 1,
+      title: "Stays",
+      columns: [
+        { key: "patient", title: "Patient", kind: "text" },
+        { key: "nights", title: "Nights", kind: "integer" },
+        { key: "tags", title: "Tags", kind: "list" },
+      ],
+      filters: [
+        {
+          name: "state",
+          operator: "in",
+          value: "enum",
+          values: ["OPEN", "DONE"],
+          columns: ["patient"],
+          description: "States.",
+        },
+        { name: "nightsFrom", operator: "from", value: "integer", columns: ["nights"], description: "At least." },
+        { name: "q", operator: "contains", value: "text", columns: ["patient"], description: "Part." },
+      ],
+      groupable: ["patient"],
+      formats: { pdf: {}, csv: {} },
+      rows: { kind: "objects", async *rows() {} },
+    },
+  },
+  {
+    authority: "REPORT_BED",
+    definition: {
+      type: "BED",
+      version: 1,
+      title: "Beds",
+      columns: [{ key: "bed", title: "Bed", kind: "text" }],
+      filters: [
+        { name: "ward", operator: "in", value: "text", columns: ["bed"], description: "Wards.", required: true },
+      ],
+      rows: { kind: "objects", async *rows() {} },
+    },
+  },
+]);
+
+const requests: { readonly path: string; readonly body: unknown }[] = [];
+const settings = {
+  baseUrl: "https://reports.example.com",
+  token: () => "token",
+  fetch: async (url: string | URL | Request, init?: RequestInit) => {
+    const { pathname, search } = new URL(url instanceof Request ? url.url : url);
+    requests.push({ path: pathname + search, body: init?.body ?? null });
+    return Response.json([], { status: 200 });
+  },
+};
+const gateway = createGateway<typeof types>(settings);
+const { reports, schedules, reportTypes } = gateway;
+/** Calls that only the compiler checks. */
+const compile = (call: () => unknown): void => expect(call).toBeTypeOf("function");
+const schedule = { name: "Daily", cron: "0 6 * * *" } as const;
+
+test("the compiler knows the names of report types", () => {
+  expectTypeOf<ReportTypeName<typeof types>>().toEqualTypeOf<"STAY" | "BED">();
+  expectTypeOf<ReportTypeName<unknown>>().toEqualTypeOf<string>();
+  // @ts-expect-error -- The report type is misspelt.
+  compile(() => reports.start({ reportType: "STAYS" }));
+  // @ts-expect-error -- The report type is misspelt.
+  compile(() => schedules.create({ ...schedule, reportType: "STAYS" }));
+  // @ts-expect-error -- The report type is misspelt.
+  compile(() => reportTypes.rows("STAYS"));
+});
+
+test("starts, schedules, previews, estimates and additional formats take the same options", () => {
+  const options: ReportOptionsOf<typeof types, "STAY"> = {
+    format: "csv",
+    columns: ["patient", "tags"],
+    sort: ["-nights", "patient"],
+    groupBy: "patient",
+    timezone: "Europe/Berlin",
+  };
+  const { sort: _, ...ofFile } = options;
+  const searchParam = { state: ["OPEN"], nightsFrom: 2, q: "a" } as const;
+  compile(() => reports.start({ reportType: "STAY", searchParam, ...options }));
+  compile(() => reports.run({ reportType: "STAY", searchParam, ...options }, { to: "stays.csv" }));
+  compile(() => schedules.create({ ...schedule, reportType: "STAY", searchParam, options }));
+  compile(() => reportTypes.rows("STAY", { searchParam, ...options, limit: 5 }));
+  compile(() => reportTypes.estimates("STAY", { searchParam, ...options }));
+  compile(() => reports.files<"STAY">("id").start({ ...ofFile, format: "pdf" }));
+  expectTypeOf(options).toExtend<ReportOptionsOf<unknown>>();
+});
+
+test("a misspelt filter, value, column, sort, group or format does not compile", () => {
+  expectTypeOf<ReportOptionsOf<typeof types, "STAY">["groupBy"]>().toEqualTypeOf<"patient" | null | undefined>();
+  // @ts-expect-error -- The filter is misspelt.
+  compile(() => reports.start({ reportType: "STAY", searchParam: { stat: ["OPEN"] } }));
+  // @ts-expect-error -- The filter belongs to the other type.
+  compile(() => reports.start({ reportType: "STAY", searchParam: { ward: ["A"] } }));
+  // @ts-expect-error -- The value is misspelt.
+  compile(() => reports.start({ reportType: "STAY", searchParam: { state: ["OPN"] } }));
+  // @ts-expect-error -- The filter takes a number.
+  compile(() => reports.start({ reportType: "STAY", searchParam: { nightsFrom: "two" } }));
+  // @ts-expect-error -- The filter takes one value.
+  compile(() => reports.start({ reportType: "STAY", searchParam: { nightsFrom: [2, 3] } }));
+  // @ts-expect-error -- The column is misspelt.
+  compile(() => reports.start({ reportType: "STAY", columns: ["patiant"] }));
+  // @ts-expect-error -- A list cannot be sorted by.
+  compile(() => reports.start({ reportType: "STAY", sort: ["tags"] }));
+  // @ts-expect-error -- The column is not groupable.
+  compile(() => reports.start({ reportType: "STAY", groupBy: "nights" }));
+  // @ts-expect-error -- The type has no such format.
+  compile(() => reports.start({ reportType: "STAY", format: "xlsx" }));
+  // @ts-expect-error -- The option is misspelt.
+  compile(() => reports.start({ reportType: "STAY", colums: ["patient"] }));
+});
+
+test("the same mistakes do not compile in schedules, previews, estimates and additional formats", () => {
+  expectTypeOf<ReportOptionsOf<typeof types, "BED">["columns"]>().toEqualTypeOf<readonly "bed"[] | null | undefined>();
+  // @ts-expect-error -- The column is misspelt.
+  compile(() => schedules.create({ ...schedule, reportType: "STAY", options: { columns: ["patiant"] } }));
+  // @ts-expect-error -- The option is misspelt.
+  compile(() => schedules.create({ ...schedule, reportType: "STAY", options: { colums: ["patient"] } }));
+  // @ts-expect-error -- The filter is misspelt.
+  compile(() => schedules.create({ ...schedule, reportType: "STAY", searchParam: { stat: ["OPEN"] } }));
+  // @ts-expect-error -- The column is misspelt.
+  compile(() => reportTypes.rows("STAY", { columns: ["patiant"] }));
+  // @ts-expect-error -- The filter is misspelt.
+  compile(() => reportTypes.rows("STAY", { searchParam: { stat: ["OPEN"] } }));
+  // @ts-expect-error -- The format is one of another type.
+  compile(() => reportTypes.estimates("STAY", { format: "ndjson" }));
+  // @ts-expect-error -- The column is misspelt.
+  compile(() => reports.files("id").start({ format: "csv", columns: ["patiant"] }));
+});
+
+test("a required filter must be given", () => {
+  type BedStart = Extract<ReportStartOf<typeof types>, { readonly reportType: "BED" }>;
+  expectTypeOf<undefined>().not.toExtend<BedStart["searchParam"]>();
+  compile(() => reports.start({ reportType: "BED", searchParam: { ward: "A" }, format: "xlsx" }));
+  // @ts-expect-error -- The filter ward is required.
+  compile(() => reports.start({ reportType: "BED" }));
+  // @ts-expect-error -- The filter ward is required.
+  compile(() => schedules.create({ ...schedule, reportType: "BED", searchParam: {} }));
+});
+
+test("a gateway without types takes any name", () => {
+  const any = createGateway(settings);
+  compile(() => any.reports.start({ reportType: "ANY", searchParam: { any: ["x"] }, columns: ["any"] }));
+  compile(() => any.reportTypes.rows("ANY", { columns: ["any"], limit: 1 }));
+  compile(() => any.schedules.create({ ...schedule, reportType: "ANY", options: { columns: ["any"] } }));
+  expectTypeOf(gateway.webhooks).toEqualTypeOf(any.webhooks);
+});
+
+test("a preview sends only the options that change its rows", async () => {
+  requests.length = 0;
+  await reportTypes.rows("STAY", { columns: ["patient"], sort: ["-nights"], format: "csv", title: "Stays", limit: 3 });
+  expect(requests.map(({ path }) => decodeURIComponent(path))).toEqual([
+    "/v1/report-types/STAY/rows?columns=patient&sort=-nights&limit=3",
+  ]);
+});

@@ -1,0 +1,126 @@
+import type { FilterValue } from "./wire/filter-value.ts";
+import type { ReportScheduleInput } from "./wire/generated/report-schedule.ts";
+import type { ReportFileStart, ReportStart } from "./wire/generated/report-start.ts";
+
+/** The rows of a preview, which reads a report without starting it. It takes the options of a start; only `columns`, `sort` and `timezone` change the rows. docs/reference/resources/previews.md#previews. */
+export interface RowsQuery extends Omit<ReportStart, "reportType"> {
+  /** The number of rows, 1–100. Default: 20. */
+  readonly limit?: number | undefined;
+}
+
+/** The parts of a definition from which types of requests follow. */
+export interface TypedDefinition {
+  readonly type: string;
+  readonly columns: readonly { readonly key: string; readonly kind: string }[];
+  readonly filters?: readonly TypedFilter[];
+  readonly groupable?: readonly string[];
+  readonly formats?: object;
+}
+
+/** The parts of a filter from which types of requests follow. */
+export interface TypedFilter {
+  readonly name: string;
+  readonly operator: string;
+  readonly value: string;
+  readonly values?: readonly string[];
+  readonly required?: boolean;
+}
+
+/** Definitions of report types by the type of a package's default export: a union, if `Types` is one. `TypedDefinition` without types. */
+type DefinitionOf<Types> = unknown extends Types
+  ? TypedDefinition
+  : Types extends { readonly given?: infer Entries }
+    ? NonNullable<Entries> extends readonly { readonly definition: infer Definition extends TypedDefinition }[]
+      ? Definition
+      : never
+    : never;
+
+/** Names of the report types; any text without types. */
+export type ReportTypeName<Types> = DefinitionOf<Types>["type"];
+
+type Named<Types, Name> = Extract<DefinitionOf<Types>, { readonly type: Name }>;
+type ColumnOf<Definition extends TypedDefinition> = Definition["columns"][number];
+type SortableKey<Column> = Column extends { readonly key: infer Key extends string; readonly kind: infer Kind }
+  ? Kind extends "list"
+    ? never
+    : Key
+  : never;
+type GroupKey<Definition> = Definition extends { readonly groupable: readonly (infer Key)[] } ? Key : never;
+type KnownFormat = "pdf" | "xlsx" | "csv" | "json" | "ndjson";
+type FormatOf<Definition> = Definition extends { readonly formats: infer Formats } ? keyof Formats : KnownFormat;
+
+/** The options of a report type: the same in starts, schedules, previews and estimates. */
+interface OptionsOf<Definition extends TypedDefinition> extends Omit<
+  ReportStart,
+  "reportType" | "searchParam" | "format" | "columns" | "sort" | "groupBy"
+> {
+  readonly format?: FormatOf<Definition> | null | undefined;
+  readonly columns?: readonly ColumnOf<Definition>["key"][] | null | undefined;
+  readonly sort?:
+    | readonly (SortableKey<ColumnOf<Definition>> | `-${SortableKey<ColumnOf<Definition>>}`)[]
+    | null
+    | undefined;
+  readonly groupBy?: GroupKey<Definition> | null | undefined;
+}
+
+type ValueOf<Filter> = Filter extends { readonly value: "enum"; readonly values: readonly (infer Value)[] }
+  ? Value
+  : Filter extends { readonly value: "integer" }
+    ? number
+    : Filter extends { readonly value: "boolean" }
+      ? boolean
+      : Filter extends { readonly value: "text" | "timestamp" | "date" | "uuid" | "hostname" }
+        ? string
+        : FilterValue;
+type ValuesOf<Filter> = Filter extends { readonly operator: "in" | "notIn" | "has" | "suffix" | "serves" }
+  ? ValueOf<Filter> | readonly ValueOf<Filter>[]
+  : ValueOf<Filter>;
+type FilterOf<Definition> = Definition extends { readonly filters: readonly (infer Filter extends TypedFilter)[] }
+  ? Filter
+  : never;
+type RequiredFilter<Filter> = Filter extends { readonly required: true } ? Filter : never;
+type OptionalFilter<Filter> = Filter extends { readonly required: true } ? never : Filter;
+type FiltersOf<Filter extends TypedFilter> = {
+  readonly [Each in RequiredFilter<Filter> as Each["name"]]: ValuesOf<Each>;
+} & { readonly [Each in OptionalFilter<Filter> as Each["name"]]?: ValuesOf<Each> | null | undefined };
+type SearchOf<Definition> = [RequiredFilter<FilterOf<Definition>>] extends [never]
+  ? { readonly searchParam?: FiltersOf<FilterOf<Definition>> | string | null | undefined }
+  : { readonly searchParam: FiltersOf<FilterOf<Definition>> | string };
+
+type StartOf<Definition> = Definition extends TypedDefinition
+  ? { readonly reportType: Definition["type"] } & SearchOf<Definition> & OptionsOf<Definition>
+  : never;
+type ScheduleOf<Definition> = Definition extends TypedDefinition
+  ? Omit<ReportScheduleInput, "reportType" | "searchParam" | "options"> & {
+      readonly reportType: Definition["type"];
+      readonly options?: OptionsOf<Definition> | undefined;
+    } & SearchOf<Definition>
+  : never;
+type QueryOf<Definition> = Definition extends TypedDefinition ? SearchOf<Definition> & OptionsOf<Definition> : never;
+
+/** The options of reports of a type: those of a start, of `options` of a schedule, of a preview and of an estimate. */
+export type ReportOptionsOf<Types, Name extends ReportTypeName<Types> = ReportTypeName<Types>> = unknown extends Types
+  ? Omit<ReportStart, "reportType" | "searchParam">
+  : Named<Types, Name> extends infer Definition extends TypedDefinition
+    ? OptionsOf<Definition>
+    : never;
+/** A start of a report of one of the types. */
+export type ReportStartOf<Types> = unknown extends Types ? ReportStart : StartOf<DefinitionOf<Types>>;
+/** A schedule that starts reports of one of the types. */
+export type ReportScheduleInputOf<Types> = unknown extends Types
+  ? ReportScheduleInput
+  : ScheduleOf<DefinitionOf<Types>>;
+/** Filters and options of an estimate. */
+export type EstimateQueryOf<Types, Name> = unknown extends Types
+  ? Omit<ReportStart, "reportType">
+  : QueryOf<Named<Types, Name>>;
+/** Filters and options of a preview, and the number of rows. */
+export type RowsQueryOf<Types, Name> = unknown extends Types
+  ? RowsQuery
+  : QueryOf<Named<Types, Name>> & Pick<RowsQuery, "limit">;
+/** An additional format of a report of a type. */
+export type ReportFileStartOf<Types, Name> = unknown extends Types
+  ? ReportFileStart
+  : Named<Types, Name> extends infer Definition extends TypedDefinition
+    ? Omit<OptionsOf<Definition>, "format" | "sort" | "keepRows" | "title"> & { readonly format: FormatOf<Definition> }
+    : never;
