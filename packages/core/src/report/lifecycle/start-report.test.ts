@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { defineReportTypes } from "../types/define-report-types.ts";
 import { startInputFromBody } from "../request/start-input.ts";
 import type { NewReport } from "./report-store.ts";
-import { startReport, type StartDeps } from "./start-report.ts";
+import { startReport, unguardedStarts, type StartDeps } from "./start-report.ts";
 
 const [type] = defineReportTypes([
   {
@@ -24,13 +24,14 @@ const [type] = defineReportTypes([
 /** Returns the key by which a start at `now` is coalesced. */
 async function coalesceKeyAt(now: string, searchParam: object): Promise<string> {
   const stored: NewReport[] = [];
-  const reports: Pick<StartDeps["reports"], "createQueued"> = {
+  const reports: StartDeps["reports"] = {
     createQueued: async (report) => {
       stored.push(report);
-      return { report: {}, reused: false } as never;
+      return {} as never;
     },
+    findStarted: async () => null,
   };
-  const deps = { reports, newId: () => "1", refuseOverload: async () => undefined } as unknown as StartDeps;
+  const deps: StartDeps = { ...unguardedStarts, reports, newId: () => "1" };
   const context = { principalId: "basic:ann", coalesce: true, traceparent: null, requiredAuthority: null };
   await startReport(
     deps,
