@@ -1,43 +1,59 @@
+import { once } from "node:events";
+import { inspect } from "node:util";
 import { CommandFailure, runCommand } from "@reports/commands";
 import { backUp, repairAndRespond, restore } from "../platform/back-up-and-restore.ts";
 import { callersWithPasswords } from "../platform/callers.ts";
-import { install, upgrade } from "../platform/install-and-upgrade.ts";
+import { install, upgrade, type Stages } from "../platform/install-and-upgrade.ts";
 import { createLoad } from "../platform/load.ts";
-import { hasPlatform, startPlatform } from "../platform/platform.ts";
+import { hasPlatform, startPlatform, type Platform } from "../platform/platform.ts";
 import { rotateIssuerKey } from "../platform/rotate-issuer-key.ts";
 import { rotateSecrets } from "../platform/rotate-secrets.ts";
 import { say } from "./command-stand.ts";
 
-await runCommand(async () => {
+await runCommand(async ({ signal }) => {
   if (!hasPlatform()) return;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
   await using platform = await startPlatform();
-  const load = createLoad(say);
-  const stages = { platform, load, callers: callersWithPasswords(platform.url) };
-  const problems: string[] = [];
-  try {
-    await using installed = await install(stages);
-    await upgrade(stages);
-    const { removeOldSecrets } = await rotateSecrets(stages, installed);
-    // Both rotations have to wait, so the other steps run meanwhile.
-    const issuerKey = await rotateIssuerKey(stages);
-    const backup = await backUp(stages);
-    await repairAndRespond(stages);
-    await issuerKey.complete();
-    await removeOldSecrets();
-    await load.stop();
-    await installed.webhooks.check();
-    await installed.checkObservers();
-    await restore(stages, installed, backup);
-    problems.push(...platform.guides.unfinished().map((name) => `Commands of ${name}.md have not run.`));
-  } catch (error) {
-    problems.push(
-      error instanceof CommandFailure ? error.message : String(error instanceof Error ? error.stack : error),
-    );
-  }
-  await load.stop();
-  say(load.table());
-  problems.push(...load.failures, ...(await platform.deployment.findProblems()));
-  if (problems.length > 0) throw new CommandFailure(problems.join("\n"), 1);
-  say("No call failed.");
+  await Promise.race([runTrial(platform), rejectOnAbort(signal)]);
 });
+// After an interruption, the steps would continue without their servers.
+process.exit();
+
+async function runTrial(platform: Platform): Promise<void> {
+  const load = createLoad(say);
+  const problems = await runSteps({
+    platform,
+    load,
+    callers: callersWithPasswords({ baseUrl: platform.url, fetch: load.fetch }),
+  }).then(
+    () => platform.guides.unfinished().map((name) => `Commands of docs/guides/running/${name}.md have not run.`),
+    (error: unknown) => [error instanceof CommandFailure ? error.message : inspect(error)],
+  );
+  say(load.table());
+  const all = [...problems, ...load.failures, ...(await platform.deployment.findProblems())];
+  if (all.length > 0) throw new CommandFailure(all.join("\n"));
+  say("No call failed.");
+}
+
+async function runSteps(stages: Stages): Promise<void> {
+  await using installed = await install(stages);
+  // Before the balancer stops. Otherwise all calls would fail after the first problem.
+  await using callers = new AsyncDisposableStack();
+  callers.defer(async () => stages.load.stop());
+  await upgrade(stages);
+  const { removeOldSecrets } = await rotateSecrets(stages, installed);
+  // Both rotations have to wait, so the other steps run meanwhile.
+  const issuerKey = await rotateIssuerKey(stages);
+  const backup = await backUp(stages);
+  await repairAndRespond(stages);
+  await issuerKey.complete();
+  await removeOldSecrets();
+  await stages.load.stop();
+  await installed.webhooks.check();
+  await installed.checkObservers();
+  await restore(stages, installed, backup);
+}
+
+async function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, "abort");
+  throw new CommandFailure("Interrupted.");
+}

@@ -1,10 +1,10 @@
-import { createGateway, type Gateway } from "@reports/client";
+import { createGateway, type Gateway, type GatewayOptions } from "@reports/client";
 
 export const callerNames = ["caller-1", "caller-2", "caller-3"] as const;
 export const callerPassword = "a-password-of-20-letters";
 export const callerAuthorities = ["REPORT_PROXY_DOMAIN", "REPORTS_ADMIN", "WEBHOOKS_WRITE"] as const;
 
 /** Returns clients that exchange name and password for tokens. */
-export function callersWithPasswords(baseUrl: string): readonly Gateway[] {
-  return callerNames.map((name) => createGateway({ baseUrl, credentials: { name, password: callerPassword } }));
+export function callersWithPasswords(options: Pick<GatewayOptions, "baseUrl" | "fetch">): readonly Gateway[] {
+  return callerNames.map((name) => createGateway({ ...options, credentials: { name, password: callerPassword } }));
 }

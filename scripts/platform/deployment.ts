@@ -63,12 +63,14 @@ export async function declareDeployment(folder: string) {
       throw new CommandFailure(`${name} ended with ${String(code)} after SIGTERM.`, 1);
   }
 
+  async function restart(instance: Instance): Promise<void> {
+    await stop(instance);
+    await start(instance);
+  }
+
   /** Restarts the instances one after another, as the guide of upgrades says. */
   async function roll(app: App): Promise<void> {
-    for (const instance of of(app)) {
-      await stop(instance);
-      await start(instance);
-    }
+    for (const instance of of(app)) await restart(instance);
   }
 
   return {
@@ -80,8 +82,12 @@ export async function declareDeployment(folder: string) {
     },
     stopAll: async (): Promise<void> => void (await Promise.all(instances.map(stop))),
     roll,
-    /** Restarts the workers, and at the same time the API instances, each one after another. */
-    rollBoth: async (): Promise<void> => void (await Promise.all([roll("worker"), roll("api")])),
+    /** Restarts one worker and one API instance, runs `halfway` on old and new settings, and restarts the others. */
+    async rollBoth(halfway: () => Promise<void>): Promise<void> {
+      await Promise.all([restart(of("worker")[0]!), restart(of("api")[0]!)]);
+      await halfway();
+      await Promise.all([restart(of("worker")[1]!), restart(of("api")[1]!)]);
+    },
     read: async (app: App): Promise<Readonly<Record<string, string>>> => readVariables(folder, app),
     /** Starts another API instance that is not behind the balancer, and whose variables differ from `api.env`. */
     async startExtraApi(variables: Environment) {
@@ -107,7 +113,7 @@ export async function declareDeployment(folder: string) {
       const logs = await Promise.all(
         [...instances, ...extras].map(async ({ name }) => {
           const log = await readFile(join(folder, `${name}.log`), "utf8").catch(() => "");
-          return log.split("\n").flatMap((line) => (/"level":"(error|fatal)"/.test(line) ? [`${name}: ${line}`] : []));
+          return findErrors(log).map((line) => `${name}: ${line}`);
         }),
       );
       return [...ended, ...logs.flat()];
@@ -116,6 +122,11 @@ export async function declareDeployment(folder: string) {
       await Promise.all([...instances, ...extras].map(async ({ process }) => process?.kill()));
     },
   };
+}
+
+/** Returns the lines of errors, except those of a refused password (28P01). One step of the guide changes a password before its file. */
+function findErrors(log: string): readonly string[] {
+  return log.split("\n").filter((line) => /"level":"(error|fatal)"/.test(line) && !line.includes("28P01"));
 }
 
 async function readVariables(folder: string, app: App): Promise<Readonly<Record<string, string>>> {

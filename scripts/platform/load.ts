@@ -5,6 +5,9 @@ import type { Gateway, Report } from "@reports/client";
 /** Pause of a caller between two reports. The load is steady rather than heavy, because the service shares the machine with its parts. */
 const pauseMs = 400;
 
+/** A caller does not wait longer for a report, so that a report that never ends is named. */
+const reportTimeoutMs = 120_000;
+
 interface StepCounts {
   readonly name: string;
   calls: number;
@@ -41,8 +44,10 @@ export interface Load {
     what: string,
     send: (options: { onRetry(retry: { readonly reason: Error }): void }) => Promise<T>,
   ): Promise<T>;
+  /** For the clients of the callers. A refused token is a failure, although the client gets another token and repeats the request. */
+  readonly fetch: typeof fetch;
   readonly reports: readonly MadeReport[];
-  /** One line per call that failed or had to be retried: its step, the call and its error. */
+  /** One line per call that failed, had to be retried or got 401: its step, the call and its error. */
   readonly failures: readonly string[];
   table(): string;
 }
@@ -80,7 +85,7 @@ export function createLoad(announce: (step: string) => void): Load {
       gateway.reports.start({ reportType: "PROXY_DOMAIN", format: "csv", title }, options),
     );
     const report = await call("wait", async (options) => {
-      const ended = await gateway.reports.wait(id, options);
+      const ended = await gateway.reports.wait(id, { ...options, timeoutMs: reportTimeoutMs });
       // The guide of installations loads one domain.
       if (ended.rowCount !== 1) throw new Error(`The report is ${ended.status} with ${String(ended.rowCount)} rows.`);
       return ended;
@@ -106,6 +111,17 @@ export function createLoad(announce: (step: string) => void): Load {
     reports,
     failures,
     call,
+    async fetch(input, init) {
+      const response = await fetch(input, init);
+      if (response.status === 401) {
+        const step = steps.at(-1)!;
+        step.failed += 1;
+        failures.push(
+          `${step.name}: the token of ${init?.method ?? "GET"} ${new URL(response.url).pathname} was refused (401)`,
+        );
+      }
+      return response;
+    },
     makeReport,
     begin(name, { mayRetry } = { mayRetry: false }) {
       announce(`${name} …`);

@@ -15,7 +15,11 @@ export async function rotateIssuerKey({ platform, load }: Stages): Promise<{ com
   load.begin("an API with an issuer, which publishes a new key");
   const api = await deployment.startExtraApi(platform.issuerVariables);
   const [name] = callerNames;
-  const gateway = createGateway({ baseUrl: api.origin, token: () => issuer.token(name, callerAuthorities) });
+  const gateway = createGateway({
+    baseUrl: api.origin,
+    fetch: load.fetch,
+    token: () => issuer.token(name, callerAuthorities),
+  });
   await load.makeReport(gateway, "A report of a caller of the issuer");
   const stopCaller = load.start([gateway]);
   issuer.publish("2");

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@reports/testing";
+import { callersWithPasswords } from "./callers.ts";
 import { waitForIssuer, waitForPostgresIssuer } from "./certificates.ts";
 import { newKey, tokenLifetimeSeconds, type Installed, type Stages } from "./install-and-upgrade.ts";
 
@@ -19,13 +20,19 @@ export async function rotateSecrets(
   const { WEBHOOK_KEY: oldKey = "", AUTH_JWT_SECRET: oldSecret = "" } = await deployment.read("api");
   const [newSecret, nextKey] = [newKey("hex"), newKey("base64")];
 
+  /** Logs in and creates a webhook, so that each instance gets tokens and events of the others. */
+  const halfway = async (): Promise<void> => {
+    for (const gateway of callersWithPasswords({ baseUrl: platform.url, fetch: load.fetch }))
+      await load.makeReport(gateway, "A report with a new token");
+    await webhooks.subscribe();
+  };
+
   load.begin("webhook key, JWT secret, authority: both known");
   await guides.runBlock(page, "openssl rand -base64 32");
   await certificates.trust(oldAuthority, newAuthority);
   for (const app of ["api", "worker"] as const) await deployment.change(app, { WEBHOOK_KEY: `${oldKey},${nextKey}` });
   await deployment.change("api", { AUTH_JWT_SECRET: `${oldSecret},${newSecret}` });
-  await deployment.rollBoth();
-  await webhooks.subscribe();
+  await deployment.rollBoth(halfway);
 
   load.begin("webhook key, JWT secret: new first; second users");
   await guides.runBlock(page, "CREATE ROLE gateway_api_2");
@@ -48,8 +55,7 @@ export async function rotateSecrets(
     });
   }
   await deployment.change("api", { AUTH_JWT_SECRET: `${newSecret},${oldSecret}` });
-  await deployment.rollBoth();
-  await webhooks.subscribe();
+  await deployment.rollBoth(halfway);
   const oldTokensEndAt = Date.now() + tokenLifetimeSeconds * 1000;
   await guides.runBlock(page, "DROP ROLE gateway_api");
 
@@ -87,8 +93,7 @@ export async function rotateSecrets(
       await certificates.trust(newAuthority);
       for (const app of ["api", "worker"] as const) await deployment.change(app, { WEBHOOK_KEY: nextKey });
       await deployment.change("api", { AUTH_JWT_SECRET: newSecret });
-      await deployment.rollBoth();
-      await webhooks.subscribe();
+      await deployment.rollBoth(halfway);
       await guides.runBlock(page, "admin user remove root");
       await guides.run(`export WEBHOOK_KEY=${nextKey}`);
       await guides.runRest(page);
