@@ -32,14 +32,19 @@ export function describeUnknownName(noun: string, name: string, allowed: readonl
   return found < maxListedIssues ? `${sentence} ${describeAllowedNames(name, allowed)}` : sentence;
 }
 
+/** Returns the number of edits between two texts. Two adjacent characters that are swapped count as one edit. */
 function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(previous[j]! + 1, current[j - 1]! + 1, substitution));
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwapped ? beforePrevious[j - 2]! + 1 : Infinity;
+      current.push(Math.min(previous[j]! + 1, current[j - 1]! + 1, substitution, swap));
     }
+    beforePrevious = previous;
     previous = current;
   }
   return previous[b.length]!;

@@ -141,11 +141,15 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     withColumn({ key: "team", link: { column: "sate" } }),
     /link: there is no column "sate"\. Did/,
   ],
-  ["a link without a column", withColumn({ key: "team", link: {} }), /columns\[\d\]\.link\.column: Invalid input/],
+  [
+    "a link without a column",
+    withColumn({ key: "team", link: {} }),
+    /columns\[\d\]\.link\.column: this field is missing/,
+  ],
   ["a tone by number of a text", withColumn({ key: "team", tonesByNumber: [] }), /tonesByNumber is for columns of num/],
   ["no tones by number", withTones(), /tonesByNumber: there must be 1 to 10 tones, and there are 0/],
   ["a tone without bounds", withTones({}), /tonesByNumber\[0\] has one of atLeast and below/],
-  ["a tone of infinity", withTones({ below: Infinity }), /below: Invalid input/],
+  ["a tone of infinity", withTones({ below: Infinity }), /below: it is Infinity, and must be a finite number/],
   ["a tone of an empty range", withTones({ atLeast: 1, below: 1 }), /atLeast \(1\) must be smaller than below \(1\)/],
   [
     "a tone whose numbers have earlier tones",
@@ -306,7 +310,11 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     },
     /duefrom \(by default today\) must be before dueto \(by default today\)/,
   ],
-  ["required: false", withFilter({ required: false }), /filters\[0\]\.required: Invalid input/],
+  [
+    "required: false",
+    withFilter({ required: false }),
+    /filters\[0\]\.required: it is false, and must be true or left out/,
+  ],
   ["a parameter in snake case", withParameter({ name: "as_of" }), /filter "as_of": a name is camelCase/],
   ["a parameter with the name of a filter", withParameter({ name: "team" }), /filter "team" appears twice/],
   ["a parameter twice", withParameter({}, {}), /filter "asOf" appears twice/],
@@ -495,20 +503,32 @@ const misshapen: readonly (readonly [string, object, RegExp])[] = [
   [
     "a kind that there is not",
     withColumn({ kind: "texxt" }),
-    /columns\[6\]\.kind: Invalid option: expected one of "text"/,
+    /columns\[6\]\.kind: there is no value .* Allowed: text, integer/,
   ],
-  ["a tone that there is not", withFigure({ tone: "ugly" }), /summary\.figures\[0\]\.tone: Invalid option/],
+  [
+    "a tone that there is not",
+    withFigure({ tone: "ugly" }),
+    /summary\.figures\[0\]\.tone: there is no value "ugly"\. Allowed: good, warn/,
+  ],
   ["a format that there is not", { ...view, formats: { docx: {} } }, /formats.*docx/],
-  ["an operator that there is not", withFilter({ operator: "like" }), /filters\[0\]\.operator: Invalid option/],
-  ["a field that there is not", { ...view, wehre: [] }, /Unrecognized key: "wehre"/],
+  [
+    "an operator that there is not",
+    withFilter({ operator: "like" }),
+    /filters\[0\]\.operator: there is no value "like"\. Allowed: in/,
+  ],
+  ["a field that there is not", { ...view, wehre: [] }, /there is no field "wehre"\. Did you mean where\?/],
   [
     "a condition that is misspelt",
     withWhere({ column: "team", isNul: false }),
-    /where\[0\]: Unrecognized key: "isNul"/,
+    /where\[0\]: there is no field "isNul"\. Did you mean isNull\?/,
   ],
-  ["objects without a function", { ...view, rows: { kind: "objects" } }, /rows\.rows: must be a function/],
+  [
+    "objects without a function",
+    { ...view, rows: { kind: "objects" } },
+    /rows\.rows: this field is missing\. It must be a function/,
+  ],
   ["rows of SQL", { ...view, rows: { kind: "sql", sql: "select 1" } }, /rows\.kind: /],
-  ["no columns at all", { ...view, columns: undefined }, /columns: Invalid input: expected array/],
+  ["no columns at all", { ...view, columns: undefined }, /columns: this field is missing\. It must be a list/],
 ];
 
 test.each(misshapen)("problemsOfDefinition finds %s in a definition from JavaScript", (_, given, message) => {

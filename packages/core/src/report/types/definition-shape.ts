@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { filterOperators, filterValueKinds } from "../../query/filters.ts";
 import { columnAlignments, columnKinds } from "./column.ts";
+import { describeShapeIssue } from "./describe-shape-issue.ts";
 import { reportFormats } from "./format.ts";
 import { viewColumnTypes } from "./row-source.ts";
 import { columnAggregateKinds } from "./summary.ts";
@@ -63,7 +64,7 @@ const summarySchema = z.strictObject({
       where: conditionSchema,
       columns: stringListSchema,
       pdfColumns: stringListSchema.optional(),
-      sort: z.array(sortKeySchema.required()),
+      sort: z.array(z.strictObject({ key: z.string(), descending: z.boolean() })),
       limit: z.number(),
     })
     .optional(),
@@ -185,16 +186,7 @@ export interface ShapeCheck {
 export function checkShape(value: unknown): ShapeCheck {
   const issues = definitionSchema.safeParse(value).error?.issues ?? [];
   return {
-    problems: issues.map(
-      ({ path, message }) => `${path.length === 0 ? "the definition" : describePath(path)}: ${message}.`,
-    ),
+    problems: issues.flatMap((issue) => describeShapeIssue(definitionSchema, value, issue)),
     isReadable: issues.every(({ code }) => code === "unrecognized_keys"),
   };
-}
-
-/** Returns a path as text: `columns`, 2, `kind` become `columns[2].kind`. */
-function describePath(path: readonly PropertyKey[]): string {
-  return path
-    .map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${String(step)}`))
-    .join("");
 }

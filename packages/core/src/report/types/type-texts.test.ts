@@ -25,7 +25,7 @@ describe("translations of a report type", () => {
     [{ de: { labels: { Dwn: "x" } } }, 'texts.de.labels: the definition has no "Dwn". Did you mean Down?'],
     [{ de: { figures: { down: "" } } }, 'texts.de.figures: the text of "down" must be text of 1 to 120 characters'],
     [{ de: { title: "x".repeat(121) } }, "texts.de.title must be text of 1 to 120 characters"],
-    [{ de: { colums: {} } }, "texts.de: Unrecognized key"],
+    [{ de: { colums: {} } }, 'texts.de: there is no field "colums". Did you mean columns?'],
   ])("the texts %j are refused", (texts, problem) => {
     const problems = withTexts(texts);
     expect(problems).toHaveLength(1);
