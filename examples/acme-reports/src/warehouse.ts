@@ -1,7 +1,7 @@
 import { PermanentReportError, StoreUnavailableError } from "@reports/core/report-type";
 
-/** The stock of one article in one warehouse, as the warehouse service returns it. */
-export interface Stock {
+/** The stock of one article in one warehouse, as the warehouse service returns it. A type and not an interface, so that it is an ObjectRow. */
+export type Stock = {
   readonly article: string;
   readonly warehouse: string;
   readonly onHand: number;
@@ -9,7 +9,7 @@ export interface Stock {
   readonly unitPrice: string;
   readonly countedAt: Date;
   readonly tags: readonly string[];
-}
+};
 
 export const warehouses = ["BERLIN", "OSLO", "PORTO"] as const;
 

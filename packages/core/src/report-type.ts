@@ -46,6 +46,8 @@ export {
 } from "./report/types/column.ts";
 /** @public Formats. */
 export { reportFormats, type ReportFormat } from "./report/types/format.ts";
+/** @public Rows in memory, for object rows. */
+export { filterRows, selectRows, sortRows, type RowsInMemory } from "./report/types/memory-rows.ts";
 /** @public Filters and sorts. */
 export type { Filter, FilterOperator, FilterValue, FilterValueKind, SearchParam, TextForm } from "./query/filters.ts";
 /** @public Filters and sorts. */

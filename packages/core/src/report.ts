@@ -33,6 +33,7 @@ export { languages, type Language } from "./report/types/language.ts";
 export { createLocalTimestamp, localDayOf, wireTimestampOf, writeOffset } from "./report/types/local-timestamp.ts";
 export type { ObjectCell } from "./report/types/object-cell.ts";
 export { readFirstObjects } from "./report/request/preview-objects.ts";
+export { coveringWildcard } from "./report/types/filter-test.ts";
 export { cellToText, createObjectReader, type ReadCells } from "./report/types/object-reader.ts";
 export { createRowCondition } from "./report/types/row-condition.ts";
 export {

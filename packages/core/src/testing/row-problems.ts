@@ -63,7 +63,7 @@ export function findUnsortedRow(
   return at < 0 ? null : `row ${at} stands before row ${at + 1}; rows without a value come last in both directions.`;
 }
 
-/** Describes, for each filter, the first row that it should have excluded. Checks the operators that compare whole values, on columns of the report. */
+/** Describes, for each filter, the first row that it should have excluded. Checks filters on columns of the report. */
 export function findUnfilteredRows(
   { filters, columns }: ReportTypeDefinition,
   rows: readonly RowWithCells[],
@@ -72,14 +72,8 @@ export function findUnfilteredRows(
   return filters.flatMap((filter) => {
     if (!Object.hasOwn(searchParam, filter.name)) return [];
     const values = [searchParam[filter.name]!].flat();
-    const tests = filter.columns.flatMap((key) => {
-      const kind = columns.find((column) => column.key === key)?.kind;
-      const meets = kind === undefined ? null : createFilterTest(filter, values, kind, timezone);
-      return meets === null ? [] : [(row: RowWithCells): boolean => meets(row.cell(key))];
-    });
-    if (tests.length < filter.columns.length || tests.length === 0) return [];
-    const isShown = (row: RowWithCells): boolean =>
-      filter.operator === "notIn" ? tests.every((test) => test(row)) : tests.some((test) => test(row));
+    const isShown = createFilterTest(filter, values, columns, timezone);
+    if (isShown === null) return [];
     const at = rows.findIndex((row) => !isShown(row));
     return at < 0 ? [] : [`row ${at + 1} ${describeMiss(filter, values.join(", "))}.`];
   });

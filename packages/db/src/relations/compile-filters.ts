@@ -1,4 +1,4 @@
-import { localDayOf } from "@reports/core/report";
+import { coveringWildcard, localDayOf } from "@reports/core/report";
 import type { Filter, FilterValue, SearchParam } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
 import { bind, columnOf, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
@@ -140,11 +140,6 @@ function isEmpty(expression: SQL, type: ColumnType, wanted: boolean): SQL {
 
 function keepText(text: string): string {
   return text;
-}
-
-/** Returns the wildcard that covers a host name. A wildcard stands for one label: RFC 9525 §6.3. */
-function coveringWildcard(hostname: string): string {
-  return `*${hostname.slice(hostname.indexOf("."))}`;
 }
 
 /** Returns the text backwards. A suffix of a text is a prefix of the reversed text, which an index can find. */

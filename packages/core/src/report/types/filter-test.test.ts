@@ -25,6 +25,10 @@ const cases: readonly (readonly [
   ["empty", "boolean", "list", [true], [null, [], ["x"]], [true, true, false]],
   ["empty", "boolean", "list", [false], [null, [], ["x"]], [false, false, true]],
   ["has", "text", "list", ["a", "b"], [["b"], ["c"], null], [true, false, false]],
+  ["contains", "text", "text", ["b%_C"], ["aB%_cd", "aBx_cd", null], [true, false, false]],
+  ["contains", "text", "text", ["ΣΣ"], ["σσ", "σς", "I"], [true, false, false]],
+  ["suffix", "hostname", "text", ["b.org"], ["b.org", "a.b.org", "ab.org", null], [true, true, false, false]],
+  ["serves", "hostname", "text", ["a.b.org"], ["a.b.org", "*.b.org", "b.org", "*.org"], [true, true, false, false]],
   [
     "from",
     "timestamp",
@@ -37,15 +41,16 @@ const cases: readonly (readonly [
 ];
 
 test.each(cases)("%s with %s on %s of %j tests %j", (operator, value, kind, values, cells, expected) => {
-  const meets = createFilterTest({ operator, value }, values, kind, "Europe/Berlin")!;
-  expect(cells.map(meets)).toEqual(expected);
+  const columns = [{ key: "one", kind }];
+  const meets = createFilterTest({ operator, value, columns: ["one"] }, values, columns, "Europe/Berlin")!;
+  expect(cells.map((cell) => meets({ cell: () => cell }))).toEqual(expected);
 });
 
-test("operators that search in texts, and kinds that do not fit, are not tested", () => {
+test("values that cannot be compared with the kind of a column are not tested", () => {
   const testOf = (operator: FilterOperator, value: FilterValueKind, kind: ColumnKind) =>
-    createFilterTest({ operator, value }, ["1"], kind, "UTC");
-  expect(testOf("contains", "text", "text")).toBeNull();
-  expect(testOf("serves", "hostname", "text")).toBeNull();
+    createFilterTest({ operator, value, columns: ["one"] }, ["1"], [{ key: "one", kind }], "UTC");
+  expect(testOf("contains", "text", "list")).toBeNull();
+  expect(testOf("serves", "hostname", "date")).toBeNull();
   expect(testOf("from", "date", "timestamp")).toBeNull();
   expect(testOf("from", "decimal", "text")).toBeNull();
 });

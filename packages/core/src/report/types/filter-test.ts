@@ -1,23 +1,42 @@
 import type { Filter, FilterValue } from "../../query/filters.ts";
 import { compareTimestamps, normaliseTimestamp } from "../../query/timestamp.ts";
 import { createCellTest, type CellTest } from "./cell-condition.ts";
-import type { ColumnKind } from "./column.ts";
+import type { ColumnKind, ReportColumn } from "./column.ts";
 import { compareExact, parseExact } from "./exact-number.ts";
 import { localDayOf } from "./local-timestamp.ts";
 import type { ObjectCell } from "./object-cell.ts";
+import type { RowWithCells } from "./row-order.ts";
 
-/**
- * Returns the function that tests a cell of a column as a database would evaluate a filter on it. Returns null for `contains`, `suffix` and
- * `serves`, and for values that cannot be compared with the kind of the column.
- */
+/** A function that tests the cells of a row. */
+export type RowTest = (row: Pick<RowWithCells, "cell">) => boolean;
+
+/** Returns the function that tests a row as a database would evaluate a filter. Returns null if the filter has no columns of the report, or if its values cannot be compared with their kinds. */
 export function createFilterTest(
+  filter: Pick<Filter, "operator" | "value" | "columns">,
+  values: readonly FilterValue[],
+  columns: readonly Pick<ReportColumn, "key" | "kind">[],
+  timezone: string,
+): RowTest | null {
+  const tests = filter.columns.flatMap((key): RowTest[] => {
+    const kind = columns.find((column) => column.key === key)?.kind;
+    const meets = kind === undefined ? null : createColumnTest(filter, values, kind, timezone);
+    return meets === null ? [] : [(row) => meets(row.cell(key))];
+  });
+  if (tests.length < filter.columns.length || tests.length === 0) return null;
+  return filter.operator === "notIn"
+    ? (row) => tests.every((test) => test(row))
+    : (row) => tests.some((test) => test(row));
+}
+
+function createColumnTest(
   { operator, value: valueKind }: Pick<Filter, "operator" | "value">,
   values: readonly FilterValue[],
   kind: ColumnKind,
   timezone: string,
 ): CellTest | null {
   if (operator === "empty") return (cell) => isEmptyCell(cell) === (String(values[0]) === "true");
-  if (operator === "contains" || operator === "suffix" || operator === "serves") return null;
+  const matchesText = createTextTest(operator, values.map(String));
+  if (matchesText !== null) return kind === "text" ? (cell) => typeof cell === "string" && matchesText(cell) : null;
   if (operator === "has" || kind === "list") {
     const hasAny = createCellTest({ column: "", in: values.map(String) }, kind);
     if (operator === "from" || operator === "to") return null;
@@ -33,6 +52,32 @@ export function createFilterTest(
     const order = compare(cell, String(values[0]));
     return operator === "from" ? order >= 0 : order < 0;
   };
+}
+
+/** Returns the function that tests a text; null for operators that compare whole values. */
+function createTextTest(operator: Filter["operator"], values: readonly string[]): ((text: string) => boolean) | null {
+  switch (operator) {
+    case "contains": {
+      const wanted = foldCase(values[0] ?? "");
+      return (text) => foldCase(text).includes(wanted);
+    }
+    case "suffix":
+      return (text) => values.some((value) => text === value || text.endsWith(`.${value}`));
+    case "serves":
+      return (text) => values.some((value) => text === value || text === coveringWildcard(value));
+    default:
+      return null;
+  }
+}
+
+/** Lowers each character by itself, as `ilike` of Postgres does. JavaScript lowers some characters by their neighbours, and some to two characters. */
+function foldCase(text: string): string {
+  return [...text].map((character) => [...character.toLowerCase()][0]).join("");
+}
+
+/** Returns the wildcard that covers a host name. A wildcard stands for one label: RFC 9525 §6.3. */
+export function coveringWildcard(hostname: string): string {
+  return `*${hostname.slice(hostname.indexOf("."))}`;
 }
 
 /** Compares the text of a cell with a value: negative if the cell is smaller. */

@@ -10,9 +10,12 @@ export interface ReadCells extends RowWithCells {
 }
 
 /** Makes the function that reads the columns of an object. A value that does not fit its column, even a hidden one, ends the report as INVALID_DATA. */
-export function createObjectReader(columns: readonly ReportColumn[], timezone: string): (row: ObjectRow) => ReadCells {
+export function createObjectReader(
+  columns: readonly Pick<ReportColumn, "key" | "kind">[],
+  timezone: string,
+): (row: ObjectRow) => ReadCells {
   const places = new Map(columns.map(({ key }, at) => [key, at]));
-  const readColumn = (column: ReportColumn, row: ObjectRow): ObjectCell => {
+  const readColumn = (column: Pick<ReportColumn, "key" | "kind">, row: ObjectRow): ObjectCell => {
     const cell = readObjectCell(column, row, timezone);
     if (cell === undefined) throw unfitValueError(column, row);
     return cell;
@@ -46,7 +49,7 @@ function unfitRowError(): PermanentReportError {
   );
 }
 
-function unfitValueError(column: ReportColumn, row: ObjectRow): PermanentReportError {
+function unfitValueError(column: Pick<ReportColumn, "key" | "kind">, row: ObjectRow): PermanentReportError {
   return new PermanentReportError(
     "INVALID_DATA",
     `The source of this report type gave ${describeValue(row[column.key])} that is not a valid ${column.kind} for column ${column.key}. Its owner must fix it.`,
