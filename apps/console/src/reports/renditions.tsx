@@ -20,7 +20,7 @@ export function Renditions({ report, type }: { readonly report: Report; readonly
   return (
     <section aria-labelledby="additional-formats">
       <h2 id="additional-formats">Additional formats</h2>
-      <p class="muted">The rows were kept. Additional formats hold the same rows and expire with the report.</p>
+      <p class="muted">Additional formats hold the same rows and expire with the report.</p>
       <QueryView result={files}>
         {(known) => (
           <>

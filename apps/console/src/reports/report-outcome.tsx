@@ -6,14 +6,13 @@ import { RunInstead } from "./run-instead.tsx";
 const adviceByErrorCode: Readonly<Record<string, string>> = {
   REPORT_TOO_LARGE: "Narrow the filters, or choose a format that takes more rows.",
   SPOOL_LIMIT_EXCEEDED: "Narrow the filters, show fewer columns, or compress the file.",
-  RUN_TIME_LIMIT_EXCEEDED: "Narrow the filters, or choose csv or ndjson, which are the fastest.",
-  INVALID_DATA: "A row cannot be shown. Tell the operator of the gateway the id of this report.",
+  RUN_TIME_LIMIT_EXCEEDED: "Narrow the filters, or choose csv or ndjson.",
+  INVALID_DATA: "Tell the operator of the gateway the id of this report.",
   UNKNOWN_REPORT_TYPE: "No worker serves this type. Tell the operator of the gateway, then run it again.",
-  AUTHORITY_REVOKED:
-    "The requester lost the authority for this type while the report was waiting. Once it is granted again, run the report again.",
-  OUT_OF_MEMORY: "Choose csv or ndjson, which need hardly any memory, or narrow the filters.",
+  AUTHORITY_REVOKED: "The requester lost the authority for this type. Once it is granted again, run the report again.",
+  OUT_OF_MEMORY: "Choose csv or ndjson, or narrow the filters.",
   RENDERER_CRASHED: "Run it again. If that fails too, tell the operator of the gateway.",
-  DEPENDENCY_UNAVAILABLE: "The database or the file store was unavailable. Run it again.",
+  DEPENDENCY_UNAVAILABLE: "Run it again.",
   INTERNAL: "Run it again. If that fails too, tell the operator of the gateway.",
 };
 
@@ -36,7 +35,7 @@ export function ReportOutcome({ report }: { readonly report: Report }) {
       {status === "EXPIRED" && (
         <div class="notice">
           <h2>The file has expired</h2>
-          <p>Files are kept for a limited time. Run the report again to get one with today’s data.</p>
+          <p>Run the report again to get one with today’s data.</p>
         </div>
       )}
     </>

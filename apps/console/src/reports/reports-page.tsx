@@ -102,7 +102,7 @@ function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered)
     return (
       <EmptyState title="No report matches">
-        <p>No report matches these filters. Reports are kept for 90 days after they end.</p>
+        <p>No report matches these filters.</p>
         <a class="button" href={buildHref("reports", { of: route.value.query.get("of") ?? "" })}>
           Clear filters
         </a>
@@ -116,7 +116,7 @@ function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {
     );
   return (
     <EmptyState title="No reports yet">
-      <p>The reports you start appear here, with their progress and their files.</p>
+      <p>The reports you start appear here.</p>
     </EmptyState>
   );
 }

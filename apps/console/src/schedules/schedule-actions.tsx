@@ -42,7 +42,7 @@ export function ScheduleActions(props: {
           isCoolingDown={isCoolingDown}
           act={async () => {
             await schedules.pause(id);
-            showToast("Schedule paused. It starts nothing until it is resumed.");
+            showToast("Schedule paused.");
             onChange();
           }}
         />

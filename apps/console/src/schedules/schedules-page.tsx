@@ -43,7 +43,7 @@ export function SchedulesPage() {
         {(schedules) =>
           schedules.length === 0 ? (
             <EmptyState title="No schedules yet">
-              <p>A schedule starts a report at set times, such as every Monday at 06:00.</p>
+              <p>A schedule starts a report at set times.</p>
             </EmptyState>
           ) : (
             <Rows items={schedules} columns={createColumns(result.reload)} />

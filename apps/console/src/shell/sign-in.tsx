@@ -48,7 +48,7 @@ function SignInOptions() {
 export function SignInAgain() {
   return (
     <Dialog title="Sign in again">
-      <p class="muted">The gateway no longer accepts your credentials. Your work on this page is still here.</p>
+      <p class="muted">The gateway no longer accepts your credentials. Your work is still here.</p>
       {session.value?.isByPassword === false ? (
         <IssuerButton />
       ) : (

@@ -66,7 +66,7 @@ function Rows({ type, format, start }: PreviewProps) {
     <QueryView result={result}>
       {(rows) =>
         rows.length === 0 ? (
-          <p class="muted">No rows match these filters. The report would have a header and no rows.</p>
+          <p class="muted">No rows match these filters.</p>
         ) : (
           <div class="scroll" tabIndex={0} role="region" aria-label="The first rows">
             <table class="rows preview">

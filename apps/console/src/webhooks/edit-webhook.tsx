@@ -40,7 +40,7 @@ function EditForm(props: {
   return (
     <WebhookForm
       title="Change webhook"
-      lead="Waiting events are sent to the new address, too. The secret stays."
+      lead="Waiting events go to the new address. The secret stays."
       query={query}
       input={input}
       failure={submission.failure}

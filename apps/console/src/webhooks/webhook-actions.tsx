@@ -27,7 +27,7 @@ export function WebhookActions(props: {
           isCoolingDown={isCoolingDown}
           act={async () => {
             await webhooks.pause(id);
-            showToast("Webhook paused. Events wait until it is resumed.");
+            showToast("Webhook paused. Events wait.");
             onChange();
           }}
         />

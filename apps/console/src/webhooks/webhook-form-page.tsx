@@ -23,7 +23,7 @@ function NewWebhook({ query }: { readonly query: URLSearchParams }) {
     <>
       <WebhookForm
         title="New webhook"
-        lead="Your system gets a signed request that says what has happened, and where to read about it."
+        lead="Your system gets a signed request that says what has happened."
         query={query}
         input={input}
         failure={submission.failure}

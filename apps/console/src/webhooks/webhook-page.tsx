@@ -74,7 +74,7 @@ function WebhookDetails({ webhook, reload }: { readonly webhook: Webhook; readon
       {isConfirming && (
         <Confirm
           title="Rotate the secret?"
-          text="A new secret takes over. The current secret keeps signing for another day. Earlier secrets keep signing until their day is over."
+          text="The current secret keeps signing for another day, and earlier ones until their day is over."
           button="Rotate"
           onConfirm={rotate}
           onClose={() => setConfirming(false)}

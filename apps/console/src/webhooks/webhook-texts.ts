@@ -34,15 +34,15 @@ const pauseTextsByReason: Readonly<Record<string, readonly [why: string, what: s
   ],
   FAILING: [
     "No event could be delivered for five days.",
-    "Look at the deliveries below. Once the receiver works again, resume the webhook: waiting events are then sent.",
+    "Once the receiver works again, resume the webhook: waiting events are then sent.",
   ],
   OWNER_NOT_SEEN: [
     "For too long its owner has sent no request with the authorities for it.",
     "Its owner has to resume it, to confirm that it is still wanted.",
   ],
   SECRET_UNREADABLE: [
-    "For an hour the service did not have the key of its secret.",
-    "Ask the operators whether the key is back. If so, resume it. If the key is lost, rotate the secret, give the receiver the new one, and resume it.",
+    "The service did not have the key of its secret.",
+    "Ask the operators for the key, and resume it. If the key is lost, rotate the secret first.",
   ],
 };
 
