@@ -27,7 +27,7 @@ export {
   type Compression,
   type ReportFormat,
 } from "./report/types/format.ts";
-export { currentName, formerNamesOf, withCurrentNames, type FormerNames } from "./report/types/former-names.ts";
+export { currentName, formerNamesOf, withCurrentNames } from "./report/types/former-names.ts";
 export { createJsonRow } from "./report/types/json-row.ts";
 export { languages, type Language } from "./report/types/language.ts";
 export { createLocalTimestamp, localDayOf, wireTimestampOf, writeOffset } from "./report/types/local-timestamp.ts";

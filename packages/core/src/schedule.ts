@@ -14,7 +14,6 @@ export {
   findMisfit,
   listUnfitSchedules,
   pauseUnfitSchedules,
-  type Misfit,
   type UnfitSchedules,
 } from "./schedule/unfit-schedules.ts";
 export { checkTimes, type TimingRules } from "./schedule/check-times.ts";

@@ -19,7 +19,6 @@ const adviceByPauseReason: Readonly<Record<string, string>> = {
   AUTHORITY_REVOKED: "Once its owner has the authority for the report type again, resume it.",
   OWNER_NOT_SEEN: "Its owner has to resume it, to confirm that it is still wanted.",
   KEEPS_FAILING: "Look at its latest reports below. Once the cause is gone, resume it.",
-  INVALID_PARAMETERS: "Change its filters and options, then resume it.",
   UNKNOWN_REPORT_TYPE: "Tell the operator of the gateway. Once a worker serves the type again, resume it.",
 };
 
@@ -41,6 +40,8 @@ export function SchedulePage({ id }: PageProps) {
 
 function ScheduleDetails({ schedule, reload }: { readonly schedule: ReportSchedule; readonly reload: () => void }) {
   const { name, reportType, pausedBecause, unfitBecause, lastFire } = schedule;
+  // The problems of a schedule that does not fit say more than the reason of its pause.
+  const cause = unfitBecause ?? (isPausedByService(schedule) ? pausedBecause : null);
   const type = session.value?.reportTypes.find((one) => one.reportType === reportType);
   return (
     <>
@@ -51,19 +52,13 @@ function ScheduleDetails({ schedule, reload }: { readonly schedule: ReportSchedu
       >
         <ScheduleActions schedule={schedule} onChange={reload} onRemoved={() => navigate(buildHref("schedules"))} />
       </PageHead>
-      {pausedBecause !== null && isPausedByService(schedule) && (
+      {cause !== null && (
         <div class="notice warn">
-          <h2>{sentenceCase(pausedBecause.code)}</h2>
-          <p>{pausedBecause.detail}</p>
+          <h2>{sentenceCase(cause.code)}</h2>
+          <p>{cause.detail}</p>
           <p>
-            <b>What to do:</b> {adviceByPauseReason[pausedBecause.code] ?? "Once that is fixed, resume it."}
+            <b>What to do:</b> {adviceByPauseReason[cause.code] ?? "Once that is fixed, resume it."}
           </p>
-        </div>
-      )}
-      {unfitBecause !== null && (
-        <div class="notice warn">
-          <h2>The report type does not accept this schedule</h2>
-          <p>{unfitBecause.detail}</p>
         </div>
       )}
       <div class="two">

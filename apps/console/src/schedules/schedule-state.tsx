@@ -9,7 +9,7 @@ export function isPausedByService({ pausedBecause }: ReportSchedule): boolean {
 
 export function ScheduleState({ schedule }: { readonly schedule: ReportSchedule }) {
   const { status, unfitBecause } = schedule;
-  if (unfitBecause !== null) return <State tone="bad">{`${sentenceCase(status)}, does not fit its type`}</State>;
+  if (unfitBecause !== null) return <State tone="bad">{sentenceCase(status)}, does not fit</State>;
   if (status === "ACTIVE") return <State tone="good">Active</State>;
   if (isPausedByService(schedule)) return <State tone="warn">Paused by the service</State>;
   return <State tone="muted">{sentenceCase(status)}</State>;

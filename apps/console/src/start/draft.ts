@@ -59,24 +59,20 @@ export function readTimezone(query: URLSearchParams): string {
   return query.get("timezone") ?? "UTC";
 }
 
-/** Returns the changes that replace former names of filters and columns, which old links have, by the current names. */
-export function replaceFormerNames(
+/** Returns the query with the current names of filters and columns. Old links have former names. */
+export function withCurrentNames(
   query: URLSearchParams,
   { formerNames }: Pick<ReportType, "formerNames">,
-): Record<string, readonly string[]> {
-  const changes: Record<string, readonly string[]> = {};
-  for (const [former, name] of Object.entries(formerNames.filters)) {
-    const [old, current] = [filterParam(former), filterParam(name)];
-    if (query.has(old))
-      Object.assign(changes, { [old]: [], [current]: query.getAll(query.has(current) ? current : old) });
-  }
-  const keys = new Map(Object.entries(formerNames.columns));
-  for (const option of ["columns", "sort", "groupBy"]) {
-    const value = query.get(option);
-    const renamed = value?.replace(/[^,-]+/g, (key) => keys.get(key) ?? key);
-    if (renamed !== undefined && renamed !== value) changes[option] = [renamed];
-  }
-  return changes;
+): URLSearchParams {
+  const [filters, columns] = [formerNames.filters, formerNames.columns].map((names) => new Map(Object.entries(names)));
+  const renameKey = (key: string): string => columns!.get(key) ?? key;
+  return new URLSearchParams(
+    [...query].map(([name, value]) =>
+      name.startsWith(filterPrefix)
+        ? [filterParam(filters!.get(name.slice(filterPrefix.length)) ?? name.slice(filterPrefix.length)), value]
+        : [name, /^(?:columns|sort|groupBy)$/.test(name) ? value.replace(/[^,-]+/g, renameKey) : value],
+    ),
+  );
 }
 
 /** Returns the parameters of a start, for links to the page that starts reports. */

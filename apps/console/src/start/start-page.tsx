@@ -1,14 +1,14 @@
 import type { ReportType } from "@reports/client";
 import { useEffect, useState } from "preact/hooks";
 import { PageHead } from "../parts/page-head.tsx";
-import { changeQuery, navigate, buildHref, route } from "../shell/route.ts";
+import { changeQuery, navigate, buildHref, replaceRoute, route } from "../shell/route.ts";
 import { toFailure, type Failure } from "../shell/failure.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { useRetries } from "../shell/use-retries.ts";
 import { session, findStartableTypes } from "../shell/session.ts";
 import { Columns } from "./columns.tsx";
 import { CopyAs } from "./copy-as.tsx";
-import { readDraft, readFormat, readTimezone, replaceFormerNames, withDefaults } from "./draft.ts";
+import { readDraft, readFormat, readTimezone, withCurrentNames, withDefaults } from "./draft.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { Formats } from "./formats.tsx";
 import { focusFirstInvalid } from "../parts/failed-start.tsx";
@@ -80,8 +80,8 @@ function Types(props: {
 
 function Form({ type, query }: { readonly type: ReportType; readonly query: URLSearchParams }) {
   useEffect(() => {
-    const changes = replaceFormerNames(route.value.query, type);
-    if (Object.keys(changes).length > 0) changeQuery(changes);
+    const current = withCurrentNames(route.value.query, type).toString();
+    if (current !== route.value.query.toString()) replaceRoute(`#/new?${current}`);
   });
   const start = readDraft(query, type);
   const debounced = useDebounced(JSON.stringify({ ...start, format: undefined }));
