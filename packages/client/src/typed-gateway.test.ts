@@ -44,6 +44,26 @@ const types = defineReportTypes([
       rows: { kind: "objects", async *rows() {} },
     },
   },
+  {
+    authority: "REPORT_NIGHT",
+    definition: {
+      type: "NIGHT",
+      version: 1,
+      title: "Nights",
+      columns: [{ key: "bed", title: "Bed", kind: "text" }],
+      filters: [{ name: "bed", operator: "in", value: "text", columns: ["bed"], description: "Beds." }],
+      rows: {
+        kind: "view",
+        view: "ward.nights_at",
+        parameters: [
+          { name: "asOf", value: "date", description: "Day." },
+          { name: "ward", value: "enum", values: ["A", "B"], default: "A", description: "Ward." },
+        ],
+        id: "bed",
+        columns: { bed: { column: "bed", type: "text" } },
+      },
+    },
+  },
 ]);
 
 const requests: { readonly path: string; readonly body: unknown }[] = [];
@@ -63,7 +83,7 @@ const compile = (call: () => unknown): void => expect(call).toBeTypeOf("function
 const schedule = { name: "Daily", cron: "0 6 * * *" } as const;
 
 test("the compiler knows the names of report types", () => {
-  expectTypeOf<ReportTypeName<typeof types>>().toEqualTypeOf<"STAY" | "BED">();
+  expectTypeOf<ReportTypeName<typeof types>>().toEqualTypeOf<"STAY" | "BED" | "NIGHT">();
   expectTypeOf<ReportTypeName<unknown>>().toEqualTypeOf<string>();
   // @ts-expect-error -- The report type is misspelt.
   compile(() => reports.start({ reportType: "STAYS" }));
@@ -142,6 +162,18 @@ test("a required filter must be given", () => {
   compile(() => reports.start({ reportType: "BED" }));
   // @ts-expect-error -- The filter ward is required.
   compile(() => schedules.create({ ...schedule, reportType: "BED", searchParam: {} }));
+});
+
+test("a parameter of a function is given like a filter, and needs a value without a default", () => {
+  const { filters } = types.reportTypes.at(-1)!.definition;
+  expect(filters.map(({ name }) => name)).toEqual(["asOf", "ward", "bed"]);
+  compile(() => reports.start({ reportType: "NIGHT", searchParam: { asOf: "today", ward: "B", bed: ["1"] } }));
+  // @ts-expect-error -- The parameter asOf is required.
+  compile(() => reports.start({ reportType: "NIGHT", searchParam: { ward: "B" } }));
+  // @ts-expect-error -- The parameter ward has no value C.
+  compile(() => reports.start({ reportType: "NIGHT", searchParam: { asOf: "today", ward: "C" } }));
+  // @ts-expect-error -- The parameter ward takes one value.
+  compile(() => reportTypes.rows("NIGHT", { searchParam: { asOf: "today", ward: ["A", "B"] } }));
 });
 
 test("a gateway without types takes any name", () => {

@@ -15,6 +15,7 @@ export interface TypedDefinition {
   readonly filters?: readonly TypedFilter[];
   readonly groupable?: readonly string[];
   readonly formats?: object;
+  readonly rows?: object;
 }
 
 /** The parts of a filter from which types of requests follow. */
@@ -75,9 +76,22 @@ type ValueOf<Filter> = Filter extends { readonly value: "enum"; readonly values:
 type ValuesOf<Filter> = Filter extends { readonly operator: "in" | "notIn" | "has" | "suffix" | "serves" }
   ? ValueOf<Filter> | readonly ValueOf<Filter>[]
   : ValueOf<Filter>;
-type FilterOf<Definition> = Definition extends { readonly filters: readonly (infer Filter extends TypedFilter)[] }
+type DeclaredFilter<Definition> = Definition extends { readonly filters: readonly (infer Filter extends TypedFilter)[] }
   ? Filter
   : never;
+type ParameterOf<Definition> = Definition extends {
+  readonly rows: { readonly parameters: readonly (infer Parameter)[] };
+}
+  ? Parameter
+  : never;
+/** A parameter of a function that returns the rows, as a filter with one value. Without a default it is required. */
+type ParameterFilter<Parameter> =
+  Parameter extends Omit<TypedFilter, "operator">
+    ? Parameter & { readonly operator: "parameter" } & (Parameter extends { readonly default: unknown }
+          ? unknown
+          : { readonly required: true })
+    : never;
+type FilterOf<Definition> = DeclaredFilter<Definition> | ParameterFilter<ParameterOf<Definition>>;
 type RequiredFilter<Filter> = Filter extends { readonly required: true } ? Filter : never;
 type OptionalFilter<Filter> = Filter extends { readonly required: true } ? never : Filter;
 type FiltersOf<Filter extends TypedFilter> = {
