@@ -17,15 +17,11 @@ export function ScheduleState({ schedule }: { readonly schedule: ReportSchedule 
 
 const toneByOutcome: Readonly<Record<string, Tone>> = { STARTED: "good", SKIPPED: "muted", REFUSED: "bad" };
 
+/** Better words than those of the code. */
 const causeTexts: Readonly<Record<string, string>> = {
-  MISSED: "no worker was running",
-  OVERLOADED: "too many reports were waiting",
-  PREVIOUS_STILL_RUNNING: "an earlier report was unfinished",
-  INVALID_PARAMETERS: "the type no longer accepts these filters or options",
-  AUTHORITY_REVOKED: "the owner lacks the authority",
-  OWNER_NOT_SEEN: "the owner has not been seen for too long",
-  KEEPS_FAILING: "the last reports failed",
-  UNKNOWN_REPORT_TYPE: "no worker knows the type",
+  MISSED: "No worker was running",
+  OVERLOADED: "Too many reports were waiting",
+  INVALID_PARAMETERS: "The type no longer accepts these filters or options",
 };
 
 /** The result of one run of a schedule, and its cause. */
