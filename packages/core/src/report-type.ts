@@ -10,6 +10,7 @@ export { defineReportTypes, type ReportTypeEntry, type ReportTypes } from "./rep
 export type {
   CheckedReportType,
   ColumnInput,
+  NoSuchField,
   ReportTypeInput,
   SortInput,
   SummaryInput,

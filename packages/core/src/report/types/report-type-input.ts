@@ -87,8 +87,20 @@ type RowOf<Given extends ReportTypeInput> = {
   readonly [Column in Given["columns"][number] as Column["key"]]?: ValueOfKind[Column["kind"]] | null;
 };
 
+declare const noSuchField: unique symbol;
+
+/** Type of a field that a definition cannot have. No value has it, so that TypeScript's message names the field and those that are allowed. */
+export interface NoSuchField<Name, Allowed> {
+  readonly [noSuchField]: readonly [Name, Allowed];
+}
+
+/** The names of all fields, each with a dot. Without the dot, TypeScript's messages only say `keyof` instead of the names. */
+type FieldNames<Fields> = `.${keyof Fields & string}`;
+
 /** Makes unknown fields a compile error. */
-type NothingElse<Given, Allowed> = { readonly [Key in Exclude<keyof Given, keyof Allowed>]: never };
+type NothingElse<Given, Allowed> = {
+  readonly [Key in Exclude<keyof Given, keyof Allowed>]: NoSuchField<Key, FieldNames<Allowed>>;
+};
 
 /** Checks a definition against its own columns: an unknown column does not compile. */
 export type CheckedReportType<Given extends ReportTypeInput> = ReportTypeInput<
