@@ -5,7 +5,7 @@ import { backUp, repairAndRespond, restore } from "../platform/back-up-and-resto
 import { callersWithPasswords } from "../platform/callers.ts";
 import { install, upgrade, type Stages } from "../platform/install-and-upgrade.ts";
 import { createLoad } from "../platform/load.ts";
-import { hasPlatform, startPlatform, type Platform } from "../platform/platform.ts";
+import { hasPlatform, startPlatform, type Platform } from "../platform/start-platform.ts";
 import { rotateIssuerKey } from "../platform/rotate-issuer-key.ts";
 import { rotateSecrets } from "../platform/rotate-secrets.ts";
 import { say } from "./command-stand.ts";

@@ -4,7 +4,7 @@ import { CommandFailure } from "@reports/commands";
 import { startBalancer, thisCheckout } from "@reports/testing";
 import { callerAuthorities, callerNames, callerPassword } from "./callers.ts";
 import type { Load } from "./load.ts";
-import type { Platform } from "./platform.ts";
+import type { Platform } from "./start-platform.ts";
 import { installPreviousVersion } from "./previous-version.ts";
 import { startPrometheus } from "./prometheus.ts";
 import { createWebhooks } from "./webhooks.ts";

@@ -2,7 +2,7 @@ import { verifyWebhook, type Gateway } from "@reports/client";
 import { CommandFailure } from "@reports/commands";
 import { waitFor } from "@reports/testing";
 import type { Load } from "./load.ts";
-import type { Platform } from "./platform.ts";
+import type { Platform } from "./start-platform.ts";
 
 interface Webhook {
   readonly id: string;
