@@ -200,6 +200,7 @@ export const rows: readonly Row[] = [
       ),
       panel("Delay of schedules", "s", ...percentiles("reports_schedule_fire_delay_seconds")),
       panel("Schedules paused per minute", "short", perMinute("reports_schedules_paused_total", "because")),
+      panel("Schedules that do not fit", "short", highest("report_schedules_unfit", "because")),
       panel("Attempts of deliveries per minute", "short", perMinute("reports_webhook_tries_total", "result")),
       panel("Response time of receivers", "s", ...percentiles("reports_webhook_try_seconds")),
       panel(
