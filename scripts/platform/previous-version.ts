@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { machineHas, thisCheckout } from "@reports/testing";
+import { thisCheckout } from "@reports/testing";
 
 const run = promisify(execFile);
 
@@ -13,11 +13,16 @@ const run = promisify(execFile);
  */
 export async function installPreviousVersion(folder: string): Promise<string | null> {
   const commit = await findCommit();
-  if (!machineHas("history of the previous version (git fetch --unshallow)", commit !== null)) return null;
+  if (commit === null) {
+    process.stdout.write(
+      "The history does not reach the previous version (git fetch --unshallow), so nothing is upgraded.\n",
+    );
+    return null;
+  }
   const checkout = join(folder, "previous-version");
   await mkdir(checkout);
   const options = { cwd: thisCheckout, maxBuffer: 2 ** 26 };
-  await run("git", ["archive", `--output=${checkout}.tar`, commit!], options);
+  await run("git", ["archive", `--output=${checkout}.tar`, commit], options);
   await run("tar", ["--extract", `--file=${checkout}.tar`, `--directory=${checkout}`]);
   await run(process.execPath, ["scripts/provision.mjs", "install"], { ...options, cwd: checkout });
   return checkout;
