@@ -114,6 +114,20 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
   });
 
+  test("users can sign in by password while the issuer does not answer", async ({ pages }) => {
+    const page = await pages.open(service);
+    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+    const signOut = page.getByRole("button", { name: "Sign out" });
+    await signOut.waitFor();
+    await page.route(`${issuer.url}/.well-known/*`, () => undefined);
+    await page.reload();
+    await page.getByText("With name and password").click();
+    await signIn(page, (await addUser(service, "eve", ["REPORT_PROXY"])).name);
+    await signOut.waitFor();
+    // The next reload signs nobody else in.
+    expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
+  });
+
   test("a token that the API rejects is renewed, and the page keeps its state", async ({ pages }) => {
     const page = await pages.open(service, "#/new?type=PROXY");
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();

@@ -41,6 +41,8 @@ export async function signIn(name: string, password: string): Promise<void> {
   if (name.includes(":"))
     throw new GatewayError({ status: 401, code: "credentials-invalid", detail: "A name cannot contain a colon." });
   await startSession(createGateway({ baseUrl, credentials: { name, password }, fetch: trackedFetch }), { name });
+  // A reload must not sign in the person who used this browser before.
+  remember(false);
 }
 
 /** Signs in by an access token of the issuer. Rejects as `signIn` does. */
