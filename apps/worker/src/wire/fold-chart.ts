@@ -84,7 +84,8 @@ function createLargestFold(
   const fold = (...conditions: Condition[]): AggregateFold => createFold(measure, conditions, setting);
   const splits = seriesConditions(series);
   const withoutValue = fold();
-  const withValue = fold();
+  // Other totals cannot be added up, and a count of different values would keep each value once more.
+  const withValue = isAdditive(measure) ? fold() : null;
   let hasRowsWithoutValue = false;
   let characters = 0;
   let categories: Map<string, Category> | null = new Map();
@@ -119,7 +120,7 @@ function createLargestFold(
           withoutValue.add(row);
           continue;
         }
-        withValue.add(row);
+        withValue?.add(row);
         const category = categoryOf(label, row);
         if (category === undefined) continue;
         category.total.add(row);
@@ -127,7 +128,6 @@ function createLargestFold(
       }
     },
     result() {
-      const addsUp = isAdditive(measure);
       const omitted: Chart["omitted"][number][] = [];
       if (hasRowsWithoutValue)
         omitted.push({
@@ -138,7 +138,10 @@ function createLargestFold(
         const label = labelOmitted({ kind: "tooMany", count: maxCategories }, column.title);
         return {
           points: [],
-          omitted: [...omitted, { label, ...(addsUp ? parseOmittedValue(withValue.text()) : { value: null }) }],
+          omitted: [
+            ...omitted,
+            { label, ...(withValue === null ? { value: null } : parseOmittedValue(withValue.text())) },
+          ],
         };
       }
       const all = [...categories.values()].sort(
@@ -147,7 +150,7 @@ function createLargestFold(
       const rest = all.slice(top);
       if (rest.length > 0) {
         const label = labelOmitted({ kind: "others", count: rest.length }, column.title);
-        omitted.push({ label, ...(addsUp ? parseOmittedValue(sumTotals(rest)) : { value: null }) });
+        omitted.push({ label, ...(isAdditive(measure) ? parseOmittedValue(sumTotals(rest)) : { value: null }) });
       }
       const points = all.slice(0, top).map(({ label, measures }) => ({
         label,
