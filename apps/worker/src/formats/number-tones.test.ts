@@ -31,6 +31,14 @@ test("a pdf shows a number in the colour of its tone, with the number as its tex
   expect(styles.get("0.5")).toEqual({ text: "50.00%", isBold: false, colour: undefined });
 });
 
+test("the style of an amount has no text of its own if the currency is in the row", () => {
+  const palette = toPdfPalette(defaultBrand.palette);
+  const { options } = testRequest(columns);
+  const price = { ...load, currency: { column: "name" }, tonesByNumber: [{ below: 0, tone: "bad" as const }] };
+  const [, column] = tableColumns([name, price], createCellConventions(options));
+  expect(createValueStyles(column!, palette)!.get("-1")).toEqual({ isBold: true, colour: palette.toneText.bad });
+});
+
 test("xlsx has a rule for each tone, and only the first that a cell meets applies", async () => {
   const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 9 }), testRows(columns, "a,0.95\nb,\n"));
   const book = new ExcelJS.Workbook();

@@ -223,6 +223,21 @@ it.runIf(hasPdftotext)("a pdf shows the currency of an amount without the column
   expect(pages.join()).not.toContain("USD");
 });
 
+it.runIf(hasPdftotext).each([{ tonesByNumber: [{ below: 0, tone: "bad" as const }] }, { align: "start" as const }])(
+  "a pdf shows the currency of each amount of a column with %j",
+  async (given) => {
+    const prices = read.map((column) => (column.key === "price" ? { ...column, ...given } : column));
+    const attention = { title: "Heavy", columns: prices, rows: [["list", "-2", "JPY"]], total: 1 };
+    const { pages } = await openPdf(prices, `a,-5,USD\nb,7,GBP\nc,${"9".repeat(300)},EUR\n`, {
+      definition,
+      options: { columns: ["name", "price"] },
+      summary: { figures: [], charts: [], attention },
+    });
+    const cells = pages.join("\n").replaceAll("\u00A0", " ");
+    for (const amount of ["-$5.00", "£7.00", "1E300 EUR", "-¥2"]) expect(cells).toContain(amount);
+  },
+);
+
 it.runIf(hasOpenpyxl)("xlsx shows the currency of an amount without the column of the currency", async () => {
   const renderer = await loadRenderer("xlsx", { formulaGuard: true });
   const options = { format: "xlsx", ...hiddenCurrency } as const;

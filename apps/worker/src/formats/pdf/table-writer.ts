@@ -161,7 +161,7 @@ export class TableWriter {
         lastY -= this.#lineUnits;
         isTall ||= this.#isExtended(column);
       } else if (!isWhole) {
-        if (isTried) ({ text, size: cellSize } = this.#fit(column, value, text, bold));
+        if (isTried) ({ text, size: cellSize } = this.#fit(column, value, text, bold, row[column.currencyField]));
         pen.show(text, bold, cellSize, cellSize === size ? column.maxEm : Infinity);
       }
       if (url !== null) {

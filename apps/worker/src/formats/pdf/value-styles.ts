@@ -3,7 +3,8 @@ import type { Colour, PdfPalette } from "./pdf-palette.ts";
 import type { TableColumn } from "./column-needs.ts";
 
 export interface ValueStyle {
-  readonly text: string;
+  /** Text of the value; left out for an amount whose currency is in the row. */
+  readonly text?: string;
   readonly isBold: boolean;
   /** Colour of the value's tone; undefined for a value without a tone. */
   readonly colour: Colour | undefined;
@@ -16,13 +17,17 @@ export interface ValueStyles {
 }
 
 /** Returns the styles of a column's values; undefined for a column without titles and tones. */
-export function createValueStyles({ column, format }: TableColumn, { toneText }: PdfPalette): ValueStyles | undefined {
+export function createValueStyles(
+  { column, format, currencyField }: TableColumn,
+  { toneText }: PdfPalette,
+): ValueStyles | undefined {
   const { kind, titles = {}, tones = {}, tonesByNumber } = column;
   const toneOf = createValueTone(column);
   const styleOf = (value: string): ValueStyle => {
     const tone = toneOf(value);
     const isBold = tone === "bad" || tone === "warn";
-    return { text: format(value), isBold, colour: tone === undefined ? undefined : toneText[tone] };
+    const text = currencyField < 0 ? { text: format(value) } : {};
+    return { ...text, isBold, colour: tone === undefined ? undefined : toneText[tone] };
   };
   if (tonesByNumber !== undefined) return { get: styleOf };
   const values = Object.keys({ ...titles, ...tones });
