@@ -48,3 +48,18 @@ test("coalescing compares the day of `now` in a filter of days, but not its inst
   const seenAt = (now: string) => coalesceKeyAt(now, { seenFrom: "now-P1D" });
   expect(await seenAt("2026-08-20T00:00:00Z")).toBe(await seenAt("2026-08-19T23:59:59Z"));
 });
+
+test("a run of a schedule by hand accepts unknown values, as the worker does", async () => {
+  const refusal = new Error("There is no such value.");
+  const deps: StartDeps = {
+    ...unguardedStarts,
+    reports: { createQueued: async () => ({}) as never, findStarted: async () => null },
+    newId: () => "1",
+    refuseUnknownValues: async () => Promise.reject(refusal),
+  };
+  const context = { principalId: "basic:ann", coalesce: false, traceparent: null, requiredAuthority: null };
+  const input = startInputFromBody(type!.definition, { reportType: "LOT" }, new Date(0));
+  await expect(startReport(deps, context, input)).rejects.toBe(refusal);
+  const scheduleRun = { id: "2", scheduleId: "3", owner: "basic:bob" };
+  await startReport(deps, { ...context, scheduleRun }, input);
+});

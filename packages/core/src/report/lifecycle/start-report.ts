@@ -87,7 +87,8 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
       : [context.scheduleRun.scheduleId];
   const claim = once === undefined ? undefined : createOnceClaim(principalId, once, request);
   try {
-    await deps.refuseUnknownValues(input);
+    // A run by hand accepts the values that the worker accepts at a time of the schedule.
+    if (context.scheduleRun === undefined) await deps.refuseUnknownValues(input);
   } catch (refusal) {
     // A repeat of a start returns its report, although a value may be unknown by now.
     const before = claim === undefined ? null : await deps.reports.findStarted(null, claim);
