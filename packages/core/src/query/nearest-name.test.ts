@@ -20,6 +20,14 @@ test("findNearestName ignores case, and finds nothing if all names are too diffe
   expect(findNearestName("x".repeat(100_000), ["health", "kind"])).toBeUndefined();
 });
 
+test("a search ends after a fixed amount of work, which 1,000 short names need not reach", () => {
+  const names = (length: number) => Array.from({ length: 1_000 }, (_, at) => `${at}`.padStart(length, "B"));
+  expect(findNearestName("HELTH", [...names(6), "HEALTH"])).toBe("HEALTH");
+  const long = (end: string) => end.padStart(60, "A");
+  expect(findNearestName(long("HELTH"), [long("HEALTH")])).toBe(long("HEALTH"));
+  expect(findNearestName(long("HELTH"), [...names(60), long("HEALTH")])).toBeUndefined();
+});
+
 test("a nearest name is searched only for the first 20 unknown names", () => {
   const { names, searches } = countedNames(["health", "kind"]);
   const messages = Array.from({ length: 5_000 }, (_, found) =>

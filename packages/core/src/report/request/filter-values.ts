@@ -22,6 +22,8 @@ const retryMs = 30_000;
 const staleMs = 86_400_000;
 /** Time that a start waits for values that are not known yet. */
 const startWaitMs = 2_000;
+/** Number of unknown values of a start for which a similar value is searched. Each search takes some milliseconds. */
+const maxSuggestions = 2;
 
 /** Reads at most `limit` distinct values with their titles, in the order of the values. */
 export type ReadFilterValues = (
@@ -43,6 +45,12 @@ export interface FilterValues {
     readonly definition: ReportTypeDefinition;
     readonly searchParam: SearchParam;
   }): Promise<void>;
+}
+
+interface UnknownValue {
+  readonly name: string;
+  readonly value: string;
+  readonly values: ReadonlySet<string>;
 }
 
 interface Entry {
@@ -107,7 +115,7 @@ export function createFilterValues(
     definition: ReportTypeDefinition,
     filter: Filter,
     given: readonly string[],
-  ): Promise<InputIssue[]> {
+  ): Promise<UnknownValue[]> {
     const signal = AbortSignal.timeout(startWaitMs);
     const unknownIn = (entry: Entry | null): readonly string[] =>
       entry === null || entry.values.size > maxFilterValues ? [] : given.filter((value) => !entry.values.has(value));
@@ -115,11 +123,7 @@ export function createFilterValues(
     // A value may be newer than the list.
     if (unknownIn(entry).length > 0)
       entry = await current(definition, filter, { maxAgeMs: retryMs, mustWait: true, signal });
-    return unknownIn(entry).map((value) => ({
-      pointer: pointerOf(["searchParam", filter.name]),
-      code: "unknown_value",
-      message: describeUnknownValue(filter.name, value, [...entry!.values]),
-    }));
+    return unknownIn(entry).map((value) => ({ name: filter.name, value, values: entry!.values }));
   }
 
   return {
@@ -138,15 +142,16 @@ export function createFilterValues(
           findUnknown(definition, filter, [searchParam[filter.name]!].flat().map(String)).catch(() => []),
         ),
       );
-      const issues = found.flat();
+      const issues = found.flat().map(unknownValueIssue);
       if (issues.length > 0)
         throw invalidInput("invalid", "invalid-parameters", "The report cannot be started", issues);
     },
   };
 }
 
-function describeUnknownValue(name: string, value: string, values: readonly string[]): string {
-  const nearest = findNearestName(value, values);
+function unknownValueIssue({ name, value, values }: UnknownValue, found: number): InputIssue {
+  const nearest = found < maxSuggestions ? findNearestName(value, [...values]) : undefined;
   const hint = nearest === undefined ? "" : ` Did you mean ${JSON.stringify(nearest)}?`;
-  return `${name}: there is no value ${JSON.stringify(value.slice(0, 60).toWellFormed())}.${hint} The values of the filter are listed under the report type.`;
+  const message = `${name}: there is no value ${JSON.stringify(value.slice(0, 60).toWellFormed())}.${hint} The values of the filter are listed under the report type.`;
+  return { pointer: pointerOf(["searchParam", name]), code: "unknown_value", message };
 }
