@@ -1,5 +1,5 @@
 import type { ReportCatalogue } from "@reports/core/report";
-import { listUnfitSchedules, unfitCauses, type UnfitSchedules } from "@reports/core/schedule";
+import { listUnfitSchedules, unfitCauses, type Schedule, type UnfitSchedules } from "@reports/core/schedule";
 import { createScheduleScan, type Database } from "@reports/db";
 import type { Logger, Metrics } from "@reports/runtime";
 
@@ -20,8 +20,10 @@ export function composeScheduleCheck(parts: {
     labels: ["because"],
   });
   let logged = "";
+  const onFailure = ({ id }: Schedule, error: unknown): void =>
+    logger.error("a schedule could not be compared with its report type", { scheduleId: id, error });
   return async () => {
-    const found = await listUnfitSchedules({ scan, catalogue }, new AbortController().signal);
+    const found = await listUnfitSchedules({ scan, catalogue, onFailure }, new AbortController().signal);
     for (const because of unfitCauses)
       unfit.set({ because }, countOf(found.filter((each) => each.because === because)));
     const asText = JSON.stringify(found);

@@ -77,7 +77,15 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
   const pauseUnfit = async (signal: AbortSignal): Promise<void> => {
     if (performance.now() < compareAtMs) return;
     const onPaused = ({ id }: Schedule): void => logPause(id, "INVALID_PARAMETERS");
-    await pauseUnfitSchedules({ scan, schedules, catalogue, onPaused }, signal);
+    const onFailure = (schedule: Schedule, error: unknown): void =>
+      logger.error("a schedule could not be compared with its report type", { scheduleId: schedule.id, error });
+    try {
+      await pauseUnfitSchedules({ scan, schedules, catalogue, onPaused, onFailure }, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // The due schedules must run all the same.
+      logger.warn("schedules were not compared with their report types, retrying", { error });
+    }
     compareAtMs = performance.now() + deps.compareEveryMs;
   };
   return async (signal) => {

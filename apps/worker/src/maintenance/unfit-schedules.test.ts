@@ -75,14 +75,20 @@ async function open() {
       const actor = { ...caller, authorities: new Set(["REPORT_PROXY"]), precondition: () => undefined };
       return changeSchedule(deps(catalogue), actor, schedule, { method: "PATCH", body });
     },
+    async makeDue({ id }: Schedule) {
+      await owner`update report_schedules set next_fire_at = now() - interval '1 second' where id = ${id}`;
+    },
+    async countRuns({ id }: Schedule) {
+      return (await owner`select id from report_schedule_fires where schedule_id = ${id}`).length;
+    },
     /** Starts the checks of a worker with these report types. */
-    startWorker(catalogue: ReportCatalogue) {
+    startWorker(catalogue: ReportCatalogue, compareEveryMs = 0) {
       const metrics = createMetrics();
       const check = composeSchedules({
         database: workerDatabase,
         sourceDatabases: new Map(),
         catalogue,
-        compareEveryMs: 0,
+        compareEveryMs,
         logger: createLogger({ name: "test", level: "silent" }),
         metrics: createScheduleMetrics(metrics, createReportMetrics(metrics, []).counters),
         limits: readWorkerConfig({ DATABASE_URL: "postgres://unused", STORAGE_DIR: "/unused" }),
@@ -123,6 +129,35 @@ test("a worker of a newer version pauses an unfit schedule before it is due and 
   // The service never resumes a schedule, and an older worker changes nothing.
   await parts.startWorker(older).check();
   expect((await parts.read(schedule)).status).toBe("PAUSED");
+});
+
+test("a schedule that cannot be compared with its report type stops no other schedule", async () => {
+  await using parts = await open();
+  const unknownZone = await parts.create(older, { ...unfitBody, searchParam: { createdFrom: "today" } });
+  await parts.sql`update report_schedules set timezone = 'Mars/Olympus' where id = ${unknownZone.id}`;
+  const [due, unfit] = [await parts.create(older, { ...unfitBody, searchParam: {} }), await parts.create(older)];
+  await parts.makeDue(due);
+  const worker = parts.startWorker(newer);
+  await worker.check();
+  expect(await parts.countRuns(due)).toBe(1);
+  expect((await parts.read(unfit)).status).toBe("PAUSED");
+});
+
+test("schedules run if the comparison fails, which is repeated only after its interval", async () => {
+  await using parts = await open();
+  const due = await parts.create(older, { ...unfitBody, searchParam: {} });
+  await parts.makeDue(due);
+  let asked = 0;
+  const find: ReportCatalogue["find"] = (type) => {
+    if (asked++ === 0) throw new Error("comparison failed");
+    return newer.find(type);
+  };
+  const worker = parts.startWorker({ ...newer, find }, 600_000);
+  await worker.check();
+  expect(await parts.countRuns(due)).toBe(1);
+  const before = asked;
+  await worker.check();
+  expect(asked).toBe(before);
 });
 
 test("an older worker never pauses a schedule that was stored by a newer API", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { builtInReportTypes } from "../report/definitions/built-in-report-types.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import type { Schedule } from "./schedule-record.ts";
@@ -33,6 +33,26 @@ const schedule = (changes: Partial<Schedule> = {}): Schedule =>
     updatedAt: new Date("2026-11-26T06:00:00Z"),
     ...changes,
   }) as Schedule;
+const throwing: ReportTypeDefinition = {
+  ...newer,
+  filters: [
+    {
+      name: "code",
+      operator: "in",
+      value: "text",
+      columns: ["name"],
+      description: "Codes.",
+      form: {
+        rule: "a code",
+        normalise() {
+          throw new TypeError("normalise failed");
+        },
+      },
+    },
+  ],
+};
+const relative = { searchParam: { createdFrom: "today" } };
+const unreadable = (): Schedule => schedule({ searchParam: { code: ["x"] } });
 const unfit = (changes: Partial<Schedule> = {}): Schedule =>
   schedule({ searchParam: { health: ["DOWN"] }, ...changes });
 
@@ -65,6 +85,16 @@ describe("findMisfit", () => {
     expect(findMisfit(definition, given)).toBeNull();
   });
 
+  test.each<[string, Schedule, ReportTypeDefinition]>([
+    ["the report type throws", unreadable(), throwing],
+    ["this process does not know its time zone", schedule({ ...relative, timezone: "Mars/Olympus" }), newer],
+  ])("no verdict is made if %s, and the error is reported", (_, given, definition) => {
+    const errors: unknown[] = [];
+    expect(findMisfit(definition, given)).toBeNull();
+    expect(findMisfit(definition, given, (error) => errors.push(error))).toBeNull();
+    expect(errors).toEqual([expect.any(Error)]);
+  });
+
   test("a schedule of an unknown report type does not fit", () => {
     expect(findMisfit(undefined, schedule())).toMatchObject({ because: "UNKNOWN_REPORT_TYPE" });
   });
@@ -76,6 +106,9 @@ const scanOf = (...pages: Schedule[][]) => ({
   },
 });
 const signal = new AbortController().signal;
+const failures: string[] = [];
+const onFailure = ({ id }: Schedule): void => void failures.push(id);
+beforeEach(() => failures.splice(0));
 
 test("unfit schedules are listed by type and cause", async () => {
   const [one, two, unknown] = [
@@ -84,7 +117,8 @@ test("unfit schedules are listed by type and cause", async () => {
     schedule({ reportType: "GONE" }),
   ];
   const catalogue = { find: (type: string) => (type === "PROXY" ? newer : undefined) };
-  expect(await listUnfitSchedules({ scan: scanOf([one, schedule()], [unknown, two]), catalogue }, signal)).toEqual([
+  const scan = scanOf([one, schedule()], [unknown, two]);
+  expect(await listUnfitSchedules({ scan, catalogue, onFailure }, signal)).toEqual([
     { reportType: "PROXY", because: "INVALID_PARAMETERS", scheduleIds: [one.id, two.id] },
     { reportType: "GONE", because: "UNKNOWN_REPORT_TYPE", scheduleIds: [unknown.id] },
   ]);
@@ -102,8 +136,36 @@ test.each<[string, Schedule, ReportTypeDefinition | undefined, boolean]>([
   const schedules = { pauseUnfit: async () => true };
   const catalogue = { find: () => definition };
   await pauseUnfitSchedules(
-    { scan: scanOf([given]), schedules, catalogue, onPaused: (each) => paused.push(each) },
+    { scan: scanOf([given]), schedules, catalogue, onPaused: (each) => paused.push(each), onFailure },
     signal,
   );
   expect(paused).toEqual(pauses ? [given] : []);
+});
+
+test("a schedule that cannot be compared is reported, and the others are listed and paused", async () => {
+  const [failing, other] = [unreadable(), unfit()];
+  const catalogue = { find: () => throwing };
+  const scan = scanOf([failing, other]);
+  expect(await listUnfitSchedules({ scan, catalogue, onFailure }, signal)).toMatchObject([{ scheduleIds: [other.id] }]);
+  const paused: Schedule[] = [];
+  const schedules = { pauseUnfit: async () => true };
+  await pauseUnfitSchedules({ scan, schedules, catalogue, onPaused: (each) => paused.push(each), onFailure }, signal);
+  expect([paused, failures]).toEqual([[other], [failing.id, failing.id]]);
+});
+
+test("a pause that fails is reported, and the others are paused", async () => {
+  const [failing, other] = [unfit(), unfit()];
+  const paused: Schedule[] = [];
+  const schedules = {
+    async pauseUnfit({ id }: Pick<Schedule, "id">) {
+      if (id === failing.id) throw new Error("pause failed");
+      return true;
+    },
+  };
+  const catalogue = { find: () => newer };
+  await pauseUnfitSchedules(
+    { scan: scanOf([failing, other]), schedules, catalogue, onPaused: (each) => paused.push(each), onFailure },
+    signal,
+  );
+  expect([paused, failures]).toEqual([[other], [failing.id]]);
 });

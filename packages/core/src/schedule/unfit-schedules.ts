@@ -25,9 +25,14 @@ const maxProblemLength = 160;
 
 /**
  * Returns why the report type does not accept the filters or options of a schedule; null if it does. Also returns null if the schedule was checked
- * against a later version of the type, because this process cannot evaluate that version.
+ * against a later version of the type, because this process cannot evaluate that version. An unexpected error, such as one of the report type, is
+ * passed to `onFailure` and does not make a misfit. It may be a fault of this process only.
  */
-export function findMisfit(definition: ReportTypeDefinition | undefined, schedule: Schedule): Misfit | null {
+export function findMisfit(
+  definition: ReportTypeDefinition | undefined,
+  schedule: Schedule,
+  onFailure?: (error: unknown) => void,
+): Misfit | null {
   if (schedule.status === "ENDED") return null;
   if (definition === undefined)
     return { because: "UNKNOWN_REPORT_TYPE", detail: `The report type ${schedule.reportType} is not known here.` };
@@ -36,7 +41,10 @@ export function findMisfit(definition: ReportTypeDefinition | undefined, schedul
     readScheduledStart(definition, schedule, schedule.nextFireAt ?? schedule.updatedAt);
     return null;
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
+    if (!(error instanceof DomainError)) {
+      onFailure?.(error);
+      return null;
+    }
     // A range with a relative time can be empty at one time and not at another.
     const problems = error.issues.filter(({ code }) => code !== "empty_range").map(({ message }) => message);
     if (problems.length === 0) return null;
@@ -47,16 +55,24 @@ export function findMisfit(definition: ReportTypeDefinition | undefined, schedul
   }
 }
 
+interface ComparisonDeps {
+  readonly scan: ScheduleScan;
+  readonly catalogue: Pick<ReportCatalogue, "find">;
+  /** Called for each schedule that could not be compared or paused. The others are compared all the same. */
+  readonly onFailure: (schedule: Schedule, error: unknown) => void;
+}
+
 /** Lists the schedules that do not fit this process's report types, by type and cause. */
 export async function listUnfitSchedules(
-  { scan, catalogue }: { readonly scan: ScheduleScan; readonly catalogue: Pick<ReportCatalogue, "find"> },
+  { scan, catalogue, onFailure }: ComparisonDeps,
   signal: AbortSignal,
 ): Promise<readonly UnfitSchedules[]> {
   const found = new Map<string, UnfitSchedules & { readonly scheduleIds: string[] }>();
   for await (const page of scan.pages(signal)) {
     for (const schedule of page) {
       const { id, reportType } = schedule;
-      const because = findMisfit(catalogue.find(reportType), schedule)?.because;
+      const misfit = findMisfit(catalogue.find(reportType), schedule, (error) => onFailure(schedule, error));
+      const because = misfit?.because;
       if (because === undefined) continue;
       const key = `${reportType} ${because}`;
       const group = found.get(key) ?? { reportType, because, scheduleIds: [] };
@@ -72,10 +88,8 @@ export async function listUnfitSchedules(
  * or a later version of the type, or whose type it does not know. docs/decisions/0105-a-newer-worker-pauses-unfit-schedules.md.
  */
 export async function pauseUnfitSchedules(
-  deps: {
-    readonly scan: ScheduleScan;
+  deps: ComparisonDeps & {
     readonly schedules: Pick<DueSchedules, "pauseUnfit">;
-    readonly catalogue: Pick<ReportCatalogue, "find">;
     readonly onPaused: (schedule: Schedule) => void;
   },
   signal: AbortSignal,
@@ -85,8 +99,13 @@ export async function pauseUnfitSchedules(
       signal.throwIfAborted();
       const definition = deps.catalogue.find(schedule.reportType);
       if (schedule.status !== "ACTIVE" || definition === undefined) continue;
-      if (definition.version <= schedule.definitionVersion || findMisfit(definition, schedule) === null) continue;
-      if (await deps.schedules.pauseUnfit(schedule)) deps.onPaused(schedule);
+      if (definition.version <= schedule.definitionVersion) continue;
+      if (findMisfit(definition, schedule, (error) => deps.onFailure(schedule, error)) === null) continue;
+      try {
+        if (await deps.schedules.pauseUnfit(schedule)) deps.onPaused(schedule);
+      } catch (error) {
+        deps.onFailure(schedule, error);
+      }
     }
   }
 }
