@@ -49,12 +49,14 @@ export function runResource(run: ScheduleRun, knowsReports: boolean): ReportSche
   return showRun({ ...run, reportId: knowsReports ? run.reportId : null });
 }
 
-/** Versions of the JSON form of a schedule. They are part of the entity tag, so that copies of an older form, or from before an upgrade of the report type, are not reused. */
+/** Versions of the JSON form of a schedule, of one digit. They are part of the entity tag, so that copies of an older form are not reused. */
 const representationVersions = { fit: 3, unfit: 4 } as const;
 
 /** Returns the entity tag of a schedule. If-Match ignores the number of runs, so that a run between a read and a write does not fail the write. */
 export function scheduleValidators(schedule: Schedule, definition: ReportTypeDefinition | undefined) {
   const { revision, fires } = schedule;
   const form = findMisfit(definition, schedule) === null ? "fit" : "unfit";
-  return validatorsOf({ version: { configuration: revision, observations: fires } }, representationVersions[form]);
+  // A version of the report type can rename filters, or have other problems with the schedule. Older instances can read only one number here.
+  const representation = (definition?.version ?? 0) * 10 + representationVersions[form];
+  return validatorsOf({ version: { configuration: revision, observations: fires } }, representation);
 }
