@@ -45,7 +45,10 @@ export function parseFilters(
     normalised.set(filter.name, isSingleValue(filter) ? result.values[0]! : result.values);
     written.set(filter.name, isSingleValue(filter) ? result.given[0]! : result.given);
   }
-  issues.push(...findMissing(filters, complete, locate), ...findEmptyRanges(filters, normalised, given, locate));
+  issues.push(...findMissing(filters, complete, locate));
+  const isAccepted = (start: Filter, end: Filter): boolean =>
+    moment.isOneOfMany === true && dependsOnMoment([start, end], written);
+  issues.push(...findEmptyRanges(filters, normalised, given, locate, isAccepted));
   if (issues.length > 0) return { ok: false, issues };
   return { ok: true, filters: sortByName(normalised), given: sortByName(written) };
 }
@@ -140,6 +143,7 @@ function findEmptyRanges(
   normalised: ReadonlyMap<string, FilterValue | readonly FilterValue[]>,
   given: ReadonlyMap<string, readonly unknown[]>,
   locate: FilterLocator,
+  isAccepted: (start: Filter, end: Filter) => boolean,
 ): InputIssue[] {
   const nameOf = (filter: Filter): string =>
     nameGiven(filter, given) ?? `${filter.name} (by default ${String(filter.default)})`;
@@ -150,6 +154,7 @@ function findEmptyRanges(
     const from = normalised.get(filter.name);
     const to = end && normalised.get(end.name);
     if (compare === undefined || typeof from !== "string" || typeof to !== "string" || compare(from, to) < 0) return [];
+    if (isAccepted(filter, end!)) return [];
     return [
       {
         ...locate(nameGiven(filter, given) ?? filter.name),
@@ -158,6 +163,15 @@ function findEmptyRanges(
       },
     ];
   });
+}
+
+/** Reports whether the order of two ends depends on the moment: one is a relative time, and they are not the same one. */
+function dependsOnMoment(
+  ends: readonly [Filter, Filter],
+  written: ReadonlyMap<string, FilterValue | readonly FilterValue[]>,
+): boolean {
+  const [from, to] = ends.map(({ name }) => String(written.get(name)));
+  return from !== to && [from!, to!].some((end) => normaliseRelativeTime(end) !== null);
 }
 
 /** Reports whether two filters are the ends of one range: of the same column, or, without columns, by their names. */

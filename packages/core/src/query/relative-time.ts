@@ -7,6 +7,8 @@ export interface Moment {
   readonly timezone: string;
   /** Instants and days by filter name that were resolved before. They are used instead of resolving the filter's relative time again. */
   readonly instants?: Readonly<Record<string, string>>;
+  /** Whether the filters will be read at other moments too. Then a range that is empty only at some moments is accepted. */
+  readonly isOneOfMany?: true;
 }
 
 const beginnings = ["now", "today", "thisWeek", "thisMonth", "thisQuarter", "thisYear"] as const;

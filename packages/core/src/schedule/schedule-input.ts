@@ -83,12 +83,24 @@ function withCurrentFields(definition: ReportTypeDefinition, fields: JsonObject)
 }
 
 /** Returns the report start for a run at `at`. Relative times are resolved at that time, in the schedule's time zone. Throws DomainError("invalid") if the report type refuses the start. */
-export function readScheduledStart(
+export function readScheduledStart(definition: ReportTypeDefinition, schedule: ScheduledStart, at: Date): StartInput {
+  return startInputFromBody(definition, startBodyOf(schedule), at, schedule.timezone);
+}
+
+/** Returns the problems that the report type has with each start of a schedule. A range that is empty only at `at` is none. */
+export function problemsOfScheduledStart(
   definition: ReportTypeDefinition,
-  { reportType, searchParam, options, timezone }: Pick<Schedule, "reportType" | "searchParam" | "options" | "timezone">,
+  schedule: ScheduledStart,
   at: Date,
-): StartInput {
-  return startInputFromBody(definition, { timezone, ...options, reportType, searchParam }, at, timezone);
+): readonly InputIssue[] {
+  const start = readStartBody(definition, startBodyOf(schedule), at, schedule.timezone, { isOneOfMany: true });
+  return start.ok ? [] : start.issues;
+}
+
+type ScheduledStart = Pick<Schedule, "reportType" | "searchParam" | "options" | "timezone">;
+
+function startBodyOf({ reportType, searchParam, options, timezone }: ScheduledStart): JsonObject {
+  return { timezone, ...options, reportType, searchParam };
 }
 
 export function invalidSchedule(issues: readonly InputIssue[]): DomainError {

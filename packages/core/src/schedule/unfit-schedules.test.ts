@@ -64,6 +64,21 @@ describe("findMisfit", () => {
     });
   });
 
+  /** The newest version, in which ranges of creation times end at this time by default. */
+  const endingAt = (end: string): ReportTypeDefinition => ({
+    ...newer,
+    filters: newer.filters.map((filter) => (filter.name === "createdTo" ? { ...filter, default: end } : filter)),
+  });
+  test.each([
+    ["2030-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z", "createdFrom must be before createdTo"],
+    ["2030-01-01T00:00:00.000Z", "now", undefined],
+    ["thisMonth", "2026-01-01T00:00:00.000Z", undefined],
+    ["today", "today", "createdFrom must be before createdTo"],
+  ])("a schedule from %s with the new default end %s has the problem %s", (createdFrom, end, problem) => {
+    const detail = findMisfit(endingAt(end), schedule({ searchParam: { createdFrom } }))?.detail;
+    expect(detail?.replace(/ \(by default .*/, "")).toBe(problem);
+  });
+
   test("the detail lists three problems and counts the others", () => {
     const columns = ["a", "b", "c", "d", "e"];
     const { detail } = findMisfit(newer, schedule({ options: { columns } }))!;

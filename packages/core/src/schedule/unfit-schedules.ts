@@ -1,8 +1,7 @@
-import { DomainError } from "../base/errors.ts";
 import { clipText } from "../base/list-issues.ts";
 import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
-import { readScheduledStart } from "./schedule-input.ts";
+import { problemsOfScheduledStart } from "./schedule-input.ts";
 import type { Schedule } from "./schedule-record.ts";
 import type { DueSchedules, ScheduleScan } from "./schedule-store.ts";
 import type { UnfitCause } from "./schedule-values.ts";
@@ -37,22 +36,19 @@ export function findMisfit(
   if (definition === undefined)
     return { because: "UNKNOWN_REPORT_TYPE", detail: `The report type ${schedule.reportType} is not known here.` };
   if (definition.version < schedule.definitionVersion) return null;
+  let problems: readonly string[];
   try {
-    readScheduledStart(definition, schedule, schedule.nextFireAt ?? schedule.updatedAt);
-    return null;
+    const at = schedule.nextFireAt ?? schedule.updatedAt;
+    problems = problemsOfScheduledStart(definition, schedule, at).map(({ message }) => message);
   } catch (error) {
-    if (!(error instanceof DomainError)) {
-      onFailure?.(error);
-      return null;
-    }
-    // A range with a relative time can be empty at one time and not at another.
-    const problems = error.issues.filter(({ code }) => code !== "empty_range").map(({ message }) => message);
-    if (problems.length === 0) return null;
-    const more = problems.length - maxListedProblems;
-    const shown = problems.slice(0, maxListedProblems).map((problem) => clipText(problem, maxProblemLength));
-    const listed = [...shown, ...(more > 0 ? [`There are ${more} more problems.`] : [])];
-    return { because: "INVALID_PARAMETERS", detail: listed.join(" ") };
+    onFailure?.(error);
+    return null;
   }
+  if (problems.length === 0) return null;
+  const more = problems.length - maxListedProblems;
+  const shown = problems.slice(0, maxListedProblems).map((problem) => clipText(problem, maxProblemLength));
+  const listed = [...shown, ...(more > 0 ? [`There are ${more} more problems.`] : [])];
+  return { because: "INVALID_PARAMETERS", detail: listed.join(" ") };
 }
 
 interface ComparisonDeps {

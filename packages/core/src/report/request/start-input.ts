@@ -71,12 +71,13 @@ export function startInputFromBody(
   return startInputOrThrow(readStartBody(definition, body, now, relativeTimezone), { kind: "invalid" });
 }
 
-/** Reads a start as startInputFromBody does, but returns the problems, so that others can be added. */
+/** Reads a start as startInputFromBody does, but returns the problems, so that others can be added. `isOneOfMany` accepts ranges that are empty only at some moments. */
 export function readStartBody(
   definition: ReportTypeDefinition,
   body: Readonly<Record<string, unknown>>,
   now: Date,
   relativeTimezone?: string,
+  { isOneOfMany }: Pick<Moment, "isOneOfMany"> = {},
 ): StartResult {
   const issues: InputIssue[] = [];
   const given = new Map<string, unknown>();
@@ -88,7 +89,8 @@ export function readStartBody(
   const parsed = parseReportOptions(definition, "json", Object.fromEntries(given), (path) => ({
     pointer: pointerOf(path),
   }));
-  const search = searchParamFromBody(definition.filters, body["searchParam"], momentOf(parsed, now, relativeTimezone));
+  const moment = { ...momentOf(parsed, now, relativeTimezone), ...(isOneOfMany === true && { isOneOfMany }) };
+  const search = searchParamFromBody(definition.filters, body["searchParam"], moment);
   return combineStart(definition, issues, parsed, search);
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createCatalogue } from "./catalogue.ts";
 import { completeDefinition } from "./complete-definition.ts";
 import { builtInReportTypes } from "../definitions/built-in-report-types.ts";
@@ -57,6 +57,18 @@ const chart = view.summary.charts[0];
 const { attention } = view.summary;
 const problemsOf = (given: ReportTypeInput): string[] => problemsOfDefinition(completeDefinition(given));
 const withFilter = (changes: object) => ({ ...view, filters: [{ ...filter, ...changes }] });
+/** The report type with a range of times, whose ends have defaults. */
+const withRange = (from: string, to: string) => ({
+  ...view,
+  filters: Object.entries({ from, to } as const).map(([operator, end]) => ({
+    name: `due${operator}`,
+    operator: operator as "from" | "to",
+    value: "timestamp" as const,
+    columns: ["dueAt"],
+    description: "Due.",
+    default: end,
+  })),
+});
 const withFigure = (changes: object) => ({ ...view, summary: { figures: [{ ...figure, ...changes }] } });
 const withSubtotals = (subtotals: readonly string[], figures: readonly object[] = [figure]) => ({
   ...view,
@@ -297,17 +309,12 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   ["a default of another kind", withFilter({ default: 5 }), /filters: default: team must be text .*; 5 is not/],
   [
     "defaults that form an empty range",
-    {
-      ...view,
-      filters: (["from", "to"] as const).map((operator) => ({
-        name: `due${operator}`,
-        operator,
-        value: "timestamp" as const,
-        columns: ["dueAt"],
-        description: "Due.",
-        default: "today",
-      })),
-    },
+    withRange("2026-02-01T00:00:00Z", "2026-01-01T00:00:00Z"),
+    /duefrom .* must be before dueto \(by default 2026-01-01T00:00:00Z\)/,
+  ],
+  [
+    "defaults that form an empty range at each time",
+    withRange("today", "today"),
     /duefrom \(by default today\) must be before dueto \(by default today\)/,
   ],
   [
@@ -566,4 +573,18 @@ test("an unknown key does not hide the other problems of a definition", () => {
   const problems = problemsOfDefinition(definition);
   for (const expected of [/groupby/, /colour/, /the version/, /pdfColumns.*nowhere/])
     expect(problems.filter((problem) => expected.test(problem))).toHaveLength(1);
+});
+
+afterEach(() => void vi.useRealTimers());
+
+test.each([
+  ["thisMonth", "today"],
+  ["2026-11-30T00:00:00Z", "today"],
+  ["today", "2026-11-30T00:00:00Z"],
+  ["today", "now+P7973Y"],
+])("a range from %s to %s is accepted on each day", (from, to) => {
+  for (const day of ["2026-11-26", "2026-12-01", "2027-06-01"]) {
+    vi.useFakeTimers({ now: new Date(day), toFake: ["Date"] });
+    expect({ day, problems: problemsOf(withRange(from, to)) }).toEqual({ day, problems: [] });
+  }
 });

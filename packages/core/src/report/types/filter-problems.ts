@@ -56,11 +56,13 @@ export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: Read
   return problems;
 }
 
+/** A fixed moment, so that a definition is valid on each day or on none. */
+const momentOfDefaults = { now: new Date("2026-01-01T00:00:00Z"), timezone: "UTC", isOneOfMany: true } as const;
+
 /** Returns the problems of defaults. The filters must have no other problems. */
 export function problemsOfDefaults(filters: readonly Filter[]): string[] {
   const withDefault = filters.filter((filter) => filter.default !== undefined);
-  const moment = { now: new Date(), timezone: "UTC" };
-  const result = parseFilters(withDefault, new Map(), (parameter) => ({ parameter }), moment);
+  const result = parseFilters(withDefault, new Map(), (parameter) => ({ parameter }), momentOfDefaults);
   return [
     ...withDefault.flatMap(({ name, required }) =>
       required === undefined
