@@ -28,6 +28,17 @@ test("groups are the rows that follow one another, with exact sums and local tim
   ]);
 });
 
+test("equal numbers are one group, even with different trailing zeros", () => {
+  const fold = createGroupFold(figures, { ...setting, groupBy: "cost" });
+  for (const cost of ["1.0", "1.00", "1", "2", null, "0", "0.0"]) fold.add([null, cost]);
+  expect(fold.groups()!.map(({ value, rows }) => [value, rows])).toEqual([
+    ["1.0", 3],
+    ["2", 1],
+    [null, 1],
+    ["0", 2],
+  ]);
+});
+
 test("rows without groups have no subtotals", () => {
   expect(createGroupFold(figures, setting).groups()).toEqual([]);
 });

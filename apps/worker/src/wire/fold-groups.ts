@@ -2,6 +2,7 @@ import { createLocalTimestamp, type FigureDefinition, type ObjectCell, type Repo
 import { createFold, type AggregateFold } from "./fold-aggregate.ts";
 import { parseList, type WireRow } from "./read-rows.ts";
 import { createValueBudget } from "./value-budget.ts";
+import { areEqualValues } from "./value-key.ts";
 
 /** Maximum groups that are listed after the rows, and maximum characters of their values. They take at most 100 MB. */
 export const maxListedGroups = 100_000;
@@ -42,7 +43,7 @@ export function createSubtotals(
 }
 
 export interface GroupSubtotals {
-  /** Value of the column by which the rows are grouped. */
+  /** Value of the column by which the rows are grouped, as the first row of the group writes it. */
   readonly value: string | null;
   readonly rows: number;
   /** Values of the figures, in their order. */
@@ -69,6 +70,7 @@ export function createGroupFold(
 ): GroupFold {
   const begin = createSubtotals(figures, columns);
   const groupField = columns.findIndex(({ key }) => key === groupBy);
+  const { kind: groupKind = "text" } = columns[groupField] ?? {};
   const localOf = createLocalTimestamp(timezone);
   const toLocal = (kind: string | undefined, text: string | null): string | null =>
     text !== null && kind === "timestamp" ? localOf(text) : text;
@@ -82,7 +84,7 @@ export function createGroupFold(
     const values = fold.values().map((text, at) => toLocal(figures[at]?.kind, text));
     for (const text of [value, ...values]) characters += text?.length ?? 0;
     if (groups.length === mostGroups || characters > maxCharacters) groups = null;
-    else groups.push({ value: toLocal(columns[groupField]?.kind, value), rows, values });
+    else groups.push({ value: toLocal(groupKind, value), rows, values });
   }
 
   return {
@@ -90,7 +92,7 @@ export function createGroupFold(
     add(row) {
       if (groups === null) return;
       const value = row[groupField] ?? null;
-      if (open === null || open.value !== value) {
+      if (open === null || !areEqualValues(open.value, value, groupKind)) {
         endGroup();
         open = { value, rows: 0, fold: begin() };
       }

@@ -7,3 +7,8 @@ export function valueKey(text: string, kind: ColumnKind): string {
   while (text[end - 1] === "0") end -= 1;
   return text.slice(0, text[end - 1] === "." ? end - 1 : end);
 }
+
+/** Reports whether two values of a kind are equal, as Postgres compares them. */
+export function areEqualValues(one: string | null, other: string | null, kind: ColumnKind): boolean {
+  return one === other || (one !== null && other !== null && valueKey(one, kind) === valueKey(other, kind));
+}

@@ -18,7 +18,12 @@ export interface RelationColumn {
   readonly type: ColumnType;
   readonly nullable: boolean;
   /** The expression that sorts use instead of the value, for example to sort by severity. */
-  readonly order?: { readonly expression: SQL; readonly type: ColumnType };
+  readonly order?: {
+    readonly expression: SQL;
+    readonly type: ColumnType;
+    /** Whether different values may have the same place in the order. */
+    readonly mayTie?: boolean;
+  };
   /** Name of the relation's join that the expression needs. */
   readonly join?: string;
   /** Returns a condition on indexed columns that the values imply; undefined if there is none. */
@@ -81,10 +86,13 @@ export function fromOf(relation: Relation, keys: Iterable<string>): SQL {
   return sql.join([relation.from, ...joins], sql` `);
 }
 
-export function orderOf(relation: Relation, sort: readonly SortKey[]): SQL {
-  const terms = sort.map(({ key, descending }) => {
+/** Returns the terms of ORDER BY. Rows that are sorted by a column of `groupable` first have its equal values next to each other. */
+export function orderOf(relation: Relation, sort: readonly SortKey[], groupable: readonly string[] = []): SQL {
+  const terms = sort.flatMap(({ key, descending }, index) => {
     const { expression, order, nullable } = columnOf(relation, key);
-    return directedTerm(order?.expression ?? expression, descending, nullable);
+    const mayMix = order?.mayTie === true && index === 0 && groupable.includes(key);
+    const expressions = mayMix ? [order.expression, expression] : [order?.expression ?? expression];
+    return expressions.map((term) => directedTerm(term, descending, nullable));
   });
   return sql.join([...terms, directedTerm(relation.id, sort.at(-1)?.descending ?? false, false)], sql`, `);
 }

@@ -70,7 +70,10 @@ export function viewNameParts(view: string): { readonly schema: string | null; r
 }
 
 function relationColumn({ column: name, type, rankedBy, nullable = true }: ViewColumn): Relation["columns"][string] {
-  const order = rankedBy === undefined ? {} : { order: { expression: viewColumn(rankedBy), type: "integer" as const } };
+  const order =
+    rankedBy === undefined
+      ? {}
+      : { order: { expression: viewColumn(rankedBy), type: "integer" as const, mayTie: true } };
   return column(castToText(viewColumn(name), type), type, { nullable, ...order });
 }
 

@@ -64,7 +64,9 @@ function rowsSelect(request: SortedRows): SQL {
   const { relation, select } = reportRelationOf(request);
   const shown = request.columns.map((column) => column.key);
   const sorted = request.sort.map(({ key }) => key);
-  return sql`${select(shown, sorted)} order by ${orderOf(relation, request.sort)}`;
+  // A row snapshot can be grouped later by the column that it is sorted by.
+  const order = orderOf(relation, request.sort, request.definition.groupable);
+  return sql`${select(shown, sorted)} order by ${order}`;
 }
 
 export function countQuery(request: FilteredRows): BoundQuery {

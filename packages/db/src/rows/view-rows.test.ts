@@ -143,6 +143,25 @@ describe("a view of another app", () => {
     expect(await read(definition, { searchParam: { order: ["x"] } })).toBe("two,x\n");
   });
 
+  test.each([
+    { descending: false, rows: "A,1\nA,3\nB,2\nB,4\n,5\nC,6\n" },
+    { descending: true, rows: "C,6\nB,4\nB,2\nA,3\nA,1\n,5\n" },
+  ])("values that share a rank are not mixed in groups (descending: $descending)", async ({ descending, rows }) => {
+    await client.unsafe(`
+      create or replace view shop.ranked as
+        select n as id, n::text as state, (array['A', 'B', 'A', 'B', null, 'C'])[n] as name, n / 6 as rank from generate_series(1, 6) n`);
+    const definition: ReportTypeDefinition = {
+      ...typeOver("shop.ranked", {
+        columns: {
+          name: { column: "name", type: "text", rankedBy: "rank" },
+          state: { column: "state", type: "text" },
+        },
+      }),
+      groupable: ["name"],
+    };
+    expect(await read(definition, { sort: [{ key: "name", descending }] })).toBe(rows);
+  });
+
   test("an invalid name of a view or column is refused", () => {
     const bad = ['orders"; drop table orders; --', "Orders", "shop.orders.x", "", "1a", "a b", "a".repeat(64)];
     for (const name of bad) {

@@ -225,6 +225,18 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(titles).toEqual(expect.arrayContaining(["u:All rows", "u:north", "u:south"]));
   });
 
+  test("equal numbers are in one group, even with different trailing zeros", async () => {
+    const { pages } = await open(testColumns({ cost: "decimal", name: "text" }), "1.0,a\n1.00,b\n1.0,c\n2,d\n", {
+      options: { groupBy: "cost" },
+    });
+    expect(
+      pages
+        .join("\n")
+        .match(/Title of cost: .*/g)
+        ?.map((title) => title.replace(/ +/g, " ")),
+    ).toEqual(["Title of cost: 1.0 3 rows", "Title of cost: 2 1 row"]);
+  });
+
   test.each([
     ["en", "Isolation: not known", "Isolation: Yes"],
     ["fr", "Isolation\u00A0: inconnu", "Isolation\u00A0: Oui"],

@@ -1,6 +1,7 @@
 import type { FigureDefinition, ReportColumn } from "@reports/core/report";
 import { createSubtotals, type SubtotalFold } from "../../wire/fold-groups.ts";
-import type { WireRows } from "../../wire/read-rows.ts";
+import type { WireRow, WireRows } from "../../wire/read-rows.ts";
+import { areEqualValues } from "../../wire/value-key.ts";
 import { createCellFormat, type CellConventions, type CellFormat } from "./cell-format.ts";
 import { drawContinuedGroupHeading, drawGroupHeading, groupHeadingHeight } from "./heading.ts";
 import type { Outline } from "./outline.ts";
@@ -104,6 +105,10 @@ export async function writeRows(
     return groupFormat?.(value) ?? value;
   }
 
+  function beginsGroup(row: WireRow, { kind }: ReportColumn): boolean {
+    return group === undefined || !areEqualValues(group.value, row[groupField] ?? null, kind);
+  }
+
   async function beginGroup(value: string | null): Promise<void> {
     await endGroup();
     const { title, bookmark } = nameGroup(value);
@@ -121,8 +126,7 @@ export async function writeRows(
   for await (const rows of blocks) {
     if (groupColumn === undefined && rowCount === 0) await table.begin(1);
     for (const row of rows) {
-      if (groupColumn !== undefined && (group === undefined || group.value !== row[groupField]))
-        await beginGroup(row[groupField] ?? null);
+      if (groupColumn !== undefined && beginsGroup(row, groupColumn)) await beginGroup(row[groupField] ?? null);
       const beginsEnd = total !== null && rowCount >= minRowsAtEnd && total - rowCount === minRowsAtEnd;
       if (!table.fits(row, beginsEnd ? minRowsAtEnd : 1)) await table.nextPage();
       const bookmark = options.bookmarks?.(row) ?? null;
