@@ -14,11 +14,14 @@ export interface ObjectPreview {
   readonly requester: RequestedPreview["requester"];
 }
 
-export type MessageToPreview = { readonly kind: "read"; readonly preview: ObjectPreview } | { readonly kind: "stop" };
+/** File descriptor of the process's channel. The process reads one line from it, its ObjectPreview, and writes one line, its PreviewReply. */
+export const previewChannel = 3;
+/** Time for the rows to end after they were stopped. Their process ends after this time at the latest. */
+export const stopGraceMs = 1_000;
 
 /** Outcome of a failed preview. `permanent`: PermanentReportError. `unavailable`: StoreUnavailableError. `broken`: any other error, also of the import. */
 export type PreviewFailure = "permanent" | "unavailable" | "broken";
 
-export type MessageFromPreview =
+export type PreviewReply =
   | { readonly kind: "rows"; readonly rows: PreviewTexts }
   | { readonly kind: "failed"; readonly failure: PreviewFailure; readonly message: string };

@@ -1,16 +1,27 @@
 import { enableCompileCache } from "node:module";
+import { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
-import type { ObjectPreview, MessageFromPreview, MessageToPreview } from "./object-preview.ts";
+import { previewChannel, stopGraceMs, type ObjectPreview, type PreviewReply } from "./object-preview.ts";
 import { startWatchdog } from "./start-watchdog.ts";
 
 const [lifetimeMs = "0", maxRssBytes = "0", compileCache = ""] = process.argv.slice(2);
-process.on("disconnect", () => process.exit(1));
 startWatchdog(Number(lifetimeMs), Number(maxRssBytes));
 if (compileCache !== "") enableCompileCache(compileCache);
+// The parent closes the output of a function that writes too much. The rows do not depend on it.
+for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 const stop = new AbortController();
-process.on("message", (message: MessageToPreview) => {
-  if (message.kind === "stop") stop.abort(new Error("The preview was stopped."));
-  else void answer(message.preview);
+const channel = new Socket({ fd: previewChannel, readable: true, writable: true, allowHalfOpen: true });
+let requestLine = "";
+channel.setEncoding("utf8");
+channel.on("error", () => process.exit(1));
+channel.on("data", (text: string) => {
+  requestLine += text;
+  if (text.endsWith("\n")) void answer(JSON.parse(requestLine) as ObjectPreview);
+});
+// The parent has stopped the preview, or has died.
+channel.on("end", () => {
+  stop.abort(new Error("The preview was stopped."));
+  setTimeout(() => process.exit(1), stopGraceMs);
 });
 
 async function answer(preview: ObjectPreview): Promise<void> {
@@ -29,7 +40,7 @@ async function answer(preview: ObjectPreview): Promise<void> {
 
 let flushed: Promise<void> = Promise.resolve();
 
-function sendToParent(message: MessageFromPreview): Promise<void> {
-  flushed = new Promise((resolve) => process.send?.(message, undefined, {}, () => resolve()));
+function sendToParent(reply: PreviewReply): Promise<void> {
+  flushed = new Promise((resolve) => channel.write(`${JSON.stringify(reply)}\n`, () => resolve()));
   return flushed;
 }

@@ -26,7 +26,11 @@ const functions = {
   PERMANENT: `async *rows() { throw new PermanentReportError("INVALID_DATA", "The warehouse was given up."); }`,
   UNAVAILABLE: `async *rows() { throw new StoreUnavailableError("The warehouse moves."); }`,
   HEAVY: `async *rows() { const all = []; for (;;) all.push(Buffer.alloc(16 * 1024 * 1024, 1)); }`,
-  SPOOFS: `async *rows() { process.send({ kind: "rows", rows: [[7]] }); process.send(null); yield { name: "real" }; }`,
+  SPOOFS: `async *rows() { writeToAll(JSON.stringify({ kind: "rows", rows: [[7]] }) + "\\n"); yield { name: "real" }; }`,
+  GARBAGE: `async *rows() { writeToAll("}garbage{\\n"); yield { name: "real" }; }`,
+  NOISY: `async *rows() { for (let at = 0; at < 400; at++) await new Promise((done) => process.stdout.write(" ".repeat(1023) + "\\r", done)); yield { name: "real" }; }`,
+  LATE_GARBAGE: `async *rows() { try { yield { name: "real" }; } finally { writeToAll("}garbage{\\n"); } }`,
+  CLOSES: `async *rows() { closeAll(); yield { name: "real" }; }`,
 } as const;
 
 const definitionOf = ([type, rows]: readonly [string, string]): string => `{
@@ -39,9 +43,14 @@ const definitionOf = ([type, rows]: readonly [string, string]): string => `{
 }`;
 
 const source = `
-  import { appendFileSync } from "node:fs";
+  import { appendFileSync, closeSync, fstatSync, writeSync } from "node:fs";
   import { defineReportTypes, PermanentReportError, StoreUnavailableError } from "@reports/core/report-type";
   const note = (file, ...texts) => appendFileSync(process.env.TYPES_FOLDER + "/" + file, texts.join(" ") + "\\n");
+  const useChannels = (use) => {
+    for (let file = 3; file < 40; file++) try { if (fstatSync(file).isSocket()) use(file); } catch {}
+  };
+  const writeToAll = (text) => useChannels((file) => writeSync(file, text));
+  const closeAll = () => useChannels(closeSync);
   export default defineReportTypes([${Object.entries(functions).map(definitionOf).join(",")}]);`;
 
 let packages: Awaited<ReturnType<typeof installTypePackages>>;
@@ -115,8 +124,17 @@ describe.concurrent("previews of object rows", () => {
     expect(broken).toContainEqual(expect.stringMatching(cause));
   });
 
-  test("messages of a report type itself are not taken for rows", async () => {
-    expect(await read("SPOOFS", 1)).toEqual([["real"]]);
+  test.each([
+    ["SPOOFS", "The process sent a reply of an unknown form."],
+    ["GARBAGE", "The process sent a reply that is not JSON."],
+    ["CLOSES", "The process ended with "],
+  ] as const)("a function that writes to the channel of its rows (%s) fails its preview only", async (type, cause) => {
+    await expect(read(type)).rejects.toMatchObject({ name: "PermanentReportError" });
+    expect(broken).toContainEqual(expect.stringContaining(`${type}: ${cause}`));
+  });
+
+  test.each(["LATE_GARBAGE", "NOISY"] as const)("a preview keeps its rows if its function is %s", async (type) => {
+    expect(await read(type, 1)).toEqual([["real"]]);
   });
 
   test("a function that loops is killed after the time limit of its preview", async () => {

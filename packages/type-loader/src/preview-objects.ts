@@ -1,16 +1,15 @@
-import { fork, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
+import { writeSync } from "node:fs";
 import { getCompileCacheDir } from "node:module";
+import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import {
-  DomainError,
-  PermanentReportError,
-  readForeignMessage,
-  sanitiseForeignText,
-  StoreUnavailableError,
-} from "@reports/core/base";
+import { DomainError, PermanentReportError, StoreUnavailableError } from "@reports/core/base";
 import type { PreviewReader, RequestedPreview } from "@reports/core/report";
+import { forwardOutput } from "./forward-output.ts";
 import type { ReportTypeChoice } from "./load-report-types.ts";
-import type { MessageFromPreview, MessageToPreview } from "./object-preview.ts";
+import { previewChannel, stopGraceMs, type ObjectPreview } from "./object-preview.ts";
+import { createReplyReader, type ReadReply } from "./read-preview-reply.ts";
 
 export interface ObjectPreviewOptions {
   readonly choice: ReportTypeChoice;
@@ -24,17 +23,24 @@ export interface ObjectPreviewOptions {
 
 // The compiler does not rewrite this path: the sources run the .ts file, `dist` the .js file.
 const programPath = fileURLToPath(import.meta.url).replace(/preview-objects\.(ts|js)$/, "preview-main.$1");
-/** Time for the rows to end after they were stopped, before their process is killed. */
-const stopGraceMs = 1_000;
 const maxHeapMebibytes = 192;
 const maxRssBytes = 384 * 1024 * 1024;
-const maxRows = 1_000;
+/** Above the largest reply: 4,000,000 characters of up to 6 bytes in JSON, in up to 1,000 rows. */
+const maxReplyBytes = 32 * 1024 * 1024;
+const maxOutputBytes = 64 * 1024;
 
 /**
- * Makes the reader of previews of object rows. Each preview runs in a process of its own, which ends with it, so that a function of a type that loops,
- * exits or fills its memory does not harm the API. Rejects as `readRows` of ReportPreviews does, once the process has ended.
+ * Makes the reader of previews of object rows. Each preview runs in a process of its own, which ends with it. A function of a type that loops, exits, fills
+ * its memory or writes to its channel does not harm the API. Rejects as `readRows` of ReportPreviews does, once the process has ended.
  */
 export function createObjectPreviews(options: ObjectPreviewOptions): Pick<PreviewReader<RequestedPreview>, "readRows"> {
+  const brokenError = (reportType: string, cause: string): PermanentReportError => {
+    options.onBroken(reportType, cause);
+    return new PermanentReportError(
+      "INVALID_DATA",
+      "The function that makes them failed. Tell the owner of the report type.",
+    );
+  };
   return {
     async readRows({ definition, columns, ...request }, signal) {
       signal.throwIfAborted();
@@ -42,50 +48,52 @@ export function createObjectPreviews(options: ObjectPreviewOptions): Pick<Previe
       const { choice, deadlineMs, environment } = options;
       const child = startProcess(environment, deadlineMs);
       const preview = { ...request, choice, reportType, columns: columns.map(({ key }) => key) };
-      const outcome = await observeProcess(child, { kind: "read", preview }, { deadlineMs, signal });
+      const outcome = await observeProcess(child, preview, { deadlineMs, signal });
       signal.throwIfAborted();
       if (outcome.kind === "rows") return outcome.rows;
       if (outcome.kind === "late") throw tooSlowError(deadlineMs);
+      if (outcome.kind === "invalid") throw brokenError(reportType, outcome.problem);
       if (outcome.failure === "permanent") throw new PermanentReportError("INVALID_DATA", outcome.message);
       if (outcome.failure === "unavailable") throw new StoreUnavailableError(outcome.message);
-      options.onBroken(reportType, outcome.message);
-      throw new PermanentReportError(
-        "INVALID_DATA",
-        "The function that makes them failed. Tell the owner of the report type.",
-      );
+      throw brokenError(reportType, outcome.message);
     },
   };
 }
 
 function startProcess(environment: Readonly<Record<string, string>>, deadlineMs: number): ChildProcess {
-  const args = [String(deadlineMs + 2 * stopGraceMs), String(maxRssBytes), getCompileCacheDir() ?? ""];
-  return fork(programPath, args, {
-    execArgv: [
-      ...process.execArgv.filter((argument) => argument.startsWith("--conditions=")),
-      `--max-old-space-size=${maxHeapMebibytes}`,
-    ],
-    env: environment,
-    // Output of report types goes to standard error, because the standard output of the API is its log.
-    stdio: ["ignore", 2, "inherit", "ipc"],
-  });
+  const args = [
+    ...process.execArgv.filter((argument) => argument.startsWith("--conditions=")),
+    `--max-old-space-size=${maxHeapMebibytes}`,
+    programPath,
+    String(deadlineMs + 2 * stopGraceMs),
+    String(maxRssBytes),
+    getCompileCacheDir() ?? "",
+  ];
+  // The channel is a pipe, not one of `fork`: Node parses the lines of that, and throws in this process if one is not JSON.
+  return spawn(process.execPath, args, { env: environment, stdio: ["ignore", "pipe", "pipe", "pipe"] });
 }
 
-type Outcome = MessageFromPreview | { readonly kind: "late" };
+type Outcome = ReadReply | { readonly kind: "late" };
 
 /** Sends the request and resolves with the outcome when the process has ended. Stops it at the deadline, when the signal aborts, and after the rows. */
 async function observeProcess(
   child: ChildProcess,
-  request: MessageToPreview,
+  preview: ObjectPreview,
   { deadlineMs, signal }: { readonly deadlineMs: number; readonly signal: AbortSignal },
 ): Promise<Outcome> {
   let outcome: Outcome | null = null;
   let killTimer: NodeJS.Timeout | undefined;
-  const send = (message: MessageToPreview): void => void child.send(message, () => undefined);
+  let closeTimer: NodeJS.Timeout | undefined;
+  const end = new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(`The process could not be started: ${error.message}`));
+    child.once("close", (code, killedBy) => resolve(`The process ended with ${killedBy ?? `exit code ${code}`}.`));
+  });
+  const channel = openStreams(child);
   const killLater = (): void => {
     killTimer ??= setTimeout(() => child.kill("SIGKILL"), stopGraceMs);
   };
   const stop = (): void => {
-    send({ kind: "stop" });
+    channel?.end();
     killLater();
   };
   const deadline = setTimeout(() => {
@@ -93,44 +101,48 @@ async function observeProcess(
     stop();
   }, deadlineMs);
   signal.addEventListener("abort", stop, { once: true });
-  child.on("message", (message) => {
-    outcome ??= readMessage(message);
-    if (outcome !== null) killLater();
+  const read = createReplyReader(maxReplyBytes);
+  channel?.on("data", (chunk: Buffer) => {
+    if (outcome !== null) return;
+    outcome = read(chunk);
+    if (outcome?.kind === "invalid") child.kill("SIGKILL");
+    else if (outcome !== null) killLater();
   });
-  const end = new Promise<string>((resolve) => {
-    child.once("error", (error) => resolve(`The process could not be started: ${error.message}`));
-    child.once("close", (code, killedBy) => resolve(`The process ended with ${killedBy ?? `exit code ${code}`}.`));
+  child.once("exit", () => {
+    // Processes that the function has started can keep the streams open.
+    closeTimer = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), stopGraceMs);
   });
-  send(request);
+  channel?.write(`${JSON.stringify(preview)}\n`);
   try {
     const ending = await end;
-    return outcome ?? { kind: "failed", failure: "broken", message: ending };
+    return outcome ?? { kind: "invalid", problem: ending };
   } finally {
     clearTimeout(deadline);
     clearTimeout(killTimer);
+    clearTimeout(closeTimer);
     signal.removeEventListener("abort", stop);
   }
 }
 
-/** Reads a message of the process. Returns null for messages of other kinds, because report types can use the channel too. */
-function readMessage(message: unknown): MessageFromPreview | null {
-  const { kind, rows, failure, message: text } = (message ?? {}) as Readonly<Record<string, unknown>>;
-  if (kind === "rows" && isTable(rows)) return { kind, rows };
-  if (kind !== "failed") return null;
-  const known = failure === "permanent" || failure === "unavailable" ? failure : "broken";
-  return {
-    kind,
-    failure: known,
-    message: typeof text === "string" ? sanitiseForeignText(text) : readForeignMessage({}),
-  };
+/** Returns the channel of a process and passes its output on. Returns null for a process that could not be started, which has no streams. */
+function openStreams({ stdio }: Pick<Partial<ChildProcess>, "stdio">): Socket | null {
+  if (stdio === undefined) return null;
+  const [, stdout, stderr] = stdio;
+  // Output of report types goes to standard error, because the standard output of the API is its log.
+  for (const output of [stdout, stderr]) forwardOutput(output as Readable, maxOutputBytes, writeToStandardError);
+  const channel = stdio[previewChannel] as Socket;
+  // The end of the process reports a broken channel.
+  channel.on("error", () => undefined);
+  return channel;
 }
 
-function isTable(rows: unknown): rows is (string | null)[][] {
-  return (
-    Array.isArray(rows) &&
-    rows.length <= maxRows &&
-    rows.every((row) => Array.isArray(row) && row.every((cell: unknown) => cell === null || typeof cell === "string"))
-  );
+/** Ignores errors. `process.stderr` would throw them later, and the process would end. */
+function writeToStandardError(chunk: Buffer): void {
+  try {
+    writeSync(2, chunk);
+  } catch {
+    // The output of a function is lost, as its reader is gone or too slow.
+  }
 }
 
 function tooSlowError(deadlineMs: number): DomainError {

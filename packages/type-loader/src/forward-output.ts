@@ -1,0 +1,16 @@
+import type { Readable } from "node:stream";
+
+/** Passes the first `maxBytes` of an output to `write`, then says that it was cut and closes it. Ignores errors of the output. */
+export function forwardOutput(output: Readable, maxBytes: number, write: (chunk: Buffer) => void): void {
+  let left = maxBytes;
+  output.on("error", () => undefined);
+  output.on("data", (chunk: Buffer) => {
+    // Chunks that were read before the output was closed can follow.
+    if (left < 0) return;
+    write(chunk.subarray(0, left));
+    left -= chunk.length;
+    if (left >= 0) return;
+    write(Buffer.from(`\nThe output was cut after ${maxBytes} bytes.\n`));
+    output.destroy();
+  });
+}

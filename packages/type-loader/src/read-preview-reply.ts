@@ -1,0 +1,53 @@
+import { readForeignMessage, sanitiseForeignText } from "@reports/core/base";
+import type { PreviewReply } from "./object-preview.ts";
+
+/** Reply of a preview, or the problem of an invalid reply. */
+export type ReadReply = PreviewReply | { readonly kind: "invalid"; readonly problem: string };
+
+const maxRows = 1_000;
+const lineFeed = 0x0a;
+
+/**
+ * Makes a reader of the reply of a preview, which is one line of JSON. Returns null until the reply is complete or too long. Never throws, because report
+ * types can write to the channel too.
+ */
+export function createReplyReader(maxBytes: number): (chunk: Buffer) => ReadReply | null {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return (chunk) => {
+    const end = chunk.indexOf(lineFeed);
+    const part = end === -1 ? chunk : chunk.subarray(0, end);
+    bytes += part.length;
+    if (bytes > maxBytes) {
+      chunks.length = 0;
+      return { kind: "invalid", problem: `The process sent a reply of more than ${maxBytes} bytes.` };
+    }
+    chunks.push(part);
+    return end === -1 ? null : parseReply(Buffer.concat(chunks.splice(0)).toString());
+  };
+}
+
+function parseReply(line: string): ReadReply {
+  let reply: unknown;
+  try {
+    reply = JSON.parse(line);
+  } catch {
+    return { kind: "invalid", problem: "The process sent a reply that is not JSON." };
+  }
+  const { kind, rows, failure, message } = (reply ?? {}) as Readonly<Record<string, unknown>>;
+  if (kind === "rows" && isTable(rows)) return { kind, rows };
+  if (kind !== "failed") return { kind: "invalid", problem: "The process sent a reply of an unknown form." };
+  return {
+    kind,
+    failure: failure === "permanent" || failure === "unavailable" ? failure : "broken",
+    message: typeof message === "string" ? sanitiseForeignText(message) : readForeignMessage({}),
+  };
+}
+
+function isTable(rows: unknown): rows is (string | null)[][] {
+  return (
+    Array.isArray(rows) &&
+    rows.length <= maxRows &&
+    rows.every((row) => Array.isArray(row) && row.every((cell: unknown) => cell === null || typeof cell === "string"))
+  );
+}
