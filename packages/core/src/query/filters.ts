@@ -61,7 +61,7 @@ export interface FilterValuesSource {
 /** A filter of a list or a report type. Callers use it in the query of a list, or in the `searchParam` of a report. */
 export interface Filter<Column extends string = string> {
   readonly name: string;
-  /** Earlier names of the filter. Requests, stored reports and schedules with an earlier name use this filter. Default: none. */
+  /** Earlier names of the filter, from the oldest to the newest. Requests, stored reports and schedules with an earlier name use this filter. Default: none. */
   readonly formerly?: readonly string[];
   readonly operator: FilterOperator;
   readonly value: FilterValueKind;
@@ -94,7 +94,12 @@ export type FilterValue = string | number | boolean;
 /** The caller's filters: normalised values by filter name, in alphabetical order; one for the operators `contains`, `from`, `to`, `empty` and `parameter`, else a sorted list without duplicates. Times are RFC 3339 in UTC, days `YYYY-MM-DD`, and decimals texts. */
 export type SearchParam = Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
 
-/** Normalised filters, or all problems with them. `given` keeps relative times as written; `filters` has their instants or days. */
+/** Normalised filters, or all problems with them. `given` keeps relative times as written; `filters` has their instants or days. `defaulted` names the filters that have their default. */
 export type FilterResult =
-  | { readonly ok: true; readonly filters: SearchParam; readonly given: SearchParam }
+  | {
+      readonly ok: true;
+      readonly filters: SearchParam;
+      readonly given: SearchParam;
+      readonly defaulted: readonly string[];
+    }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };

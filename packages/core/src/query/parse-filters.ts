@@ -17,7 +17,8 @@ export function parseFilters(
   locate: FilterLocator,
   moment: Moment,
 ): FilterResult {
-  const complete = withDefaults(filters, given);
+  const defaulted = filters.filter((filter) => filter.default !== undefined && nameGiven(filter, given) === undefined);
+  const complete = new Map([...given, ...defaulted.map((filter) => [filter.name, [filter.default].flat()] as const)]);
   const issues: InputIssue[] = [];
   const normalised = new Map<string, FilterValue | readonly FilterValue[]>();
   const written = new Map<string, FilterValue | readonly FilterValue[]>();
@@ -50,20 +51,13 @@ export function parseFilters(
     moment.isOneOfMany === true && dependsOnMoment([start, end], written);
   issues.push(...findEmptyRanges(filters, normalised, given, locate, isAccepted));
   if (issues.length > 0) return { ok: false, issues };
-  return { ok: true, filters: sortByName(normalised), given: sortByName(written) };
+  const names = defaulted.map(({ name }) => name);
+  return { ok: true, filters: sortByName(normalised), given: sortByName(written), defaulted: names };
 }
 
 /** Returns the name by which the filter is given, which can be a former name; undefined if it is not given. */
 function nameGiven({ name, formerly = [] }: Filter, given: ReadonlyMap<string, unknown>): string | undefined {
   return [name, ...formerly].find((each) => given.has(each));
-}
-
-function withDefaults(
-  filters: readonly Filter[],
-  given: ReadonlyMap<string, readonly unknown[]>,
-): ReadonlyMap<string, readonly unknown[]> {
-  const missing = filters.filter((filter) => filter.default !== undefined && nameGiven(filter, given) === undefined);
-  return new Map([...given, ...missing.map((filter) => [filter.name, [filter.default].flat()] as const)]);
 }
 
 function findMissing(

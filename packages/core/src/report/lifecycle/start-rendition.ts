@@ -1,5 +1,6 @@
 import { createOnceClaim } from "./idempotency.ts";
 import { laneOfNewReport } from "./lane.ts";
+import { withOldestNames } from "../types/former-names.ts";
 import type { ReportOptions } from "../types/options.ts";
 import type { Report } from "./report-record.ts";
 import type { QueuedReport } from "./report-store.ts";
@@ -37,6 +38,11 @@ export async function startRendition(
       lane: laneOfNewReport(options.format, report.rowCount),
       fileOf: report.id,
     },
-    once === undefined ? undefined : createOnceClaim(principalId, once, [report.id, options]),
+    once === undefined
+      ? undefined
+      : createOnceClaim(principalId, once, [
+          report.id,
+          withOldestNames(definition, { searchParam: {}, options }).options,
+        ]),
   );
 }

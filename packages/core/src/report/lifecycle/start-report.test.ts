@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { defineReportTypes } from "../types/define-report-types.ts";
-import { startInputFromBody } from "../request/start-input.ts";
+import { completeDefinition } from "../types/complete-definition.ts";
+import type { ReportTypeInput } from "../types/report-type-input.ts";
+import { startInputFromBody, type StartInput } from "../request/start-input.ts";
 import type { NewReport } from "./report-store.ts";
 import { startReport, unguardedStarts, type StartDeps } from "./start-report.ts";
 
@@ -62,4 +64,90 @@ test("a run of a schedule by hand accepts unknown values, as the worker does", a
   await expect(startReport(deps, context, input)).rejects.toBe(refusal);
   const scheduleRun = { id: "2", scheduleId: "3", owner: "basic:bob" };
   await startReport(deps, { ...context, scheduleRun }, input);
+});
+
+/** Returns the hash by which a repeat under an idempotency key is compared. */
+async function fingerprintOf(definition: StartInput["definition"], body: object): Promise<string | undefined> {
+  const stored: (string | undefined)[] = [];
+  const reports: StartDeps["reports"] = {
+    createQueued: async (_report, _limits, claim) => {
+      stored.push(claim?.fingerprint);
+      return {} as never;
+    },
+    findStarted: async () => null,
+  };
+  const once = { endpoint: "createReport", key: "1", answerOf: () => "" };
+  const context = { principalId: "basic:ann", coalesce: false, traceparent: null, requiredAuthority: null, once };
+  const input = startInputFromBody(definition, { reportType: "LOT", ...body }, new Date(0));
+  await startReport({ ...unguardedStarts, reports, newId: () => "1" }, context, input);
+  return stored[0];
+}
+
+test("a start without former names and defaults keeps the hash that is stored", async () => {
+  const start = { searchParam: { seenFrom: "now-P1D", dueFrom: "today" }, sort: ["-lot"], format: "csv" };
+  expect(await fingerprintOf(type!.definition, start)).toBe(
+    "d1b3d8fa87428f03d90a0d21f9335876228c45c8bd6617019b9ed1f28606311a",
+  );
+});
+
+test("renames and defaults of a new version do not change the hash of a start", async () => {
+  const description = "A filter.";
+  const versionOf = (
+    lot: readonly string[],
+    due: readonly string[],
+    defaults: Readonly<Record<"until" | "due", string>> | null,
+  ) =>
+    completeDefinition({
+      type: "LOT",
+      version: 1,
+      title: "Lots",
+      columns: [
+        { key: lot[0]!, title: "Lot", kind: "text", ...(lot.length > 1 && { formerly: lot.slice(1) }) },
+        { key: "size", title: "Size", kind: "integer" },
+      ],
+      filters: [
+        {
+          name: due[0]!,
+          operator: "from",
+          value: "date",
+          columns: [],
+          description,
+          ...(due.length > 1 && { formerly: due.slice(1) }),
+          ...(defaults && { default: defaults.due }),
+        },
+        { name: "size", operator: "from", value: "integer", columns: [], description },
+        {
+          name: "until",
+          operator: "to",
+          value: "date",
+          columns: [],
+          description,
+          ...(defaults && { default: defaults.until }),
+        },
+      ],
+      groupable: [lot[0]!],
+      rows: { kind: "objects", async *rows() {} },
+    } satisfies ReportTypeInput);
+  const versions = [
+    versionOf(["lot"], ["due"], null),
+    versionOf(["batch", "lot"], ["term", "due"], { until: "today+P1D", due: "today" }),
+    versionOf(["charge", "lot", "batch"], ["aim", "due", "term"], { until: "today+P2D", due: "today-P1D" }),
+  ];
+  const bodies = [
+    { searchParam: { due: "today", size: 1 }, columns: ["lot", "size"], sort: ["-lot"], groupBy: "lot" },
+    { searchParam: { size: 1 } },
+    {},
+  ];
+  const hashes = await Promise.all(
+    bodies.map(async (body) => Promise.all(versions.map(async (version) => fingerprintOf(version, body)))),
+  );
+  for (const [first, ...later] of hashes) expect(later).toEqual([first, first]);
+  expect(new Set(hashes.flat()).size).toBe(bodies.length);
+  const renamed = {
+    searchParam: { aim: "today", size: 1 },
+    columns: ["charge", "size"],
+    sort: ["-charge"],
+    groupBy: "charge",
+  };
+  expect(await fingerprintOf(versions[2]!, renamed)).toBe(hashes[0]![0]);
 });

@@ -6,6 +6,7 @@ import type { FilterValue, SearchParam } from "../../query/filters.ts";
 import { isBasedOnNow } from "../../query/relative-time.ts";
 import { createOnceClaim, type OnceClaim, type OnceKey } from "./idempotency.ts";
 import type { ReportLane } from "../../base/vocabulary.ts";
+import { withOldestNames } from "../types/former-names.ts";
 import { optionsToHash } from "../types/options.ts";
 import type { NewReport, QueuedReport, ReportStore } from "./report-store.ts";
 import type { StartInput } from "../request/start-input.ts";
@@ -81,10 +82,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     requiredAuthority: context.requiredAuthority,
     lane: (await deps.chooseLane?.(input)) ?? "quick",
   };
-  const request =
-    context.scheduleRun === undefined
-      ? [definition.type, title, searchParamGiven, optionsToHash(options)]
-      : [context.scheduleRun.scheduleId];
+  const request = context.scheduleRun === undefined ? comparedRequestOf(input) : [context.scheduleRun.scheduleId];
   const claim = once === undefined ? undefined : createOnceClaim(principalId, once, request);
   try {
     // A run by hand accepts the values that the worker accepts at a time of the schedule.
@@ -114,6 +112,14 @@ export async function queueReport(
     return before;
   }
   return deps.reports.createQueued(report, deps.startLimits, claim);
+}
+
+/** Returns what a repeat must have in common with the first request. Renames and defaults of a new version of the type do not change it. */
+function comparedRequestOf({ definition, title, searchParamGiven, defaulted, options }: StartInput): unknown[] {
+  const written = Object.entries(searchParamGiven).filter(([name]) => !defaulted.includes(name));
+  const request = { searchParam: Object.fromEntries(written), options: optionsToHash(options) };
+  const { searchParam, options: hashed } = withOldestNames(definition, request);
+  return [definition.type, title, searchParam, hashed];
 }
 
 function coalesceKeyOf(principalId: string, input: StartInput): string {

@@ -9,7 +9,7 @@ const moment = { now: new Date("2026-08-19T13:45:10Z"), timezone: "Europe/Amster
 /** Checks that `given` equals `filters`, as it does without relative times, and removes it from the result. */
 const absolute = (
   result: FilterResult,
-): Omit<FilterResult & { ok: true }, "given"> | (FilterResult & { ok: false }) => {
+): Omit<FilterResult & { ok: true }, "given" | "defaulted"> | (FilterResult & { ok: false }) => {
   if (!result.ok) return result;
   expect(result.given).toEqual(result.filters);
   return { ok: true, filters: result.filters };
@@ -251,6 +251,7 @@ describe("days, decimals, exclusions and missing values", () => {
     const given = { due: ["2026-02-28", "today", "2026-02-28"], dueFrom: "thisMonth-P1M", costFrom: "007.50" };
     expect(read({ ...given, costTo: "1000000000000000000000.01", stateNot: "B", ownerEmpty: "true" })).toEqual({
       ok: true,
+      defaulted: [],
       filters: {
         costFrom: "7.5",
         costTo: "1000000000000000000000.01",
@@ -341,6 +342,7 @@ describe("relative times", () => {
   const given = { certNotAfterFrom: "today", certNotAfterTo: "now+P30D" };
   const expected = {
     ok: true,
+    defaulted: [],
     filters: { certNotAfterFrom: "2026-08-18T22:00:00Z", certNotAfterTo: "2026-09-18T13:45:10Z" },
     given,
   };
@@ -401,6 +403,7 @@ describe("required filters and defaults", () => {
   test("a default is resolved, returned as written and replaced by the caller's value", () => {
     expect(read({ state: "B" })).toEqual({
       ok: true,
+      defaulted: ["from"],
       filters: { from: "2026-07-19T22:00:00Z", state: ["B"] },
       given: { from: "today-P30D", state: ["B"] },
     });

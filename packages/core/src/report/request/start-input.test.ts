@@ -71,6 +71,7 @@ describe("parameters of a start", () => {
       title: "Proxy inventory",
       searchParam: {},
       searchParamGiven: {},
+      defaulted: [],
       options: {
         format: "pdf",
         csvBom: true,

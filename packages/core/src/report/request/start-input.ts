@@ -16,6 +16,8 @@ export interface StartInput {
   readonly searchParam: SearchParam;
   /** The filters as the caller wrote them, with relative times. */
   readonly searchParamGiven: SearchParam;
+  /** Names of the filters that the caller left out, and that have their default. */
+  readonly defaulted: readonly string[];
   readonly options: ReportOptions;
 }
 
@@ -112,8 +114,8 @@ function combineStart(
   const all = [...issues, ...(parsed.ok ? [] : parsed.issues), ...(search.ok ? [] : search.issues)];
   if (all.length > 0 || !parsed.ok || !search.ok) return { ok: false, issues: all };
   const { title, ...options } = parsed.options;
-  const input = { definition, title, options, searchParam: search.filters, searchParamGiven: search.given };
-  return { ok: true, input };
+  const { filters: searchParam, given: searchParamGiven, defaulted } = search;
+  return { ok: true, input: { definition, title, options, searchParam, searchParamGiven, defaulted } };
 }
 
 function startInputOrThrow(

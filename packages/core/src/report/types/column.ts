@@ -54,7 +54,7 @@ export interface ReportColumn<Key extends string = string> extends NumberDisplay
   readonly kind: ColumnKind;
   /** Version of the report type that added the column. Default: 1. Additional formats of older reports then leave the column out. */
   readonly sinceVersion?: number;
-  /** Earlier keys of the column. Requests, stored reports and schedules with an earlier key get this column. Default: none. */
+  /** Earlier keys of the column, from the oldest to the newest. Requests, stored reports and schedules with an earlier key get this column. Default: none. */
   readonly formerly?: readonly string[];
   /** Typical width of a value in characters. xlsx uses this width; pdf divides the page in proportion to the widths. */
   readonly width: number;

@@ -16,6 +16,24 @@ export function formerNamesOf({ columns, filters }: Named): FormerNames {
   };
 }
 
+/** Returns filters, sorted by name, and options with the oldest names of filters and columns, which a further rename does not change. */
+export function withOldestNames<Options extends Readonly<Record<string, unknown>>>(
+  { columns, filters }: Named,
+  { searchParam, options }: { readonly searchParam: SearchParam; readonly options: Options },
+): { readonly searchParam: SearchParam; readonly options: Options } {
+  const oldest = {
+    columns: Object.fromEntries(columns.map(({ key, formerly }) => [key, formerly?.[0] ?? key])),
+    filters: Object.fromEntries(filters.map(({ name, formerly }) => [name, formerly?.[0] ?? name])),
+  };
+  const renamed = new Map(
+    Object.entries(searchParam).map(([name, value]) => [currentName(oldest.filters, name), value]),
+  );
+  return {
+    searchParam: Object.fromEntries([...renamed.keys()].sort().map((name) => [name, renamed.get(name)!])),
+    options: renameColumns(oldest.columns, options),
+  };
+}
+
 /** Returns a stored report, or a request for its file, with the current names of filters and columns. */
 export function withCurrentNames<
   Stored extends { readonly searchParam: SearchParam; readonly options: Readonly<Record<string, unknown>> },
@@ -45,7 +63,13 @@ export function withCurrentColumns<Options extends Readonly<Record<string, unkno
   options: Options,
 ): Options {
   const { columns } = formerNamesOf(definition);
-  if (Object.keys(columns).length === 0) return options;
+  return Object.keys(columns).length === 0 ? options : renameColumns(columns, options);
+}
+
+function renameColumns<Options extends Readonly<Record<string, unknown>>>(
+  columns: Readonly<Record<string, string>>,
+  options: Options,
+): Options {
   const renameKey = (key: unknown): unknown => {
     if (typeof key !== "string") return key;
     return key.startsWith("-") ? `-${currentName(columns, key.slice(1))}` : currentName(columns, key);

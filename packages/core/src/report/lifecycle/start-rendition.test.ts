@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { startInputFromBody } from "../request/start-input.ts";
+import { completeDefinition } from "../types/complete-definition.ts";
+import { createOnceClaim } from "./idempotency.ts";
+import type { Report } from "./report-record.ts";
+import { startRendition } from "./start-rendition.ts";
+import { unguardedStarts, type StartDeps } from "./start-report.ts";
+
+const once = { endpoint: "createReportFile", key: "1", answerOf: () => "" };
+
+/** Returns the hash by which a repeat is compared, and the options of the request. */
+async function fingerprintOf(key: string, formerly?: readonly string[]) {
+  const stored: (string | undefined)[] = [];
+  const reports: StartDeps["reports"] = {
+    createQueued: async (_report, _limits, claim) => {
+      stored.push(claim?.fingerprint);
+      return {} as never;
+    },
+    findStarted: async () => null,
+  };
+  const definition = completeDefinition({
+    type: "LOT",
+    version: 1,
+    title: "Lots",
+    columns: [{ key, title: "Lot", kind: "text", ...(formerly && { formerly }) }],
+    rows: { kind: "objects", async *rows() {} },
+  });
+  const { options } = startInputFromBody(definition, { reportType: "LOT", sort: [`-${key}`] }, new Date(0));
+  const context = { principalId: "basic:ann", traceparent: null, requiredAuthority: null, once };
+  const report = { id: "1", reportType: "LOT", title: "Lots", rowCount: 1 } as Report;
+  await startRendition({ ...unguardedStarts, reports, newId: () => "2" }, context, { definition, report, options });
+  return { hash: stored[0], options };
+}
+
+test("a rename does not change the hash of an additional format", async () => {
+  const { hash, options } = await fingerprintOf("lot");
+  expect(hash).toBe(createOnceClaim("basic:ann", once, ["1", options]).fingerprint);
+  expect((await fingerprintOf("batch", ["lot"])).hash).toBe(hash);
+});
