@@ -5,7 +5,6 @@ import { defineReportTypes, type ReportTypeInput } from "@reports/core/report-ty
 import { afterAll, beforeAll, expect, it, test } from "vitest";
 import { linkKeysToRead } from "./group-rows.ts";
 import { getNumberFormat } from "./number-format.ts";
-import { cellStyles } from "./xlsx/cell-styles.ts";
 import { createNumberStyles } from "./xlsx/number-styles.ts";
 import { loadRenderer } from "./load-renderer.ts";
 import { openPdf } from "./pdf/opened-pdf.fixture.ts";
@@ -264,12 +263,4 @@ test("numbers of an earlier version keep the style of their kind, or their own i
   const tons = { kind: "decimal", unit: "t" } as const;
   expect(createNumberStyles(definition, [], numbers).cells(tons)).toEqual({});
   expect(createNumberStyles(definition, [tons], numbers).cells(tons)).toEqual({ style: expect.any(Number) });
-});
-
-test("a workbook has at most 190 styles of numbers, and amounts beyond them have the style of their kind", () => {
-  const amounts = [0, 1, 2].map((digits) => ({ kind: "decimal", digits, currency: { column: "currency" } }) as const);
-  const styles = createNumberStyles(definition, amounts, getNumberFormat("en"));
-  expect(styles.own).toHaveLength(190);
-  const known = Math.max(...amounts.flatMap((amount) => Object.values(styles.cells(amount).styleByCurrency ?? {})));
-  expect(known).toBeLessThan(Object.keys(cellStyles).length + 190);
 });

@@ -10,9 +10,10 @@ import {
   type OwnStyle,
   type StyledColumn,
 } from "./cell-styles.ts";
+import { rankCurrencies } from "./rank-currencies.ts";
 
-/** Excel has room for about 200 number formats of a workbook. */
-const maxOwnStyles = 190;
+/** Excel has room for about 200 number formats of a workbook, and every workbook has nine others. */
+const maxOwnFormats = 190;
 const firstOwnStyle = Object.keys(cellStyles).length;
 
 /**
@@ -25,6 +26,7 @@ export function createNumberStyles(
   numbers: NumberFormat,
 ): NumberStyles {
   const own: OwnStyle[] = [];
+  const formats = new Set<string>();
   const numberOf = new Map<string, number>();
   let isComplete = false;
   /** Returns null if the workbook has no such style, and no room for it. */
@@ -33,17 +35,25 @@ export function createNumberStyles(
     const key = JSON.stringify([code, like, align]);
     const known = numberOf.get(key);
     if (known !== undefined) return known;
-    if (isComplete || own.length >= maxOwnStyles) return null;
+    const isNew = code !== null && !formats.has(code);
+    if (isComplete || (isNew && formats.size >= maxOwnFormats)) return null;
+    if (isNew) formats.add(code);
     const number = firstOwnStyle + own.push({ code, like, align }) - 1;
     numberOf.set(key, number);
     return number;
   };
+  const ranked = rankCurrencies(definition);
+  const findCurrency = (shown: StyledColumn, currency: string): number | null =>
+    find(numberFormatCode({ ...shown, currency }, numbers), cellStyles.grouped, shown.align);
   const findCurrencies = (shown: StyledColumn): Readonly<Record<string, number>> => {
-    const entries = Intl.supportedValuesOf("currency").map(
-      (currency) =>
-        [currency, find(numberFormatCode({ ...shown, currency }, numbers), cellStyles.grouped, shown.align)] as const,
-    );
+    const entries = ranked.map((currency) => [currency, findCurrency(shown, currency)] as const);
     return Object.fromEntries(entries.filter(([, style]) => style !== null)) as Readonly<Record<string, number>>;
+  };
+  /** Makes the styles of a currency for all amounts or for none, so that the amounts of a row look alike. */
+  const addCurrency = (currency: string, amounts: readonly StyledColumn[]): void => {
+    const needed = amounts.map((amount) => numberFormatCode({ ...amount, currency }, numbers)!);
+    if (new Set([...formats, ...needed]).size > maxOwnFormats) return;
+    for (const amount of amounts) findCurrency(amount, currency);
   };
   const styles: NumberStyles = {
     own,
@@ -56,20 +66,20 @@ export function createNumberStyles(
         ...(kind === "bytes" && align !== undefined
           ? { bytesStyles: bytesStyles.map((like) => find(null, like, align) ?? like) }
           : {}),
-        ...(typeof currency === "object" ? { styleByCurrency: findCurrencies(shown) } : {}),
+        ...(typeof currency === "object" && isComplete ? { styleByCurrency: findCurrencies(shown) } : {}),
       };
     },
     header: ({ kind, align }) => find(null, headerStyleOfKind(kind), align) ?? headerStyleOfKind(kind),
   };
-  // Columns whose rows have different currencies take the most room, so they come last.
-  const shown = [...definition.columns, ...definition.summary.figures, ...read].toSorted(
-    (one, other) => Number(typeof one.currency === "object") - Number(typeof other.currency === "object"),
-  );
+  const shown = [...definition.columns, ...definition.summary.figures, ...read];
   for (const chart of definition.summary.charts) styles.cells(numberOfChart(chart, definition));
   for (const each of shown) {
     styles.header(each);
     styles.cells(each);
   }
+  // Currencies come last, because an amount without the format of its currency needs that of its column.
+  const amounts = shown.filter(({ currency }) => typeof currency === "object");
+  for (const currency of ranked) addCurrency(currency, amounts);
   isComplete = true;
   return styles;
 }
