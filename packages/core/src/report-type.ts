@@ -9,6 +9,7 @@ export { defineReportTypes, type ReportTypeEntry, type ReportTypes } from "./rep
 /** @public A definition as its author writes it. */
 export type {
   CheckedReportType,
+  AttentionInput,
   ColumnInput,
   NoSuchField,
   ReportTypeInput,

@@ -1,8 +1,9 @@
 import type { ColumnKind, ReportColumn } from "./column.ts";
 import { defaultFormatLimits, formatFacts, reportFormats } from "./format.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
-import type { ColumnInput, ReportTypeInput } from "./report-type-input.ts";
+import type { ColumnInput, ReportTypeInput, SortInput } from "./report-type-input.ts";
 import { filtersOfParameters } from "./view-parameter.ts";
+import type { SortKey } from "../../query/sort-key.ts";
 import type { Filter } from "../../query/filters.ts";
 import { withDisplay } from "./number-display.ts";
 import type { FigureDefinition } from "./summary.ts";
@@ -38,13 +39,13 @@ export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition
     where: given.where ?? [],
     columns: given.columns.map(completeColumn),
     pdfColumns: given.pdfColumns ?? given.columns.map(({ key }) => key),
-    defaultSort: given.defaultSort?.map(({ key, descending = false }) => ({ key, descending })) ?? firstColumn(given),
+    defaultSort: given.defaultSort?.map(completeSortKey) ?? firstColumn(given),
     groupable: given.groupable ?? [],
     formats: completeFormats(given),
     summary: {
       figures: (given.summary?.figures ?? [rowCountFigure]).map((figure) => withDisplay(figure, given)),
       charts: given.summary?.charts ?? [],
-      ...(attention === undefined ? {} : { attention }),
+      ...(attention === undefined ? {} : { attention: { ...attention, sort: attention.sort.map(completeSortKey) } }),
       ...(given.summary?.subtotals === undefined ? {} : { subtotals: given.summary.subtotals }),
     },
     rows: given.rows,
@@ -62,6 +63,10 @@ function completeFilters({ filters = [], rows }: ReportTypeInput): ReportTypeDef
 
 function completeColumn(column: ColumnInput): ReportColumn {
   return { ...column, width: column.width ?? defaultWidths[column.kind] };
+}
+
+function completeSortKey({ key, descending = false }: SortInput): SortKey {
+  return { key, descending };
 }
 
 function firstColumn({ columns }: ReportTypeInput): ReportTypeDefinition["defaultSort"] {

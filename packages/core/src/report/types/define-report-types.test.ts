@@ -53,6 +53,18 @@ describe("a short definition", () => {
     expect(() => createCatalogue(reportTypes.map(({ definition }) => definition))).not.toThrow();
   });
 
+  test("a sort key of the attention list is ascending by default, as one of the rows is", () => {
+    const where = { column: "name", isNull: true } as const;
+    const list = { title: "A", where, columns: ["name"], limit: 1 } as const;
+    const attention = { ...list, sort: [{ key: "name" }, { key: "shifts", descending: true }] } as const;
+    const types = defineReportTypes([{ definition: { ...short, summary: { attention } }, authority }]);
+    expect(readReportTypes(types)).toMatchObject({ ok: true });
+    expect(types.reportTypes[0]?.definition.summary.attention?.sort).toEqual([
+      { key: "name", descending: false },
+      { key: "shifts", descending: true },
+    ]);
+  });
+
   test("chosen formats get default limits, and the default sort is never by a list", () => {
     const given = { ...short, columns: [columns[2], columns[0]], formats: { json: {}, csv: { maxRows: 5 } } } as const;
     const [entry] = defineReportTypes([{ definition: given, authority }]).reportTypes;

@@ -72,7 +72,10 @@ const wrong: readonly (readonly [unknown, string])[] = [
     withFigure({ aggregate: { kind: "median", column: "a" } }),
     'summary.figures[0].aggregate.kind: there is no value "median". Allowed: count, sum, avg,',
   ],
-  [withAttention({ sort: [{ key: "a" }] }), "summary.attention.sort[0].descending: this field is missing."],
+  [
+    withAttention({ sort: [{ key: "a", descending: "no" }] }),
+    'summary.attention.sort[0].descending: it is the text "no", and must be true or false.',
+  ],
   [{ ...good, rows: undefined }, "rows: this field is missing. It must be an object."],
   [{ ...good, rows: () => [] }, "rows: it is a function, and must be an object."],
   [{ ...good, rows: { kind: "sql" } }, 'rows.kind: there is no value "sql". Allowed: relation, view, objects.'],

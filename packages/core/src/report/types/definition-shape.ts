@@ -64,7 +64,7 @@ const summarySchema = z.strictObject({
       where: conditionSchema,
       columns: stringListSchema,
       pdfColumns: stringListSchema.optional(),
-      sort: z.array(z.strictObject({ key: z.string(), descending: z.boolean() })),
+      sort: z.array(sortKeySchema),
       limit: z.number(),
     })
     .optional(),

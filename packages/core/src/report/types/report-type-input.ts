@@ -3,7 +3,7 @@ import type { ReportFormat } from "./format.ts";
 import type { FormatLimit } from "./type-definition.ts";
 import type { ObjectRow, ObjectRows, RelationRows, ViewRows } from "./row-source.ts";
 import type { SortKey } from "../../query/sort-key.ts";
-import type { Condition, SummaryDefinition } from "./summary.ts";
+import type { AttentionDefinition, Condition, SummaryDefinition } from "./summary.ts";
 import type { TextsByLanguage } from "./type-texts.ts";
 import type { Filter } from "../../query/filters.ts";
 
@@ -14,13 +14,19 @@ export type ColumnInput<Key extends string = string> = Omit<ReportColumn<Key>, "
 /** A sort key as its author writes it. The default order is ascending. */
 export type SortInput<Key extends string = string> = Pick<SortKey<Key>, "key"> & Partial<Pick<SortKey, "descending">>;
 
+/** The attention list as its author writes it. The default order of its sort keys is ascending. */
+export type AttentionInput<Key extends string = string, Column extends string = Key> = Omit<
+  AttentionDefinition<Key, Column>,
+  "sort"
+> & { readonly sort: readonly SortInput<Key>[] };
+
 /** Figures, charts and the attention list, as their author writes them. */
 export interface SummaryInput<Key extends string = string, Column extends string = Key> {
   /** Key figures. Default: the number of rows. */
   readonly figures?: SummaryDefinition<Key, Column>["figures"];
   /** Charts. Default: none. */
   readonly charts?: SummaryDefinition<Key, Column>["charts"];
-  readonly attention?: SummaryDefinition<Key, Column>["attention"] & {};
+  readonly attention?: AttentionInput<Key, Column>;
   /** Keys of the figures that pdf, xlsx and json also show for each group, at most 10. Default: none. */
   readonly subtotals?: readonly string[];
 }
