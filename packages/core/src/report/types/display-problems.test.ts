@@ -57,7 +57,7 @@ const mixed = (figure: object, more: object = {}) =>
     ...more,
   });
 const mixture =
-  'figure "sum": a sum of amount would mix currencies, because each row has its own in state. Restrict it to one, such as where: { column: "state", in: ["EUR"] }.';
+  'figure "sum": the sum of amount would mix currencies, because each row has its own in state. Restrict it to one, such as where: { column: "state", in: ["EUR"] }.';
 
 test("a sum never adds amounts of different currencies", () => {
   expect(mixed({})).toEqual([mixture]);

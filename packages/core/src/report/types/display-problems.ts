@@ -89,7 +89,7 @@ function problemsOfMixture(
     if (typeof column?.currency !== "object" || singleCurrency(column, aggregate, where) !== undefined) return [];
     const by = column.currency.column;
     return [
-      `${on}: a ${aggregate.kind} of ${key} would mix currencies, because each row has its own in ${by}. Restrict it to one, such as where: { column: "${by}", in: ["EUR"] }.`,
+      `${on}: the ${aggregate.kind} of ${key} would mix currencies, because each row has its own in ${by}. Restrict it to one, such as where: { column: "${by}", in: ["EUR"] }.`,
     ];
   });
 }

@@ -24,7 +24,8 @@ export function readObjectCell(
 /** Describes the type of a value for messages, such as "a list". */
 export function describeValue(value: ObjectRow[string] | undefined): string {
   if (value instanceof Date) return "a date";
-  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 function readValue(kind: ReportColumn["kind"], value: CellValue, timezone: string): ObjectCell | undefined {
