@@ -20,7 +20,10 @@ const defaultRequester: RowsRequester = { id: "basic:check", name: null };
 
 /** Options of the check of report types. */
 export interface ReportTypesCheck {
-  /** Filters by report type, as a caller gives them. Object rows are read for each of these filters in every sort order. Default: no filters. */
+  /**
+   * Filters by report type, as a caller gives them. Object rows are read and counted once for each of these filters. For the first of them, they are also
+   * read in both directions of each column (at most 20 columns), and up to four more times. Default: no filters.
+   */
   readonly searchParams?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
   /** Time zone of the report. Default: `UTC`. */
   readonly timezone?: string;
@@ -63,10 +66,14 @@ export async function findReportTypeProblems(
       language: defaultLanguage,
       requester,
     };
+    let isFirst = true;
     for (const given of check.searchParams?.[type] ?? [{}]) {
       const filters = readFilters(definition, given, timezone);
       const found =
-        typeof filters === "string" ? [filters] : await problemsOfObjects(tested, { ...context, searchParam: filters });
+        typeof filters === "string"
+          ? [filters]
+          : await problemsOfObjects(tested, { ...context, searchParam: filters }, isFirst);
+      if (typeof filters !== "string") isFirst = false;
       problems.push(...found.map((problem) => `${type}: ${problem}`));
     }
   }
@@ -84,18 +91,23 @@ function readFilters(
   return result.ok ? result.filters : result.issues.map(({ message }) => `searchParams: ${message}`).join(" ");
 }
 
+/** Reads the rows of some filters in the default order. If `isThorough`, also in other orders, with a limit and with an abort, which takes many reads. */
 async function problemsOfObjects(
   tested: ObjectRowsUnderTest,
   filtered: Omit<ObjectRowsRequest, "signal" | "sort">,
+  isThorough: boolean,
 ): Promise<string[]> {
   const { definition } = tested;
+  const { defaultSort } = definition;
   const problems: string[] = [];
-  for (const sort of sortsOf(definition)) {
+  for (const sort of [defaultSort, ...(isThorough ? otherSortsOf(definition) : [])]) {
     const request = { ...filtered, sort };
     const inOrder = `sorted by ${nameOfSort(sort)}`;
     const given = await readObjectRows(tested, request).catch(describeFailure);
     if (typeof given === "string") {
-      problems.push(`rows, ${inOrder}, ${given}.`);
+      problems.push(endSentence(`rows, ${inOrder}, ${given}`));
+      // A source that is down would let every further read wait for its time limit.
+      if (sort === defaultSort) return problems;
       continue;
     }
     const values = readRowValues(definition, given.rows, filtered.timezone);
@@ -104,13 +116,15 @@ async function problemsOfObjects(
     const shown = rowsOfReport(definition, values.rows);
     const disorder = findUnsortedRow(definition, shown, sort);
     if (disorder !== null) problems.push(`rows, ${inOrder}: ${disorder}`);
-    problems.push(...(await problemsOfCount(tested, request, given, shown.length)));
+    if (sort === defaultSort) problems.push(...(await problemsOfCount(tested, request, given, shown.length)));
+    // Both directions of the first column: rows that are limited before they are sorted can be right in one of them.
+    if (!isThorough || sort[0]?.key !== defaultSort[0]?.key) continue;
     const short = await findLimitProblem(tested, request, values.rows).catch(describeFailure);
-    if (short !== null) problems.push(`rows, ${inOrder}, ${short}.`);
+    if (short !== null) problems.push(endSentence(`rows, ${inOrder}, ${short}`));
   }
-  const request = { ...filtered, sort: definition.defaultSort };
-  const late = await findAbortProblem(tested, request).catch(describeFailure);
-  return late === null ? problems : [...problems, `rows ${late}.`];
+  if (!isThorough) return problems;
+  const late = await findAbortProblem(tested, { ...filtered, sort: defaultSort }).catch(describeFailure);
+  return late === null ? problems : [...problems, endSentence(`rows ${late}`)];
 }
 
 /** Number of rows that the check of limits asks for. */
@@ -141,18 +155,22 @@ async function problemsOfCount(
 ): Promise<string[]> {
   const count = await countObjectRows(tested, request).catch(describeFailure);
   if (count === null) return [];
-  if (typeof count === "string") return [`count ${count}.`];
+  if (typeof count === "string") return [endSentence(`count ${count}`)];
   if (!Number.isSafeInteger(count) || count < 0) return [`count gave ${String(count)}, which is not a number of rows.`];
   const isRight = isComplete ? count === rows : count >= rows;
   return isRight ? [] : [`count gave ${count}, and there are ${rows} rows${isComplete ? "" : " or more"}.`];
 }
 
-/** Returns the sort orders to check: the default order, and each column in both directions. */
-function sortsOf({ columns, defaultSort }: ReportTypeDefinition): readonly (readonly SortKey[])[] {
-  const single = columns
+/** Number of columns by which rows are sorted, so that a slow source with many columns is checked in time. */
+const maxSortedColumns = 20;
+
+/** Returns the sort orders to check besides the default order: each column in both directions. */
+function otherSortsOf({ columns, defaultSort }: ReportTypeDefinition): readonly (readonly SortKey[])[] {
+  return columns
     .filter(({ kind }) => kind !== "list")
-    .flatMap(({ key }) => [[{ key, descending: false }], [{ key, descending: true }]]);
-  return [defaultSort, ...single];
+    .slice(0, maxSortedColumns)
+    .flatMap(({ key }) => [[{ key, descending: false }], [{ key, descending: true }]])
+    .filter((sort) => nameOfSort(sort) !== nameOfSort(defaultSort));
 }
 
 function nameOfSort(sort: readonly SortKey[]): string {
@@ -161,4 +179,10 @@ function nameOfSort(sort: readonly SortKey[]): string {
 
 function describeFailure(error: unknown): string {
   return `failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Adds a full stop, unless the text ends as a sentence, as the messages of many errors do. */
+function endSentence(text: string): string {
+  const trimmed = text.trimEnd();
+  return [".", "!", "?", "\u2026"].some((end) => trimmed.endsWith(end)) ? trimmed : `${trimmed}.`;
 }

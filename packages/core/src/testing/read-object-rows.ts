@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { runWithTimeLimit } from "../base/deadline.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/types/row-source.ts";
@@ -34,25 +35,39 @@ export async function readObjectRows(
   );
 }
 
-/** Number of rows that a source may still yield after an abort. */
+/** Number of rows that a source may still yield after an abort, once it has waited for something. */
 const maxRowsAfterAbort = 1_000;
 
-/** Aborts the source after its first row. Returns null if the source then ends; else a description of its behaviour. */
+/**
+ * Aborts the source after its first row. Returns null if the source then ends; else a description of its behaviour. Rows that the source already has in
+ * memory cost nothing, so only those that come after it has waited for something are counted.
+ */
 export async function findAbortProblem(
   { source, timeoutMs }: ObjectRowsUnderTest,
   request: Omit<ObjectRowsRequest, "signal">,
 ): Promise<string | null> {
   const stop = new AbortController();
-  const readOn = async (): Promise<string | null> => {
+  const readOn = async (limit: AbortSignal): Promise<string | null> => {
     let rows = 0;
+    let rowsAfterWait = 0;
+    let hasWaited = false;
+    let turn: NodeJS.Immediate | undefined;
     try {
       for await (const _ of source.rows({ ...request, signal: stop.signal })) {
-        if (rows === 0) stop.abort(new Error("The check stops here."));
-        if (++rows > maxRowsAfterAbort) return `gave more than ${maxRowsAfterAbort} rows after its signal was aborted`;
+        clearImmediate(turn);
+        if (rows++ === 0) stop.abort(new Error("The check stops here."));
+        if (hasWaited && ++rowsAfterWait > maxRowsAfterAbort)
+          return `gave more than ${maxRowsAfterAbort} rows after its signal was aborted`;
+        // Without a turn, rows without an end would hold up the time limit.
+        if (rows % maxRowsAfterAbort === 0) await nextTurn();
+        if (limit.aborted) return null;
+        turn = setImmediate(() => (hasWaited = true));
       }
     } catch (error) {
       // After the abort, the source may end with any error.
       if (!stop.signal.aborted) throw error;
+    } finally {
+      clearImmediate(turn);
     }
     return null;
   };

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/types/row-source.ts";
+import { findReportTypeProblems } from "./check-report-types.ts";
+import { answer, good, typesOf } from "./crew.fixture.ts";
+
+test("rows in memory may still come after the abort, because they cost nothing", async () => {
+  const rows: Partial<ObjectRows> = {
+    async *rows() {
+      yield* Array.from({ length: 2_000 }, (): ObjectRow => ({ hired: true }));
+    },
+  };
+  expect(await findReportTypeProblems(typesOf({ ...rows, count: async () => 2_000 }))).toEqual([]);
+});
+
+test("the check ends although rows in memory have no end", async () => {
+  const rows: Partial<ObjectRows> = {
+    async *rows() {
+      for (;;) yield {};
+    },
+  };
+  expect(await findReportTypeProblems(typesOf({ ...rows, count: async () => 10 ** 6 }), { timeoutMs: 50 })).toEqual([
+    "CREW: rows failed: gave neither a row nor an end within 50 ms of being stopped.",
+  ]);
+});
+
+test("the check reads the rows of each filter once, and every order for the first only", async () => {
+  const asked: ObjectRowsRequest[] = [];
+  let counts = 0;
+  const rows: Partial<ObjectRows> = {
+    rows: (request) => (asked.push(request), good.rows(request)),
+    count: async (request) => (counts++, answer(request).length),
+  };
+  const seven = Array.from({ length: 7 }, (_, at) => ({ skill: `skill ${at}` }));
+  expect(await findReportTypeProblems(typesOf(rows, []), { searchParams: { CREW: [{}, ...seven] } })).toEqual([]);
+  // 8 filters, 7 further orders of 4 columns, 2 limits and 1 abort.
+  expect(asked).toHaveLength(18);
+  expect(counts).toBe(8);
+  expect(new Set(asked.filter(({ searchParam }) => "skill" in searchParam).map(({ sort }) => sort[0]!.key))).toEqual(
+    new Set(["name"]),
+  );
+});
+
+test("the check of a source that is down ends after one time limit per filter", async () => {
+  let reads = 0;
+  const rows = () => {
+    reads++;
+    throw new Error("Away.");
+  };
+  await findReportTypeProblems(typesOf({ rows }), {
+    searchParams: { CREW: [{}, { skill: "sql" }, { hired: [true] }] },
+  });
+  expect(reads).toBe(3);
+});
+
+test("a sentence of the author's error keeps its one full stop", async () => {
+  const failure = (): never => {
+    throw new Error("The service of crews does not answer.");
+  };
+  const found = await findReportTypeProblems(typesOf({ rows: failure, count: async () => failure() }));
+  expect(found[0]).toBe("CREW: rows, sorted by name, failed: The service of crews does not answer.");
+  expect(found.filter((problem) => problem.endsWith(".."))).toEqual([]);
+});
