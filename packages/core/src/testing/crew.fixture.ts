@@ -10,7 +10,7 @@ export const crew: readonly ObjectRow[] = [
   { name: "Gone", shifts: 1, hired: false },
 ];
 
-export const hired: Condition = { column: "hired", in: ["true"] };
+const hired: Condition = { column: "hired", in: ["true"] };
 
 export function typesOf(rows: Partial<ObjectRows>, where: readonly Condition[] = [hired]) {
   return defineReportTypes([
