@@ -391,7 +391,9 @@ const causes: Readonly<
       fetch:
         operation === "listReportRows"
           ? interceptRequests((url) => void (url.pathname = url.pathname.replace("PROXY", "OBJECTS")))
-          : interceptRequests(() => ({ body: '{"nonsense":1}' })),
+          : operation === "listScheduleTimes"
+            ? interceptRequests((url) => url.searchParams.set("cron", "never"))
+            : interceptRequests(() => ({ body: '{"nonsense":1}' })),
     }),
   }),
 };
