@@ -391,9 +391,7 @@ const causes: Readonly<
       fetch:
         operation === "listReportRows"
           ? interceptRequests((url) => void (url.pathname = url.pathname.replace("PROXY", "OBJECTS")))
-          : operation === "listScheduleTimes"
-            ? interceptRequests((url) => url.searchParams.set("cron", "never"))
-            : interceptRequests(() => ({ body: '{"nonsense":1}' })),
+          : interceptRequests(() => ({ body: '{"nonsense":1}' })),
     }),
   }),
 };

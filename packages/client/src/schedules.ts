@@ -26,7 +26,7 @@ export interface ReportSchedules<Types = unknown> extends Omit<
   /** Lists the runs of a schedule, newest first. */
   fires(id: string, query?: ReportScheduleFireQuery, options?: CallOptions): List<ReportScheduleFire>;
   fire(id: string, fireId: string, options?: CallOptions): Promise<ReportScheduleFire>;
-  /** Returns the next five times (RFC 3339, in UTC) of a schedule that does not exist yet. Rejects with GatewayError 400 or 422 if it could not be created. */
+  /** Returns the next five times (RFC 3339, in UTC) of a schedule that does not exist yet. Rejects with GatewayError 400 if it could not be created. */
   times(timing: ScheduleTiming, options?: CallOptions): Promise<readonly string[]>;
 }
 

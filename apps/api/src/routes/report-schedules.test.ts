@@ -49,16 +49,16 @@ describe("GET /v1/schedule-times", () => {
   });
 
   test.each([
-    [400, {}, "cron invalid_parameter"],
-    [422, { cron: "x" }, "cron invalid_value"],
-    [400, { cron, timezone: "Mars/Olympus" }, "timezone invalid_parameter"],
-    [400, { cron, startsAt: "tomorrow" }, "startsAt invalid_parameter"],
-    [422, { cron, endsAt: "2001-01-01T00:00:00Z" }, "endsAt never_fires"],
-    [422, { cron: "0 0 30 2 *" }, "cron never_fires"],
-    [422, { cron: "* * * * *" }, "cron too_often"],
-    [400, { cron, name: "Monthly" }, "name unknown_parameter"],
-  ])("answers %i to the query %o", async (status, query, expected) => {
-    const { body } = await alice.get(times).query(query).expect(status);
+    [{}, "cron invalid_parameter"],
+    [{ cron: "x" }, "cron invalid_value"],
+    [{ cron, timezone: "Mars/Olympus" }, "timezone invalid_parameter"],
+    [{ cron, startsAt: "tomorrow" }, "startsAt invalid_parameter"],
+    [{ cron, endsAt: "2001-01-01T00:00:00Z" }, "endsAt never_fires"],
+    [{ cron: "0 0 30 2 *" }, "cron never_fires"],
+    [{ cron: "* * * * *" }, "cron too_often"],
+    [{ cron, name: "Monthly" }, "name unknown_parameter"],
+  ])("answers 400 to the query %o", async (query, expected) => {
+    const { body } = await alice.get(times).query(query).expect(400);
     expect(body.errors.map(({ parameter, code }: Record<string, string>) => `${parameter} ${code}`)).toEqual([
       expected,
     ]);

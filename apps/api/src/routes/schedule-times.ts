@@ -34,8 +34,7 @@ export function scheduleTimesEndpoint(deps: TimingRules & { readonly now: Clock 
     responses: {
       200: { kind: "json", description: "The times.", schema: z.array(scheduleTimeSchema), headers: noStore },
       ...problemSpecs({
-        400: "A parameter is missing, unknown or has the wrong form.",
-        422: "A schedule with these times would never run, or too often.",
+        400: "A parameter is missing, unknown or wrong, or the schedule would never run, or too often.",
       }),
     },
     async handle({ query }) {
@@ -51,7 +50,7 @@ export function scheduleTimesEndpoint(deps: TimingRules & { readonly now: Clock 
         code,
         message,
       }));
-      if (issues.length > 0) throw invalidInput("invalid", "invalid-record", "The schedule is not valid", issues);
+      if (issues.length > 0) throw invalidInput("bad-request", "invalid-parameters", "The query is not valid", issues);
       const nextFireAt = nextRunAfter(deps.calendar, timing, now);
       const times = await nextRuns({ ...timing, nextFireAt });
       return {
