@@ -75,7 +75,10 @@ function namesImportedFrom({ folder, importedAs }: EntryPoint): Set<string> {
   );
 }
 
-test.each(entryPoints)("other packages use every name that $importedAs exports, unless it is @public", (entryPoint) => {
+/** Entry points whose names this repository has to use. All names of the client are for other programs. */
+const usedInside = entryPoints.filter(({ folder }) => folder !== "packages/client");
+
+test.each(usedInside)("other packages use every name that $importedAs exports, unless it is @public", (entryPoint) => {
   expect(entryPoint.names).not.toContain("export *");
   const used = namesImportedFrom(entryPoint);
   const listed = entryPoint.names

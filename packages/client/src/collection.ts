@@ -11,10 +11,10 @@ export interface Stored<Item> {
   readonly etag: string;
 }
 
-/** A merge patch (RFC 7396). Null resets a field to its default. */
+/** The changes of a record, as a merge patch (RFC 7396). Null resets a field to its default. */
 export type Patch<Item> = { readonly [Field in keyof Item]?: Item[Field] | null | undefined };
 
-/** Reads and writes the records of one kind. docs/reference/http.md. */
+/** Reads and writes the records of one kind, such as proxies. docs/reference/http.md. */
 export interface Collection<Item, Input, Query> {
   list(query?: Query, options?: CallOptions): List<Item>;
   get(id: string, options?: CallOptions): Promise<Stored<Item>>;
@@ -52,7 +52,7 @@ export function createCollection<Item, Input extends object, Query extends objec
   };
 }
 
-/** Returns the methods that pause and resume a record by a patch of its status. */
+/** Returns the methods that pause and resume a record, such as a webhook, by a patch of its status. */
 export function pauseAndResume<Paused>(
   patch: (id: string, change: { readonly status: string }, options?: CallOptions) => Promise<Paused>,
 ) {

@@ -19,7 +19,7 @@ import type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/generated/in
 export type GatewayOptions = {
   /** The URL of the gateway, with its path prefix if it has one. */
   readonly baseUrl: string | URL;
-  /** Replaces the global `fetch`. */
+  /** The function that sends the requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 } & (
   | {
@@ -34,7 +34,10 @@ export type GatewayOptions = {
     }
 );
 
-/** The methods of the gateway. `Target` is the type of a download destination. `Types` is the type of the default export of a package of report types, from which the types of requests follow. */
+/**
+ * The methods of the client. `Target` is the type of a download destination. `Types` is the type of the default export of a package of report
+ * types, from which the types of requests follow.
+ */
 export interface GatewayOf<Target, Types = unknown> {
   /** Returns the principal of the caller and its authorities. */
   caller(options?: CallOptions): Promise<Caller>;
@@ -43,7 +46,7 @@ export interface GatewayOf<Target, Types = unknown> {
   readonly schedules: ReportSchedules<Types>;
   readonly webhooks: Webhooks;
   readonly proxies: Collection<Proxy, ProxyInput, ProxyQuery> & {
-    /** Reads and writes the domains of one proxy. */
+    /** Returns the methods that read and write the domains of one proxy. */
     domains(proxyId: string): Collection<Domain, DomainInput, DomainQuery>;
   };
   readonly domains: {
@@ -64,7 +67,8 @@ export function composeGateway<Target>(
   const { token, credentials } = options;
   const wire: WireSettings = {
     baseUrl: readBaseUrl(options.baseUrl),
-    // Looks up the global `fetch` at every request. Calls it as a plain function, because some platforms reject another `this`.
+    // The global `fetch` is looked up at every request, because a test or a library may replace it. It is called as a plain function, because
+    // some platforms reject another `this`.
     fetch: options.fetch ?? (async (input, init) => globalThis.fetch(input, init)),
     pacing,
   };
@@ -91,7 +95,7 @@ export function composeGateway<Target>(
 
 function readBaseUrl(given: string | URL): string {
   const url = URL.canParse(String(given)) ? new URL(given) : null;
-  // The message does not contain the URL, because the URL may contain a password.
+  // The message does not contain the invalid URL, because the URL may contain a password.
   if (url === null || !/^https?:/.test(url.href) || url.href !== url.origin + url.pathname)
     throw new TypeError("baseUrl must be an http or https URL without credentials, query or fragment.");
   return url.href.replace(/(?<!\/)\/+$/, "");

@@ -14,15 +14,15 @@ export interface DownloadProgress {
   readonly bytesTotal: number;
 }
 
-/** Options of a download. */
+/** Options of a download, in addition to those of every method. */
 export interface DownloadOptions extends CallOptions {
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
 export interface DownloadSink {
-  /** Resolves when the sink can take more bytes. */
+  /** Writes bytes of the file. Resolves when the sink can take more bytes. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Discards all written bytes. Null if the sink has already passed them on, as a stream does. */
+  /** Discards all written bytes, so that the download can begin again. Null if the sink has already passed them on, as a stream does. */
   readonly restart: (() => Promise<void>) | null;
   commit(): Promise<void>;
   /** Discards the incomplete file after a failure, also after a failure of `commit`. Never rejects. */
@@ -56,7 +56,7 @@ export async function downloadReport<Target>(
   await downloadAny(transport, platform, { reportId: report.id, file, target, options });
 }
 
-/** Downloads any file of a report, as `downloadReport` does. */
+/** Downloads a file of a report, such as an additional format, with the same checks as `downloadReport`. */
 export async function downloadAny<Target>(
   transport: Transport,
   platform: DownloadPlatform<Target>,
@@ -112,14 +112,14 @@ async function receiveFile(
     const { headers } = response;
     const sent = headers.get("ETag");
     const isWhole = response.status === 200;
-    // The response must have exactly the range that follows the received bytes.
+    // A resumed response must begin where the received bytes end. Otherwise the file would have a gap.
     const range = `bytes ${offset}-${file.size - 1}/${file.size}`;
     canResume = isWhole || (rest !== null && sent === rest && headers.get("Content-Range") === range);
     if (!canResume) {
       await discardBody(response);
       throw unreachableError("Another part of the file came.");
     }
-    /** The number of bytes of this response that the sink already has. */
+    /** Bytes at the beginning of this response that the sink already has, because the server has sent the whole file again. */
     let skipped = 0;
     if (isWhole && offset > 0) {
       if (sink.restart !== null) {

@@ -23,13 +23,13 @@ export class GatewayError extends Error implements GatewayErrorDetails {
   /** The HTTP status of the response, or 0 for `unreachable` and `wrong-file`. */
   declare readonly status: number;
   declare readonly code: ProblemCode | ClientErrorCode;
-  /** Says what failed, why, and what to do. */
+  /** A text for people that says what failed, why, and what to do. */
   declare readonly detail: string;
-  /** Identifies the request in the logs of the gateway. */
+  /** The ID of the request in the logs of the gateway, or null if no response named one. */
   declare readonly requestId: string | null;
   /** The errors of single fields, parameters and headers of the request, at most 20. */
   declare readonly issues: readonly Issue[];
-  /** The seconds after which a retry is allowed, or null. */
+  /** The number of seconds after which the gateway allows a retry, or null if it named none. */
   declare readonly retryAfterSeconds: number | null;
 
   constructor(details: GatewayErrorDetails, options?: ErrorOptions) {
@@ -57,7 +57,7 @@ export class ReportFailedError extends Error {
   }
 }
 
-/** The error for a report that did not end within `timeoutMs`. The report keeps running. */
+/** The error for a report that did not end within the `timeoutMs` of a wait. The report keeps running. */
 export class WaitTimeoutError extends Error {
   override readonly name = "WaitTimeoutError";
   readonly reportId: string;

@@ -13,7 +13,7 @@ export interface EventStreamParser {
 
 /** Creates a parser. It does not return an event at the end of the stream that has no closing empty line. */
 export function createEventStreamParser(): EventStreamParser {
-  // The decoder removes a byte order mark and keeps an incomplete character for the next piece.
+  // The decoder removes a byte order mark, and keeps the bytes of an incomplete character until the next piece.
   const decoder = new TextDecoder();
   let unread = "";
   let endedWithReturn = false;

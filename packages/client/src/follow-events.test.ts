@@ -19,7 +19,7 @@ async function followAll(news: AsyncIterable<ReportNews>): Promise<string[]> {
   return seen;
 }
 
-test("yields every transition once across streams that end, break off or fail to open", async () => {
+test("followEvents yields each transition once, even if streams end, break or fail to open", async () => {
   await using server = await serveResponses((response, _request, count) => {
     if (count === 1) sendStream(response, status(1, "QUEUED")).end();
     else if (count === 2) sendProblem(response, 503, "not-ready");
@@ -49,7 +49,7 @@ test.each(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"])(
   },
 );
 
-test("yields EXPIRED after SUCCEEDED if the file had expired before the stream opened", async () => {
+test("followEvents yields EXPIRED after SUCCEEDED if the file has already expired", async () => {
   await using server = await serveResponses((response) =>
     sendStream(response, status(1, "SUCCEEDED") + status(2, "EXPIRED")).end(),
   );
@@ -57,7 +57,7 @@ test("yields EXPIRED after SUCCEEDED if the file had expired before the stream o
   expect(server.seen).toHaveLength(1);
 });
 
-test("a 204 ends the events after a stream that broke off behind its last event", async () => {
+test("a 204 ends the events if the stream before it broke off after its last event", async () => {
   await using server = await serveResponses((response, _request, count) =>
     count === 1
       ? sendStream(response, status(1, "SUCCEEDED")).write("", () => response.destroy())
@@ -85,7 +85,7 @@ test("the events of a report fail after eight retries without an event", async (
   expect(server.seen).toHaveLength(9);
 });
 
-test("closes the connection when the reader stops and when the signal aborts", async () => {
+test("followEvents closes its connection when the reader stops or the signal aborts", async () => {
   let closed = Promise.withResolvers<void>();
   await using server = await serveResponses((response) => {
     response.once("close", () => closed.resolve());

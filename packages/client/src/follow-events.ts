@@ -5,7 +5,7 @@ import { pauseBeforeRetry } from "./transport/retry.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ProgressEvent, ReportEvent } from "./wire/generated/report.ts";
 
-/** A transition of a report, or its progress. docs/reference/resources/report-events.md#events. */
+/** News of a report: a change of its status, or its progress. docs/reference/resources/report-events.md#events. */
 export type ReportNews =
   | { readonly kind: "status"; readonly event: ReportEvent }
   | { readonly kind: "progress"; readonly progress: ProgressEvent };

@@ -8,7 +8,7 @@ async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   return items;
 }
 
-test("requests later pages below the path of the list, for any prefix in the link", async () => {
+test("a list requests its next pages at its own path, whatever path the links have", async () => {
   await using server = await serveResponses((response, { url }) =>
     url.includes("cursor=")
       ? sendJson(response, 200, [{ id: "c" }])
@@ -24,7 +24,7 @@ test("requests later pages below the path of the list, for any prefix in the lin
   ]);
 });
 
-test("repeats filter values, joins sort fields with commas and omits undefined values", async () => {
+test("a list query repeats filter values, joins sorts by commas and omits undefined", async () => {
   await using server = await serveResponses((response) => sendJson(response, 200, []));
   const query = { tag: ["a b", "c&d"], sort: ["-createdAt", "name"], limit: 2, q: undefined, port: 80 };
   await all(createGatewayAt(server.baseUrl).proxies.list(query));
@@ -35,7 +35,7 @@ test("repeats filter values, joins sort fields with commas and omits undefined v
   ]);
 });
 
-test("requests a page when it is needed, and returns the totals of each page", async () => {
+test("a list requests a page only when it is needed, and returns the page's totals", async () => {
   await using server = await serveResponses((response, { url }) =>
     sendJson(response, 200, [{ id: url }], {
       Link: `</v1/reports?cursor=x>; rel="next"`,
@@ -48,7 +48,7 @@ test("requests a page when it is needed, and returns the totals of each page", a
   expect(await pages.next()).toMatchObject({ value: { total: null, totalAtLeast: 10_001 } });
 });
 
-test("retries a page that fails, and yields no record twice", async () => {
+test("a list retries a page that fails, and yields no record twice", async () => {
   await using server = await serveResponses((response, _request, count) => {
     if (count === 2) sendProblem(response, 503, "list-too-slow");
     else if (count === 1) sendJson(response, 200, [1], { Link: `</v1/reports?cursor=x>; rel="next"` });

@@ -1,9 +1,9 @@
 /** One page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** The number of records in the whole list. Null without `count: "exact"`, and above 10,000 records. */
+  /** The number of records in the whole list. Null if the query has no `count: "exact"`, or if there are more than 10,000 records. */
   readonly total: number | null;
-  /** A lower bound of the number of records, if there are too many to count. Otherwise null. */
+  /** A lower bound of the number of records in the whole list, if there are too many to count. Otherwise null. */
   readonly totalAtLeast: number | null;
 }
 
@@ -47,7 +47,7 @@ export function buildQuery(query: object, isStart: boolean): string {
     if (value === undefined || value === null) continue;
     const isList = Array.isArray(value);
     for (const one of isList && !isStart && name !== "sort" ? value : [value])
-      // `String` joins the items of a list with commas.
+      // `String` joins the items of a list with commas, as the API expects.
       pairs.append(name, typeof one === "object" && !isList ? JSON.stringify(one) : String(one));
   }
   const text = pairs.toString();

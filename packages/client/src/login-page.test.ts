@@ -96,7 +96,7 @@ function methodsOf(value: object, path = ""): readonly string[] {
   });
 }
 
-test("the table of calls has every method of the client", () => {
+test("the tests of login pages call every method of the client", () => {
   expect(methodsOf(createGatewayAt("http://localhost")).toSorted()).toEqual(Object.keys(calls).toSorted());
 });
 
@@ -124,11 +124,11 @@ test("a login page without a media type is not read as events, a file or a recor
   await expect(readAll(gateway.reports.events("r"))).rejects.toMatchObject(unexpectedResponse);
   await expect(gateway.reports.get("r")).rejects.toMatchObject(unexpectedResponse);
   expect(server.seen).toHaveLength(2);
-  // A download accepts a missing media type and detects the page by its bytes.
+  // A download accepts a response without a media type, and detects the login page by its bytes.
   await expect(gateway.reports.download(csvReport, discardingStream())).rejects.toMatchObject({ code: "wrong-file" });
 });
 
-test("reads only the beginning of an endless login page", async () => {
+test("the client reads only the beginning of an endless login page", async () => {
   const closed = Promise.withResolvers<void>();
   await using server = await serveResponses((response) => {
     response.once("close", () => closed.resolve());
@@ -170,7 +170,7 @@ test.each<[string, Parameters<typeof serveResponses>[0], (gateway: Gateway) => P
   expect(server.seen).toHaveLength(2);
 });
 
-test("downloads a file whose record has no media type", async () => {
+test("the client downloads a file whose record has no media type", async () => {
   await using server = await serveResponses((response, request) =>
     sendFile(response.setHeader("Content-Type", "text/csv"), request, bytes),
   );
@@ -179,7 +179,7 @@ test("downloads a file whose record has no media type", async () => {
 });
 
 test.each([undefined, "", "text/csv;charset=UTF-8", "application/x-gzip", "application/octet-stream", "text/plain"])(
-  "downloads a file that a proxy sends with the Content-Type %j",
+  "the client downloads a file that a proxy sends with the Content-Type %j",
   async (type) => {
     await using server = await serveResponses((response, request) =>
       sendFile(type === undefined ? response : response.setHeader("Content-Type", type), request, bytes),
@@ -220,7 +220,7 @@ test.each(["application/jsonl", "application/json-seq", "text/plain"])(
   },
 );
 
-test("reads events whose media type contains upper-case letters", async () => {
+test("the client reads events whose media type contains upper-case letters", async () => {
   const last = `event: status\nid: 1\ndata: {"id":1,"to":"SUCCEEDED"}\n\n`;
   await using server = await serveResponses((response) =>
     response.writeHead(200, { "Content-Type": "Text/Event-Stream;Charset=UTF-8" }).end(last),

@@ -1,4 +1,3 @@
-/** @public For callers on Node.js. */
 export { createGateway, type DownloadTarget, type Gateway } from "./node/create-node-gateway.ts";
-// The exports above replace the exports of the same name for browsers.
+// The exports of this file replace the exports of the same names for browsers.
 export * from "./index.ts";

@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
-/** Returns the errors of the compiler. */
+/** Runs the compiler. Returns its errors, or an empty text. */
 async function compile(where: string, config: object): Promise<string> {
   const path = join(where, "tsconfig.test.json");
   await writeFile(path, JSON.stringify(config));
@@ -90,9 +90,9 @@ const target: DownloadTarget = "certificates.xlsx";
 ${common}
 await gateway.reports.run({ reportType: "PROXY" }, { to: target, signal: AbortSignal.timeout(1) });
 await node.createGateway({ baseUrl: "http://localhost", credentials: { name: "n", password: "p" } }).reports.download(ended, new URL("file:///x"));
-// @ts-expect-error one of both, not both
+// @ts-expect-error -- A gateway takes a token callback or credentials, not both.
 createGateway({ baseUrl: "http://localhost", token: () => "t", credentials: { name: "n", password: "p" } });
-// @ts-expect-error one of both
+// @ts-expect-error -- A gateway needs a token callback or credentials.
 createGateway({ baseUrl: "http://localhost" });
 `;
     await writeFile(join(folder, "on-node.ts"), source);
@@ -106,7 +106,7 @@ import { parseTime } from "@reports/client/times";
 const gateway: Gateway = createGateway({ baseUrl: location.origin, token: () => "t", fetch: window.fetch });
 ${common}
 await gateway.reports.download(ended, new WritableStream<Uint8Array>());
-// @ts-expect-error browsers have no paths
+// @ts-expect-error -- In browsers, a download has no path as its destination.
 await gateway.reports.download(ended, "certificates.xlsx");
 `;
     await writeFile(join(folder, "in-browsers.ts"), source);

@@ -5,15 +5,15 @@ import type { Transport } from "./transport/send.ts";
 import type { ReportFileRecord } from "./wire/generated/report.ts";
 import type { ReportFileStart } from "./wire/generated/report-start.ts";
 
-/** Options of a wait for a file. */
+/** Options of `files(…).wait`, which waits until a file has ended. */
 export interface FileWaitOptions extends CallOptions {
-  /** Called with the record after every read, including the last one. */
+  /** Called with the record of the file after every read, including the last one. */
   readonly onProgress?: ((file: ReportFileRecord) => void) | undefined;
 }
 
 /** Reads, starts, downloads and deletes the files of one report. docs/reference/resources/report-files.md#additional-formats. */
 export interface ReportFiles<Target, Input = ReportFileStart> {
-  /** Lists the report's own file first, then its additional formats by age. */
+  /** Lists the report's own file first, then its additional formats, oldest first. */
   list(options?: CallOptions): Promise<readonly ReportFileRecord[]>;
   /** Starts an additional format. Retries of the request start it only once. */
   start(input: Input, options?: StartOptions): Promise<ReportFileRecord>;
@@ -50,7 +50,7 @@ export function createReportFiles<Target>(
     },
     async download(file, target, options = {}) {
       if (file.sha256 === null) throw new TypeError(`The file ${file.id} has no bytes yet: wait for it first.`);
-      // A record with a SHA-256 also has a size.
+      // The cast is safe, because a record with a SHA-256 also has a size.
       await downloadAny(transport, platform, { reportId, file: file as DownloadableFile, target, options });
     },
     remove: async (id, options) => at(id).remove(options),

@@ -5,7 +5,7 @@ import type { EstimateQueryOf, ReportTypeName, RowsQuery, RowsQueryOf } from "./
 import type { ReportStart } from "./wire/generated/report-start.ts";
 import type { FilterChoice, ReportEstimate, ReportRow, ReportType } from "./wire/generated/report-type.ts";
 
-/** A report to estimate. docs/reference/resources/previews.md#estimates. */
+/** The filters and options of a report to estimate. docs/reference/resources/previews.md#estimates. */
 export type EstimateQuery = Omit<ReportStart, "reportType">;
 
 /** Reads report types, and previews and estimates of their reports. */
@@ -18,7 +18,10 @@ export interface ReportTypes<Types = unknown> {
     query?: RowsQueryOf<Types, Name>,
     options?: CallOptions,
   ): Promise<readonly ReportRow[]>;
-  /** Returns the values of a filter of `filterValues`. docs/reference/resources/report-types.md#values-of-filters. */
+  /**
+   * Returns the values of a filter that the report type names in its field `filterValues`.
+   * docs/reference/resources/report-types.md#values-of-filters.
+   */
   filterValues(
     reportType: ReportTypeName<Types>,
     filter: string,

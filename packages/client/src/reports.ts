@@ -15,13 +15,13 @@ import type { Report, StartedReport } from "./wire/generated/report.ts";
 /** The progress of a report, and then of its download. */
 export interface RunProgress {
   readonly report: Report;
-  /** Null until the report has ended. */
+  /** The progress of the download. Null until the report has ended. */
   readonly download: DownloadProgress | null;
 }
 
-/** Options of `run`. */
+/** Options of `run`, which starts a report, waits for it and downloads its file. */
 export interface RunOptions<Target> extends StartOptions {
-  /** The destination of the file. */
+  /** The destination of the downloaded file. */
   readonly to: Target;
   /** Milliseconds after which `run` rejects with a WaitTimeoutError. The report keeps running. */
   readonly timeoutMs?: number | undefined;

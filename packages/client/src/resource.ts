@@ -3,16 +3,16 @@ import { createList, buildQuery, type List } from "./list.ts";
 import { discardBody, readJsonAndHeaders, readJson } from "./transport/response.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 
-/** Sends requests to one path. The caller names the type of each response. */
+/** Sends requests to one path of the API. `Result` is the type of a response, which the caller names and nothing checks. */
 export interface Resource {
-  /** `read` parses the response, by default as JSON. */
+  /** Sends a request. `read` parses the response, by default as JSON. */
   send<Result>(
     method: GatewayRequest["method"],
     options?: WriteOptions,
     more?: Pick<GatewayRequest, "accepts" | "body" | "headers" | "query">,
     read?: (response: Response) => Promise<Result>,
   ): Promise<Result>;
-  /** Encodes `query` like a start: joins several values with commas. */
+  /** Sends a GET. Joins several values of a parameter in `query` with commas, as the query of a start does. */
   get<Result>(options?: CallOptions, query?: object): Promise<Result>;
   list<Item>(query?: object, options?: CallOptions): List<Item>;
   post<Result>(body: object, options?: CallOptions): Promise<Result>;

@@ -7,7 +7,7 @@ import type { ReportScheduleInputOf } from "./typed-requests.ts";
 import type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/generated/report-schedule.ts";
 import type { ReportScheduleFireQuery, ReportScheduleQuery } from "./wire/generated/queries.ts";
 
-/** When a schedule runs. */
+/** The fields of a schedule that decide when it runs. */
 export type ScheduleTiming = Pick<ReportScheduleInput, "cron" | "timezone" | "startsAt" | "endsAt">;
 
 /** Reads and writes schedules, which start reports at set times. docs/reference/resources/report-schedules.md. */

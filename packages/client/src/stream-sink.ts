@@ -17,7 +17,7 @@ export function createStreamSink(stream: WritableStream<Uint8Array>): DownloadSi
     },
     async abandon(reason) {
       const aborted = writer.abort(reason).catch(() => undefined);
-      // An abort waits for a running write of the stream, which may never end. During a write, `abandon` does not wait for the abort.
+      // The abort of a stream waits for its running write, which may never end. So `abandon` waits for the abort only if no write is running.
       if (!isWriting) await aborted;
       writer.releaseLock();
     },

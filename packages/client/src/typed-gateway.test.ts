@@ -78,11 +78,11 @@ const settings = {
 };
 const gateway = createGateway<typeof types>(settings);
 const { reports, schedules, reportTypes } = gateway;
-/** Calls that only the compiler checks. */
+/** Takes a call that only the compiler checks, and does not run it. */
 const compile = (call: () => unknown): void => expect(call).toBeTypeOf("function");
 const schedule = { name: "Daily", cron: "0 6 * * *" } as const;
 
-test("the compiler knows the names of report types", () => {
+test("only the names of the package's report types compile", () => {
   expectTypeOf<ReportTypeName<typeof types>>().toEqualTypeOf<"STAY" | "BED" | "NIGHT">();
   expectTypeOf<ReportTypeName<unknown>>().toEqualTypeOf<string>();
   // @ts-expect-error -- The report type is misspelt.
@@ -136,7 +136,7 @@ test("a misspelt filter, value, column, sort, group or format does not compile",
   compile(() => reports.start({ reportType: "STAY", colums: ["patient"] }));
 });
 
-test("the same mistakes do not compile in schedules, previews, estimates and additional formats", () => {
+test("misspelt options do not compile in schedules, previews and additional formats", () => {
   expectTypeOf<ReportOptionsOf<typeof types, "BED">["columns"]>().toEqualTypeOf<readonly "bed"[] | null | undefined>();
   // @ts-expect-error -- The column is misspelt.
   compile(() => schedules.create({ ...schedule, reportType: "STAY", options: { columns: ["patiant"] } }));
@@ -154,7 +154,7 @@ test("the same mistakes do not compile in schedules, previews, estimates and add
   compile(() => reports.files("id").start({ format: "csv", columns: ["patiant"] }));
 });
 
-test("a required filter must be given", () => {
+test("a start or a schedule without a required filter does not compile", () => {
   type BedStart = Extract<ReportStartOf<typeof types>, { readonly reportType: "BED" }>;
   expectTypeOf<undefined>().not.toExtend<BedStart["searchParam"]>();
   compile(() => reports.start({ reportType: "BED", searchParam: { ward: "A" }, format: "xlsx" }));
@@ -164,7 +164,7 @@ test("a required filter must be given", () => {
   compile(() => schedules.create({ ...schedule, reportType: "BED", searchParam: {} }));
 });
 
-test("a parameter of a function is given like a filter, and needs a value without a default", () => {
+test("a start compiles only with the function parameters that have no default", () => {
   const { filters } = types.reportTypes.at(-1)!.definition;
   expect(filters.map(({ name }) => name)).toEqual(["asOf", "ward", "bed"]);
   compile(() => reports.start({ reportType: "NIGHT", searchParam: { asOf: "today", ward: "B", bed: ["1"] } }));
@@ -176,7 +176,7 @@ test("a parameter of a function is given like a filter, and needs a value withou
   compile(() => reportTypes.rows("NIGHT", { searchParam: { asOf: "today", ward: ["A", "B"] } }));
 });
 
-test("a gateway without types takes any name", () => {
+test("a gateway without a package of report types takes any type name", () => {
   const any = createGateway(settings);
   compile(() => any.reports.start({ reportType: "ANY", searchParam: { any: ["x"] }, columns: ["any"] }));
   compile(() => any.reportTypes.rows("ANY", { columns: ["any"], limit: 1 }));

@@ -8,7 +8,7 @@ export interface RowsQuery extends Omit<ReportStart, "reportType"> {
   readonly limit?: number | undefined;
 }
 
-/** The parts of a definition from which types of requests follow. */
+/** The parts of a report type's definition from which types of requests follow. */
 export interface TypedDefinition {
   readonly type: string;
   readonly columns: readonly { readonly key: string; readonly kind: string }[];
@@ -18,7 +18,7 @@ export interface TypedDefinition {
   readonly rows?: object;
 }
 
-/** The parts of a filter from which types of requests follow. */
+/** The parts of a report type's filter from which types of requests follow. */
 export interface TypedFilter {
   readonly name: string;
   readonly operator: string;
@@ -27,7 +27,7 @@ export interface TypedFilter {
   readonly required?: boolean;
 }
 
-/** Definitions of report types by the type of a package's default export: a union, if `Types` is one. `TypedDefinition` without types. */
+/** The union of the definitions in a package's default export of the type `Types`. `TypedDefinition` if `Types` is unknown. */
 type DefinitionOf<Types> = unknown extends Types
   ? TypedDefinition
   : Types extends { readonly given?: infer Entries }
@@ -36,7 +36,7 @@ type DefinitionOf<Types> = unknown extends Types
       : never
     : never;
 
-/** Names of the report types; any text without types. */
+/** The names of the report types in `Types`. Any text if `Types` is unknown. */
 export type ReportTypeName<Types> = DefinitionOf<Types>["type"];
 
 type Named<Types, Name> = Extract<DefinitionOf<Types>, { readonly type: Name }>;
@@ -50,7 +50,7 @@ type GroupKey<Definition> = Definition extends { readonly groupable: readonly (i
 type KnownFormat = "pdf" | "xlsx" | "csv" | "json" | "ndjson";
 type FormatOf<Definition> = Definition extends { readonly formats: infer Formats } ? keyof Formats : KnownFormat;
 
-/** The options of a report type: the same in starts, schedules, previews and estimates. */
+/** The options of a report type. Starts, schedules, previews and estimates take the same ones. */
 interface OptionsOf<Definition extends TypedDefinition> extends Omit<
   ReportStart,
   "reportType" | "searchParam" | "format" | "columns" | "sort" | "groupBy"
@@ -112,27 +112,27 @@ type ScheduleOf<Definition> = Definition extends TypedDefinition
   : never;
 type QueryOf<Definition> = Definition extends TypedDefinition ? SearchOf<Definition> & OptionsOf<Definition> : never;
 
-/** The options of reports of a type: those of a start, of `options` of a schedule, of a preview and of an estimate. */
+/** The options of reports of one type, which starts, schedules, previews and estimates take. */
 export type ReportOptionsOf<Types, Name extends ReportTypeName<Types> = ReportTypeName<Types>> = unknown extends Types
   ? Omit<ReportStart, "reportType" | "searchParam">
   : Named<Types, Name> extends infer Definition extends TypedDefinition
     ? OptionsOf<Definition>
     : never;
-/** A start of a report of one of the types. */
+/** The start of a report whose type is one of `Types`. */
 export type ReportStartOf<Types> = unknown extends Types ? ReportStart : StartOf<DefinitionOf<Types>>;
-/** A schedule that starts reports of one of the types. */
+/** The body that creates or replaces a schedule whose report type is one of `Types`. */
 export type ReportScheduleInputOf<Types> = unknown extends Types
   ? ReportScheduleInput
   : ScheduleOf<DefinitionOf<Types>>;
-/** Filters and options of an estimate. */
+/** The filters and options of an estimate for a report of the type `Name`. */
 export type EstimateQueryOf<Types, Name> = unknown extends Types
   ? Omit<ReportStart, "reportType">
   : QueryOf<Named<Types, Name>>;
-/** Filters and options of a preview, and the number of rows. */
+/** The filters and options of a preview of the type `Name`, and its number of rows. */
 export type RowsQueryOf<Types, Name> = unknown extends Types
   ? RowsQuery
   : QueryOf<Named<Types, Name>> & Pick<RowsQuery, "limit">;
-/** An additional format of a report of a type. */
+/** The start of an additional format of a report of the type `Name`. */
 export type ReportFileStartOf<Types, Name> = unknown extends Types
   ? ReportFileStart
   : Named<Types, Name> extends infer Definition extends TypedDefinition

@@ -22,7 +22,7 @@ function sent(by = secret, at = now, text = body) {
   };
 }
 
-test("verifies requests that the Standard Webhooks reference implementation signs", async () => {
+test("verifyWebhook accepts requests signed by the Standard Webhooks reference code", async () => {
   const request = sent();
   const payload = { type: "report.succeeded", timestamp: now.toISOString(), data: { id: "ä" } };
   expect(await verifyWebhook(request, { secret, now })).toEqual(payload);
@@ -44,7 +44,7 @@ test.each([
   ["a request without a signature", { ...sent(), headers: { ...sent().headers, "webhook-signature": undefined } }],
   ["a signature of another version", { ...sent(), headers: { ...sent().headers, "webhook-signature": "v2,AAAA" } }],
   ["a signature that is not base64", { ...sent(), headers: { ...sent().headers, "webhook-signature": "v1,%%%" } }],
-])("rejects %s", async (_, request) => {
+])("verifyWebhook rejects %s", async (_, request) => {
   await expect(verifyWebhook(request, { secret, now })).rejects.toThrow(WebhookVerificationError);
 });
 
@@ -58,12 +58,12 @@ test.each<[string, object]>([
   ["Headers of another library", { get: (name: string) => new Headers(headers).get(name) }],
   ["an object without a prototype", Object.assign(Object.create(null) as object, headers)],
   ["a Map", new Map(Object.entries(headers))],
-])("verifies a request whose headers are %s", async (_, given) => {
+])("verifyWebhook accepts a request whose headers are %s", async (_, given) => {
   const request = { body, headers: given } as ReceivedWebhook;
   expect(await verifyWebhook(request, { secret, now })).toMatchObject({ type: "report.succeeded" });
 });
 
-test("verifies a body that is an ArrayBuffer, also from another realm", async () => {
+test("verifyWebhook accepts a body that is an ArrayBuffer, even of another realm", async () => {
   const { buffer } = new TextEncoder().encode(body);
   const foreign = runInNewContext("new Uint8Array(bytes).buffer", {
     bytes: [...new Uint8Array(buffer)],
@@ -73,7 +73,7 @@ test("verifies a body that is an ArrayBuffer, also from another realm", async ()
     expect(await verifyWebhook({ body: each, headers }, { secret, now })).toMatchObject({ type: "report.succeeded" });
 });
 
-test("verifies a body that is a Uint8Array from another realm", async () => {
+test("verifyWebhook accepts a body that is a Uint8Array of another realm", async () => {
   const bytes = runInNewContext("new Uint8Array(bytes)", { bytes: [...new TextEncoder().encode(body)] }) as Uint8Array;
   expect(bytes instanceof Uint8Array).toBe(false);
   expect(await verifyWebhook({ body: bytes, headers }, { secret, now })).toMatchObject({ type: "report.succeeded" });
@@ -122,19 +122,19 @@ test.each<[string, unknown, unknown]>([
   expect((failure as Error).message).not.toContain(secret);
 });
 
-test("with the tolerance 0, a request that is two seconds late is rejected", async () => {
+test("verifyWebhook with the tolerance 0 rejects a request that is two seconds late", async () => {
   const options = { secret, now: new Date(now.getTime() + 2_000), toleranceSeconds: 0 };
   await expect(verifyWebhook(sent(), options)).rejects.toMatchObject({ fault: "request" });
 });
 
 test.each(["not JSON", "null", "7", "[]", "{}", '{"type":7}'])(
-  "rejects the signed body %s, which is not an event",
+  "verifyWebhook rejects the signed body %s, which is not an event",
   async (text) => {
     await expect(verifyWebhook(sent(secret, now, text), { secret, now })).rejects.toThrow(WebhookVerificationError);
   },
 );
 
-test("any arguments give a verified event or a WebhookVerificationError", async () => {
+test("verifyWebhook with any arguments returns an event or a WebhookVerificationError", async () => {
   const good = sent();
   const odd = fc.oneof(
     fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withTypedArray: true }),

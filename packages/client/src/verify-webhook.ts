@@ -3,27 +3,27 @@ import type { DeliveredEventType } from "./wire/generated/enumerations.ts";
 /** The body of a request to a webhook. docs/reference/resources/webhooks.md#events. */
 export interface WebhookPayload {
   readonly type: DeliveredEventType;
-  /** When the event happened. */
+  /** The time of the event (RFC 3339). */
   readonly timestamp: string;
-  /** For a report: `id`, `reportType`, `status`, `revision`, `scheduleId`, `requestId` and `links`. */
+  /** The data of the event. For a report: `id`, `reportType`, `status`, `revision`, `scheduleId`, `requestId` and `links`. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A request that the receiver of a webhook got. */
+/** A request to a webhook, as its receiver got it. */
 export interface ReceivedWebhook {
   /** The raw body, exactly as it was received. A body that was parsed and written again has another signature. */
   readonly body: string | Uint8Array | ArrayBuffer;
-  /** `Headers`, or an object with names in any case, as Node.js and most frameworks provide it. */
+  /** The headers of the request: `Headers`, or an object with names in any case, as Node.js and most frameworks provide it. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** Options of `verifyWebhook`. */
+/** Options of `verifyWebhook`, which checks the signature of a request. */
 export interface VerifyOptions {
-  /** The secret (`whsec_…`), or several secrets during a rotation. */
+  /** The secret of the webhook (`whsec_…`), or several secrets during a rotation. */
   readonly secret: string | readonly string[];
   /** The largest allowed difference between the time of the request and `now`, in seconds. Default: 300. */
   readonly toleranceSeconds?: number | undefined;
-  /** The current time, for tests. */
+  /** The time with which the time of the request is compared, for tests. Default: the current time. */
   readonly now?: Date | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function verifyWebhook(request: ReceivedWebhook, options: VerifyOpt
     return await verifyRequest(request, options);
   } catch (cause) {
     if (cause instanceof WebhookVerificationError) throw cause;
-    // An argument has another type, or the page has no WebCrypto. `cause` is the original error.
+    // This error means that an argument has a wrong type, or that the page has no WebCrypto. `cause` is the original error.
     const message = "The request could not be verified. Call verifyWebhook with { headers, body } and { secret }.";
     throw new WebhookVerificationError(message, "call", { cause });
   }
@@ -90,7 +90,7 @@ function decodeSecrets(secret: string | readonly string[]): readonly Uint8Array<
   if (secrets.length === 0) throw wrongCallError("secret is an empty list.");
   return secrets.map((each) => {
     const key = typeof each === "string" ? decodeBase64(each.replace(/^whsec_/, "")) : null;
-    // The message does not contain the secret.
+    // The error message does not contain the secret.
     if (key === null || key.length === 0)
       throw wrongCallError(`secret must be whsec_ followed by base64, and is ${describeValue(each)}.`);
     return key;
@@ -126,7 +126,7 @@ function parseEvent(bytes: Uint8Array): WebhookPayload {
     const event = JSON.parse(new TextDecoder().decode(bytes)) as Partial<WebhookPayload> | null;
     if (typeof event?.type === "string") return event as WebhookPayload;
   } catch {
-    // The error is thrown below.
+    // A body that is not JSON gets the error below.
   }
   throw new WebhookVerificationError("The body is signed with the secret, and is not an event.");
 }
@@ -148,7 +148,7 @@ function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuf
   return all;
 }
 
-/** Returns null for a text that is not base64. */
+/** Returns the bytes of a base64 text, or null for another text. */
 function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -46,7 +46,7 @@ test("without Preference-Applied, a wait sends the next request after Retry-Afte
   expect(pacing.pauses).toEqual([15_000, 2_000]);
 });
 
-test("compares a Retry-After date with the response's Date, not the local clock", async () => {
+test("a wait compares a Retry-After date with the response's Date, not the local clock", async () => {
   const pacing = createFastPacing();
   const dates = { Date: "Sun, 22 Nov 2099 12:00:00 GMT", "Retry-After": "Sun, 22 Nov 2099 12:00:15 GMT" };
   await using server = await serveResponses((response, _request, count) =>
@@ -104,12 +104,12 @@ test("an unfinished status of a later version does not end the wait", async () =
   expect(await createGatewayAt(server.baseUrl).reports.wait("r")).toEqual(ended);
 });
 
-test("rejects with a GatewayError if the report is deleted during the wait", async () => {
+test("a wait rejects with a GatewayError if the report is deleted meanwhile", async () => {
   await using server = await serveResponses((response) => sendProblem(response, 410, "report-deleted"));
   await expect(createGatewayAt(server.baseUrl).reports.wait("r")).rejects.toMatchObject({ code: "report-deleted" });
 });
 
-test("rejects with a WaitTimeoutError that names the report when the time is over", async () => {
+test("a wait rejects with a WaitTimeoutError that names the report when time is over", async () => {
   await using server = await serveResponses(() => undefined);
   const wait = createGatewayAt(server.baseUrl).reports.wait("r", { timeoutMs: 20 });
   await expect(wait).rejects.toBeInstanceOf(WaitTimeoutError);

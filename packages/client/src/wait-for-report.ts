@@ -6,9 +6,9 @@ import { runWithTimeout } from "./transport/pacing.ts";
 import type { Transport } from "./transport/send.ts";
 import type { Report } from "./wire/generated/report.ts";
 
-/** Options of a wait for a report. */
+/** Options of `wait`, which waits until a report has ended. */
 export interface WaitOptions extends CallOptions {
-  /** Called with the record immediately and after every change, including the end. */
+  /** Called with the record of the report immediately and after every change, including the end. */
   readonly onProgress?: ((report: Report) => void) | undefined;
   /** Milliseconds after which the wait rejects with a WaitTimeoutError. No limit by default, because every report ends. */
   readonly timeoutMs?: number | undefined;
@@ -18,7 +18,7 @@ export interface WaitOptions extends CallOptions {
 const maxServerWaitSeconds = 30;
 /** The pause between two requests if the gateway neither delays its response nor sends `Retry-After`. */
 const defaultPauseSeconds = 2;
-/** Limits of `Retry-After`. The client never polls without a pause, and never waits for days. */
+/** Limits of a pause that `Retry-After` requests. The client never polls without a pause, and never waits for days. */
 const minPauseSeconds = 1;
 const maxPauseSeconds = 120;
 
@@ -27,7 +27,7 @@ export function isEnded(report: Report): boolean {
   return report.finishedAt !== null;
 }
 
-/** Resolves with the record once the report has ended with any status. */
+/** Resolves with the record of a report once it has ended, whether it succeeded or not. */
 export async function waitForReport(transport: Transport, id: string, options: WaitOptions = {}): Promise<Report> {
   const { signal, timeoutMs } = options;
   if (timeoutMs === undefined) return followUntilEnd(transport, id, options, signal);
@@ -58,7 +58,7 @@ async function followUntilEnd(
       onProgress?.(report);
       if (isEnded(report)) return report;
     }
-    // The gateway did not wait: too many requests wait already, or a proxy has removed the `Prefer` header.
+    // The gateway has not delayed its response: too many requests wait already, or a proxy has removed the `Prefer` header.
     if (!readsImmediately && sent.get("Preference-Applied") === null) {
       const asked = parseRetryAfter(sent) ?? defaultPauseSeconds;
       const seconds = Math.min(Math.max(asked, minPauseSeconds), maxPauseSeconds);

@@ -36,7 +36,7 @@ export interface Webhooks {
   /** Lists sent and waiting deliveries, newest first unless the query has a `sort`. */
   deliveries(id: string, query?: DeliveryQuery, options?: CallOptions): List<WebhookDelivery>;
   delivery(id: string, deliveryId: string, options?: CallOptions): Promise<WebhookDelivery>;
-  /** Sends an event again. */
+  /** Sends an event to the webhook again. */
   redeliver(id: string, eventId: string, options?: CallOptions): Promise<WebhookDelivery>;
   /** Sends a test event to the webhook. */
   test(id: string, options?: CallOptions): Promise<WebhookDelivery>;

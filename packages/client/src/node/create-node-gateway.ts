@@ -22,6 +22,6 @@ export const nodePlatform: DownloadPlatform<DownloadTarget> = {
 
 /** Creates a client of the gateway. With `createGateway<typeof types>`, where `types` is the default export of a package of report types, the compiler checks names of types, filters, columns and options. It sends nothing before the first call. Throws a TypeError if an option is invalid. */
 export function createGateway<Types = unknown>(options: GatewayOptions): Gateway<Types> {
-  // `Types` exists only for the compiler.
+  // The cast is safe, because `Types` exists only for the compiler.
   return composeGateway(options, nodePlatform, realPacing) as Gateway as Gateway<Types>;
 }

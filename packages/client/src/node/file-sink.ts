@@ -5,7 +5,7 @@ import type { DownloadSink } from "../download-file.ts";
 export async function createFileSink(target: string): Promise<DownloadSink> {
   const path = await resolveTarget(target);
   const part = `${path}.part`;
-  // Replaces an existing part by a new file, so that it never writes through a link or into the part of another download.
+  // Deletes an existing `.part` file first. Otherwise the download could write through a link, or into the file of another download.
   await rm(part, { force: true });
   const file = await open(part, "wx");
   const { ino } = await file.stat({ bigint: true });

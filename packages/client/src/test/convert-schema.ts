@@ -1,6 +1,6 @@
 import type { JsonSchema } from "./print-types.ts";
 
-/** A zod schema with the only method that is used here. The client does not depend on zod. */
+/** The only method of a zod schema that is used here, because the client does not depend on zod. */
 export interface WireSchema {
   toJSONSchema(options: { readonly io: "input" | "output"; readonly unrepresentable: "any" }): object;
 }
@@ -15,7 +15,7 @@ type SchemaParts = Readonly<Record<string, SchemaPart>>;
 
 export const textPart: SchemaPart = { schema: { type: "string" }, components: {} };
 
-/** Converts a wire schema to JSON Schema. `name` is the name of its component, or an empty text. */
+/** Converts a schema of the wire to JSON Schema. `name` is the name of its OpenAPI component, or an empty text. */
 export function convertComponent(schema: WireSchema, io: "input" | "output"): SchemaPart & { readonly name: string } {
   const { $defs = {}, $ref, ...own } = moveNullToReferences(schema.toJSONSchema({ io, unrepresentable: "any" }));
   const name = $ref?.split("/").at(-1) ?? "";
@@ -23,7 +23,7 @@ export function convertComponent(schema: WireSchema, io: "input" | "output"): Sc
   return { name, schema: { ...component, ...own }, components };
 }
 
-/** Converts a schema that is part of another one. If it is a component, the result refers to that component. */
+/** Converts a schema that is part of another one. If it is an OpenAPI component, the result refers to that component. */
 export function convertPart(schema: WireSchema, io: "input" | "output"): SchemaPart {
   const { $defs: components = {}, ...own } = moveNullToReferences(schema.toJSONSchema({ io, unrepresentable: "any" }));
   return { schema: own, components };
@@ -37,7 +37,7 @@ export function makeNullable(part: SchemaPart): SchemaPart {
   return anyOfParts(part, { schema: { type: "null" }, components: {} });
 }
 
-/** Replaces the description of a part, unless `description` is undefined. */
+/** Replaces the description of a schema, unless `description` is undefined. */
 export function withDescription({ schema, components }: SchemaPart, description: string | undefined): SchemaPart {
   return { schema: description === undefined ? schema : { ...schema, description }, components };
 }
@@ -53,7 +53,7 @@ export function createObjectPart(description: string, required: SchemaParts, opt
 
 type SchemaDocument = JsonSchema & { readonly $defs?: SchemaPart["components"] };
 
-/** Makes nullable enumerations non-nullable, and makes every reference to them nullable instead. */
+/** Moves `null` from each nullable enumeration to the references to it, so that the enumeration's type has only its values. */
 function moveNullToReferences(whole: SchemaDocument): SchemaDocument {
   const nullable = Object.entries(whole.$defs ?? {}).flatMap(([name, { anyOf = [], ...rest }]) =>
     anyOf.length === 2 && anyOf[0]!.enum !== undefined && anyOf[1]!.type === "null"

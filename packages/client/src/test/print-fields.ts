@@ -15,9 +15,9 @@ type OptionName = keyof typeof requestOptions;
 const fieldFactsDeclaration = `/** Describes a field that people fill in. Programs make flags and form fields from it. */
 export interface FieldFacts {
   readonly kind: "choice" | "flag" | "integer" | "list" | "text" | "time";
-  /** The values of a choice, or of the items of a list. */
+  /** The values of a field that takes one of them, or a list of them. */
   readonly values?: readonly string[];
-  /** The value of an omitted field. Undefined if the default depends on the report type or the format. */
+  /** The value that the gateway uses if the field is omitted. Undefined if it depends on the report type or the format. */
   readonly byDefault?: string | number | boolean;
   readonly isRequired?: true;
   /** The title of the field, if it differs from the words of its name. */
@@ -78,7 +78,7 @@ ${renditionOptionNames.map((name) => `  "${name}",\n`).join("")}] as const;
 export const ${name}s = {
 ${fields.map(({ entry }) => `  ${entry},\n`).join("")}} as const satisfies Readonly<Record<string, FieldFacts>>;
 
-/** Descriptions of these fields, by name. */
+/** Descriptions of these fields, by the name of the field. */
 export const ${name}Texts = {
 ${texts.join("")}} as const;
 `;

@@ -14,7 +14,7 @@ export interface JsonSchema {
   readonly additionalProperties?: JsonSchema | boolean;
 }
 
-/** A type to declare. */
+/** A TypeScript type to write into a generated file. */
 export interface Declaration {
   readonly name: string;
   readonly schema: JsonSchema;

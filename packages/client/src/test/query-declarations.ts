@@ -8,7 +8,7 @@ import type { Declaration, JsonSchema } from "./print-types.ts";
 
 type FilterDefinitions = CollectionDefinition["filters"];
 
-/** Filters that `ListQuery` already declares. */
+/** Filters that the type `ListQuery` already declares, so that the queries of lists do not repeat them. */
 const creationFilters: ReadonlySet<string> = new Set(["createdFrom", "createdTo"]);
 
 /** Declares the query of each list from its filters. A filter with the values of an enumeration in `bodies` refers to that enumeration. */
@@ -48,7 +48,7 @@ export function declareQueries(bodies: readonly SchemaPart[]): readonly (Declara
   ];
 }
 
-/** Returns the base type of a query. Records without a time of creation have no filters by it. */
+/** Returns the type that a query extends. Records that have no time of creation cannot be filtered by it. */
 function baseQueryName(filters: FilterDefinitions): string {
   const taken = filters.filter(({ name }) => creationFilters.has(name));
   return taken.length === creationFilters.size ? "ListQuery" : 'Omit<ListQuery, "createdFrom" | "createdTo">';

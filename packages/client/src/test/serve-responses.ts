@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export interface SeenRequest {
   readonly method: string;
-  /** Path and query. */
+  /** Path and query of the request. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

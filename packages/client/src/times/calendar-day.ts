@@ -6,7 +6,7 @@ const lastMs = 253_402_300_799_999;
 /** A day of the calendar without a zone, and a time of that day in minutes. */
 export interface LocalTime {
   readonly year: number;
-  /** 1 to 12. */
+  /** Month of the year, 1 to 12. */
   readonly month: number;
   readonly day: number;
   readonly minutes: number;
@@ -19,7 +19,7 @@ export function readLocalTime({ year, month, day, minutes }: LocalTime): number 
   return exists && minutes < 24 * 60 ? at.getTime() + minutes * 60_000 : null;
 }
 
-/** Reports whether the API accepts an RFC 3339 time. */
+/** Reports whether an RFC 3339 time is in the years 1000 to 9999, which the API accepts. */
 export function isKnownYear(time: string): boolean {
   const instant = Date.parse(time);
   return instant >= firstMs && instant <= lastMs;
@@ -32,7 +32,7 @@ export function isKnownYear(time: string): boolean {
 export function writeLocalTime(local: number, timezone: string): string {
   const before = offsetAt(local - dayMs, timezone);
   const after = offsetAt(local + dayMs, timezone);
-  // In a gap of the clock, no offset fits. The one before the gap then leads to the time behind it.
+  // No offset fits a local time that the clocks skip. With the offset before the change, it becomes a time after the skipped hour.
   const offset = [before, after].find((each) => offsetAt(local - each, timezone) === each) ?? before;
   if (local > lastMs) return new Date(Math.min(local - offset, lastMs)).toISOString();
   const hours = String(Math.floor(Math.abs(offset) / 3_600_000)).padStart(2, "0");
@@ -41,7 +41,7 @@ export function writeLocalTime(local: number, timezone: string): string {
   return offset === 0 ? `${text}Z` : `${text}${offset < 0 ? "-" : "+"}${hours}:${minutes}`;
 }
 
-/** Writes the day of a local time: `2026-01-31`. The day after the year 9999 is its last day. */
+/** Writes the day of a local time: `2026-01-31`. Writes a later day than 9999-12-31 as that day. */
 export function writeDay(local: number): string {
   return new Date(Math.min(local, lastMs)).toISOString().slice(0, 10);
 }

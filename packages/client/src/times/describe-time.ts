@@ -2,11 +2,11 @@ import { localTimeOf, zoneNameAt } from "./calendar-day.ts";
 import { durationWords, readIsoDuration } from "./duration.ts";
 import type { TimeRange } from "./parse-time.ts";
 
-/** How times are described. */
+/** Options of the description of a time. */
 export interface DescribeTimeOptions {
   /** The time zone in which times are shown and days begin. UTC by default, and if the zone is unknown. */
   readonly timezone?: string;
-  /** Whether the time is one at which something expires. Then a range up to now is `expired`. */
+  /** Whether something expires at the time. Then a range up to now is described as `expired`. */
   readonly expires?: boolean;
 }
 
@@ -17,7 +17,7 @@ const periodWords: Readonly<Record<string, string>> = {
   thisQuarter: "quarter",
   thisYear: "year",
 };
-/** The beginning of an RFC 3339 time. `Date.parse` also reads text of other forms, such as 01/02/2026. */
+/** Matches the beginning of an RFC 3339 time, because `Date.parse` also reads texts of other forms, such as 01/02/2026. */
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:/i;
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
 const relativePattern = /^(now|today|this(?:Week|Month|Quarter|Year))(?:([+\- ])(P[0-9YMWDTHS]+))?$/;
@@ -51,7 +51,7 @@ export function describeTimeRange({ from, to }: TimeRange, options: DescribeTime
   return `from ${isSameYear ? dayWords(first).slice(0, -5) : dayWords(first)} to ${dayWords(last)}`;
 }
 
-/** Returns the words of a range that is common, or null. */
+/** Returns fixed words for a common range, such as `this month`, or null. */
 function nameOfRange(from: string | undefined, to: string | undefined, expires: boolean): string | null {
   if (from === undefined && to === "now") return expires ? "expired" : "in the past";
   if (from === "now" && to === undefined) return expires ? "not expired" : "in the future";
@@ -62,7 +62,7 @@ function nameOfRange(from: string | undefined, to: string | undefined, expires: 
   return calendarRanges[`${from} ${to}`] ?? nameOfHalf(from, to, expires);
 }
 
-/** Returns the words of a range with one end, a duration before or after now, or null. */
+/** Returns the words of a range with one end that is a duration from now, such as `more than 30 days ago`, or null. */
 function nameOfHalf(from: string | undefined, to: string | undefined, expires: boolean): string | null {
   const [end, sign] = /^now([+-])P/.exec((to === undefined ? from : from === undefined ? to : "") ?? "") ?? [];
   if (end === undefined) return null;
@@ -73,7 +73,7 @@ function nameOfHalf(from: string | undefined, to: string | undefined, expires: b
   return expires ? `expired or within ${words}` : `up to ${words} from now`;
 }
 
-/** Describes a duration of the API's grammar in words. Returns "" for other text. */
+/** Describes an ISO 8601 duration in words. Returns an empty text for other text. */
 function wordsOf(iso: string): string {
   return durationWords(readIsoDuration(iso));
 }
@@ -114,7 +114,7 @@ function describeRelative(base: string, sign: "+" | "-", iso: string | undefined
   return `${words} ${sign === "-" ? "before" : "after"} the start of ${period === undefined ? "today" : `this ${period}`}`;
 }
 
-/** Returns a day, or the local time of an instant that is a midnight of the zone, as milliseconds in UTC, or null. */
+/** Returns the local midnight of a day or of an instant as milliseconds, as if its zone were UTC. Returns null for other times. */
 function midnightOf(time: string, timezone: string): number | null {
   const day = dayPattern.test(time) ? Date.parse(time) : Number.NaN;
   if (!Number.isNaN(day)) return day;

@@ -1,4 +1,4 @@
-/** A duration of the API's grammar: `P30D`, `PT12H`. */
+/** One part of an ISO 8601 duration: `P30D` is 30 days. */
 export interface Duration {
   readonly count: number;
   readonly unit: Unit;
@@ -6,7 +6,7 @@ export interface Duration {
 
 export type Unit = "year" | "month" | "week" | "day" | "hour" | "minute" | "second";
 
-/** The letters of ISO 8601. */
+/** The letter of each unit in an ISO 8601 duration. */
 const letters: Readonly<Record<Unit, string>> = {
   year: "Y",
   month: "M",
@@ -45,7 +45,7 @@ export function writeDuration({ count, unit }: Duration): string {
   return `P${isTime ? "T" : ""}${count}${letters[unit]}`;
 }
 
-/** Reads a duration of the API's grammar into its parts, the longest unit first. */
+/** Splits an ISO 8601 duration, such as `P1DT6H`, into its parts, the longest unit first. */
 export function readIsoDuration(text: string): readonly Duration[] {
   const counts = isoPattern.exec(text)?.slice(1) ?? [];
   const units: readonly Unit[] = ["year", "month", "week", "day", "hour", "minute", "second"];

@@ -8,12 +8,12 @@ export interface TimeRange {
   readonly to?: string;
 }
 
-/** The result of a parser: a value, or a sentence for people that says what is understood. */
+/** The result of a parser: a value, or a sentence for people that says which texts are understood. */
 export type Parsed<T> =
   | { readonly value: T; readonly wrong?: undefined }
   | { readonly value?: undefined; readonly wrong: string };
 
-/** How a text is read. */
+/** Options for reading a time that a person typed. */
 export interface ParseTimeOptions {
   /** The time zone in which days begin: the time zone of the report or of the list. UTC by default, and if the zone is unknown. */
   readonly timezone?: string;
@@ -36,7 +36,7 @@ const tooLong = `A time has at most ${maxLength} characters. ${understood}`;
 const grammarPattern = /^(?:now|today|this(?:Week|Month|Quarter|Year))(?:[+\- ]P[0-9YMWDTHS]+)?$/;
 const rfc3339Pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
-/** The lengths of the periods that have a beginning in the API's grammar. */
+/** The lengths of the periods whose beginning has a name in the API's grammar, such as `thisMonth`. */
 const periodLengths: Readonly<Record<string, string>> = { week: "P1W", month: "P1M", quarter: "P3M", year: "P1Y" };
 
 const namedDays: ReadonlyMap<string, Period> = new Map([
@@ -83,7 +83,7 @@ function readRange(text: string, options: ParseTimeOptions): TimeRange | string 
   if (duration !== null) return rangeOf(duration, /last|past/.test(relation!) ? "past" : "future");
   const bare = readDuration(words);
   if (bare !== null) return rangeOf(bare, options.direction ?? "future");
-  // The names of the API's grammar, such as thisMonth, keep their case.
+  // This text keeps its case, because names of the API's grammar such as `thisMonth` need it.
   const bounds = exact.replace(/^(?:from|between) /i, "");
   const [separator] = / to | and | until | - | ?\.\. ?/i.exec(bounds) ?? [];
   const [first = "", ...rest] = separator === undefined ? [] : bounds.split(separator);
@@ -124,7 +124,7 @@ function rangeOf(duration: Duration, direction: "future" | "past"): TimeRange {
     : { from: `now-${writeDuration(duration)}`, to: "now" };
 }
 
-/** Returns the period, or a sentence that says why the text is none. */
+/** Returns the period that a text names, or a sentence that says why it names none. */
 function readPeriod(given: string, options: ParseTimeOptions): Period | string {
   if (given.length > maxLength) return tooLong;
   const exact = given.trim();

@@ -34,7 +34,7 @@ describe("times that people type", () => {
     expect(parseTime(text, { timezone: "Europe/Berlin" })).toEqual({ value: expected });
   });
 
-  test("a duration without a direction is in the past if the caller says so", () => {
+  test("with the direction past, parseTime reads 30d as 30 days ago", () => {
     expect(parseTime("7d", { direction: "past" })).toEqual({ value: "now-P7D" });
     expect(parseTimeRange("7d", { direction: "past" })).toEqual({ value: { from: "now-P7D", to: "now" } });
     expect(parseTime("in 7d", { direction: "past" })).toEqual({ value: "now+P7D" });
@@ -48,11 +48,11 @@ describe("times that people type", () => {
     ["2026-01-31 24:00", "is a day or a time that does not exist."],
     ["soon", "is not a time. Write 30d, in 30 days, 31.01.2026, 2026-01-31, today or this month."],
     ["", "is not a time. Write 30d, in 30 days, 31.01.2026, 2026-01-31, today or this month."],
-  ])("parseTime answers %j in one line", (text, expected) => {
+  ])("parseTime says in one line why %j is not a time", (text, expected) => {
     expect(parseTime(text).wrong).toBe(`${JSON.stringify(text)} ${expected}`);
   });
 
-  test("messages about long texts have a bounded length", () => {
+  test("parseTime and parseTimeRange quote only the beginning of a long text", () => {
     for (const text of ["x".repeat(70), `1.1.2026 to ${"9".repeat(100_000)}`]) {
       expect(parseTimeRange(text).wrong!.length).toBeLessThan(160);
     }
@@ -115,7 +115,7 @@ describe("times that people type", () => {
     expect(describeTime("2026-01-31T08:00:00Z", { timezone: "Mars" })).toBe("31 Jan 2026, 08:00 UTC");
   });
 
-  test("the last day that the API knows ends with its last moment", () => {
+  test("the last day that the API accepts ends with the last moment of the year 9999", () => {
     const end = (timezone: string) => parseTimeRange("31.12.9999", { timezone }).value?.to;
     expect(["UTC", "Europe/Berlin", "America/New_York"].map(end)).toEqual([
       "9999-12-31T23:59:59.999Z",
@@ -128,13 +128,13 @@ describe("times that people type", () => {
   test.each([
     ["31.12.9999 22:00", "America/New_York"],
     ["1.1.1000", "Europe/Berlin"],
-  ])("a sentence refuses %j in %s, which the API does not know", (text, timezone) => {
+  ])("parseTime refuses %j in %s, because the API accepts only the years 1000 to 9999", (text, timezone) => {
     expect(parseTime(text, { timezone }).wrong).toBe(
       `${JSON.stringify(text)} is outside the years 1000 to 9999 in UTC.`,
     );
   });
 
-  test("midnights of days with a change of the clock are the first moment of that day", () => {
+  test("if the clocks skip or repeat midnight, a day starts at its first moment", () => {
     const at = (text: string, timezone: string) => new Date(parseTime(text, { timezone }).value ?? "").toISOString();
     expect(at("6.9.2026", "America/Santiago")).toBe("2026-09-06T04:00:00.000Z");
     expect(at("1.11.2026", "America/Havana")).toBe("2026-11-01T04:00:00.000Z");
@@ -191,7 +191,7 @@ describe("times in words", () => {
     expect(describeTimeRange(range)).toBe(expected);
   });
 
-  test("a range up to now is called expired where something expires", () => {
+  test("with `expires`, describeTimeRange calls a range up to now expired", () => {
     expect(describeTimeRange({ to: "now" }, { expires: true })).toBe("expired");
     expect(describeTimeRange({ to: "now+P30D" }, { expires: true })).toBe("expired or within 30 days");
   });

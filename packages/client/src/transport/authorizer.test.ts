@@ -123,7 +123,7 @@ describe("name and password", () => {
 });
 
 test.each([[{}], [{ access_token: "t" }], [{ access_token: 7, expires_in: 600 }], [[]], [null]])(
-  "rejects the token response %j as unexpected and sends no request with it",
+  "the client rejects the token response %j and sends no request with it",
   async (answer) => {
     await using server = await serveResponses((response) => sendJson(response, 200, answer));
     const call = createGatewayAt(server.baseUrl, { token: undefined, credentials }).reports.get("r");
@@ -132,7 +132,7 @@ test.each([[{}], [{ access_token: "t" }], [{ access_token: 7, expires_in: 600 }]
   },
 );
 
-test("rejects a user name with a colon, because the password would begin there", async () => {
+test("the client rejects a user name with a colon, where the password would begin", async () => {
   const colon = { name: "a:b", password: "c" };
   expect(() => createGatewayAt("http://localhost", { token: undefined, credentials: colon })).toThrow(TypeError);
 });
@@ -143,7 +143,7 @@ describe("a gateway without tokens", () => {
       url === "/v1/tokens" ? sendProblem(response, 404, "path-not-found") : sendJson(response, 200, report),
     );
 
-  test("without tokens, name and password are sent with every request to this machine", async () => {
+  test("if a local gateway issues no tokens, every request carries name and password", async () => {
     await using server = await serveWithoutTokens();
     const gateway = createGatewayAt(server.baseUrl, { token: undefined, credentials });
     await gateway.reports.get("r");
@@ -151,7 +151,7 @@ describe("a gateway without tokens", () => {
     expect(sent(server.seen)).toEqual([exchanged, `/v1/reports/r ${basic}`, `/v1/reports/r ${basic}`]);
   });
 
-  test("without tokens, a 401 for name and password is not retried", async () => {
+  test("if the gateway issues no tokens, a 401 for name and password is not retried", async () => {
     await using server = await serveResponses((response, { url }) =>
       url === "/v1/tokens"
         ? sendProblem(response, 404, "path-not-found")
@@ -171,7 +171,7 @@ describe("a gateway without tokens", () => {
     ["http://gateway.example", false],
     ["http://localhost.example", false],
     ["http://127.0.0.1.example", false],
-  ])("without tokens, name and password are sent to %s: %s", async (baseUrl, isSent) => {
+  ])("if the gateway issues no tokens, name and password are sent to %s: %s", async (baseUrl, isSent) => {
     await using server = await serveWithoutTokens();
     // The host names of this test do not exist, so every request goes to the local server.
     const elsewhere: typeof fetch = async (input, init) => fetch(`${server.baseUrl}${new URL(input).pathname}`, init);
@@ -184,7 +184,7 @@ describe("a gateway without tokens", () => {
     expect(server.seen).toHaveLength(isSent ? 2 : 1);
   });
 
-  test("a 404 of another server does not count as a gateway without tokens", async () => {
+  test("a 404 of another server does not mean that the gateway issues no tokens", async () => {
     await using server = await serveResponses((response) => response.writeHead(404).end("<html>"));
     const gateway = createGatewayAt(server.baseUrl, { token: undefined, credentials });
     await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 404, code: "unexpected-answer" });

@@ -15,7 +15,7 @@ export interface Credentials {
 /** The client renews a token after this fraction of its lifetime. */
 const renewalFraction = 0.8;
 
-/** Calls the callback for every request, and once more if the gateway refuses its token. */
+/** Creates an authorizer that calls `token` for every request, and once more if the gateway refuses the token. */
 export function createCallbackAuthorizer(token: () => string | Promise<string>): Authorizer {
   const ask = async ({ signal }: CallOptions): Promise<string> =>
     bearerAuthorization(await rejectOnAbort((async () => token())(), signal));
@@ -23,8 +23,9 @@ export function createCallbackAuthorizer(token: () => string | Promise<string>):
 }
 
 /**
- * Exchanges name and password for a token, once for all waiting requests, and renews it before it expires. If the gateway issues no tokens,
- * sends them as Basic authentication, but never unencrypted over a network. docs/reference/resources/access.md#credentials.
+ * Creates an authorizer that exchanges name and password for a token, once for all waiting requests, and renews it before it expires. If the
+ * gateway issues no tokens, sends them as Basic authentication, but never unencrypted over a network.
+ * docs/reference/resources/access.md#credentials.
  */
 export function createCredentialsAuthorizer(wire: WireSettings, { name, password }: Credentials): Authorizer {
   const { pacing } = wire;
@@ -34,7 +35,7 @@ export function createCredentialsAuthorizer(wire: WireSettings, { name, password
   let current: string | null = null;
   let renewAt = 0;
   let pending: Promise<string> | null = null;
-  /** One listener per call that waits for the token. */
+  /** One listener per call that waits for the token. All of them are notified of each retry of the exchange. */
   const listeners = new Set<(retry: Retry) => void>();
   const onRetry = (retry: Retry): void => listeners.forEach((listener) => listener(retry));
 

@@ -26,7 +26,7 @@ export async function readJson<T>(response: Response, maxLength = Infinity): Pro
   }
 }
 
-/** Returns the JSON, which is null for a 304, and the headers. */
+/** Returns the JSON of a response, which is null for a 304, and its headers. */
 export async function readJsonAndHeaders<T>(response: Response): Promise<readonly [T, Headers]> {
   return [response.status === 304 ? (null as T) : await readJson<T>(response), response.headers];
 }
@@ -40,7 +40,7 @@ export function parseRetryAfter(headers: Headers): number | null {
   const value = headers.get("Retry-After") ?? "";
   const sentAt = Date.parse(headers.get("Date") ?? "") || Date.now();
   const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - sentAt) / 1000);
-  // `seconds` is NaN for a value that is neither a number nor a date.
+  // `seconds` is NaN if `Retry-After` is neither a number nor a date.
   return seconds >= 0 ? seconds : seconds < 0 ? 0 : null;
 }
 

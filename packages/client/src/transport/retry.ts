@@ -3,13 +3,13 @@ import { GatewayError } from "../errors.ts";
 import type { Pacing } from "./pacing.ts";
 
 const maxRetries = 8;
-/** The longest random delay before the first retry, and before any retry. All retries together wait about 36 s on average. */
+/** Upper bounds of the random delay: before the first retry, and before any retry. All retries together wait about 36 s on average. */
 const firstDelayMs = 500;
 const maxDelayMs = 20_000;
 /** A request fails immediately if `Retry-After` is longer than this. */
 const maxRetryAfterSeconds = 120;
 
-/** Errors that are final. If a token request has failed, the request that needs the token is not retried either. */
+/** Errors that are not retried again. If a token request has failed, the request that needs the token is not retried either. */
 const finalErrors = new WeakSet<Error>();
 
 /** Retries `attempt` as long as `pauseBeforeRetry` allows. With `isRepeatable: false`, runs it only once. */
@@ -28,7 +28,7 @@ export async function runWithRetries<T>(
   }
 }
 
-/** Reports the retry and waits for it. Throws the error after eight retries, and unless it is a network error, 429, 502, 503 or 504. */
+/** Reports the retry and waits for it. Throws the error after eight retries, or if it is neither a network error nor a 429, 502, 503 or 504. */
 export async function pauseBeforeRetry(
   pacing: Pacing,
   { signal, onRetry }: CallOptions,

@@ -33,7 +33,7 @@ const faults: readonly [string, (response: ServerResponse) => void][] = [
 ];
 
 describe.each(faults)("after %s", (_, fail) => {
-  test("retries a start under the same idempotency key", async () => {
+  test("the client retries a start under the same idempotency key", async () => {
     await using server = await serveResponses((response, _request, count) =>
       count <= 2 ? fail(response) : sendJson(response, 202, report),
     );
@@ -43,7 +43,7 @@ describe.each(faults)("after %s", (_, fail) => {
     expect([...keys][0]).toMatch(/^\d+(?:-\d+){3}$/);
   });
 
-  test("does not retry a write that may have had an effect", async () => {
+  test("the client does not retry a write that may have had an effect", async () => {
     await using server = await serveResponses(fail);
     const gateway = createGatewayAt(server.baseUrl);
     const input = { name: "a", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
@@ -60,7 +60,7 @@ describe.each(faults)("after %s", (_, fail) => {
   });
 });
 
-test("sends the caller's idempotency key unchanged", async () => {
+test("the client sends the caller's idempotency key unchanged", async () => {
   await using server = await serveResponses((response) => sendJson(response, 202, report));
   await createGatewayAt(server.baseUrl).reports.start({ reportType: "PROXY" }, { idempotencyKey: "mine" });
   expect(server.seen[0]).toMatchObject({
@@ -72,7 +72,7 @@ test("sends the caller's idempotency key unchanged", async () => {
 });
 
 test.each([400, 403, 404, 410, 412, 422, 500])(
-  "a %s fails without a retry, with every field of the problem",
+  "the status %s rejects without a retry, with every field of the problem",
   async (status) => {
     const problem = {
       type: "/problems/of-a-later-version",
@@ -101,7 +101,7 @@ test.each([400, 403, 404, 410, 412, 422, 500])(
   },
 );
 
-test("pauses are random below a growing bound, and come after Retry-After", async () => {
+test("pauses before retries are random below a growing bound, after Retry-After", async () => {
   await using server = await serveResponses((response, _request, count) =>
     sendProblem(response, 503, "dependency-unavailable", count === 2 ? { "Retry-After": "5" } : {}),
   );
@@ -111,7 +111,7 @@ test("pauses are random below a growing bound, and come after Retry-After", asyn
   expect(half.pauses).toEqual([250, 5_500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
 });
 
-test("fails immediately if Retry-After is longer than two minutes", async () => {
+test("a request fails immediately if Retry-After is longer than two minutes", async () => {
   await using server = await serveResponses((response) =>
     sendProblem(response, 429, "overloaded", { "Retry-After": "121" }),
   );
@@ -119,7 +119,7 @@ test("fails immediately if Retry-After is longer than two minutes", async () => 
   expect([error.retryAfterSeconds, server.seen.length]).toEqual([121, 1]);
 });
 
-test("the caller's signal ends a request and a pause with the signal's reason", async () => {
+test("the caller's signal ends a request or its pause with the signal's reason", async () => {
   const reason = new Error("The caller left.");
   const controller = new AbortController();
   await using server = await serveResponses(() => controller.abort(reason));
@@ -140,7 +140,7 @@ test("the caller's signal ends a request and a pause with the signal's reason", 
   expect(failing.seen).toHaveLength(1);
 });
 
-test("reports each retry with its reason and the time of the next attempt", async () => {
+test("onRetry gets each retry with its reason and the time of the next attempt", async () => {
   await using server = await serveResponses((response, _request, count) => {
     if (count === 1) sendProblem(response, 429, "too-many-starts", { "Retry-After": "35" });
     else if (count === 2) response.destroy();
@@ -157,7 +157,7 @@ test("reports each retry with its reason and the time of the next attempt", asyn
   ]);
 });
 
-test("reports no retry of a request that is not retried", async () => {
+test("onRetry is not called for a request that is not retried", async () => {
   await using server = await serveResponses((response) => sendProblem(response, 503, "dependency-unavailable"));
   const onRetry = vi.fn<() => void>();
   await failureOf(createGatewayAt(server.baseUrl).reports.rename("r", "Other", { onRetry }));
@@ -173,14 +173,14 @@ test("an abort from onRetry ends the wait without another attempt", async () => 
     sendProblem(response, 429, "too-many-starts", { "Retry-After": "100" }),
   );
   const { signal } = controller;
-  // With the real clock, the wait would take 100 s.
+  // The pause takes 100 s of real time, unless the signal ends it.
   const gateway = createGatewayAt(server.baseUrl, { pacing: realPacing });
   const start = gateway.reports.start({ reportType: "PROXY" }, { signal, onRetry: () => controller.abort(reason) });
   await expect(start).rejects.toBe(reason);
   expect(server.seen).toHaveLength(1);
 });
 
-test("rejects the response of another server as unexpected-answer", async () => {
+test("the client rejects the response of another server as unexpected-answer", async () => {
   await using server = await serveResponses((response, { url }) => {
     if (url.endsWith("/moved")) response.writeHead(302, { Location: "/elsewhere" }).end();
     else response.writeHead(url.endsWith("/page") ? 200 : 404, { "Content-Type": "text/html" }).end("<html>");
@@ -195,7 +195,7 @@ test("rejects the response of another server as unexpected-answer", async () => 
   expect(server.seen).toHaveLength(3);
 });
 
-test("retries a request that gets no response in time", async () => {
+test("the client retries a request that gets no response in time", async () => {
   await using server = await serveResponses((response, _request, count) => {
     if (count > 1) sendJson(response, 200, report);
   });
@@ -219,14 +219,14 @@ test("a refused connection is the error unreachable with the status 0", async ()
   expect(error.message).toContain(server.baseUrl);
 });
 
-test("returns unknown fields and statuses unchanged, and encodes ids", async () => {
+test("the client returns unknown fields and statuses unchanged, and encodes IDs in paths", async () => {
   const later = { ...report, status: "PAUSED", extra: { deep: [1] } };
   await using server = await serveResponses((response) => sendJson(response, 200, later));
   expect(await createGatewayAt(`${server.baseUrl}/prefix/`).reports.get("a/../b?c")).toEqual(later);
   expect(server.seen[0]!.url).toBe("/prefix/v1/reports/a%2F..%2Fb%3Fc");
 });
 
-test.each(["", ".", ".."])("rejects the id %j, which would change the path of the request", async (id) => {
+test.each(["", ".", ".."])("the client rejects the ID %j, which would change the path of the request", async (id) => {
   await using server = await serveResponses((response) => sendJson(response, 200, []));
   const gateway = createGatewayAt(server.baseUrl);
   await expect(gateway.reports.get(id)).rejects.toBeInstanceOf(TypeError);
@@ -251,7 +251,7 @@ test("the caller's signal also ends a write while its response is read", async (
   await expect(rename).rejects.toBe(reason);
 });
 
-test("reads only as much of an error response as a problem can hold", async () => {
+test("the client reads no more of an error response than a problem can hold", async () => {
   const { promise: sentAll, resolve } = Promise.withResolvers<boolean>();
   await using server = await serveResponses((response) => {
     response.once("close", () => resolve(response.writableFinished));
@@ -264,7 +264,7 @@ test("reads only as much of an error response as a problem can hold", async () =
   expect(await sentAll).toBe(false);
 });
 
-test("an error has only the valid issues of its response", async () => {
+test("a GatewayError has only the valid issues of its response", async () => {
   const issue = { pointer: "/format", code: "invalid", message: "It is wrong." };
   await using server = await serveResponses((response, _request, count) => {
     const errors = count === 1 ? "many" : [null, 7, { pointer: "/x" }, issue];
@@ -281,7 +281,7 @@ test.each([
   "https://alice:secret@a.example",
   "https://a.example/?x=1",
   "https://a.example/#x",
-])("rejects the base URL %s without repeating it in the message", (baseUrl) => {
+])("createGateway rejects the base URL %s without repeating it in the message", (baseUrl) => {
   expect(() => createGatewayAt(baseUrl)).toThrow(
     /^baseUrl must be an http or https URL without credentials, query or fragment\.$/,
   );

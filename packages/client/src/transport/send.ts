@@ -6,14 +6,14 @@ import { runWithRetries } from "./retry.ts";
 
 export interface GatewayRequest extends CallOptions {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Path segments after `/v1`, not yet encoded. */
+  /** Segments of the path after `/v1`, which are not encoded yet. */
   readonly path: readonly string[];
   /** The query with its leading `?`, or an empty text. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** The body of the request, which is sent as JSON. */
   readonly body?: unknown;
-  /** Statuses that count as success, in addition to 2xx. */
+  /** Statuses of responses that count as success, in addition to 2xx. */
   readonly accepts?: readonly number[];
   /** The media type to request and to require of a 2xx response, JSON by default. A wildcard accepts any type except HTML, which no report file has. */
   readonly mediaType?: string | undefined;
@@ -26,14 +26,14 @@ export interface Transport {
   /** Sends a request and reads its response. Retries both if the request is a GET or has an Idempotency-Key. */
   send<T>(request: GatewayRequest, read: (response: Response) => Promise<T>): Promise<T>;
   readonly pacing: Pacing;
-  /** Without a trailing slash. */
+  /** The URL of the gateway without a trailing slash. */
   readonly baseUrl: string;
 }
 
 const jsonMediaType = "application/json";
 
 export interface WireSettings {
-  /** Without a trailing slash. */
+  /** The URL of the gateway without a trailing slash. */
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
   readonly pacing: Pacing;
@@ -84,7 +84,7 @@ export async function sendRequest(
     wire.fetch(url, {
       method,
       headers,
-      // Undefined if the request has no body.
+      // For a request without a body, `JSON.stringify` returns undefined.
       body: JSON.stringify(body),
       signal: either,
       // Sends no cookies and follows no redirects, so that only the gateway gets the credentials of this client.
@@ -92,7 +92,7 @@ export async function sendRequest(
       redirect: "manual",
     });
   try {
-    // Without this limit, a request on a silently dead connection would wait for minutes.
+    // Without a time limit, a request on a silently dead connection would wait for minutes.
     return await runWithTimeout(wire.pacing.responseTimeoutMs, signal, ask);
   } catch (cause) {
     throw unreachableError(`The gateway at ${wire.baseUrl} cannot be reached.`, cause);

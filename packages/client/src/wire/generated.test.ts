@@ -104,7 +104,7 @@ test("every schema of the wire has a type", () => {
   expect(names.filter((name) => !declared.has(name) && !withoutType.includes(name))).toEqual([]);
 });
 
-test("the list of all domains takes every filter that the type of its query inherits", () => {
+test("the list of all domains takes every filter of the list of a proxy's domains", () => {
   const across = domainsCollection.acrossParents!.filters.map(({ name }) => name);
   expect(across).toEqual(expect.arrayContaining(domainsCollection.filters.map(({ name }) => name)));
 });

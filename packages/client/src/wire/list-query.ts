@@ -1,12 +1,12 @@
 /** Query parameters of every list, in addition to its filters. docs/reference/http.md#lists. */
 export interface ListQuery {
-  /** Up to five fields. A leading `-` sorts descending. */
+  /** Up to five fields by which the list is sorted. A leading `-` sorts descending. */
   readonly sort?: readonly string[] | undefined;
   /** Records per page, 1–200; 50 by default. The client reads all pages in any case. */
   readonly limit?: number | undefined;
-  /** Adds the number of records to the pages. */
+  /** With `exact`, each page contains the number of records in the whole list. */
   readonly count?: "exact" | undefined;
-  /** IANA time zone of relative times; UTC by default. */
+  /** The IANA time zone in which relative times are resolved. Default: UTC. */
   readonly timezone?: string | undefined;
   /** The earliest time of creation, inclusive: RFC 3339 or relative (`today-P1D`). */
   readonly createdFrom?: string | undefined;

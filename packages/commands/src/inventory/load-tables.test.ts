@@ -56,7 +56,7 @@ const oneProxy = `${proxyHeader}\nedge-1,REVERSE,10.0.0.1,443,HTTPS\n`;
 const domainHeader = "proxyName,hostname,upstreamScheme,upstreamHost,upstreamPort,tlsMode";
 
 describe("loadInventory", () => {
-  test("loads files with any column order, quotes, line breaks, lists and empty lines", async () => {
+  test("loadInventory reads any column order, quotes, line breaks, lists and empty lines", async () => {
     await using inventory = await openInventory();
     const proxies = `\ufefftags,port,protocol,address,kind,name,description\r\n\r\n"a; b",443,HTTPS,10.0.0.1,REVERSE,edge-1,"say ""hi"",\r\ntwice"\r\n`;
     const domains = `${domainHeader},httpsForced\nedge-1,Bücher.example,HTTP,10.1.0.1,80,NONE,false\nedge-1,*.example.org,HTTP,10.1.0.1,80,NONE,\n`;
@@ -64,7 +64,7 @@ describe("loadInventory", () => {
     expect(await inventory.store.domainKeys(["xn--bcher-kva.example", "*.example.org"])).toHaveLength(2);
   });
 
-  test("reports every invalid line of both files, and loads nothing", async () => {
+  test("loadInventory reports every invalid line of both files, and loads nothing", async () => {
     await using inventory = await openInventory();
     const proxies = `${oneProxy}Edge_2,REVERSE,10.0.0.2,http,HTTPS\nedge-3,REVERSE,10.0.0.3,443\n"edge\n4",REVERSE,10.0.0.4,443,HTTPS\nedge-5,FORWARDS,10.0.0.5,443,HTTPS\n`;
     const domains = `${domainHeader}\nedge-1,under_score.org,HTTP,10.1.0.1,80,NONE\nedge-5,ok.example,HTTP,10.1.0.1,80,NONE\nedge-9,ok.example,HTTP,10.1.0.1,80,ACME\n`;
@@ -84,7 +84,7 @@ describe("loadInventory", () => {
     expect(await inventory.store.proxyKeys()).toEqual([]);
   });
 
-  test("loads nothing if one of many lines is invalid", async () => {
+  test("loadInventory loads nothing if one of many lines is invalid", async () => {
     await using inventory = await openInventory();
     const lines = Array.from(
       { length: 20_000 },
@@ -95,7 +95,7 @@ describe("loadInventory", () => {
     expect(await inventory.store.proxyKeys()).toEqual([]);
   });
 
-  test("reports duplicates within a file and with the inventory", async () => {
+  test("loadInventory reports duplicates within a file and with the inventory", async () => {
     await using inventory = await openInventory();
     const domain = "edge-1,a.example,HTTP,10.1.0.1,80,NONE\n";
     const again = await inventory.load(
@@ -116,7 +116,7 @@ describe("loadInventory", () => {
     ]);
   });
 
-  test("adds domains to existing proxies, by name or by ID", async () => {
+  test("loadInventory adds domains to existing proxies, by name or by ID", async () => {
     await using inventory = await openInventory();
     await inventory.load(oneProxy, null);
     const [proxy] = await inventory.store.proxyKeys();
@@ -137,7 +137,7 @@ describe("loadInventory", () => {
     [`${proxyHeader},sofware`, [expect.stringContaining("p1 sofware: is not a field. Did you mean software?")]],
     [`${proxyHeader},__proto__`, [expect.stringContaining("p1 __proto__: is not a field.")]],
     ["", ["p1 -: the file is empty; its first line must be a header of field names"]],
-  ])("refuses the header %j and reports why", async (header, expected) => {
+  ])("loadInventory refuses the header %j and reports why", async (header, expected) => {
     await using inventory = await openInventory();
     expect((await inventory.load(header === "" ? "" : `${header}\n`, null)).reported).toEqual(expected);
   });
@@ -159,7 +159,7 @@ describe("loadInventory", () => {
       /not UTF-8/,
     ],
     ["a NUL", `${oneProxy}"a\u0000b",REVERSE,10.0.0.2,443,HTTPS\n`, /^p3 name: name must be/],
-  ])("refuses %s", async (_, proxies, reason) => {
+  ])("loadInventory refuses a file with %s", async (_, proxies, reason) => {
     await using inventory = await openInventory();
     const { outcome, reported } = await inventory.load(proxies, null);
     expect(outcome).toBeInstanceOf(RefusedInventory);

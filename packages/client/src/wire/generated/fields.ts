@@ -4,9 +4,9 @@ import { compressions, languages, orientations, papers, reportFormats, webhookEv
 /** Describes a field that people fill in. Programs make flags and form fields from it. */
 export interface FieldFacts {
   readonly kind: "choice" | "flag" | "integer" | "list" | "text" | "time";
-  /** The values of a choice, or of the items of a list. */
+  /** The values of a field that takes one of them, or a list of them. */
   readonly values?: readonly string[];
-  /** The value of an omitted field. Undefined if the default depends on the report type or the format. */
+  /** The value that the gateway uses if the field is omitted. Undefined if it depends on the report type or the format. */
   readonly byDefault?: string | number | boolean;
   readonly isRequired?: true;
   /** The title of the field, if it differs from the words of its name. */
@@ -31,7 +31,7 @@ export const reportOptions = {
   title: { kind: "text" },
 } as const satisfies Readonly<Record<string, FieldFacts>>;
 
-/** Descriptions of these fields, by name. */
+/** Descriptions of these fields, by the name of the field. */
 export const reportOptionTexts = {
   format: "Format of the file; pdf where the type has it.",
   csvBom: "Whether csv begins with a byte order mark; true by default.",
@@ -67,7 +67,7 @@ export const scheduleFields = {
   status: { kind: "choice", values: ["ACTIVE", "PAUSED", "ENDED"] },
 } as const satisfies Readonly<Record<string, FieldFacts>>;
 
-/** Descriptions of these fields, by name. */
+/** Descriptions of these fields, by the name of the field. */
 export const scheduleFieldTexts = {
   name: "Name of the schedule, for people.",
   reportType: "Type of the reports. It cannot be changed.",
@@ -93,7 +93,7 @@ export const webhookFields = {
   of: { kind: "choice", values: ["OWN", "ALL"], byDefault: "OWN" },
 } as const satisfies Readonly<Record<string, FieldFacts>>;
 
-/** Descriptions of these fields, by name. */
+/** Descriptions of these fields, by the name of the field. */
 export const webhookFieldTexts = {
   url: "Address that receives events: https on port 443 of a public host, or an address that the deployment allows.",
   events: "Types of events that the webhook receives, each listed once.",
