@@ -6,7 +6,7 @@ const patterns = ["0,50 1,3 * * 0", "0,40 0,23 1,31 * *", "30 2,4 * * 6,7", "5 *
 const zones = ["UTC", "Europe/Amsterdam", "Australia/Lord_Howe", "Asia/Beirut"];
 
 test.each(zones.flatMap((timezone) => patterns.map((cron) => [cron, timezone] as const)))(
-  "closeTimes of %s in %s agrees with a search through the runs of 28 years",
+  "closeTimes of the pattern %s in %s agrees with a search through 28 years of runs",
   (cron, timezone) => {
     const shortestGap = shortestGapOf(cron, timezone);
     for (const minutes of [15, 30, 60, 61, 120])

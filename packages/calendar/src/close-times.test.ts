@@ -9,7 +9,7 @@ describe("close times", () => {
     ["0,5 6 * * *", "UTC", "06:00 and 06:05"],
     ["*/14 * * * *", "UTC", "00:00 and 00:14"],
     ["0,55 0,23 * * *", "UTC", "23:55 and 00:00 of the next day"],
-    // 31 January and 1 February are consecutive days, although 1 and 31 of one month are not.
+    // 31 January and 1 February are consecutive days, although days 1 and 31 of one month are not.
     ["0,50 0,23 1,31 * *", "UTC", "23:50 and 00:00 of the next day"],
     // 1 March follows 28 February only in years without a leap day.
     ["0,50 0,23 1,28 2,3 *", "UTC", "23:50 and 00:00 of the next day"],
@@ -38,22 +38,22 @@ describe("close times", () => {
     ["50 1,2 * * *", "Australia/Lord_Howe", null],
     ["50 1 * * *", "Australia/Lord_Howe", null],
     ["20,50 * * * *", "Australia/Lord_Howe", null],
-  ])("for %s in %s, the two times less than 15 minutes apart are: %s", (cron, timezone, words) => {
+  ])("for the cron pattern %s in %s, the times less than 15 minutes apart are: %s", (cron, timezone, words) => {
     expect(calendar.closeTimes({ cron, timezone }, 15)).toBe(words);
   });
 
-  test("in a day of 23 hours, daily runs are less than 1,440 minutes apart", () => {
+  test("when clocks skip an hour, two daily runs are less than 1,440 minutes apart", () => {
     const daily = (timezone: string) => calendar.closeTimes({ cron: "0 6 * * *", timezone }, 1_440);
     expect(daily("UTC")).toBeNull();
     expect(daily(amsterdam)).toBe(`2025-03-29 06:00 and 2025-03-30 06:00, when the clocks of ${amsterdam} are changed`);
     expect(calendar.closeTimes({ cron: "0 6 * * *", timezone: amsterdam }, 1_380)).toBeNull();
   });
 
-  test.each([0, 1])("returns null if the minimum distance is %i minutes", (minutes) => {
+  test.each([0, 1])("closeTimes returns null if the minimum distance is %i minutes", (minutes) => {
     expect(calendar.closeTimes({ cron: "* * * * *", timezone: amsterdam }, minutes)).toBeNull();
   });
 
-  test("throws RangeError for an invalid pattern", () => {
+  test("closeTimes throws RangeError for an invalid cron pattern", () => {
     expect(() => calendar.closeTimes({ cron: "@daily", timezone: "UTC" }, 15)).toThrow(RangeError);
   });
 });

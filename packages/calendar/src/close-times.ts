@@ -4,18 +4,21 @@ import { readValidPattern, type CronPattern } from "./cron-pattern.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
-/** In 28 years, every date falls on every weekday, with and without a leap day. The range is fixed, so that results do not depend on today. */
+/**
+ * The range of dates that is searched, as UTC milliseconds. In 28 years, every date falls on every weekday, with and without a leap day. The
+ * range is fixed, so that results do not depend on today.
+ */
 const calendarCycle = [Date.UTC(2001, 0, 1), Date.UTC(2029, 0, 2)] as const;
-/** 28 years in which the changes of a zone's clocks are known. */
+/** 28 years in which the clock changes of time zones are known, as UTC milliseconds. */
 const zoneYears = [Date.UTC(2025, 0, 1), Date.UTC(2053, 0, 1)] as const;
-/** Two changes of a zone's clocks are never closer than this. */
+/** Minimum time between two clock changes of a zone, so that a search in such steps misses none. */
 const clockChangeStepMs = 7 * dayMs;
 
 type FindRunsAfter = (rule: CronRule, after: Date) => Iterable<Date>;
 
 /**
- * Returns two times of a rule that are less than `minMinutes` apart, such as `06:00 and 06:05`. Returns null if there are none on any date, even
- * when the clocks change. The result does not depend on today. Throws RangeError for an invalid pattern.
+ * Returns two times of a schedule's rule that are less than `minMinutes` apart, such as `06:00 and 06:05`. Returns null if there are none on any
+ * date, even when the clocks change. The result does not depend on today. Throws RangeError for an invalid pattern.
  */
 export function findCloseTimes(rule: CronRule, minMinutes: number, timesAfter: FindRunsAfter): string | null {
   const minMs = minMinutes * minuteMs;
@@ -37,7 +40,7 @@ export function findCloseTimes(rule: CronRule, minMinutes: number, timesAfter: F
   return null;
 }
 
-/** Returns the times of one day, or a text that names two that are too close. */
+/** Returns the times of one day in milliseconds, or a text that names two times that are too close. */
 function listTimesOrClosePair(pattern: CronPattern, minMs: number): readonly number[] | string {
   const [start] = calendarCycle;
   const times: number[] = [];
@@ -72,14 +75,14 @@ function findClosePair(runs: Iterable<Date>, endMs: number, minMs: number): read
 
 interface ClockChange {
   readonly at: number;
-  /** How far the clocks jump ahead. Negative if they are set back. */
+  /** Milliseconds by which the clocks jump ahead. Negative if they are set back. */
   readonly byMs: number;
 }
 
 const clockChangesByZone = new Map<string, readonly ClockChange[]>();
 const maxCachedZones = 700;
 
-/** Returns the changes of a zone's clocks. The first call for a zone takes about 20 ms. */
+/** Returns the clock changes of a zone. The first call for a zone takes about 20 ms. */
 function clockChangesOf(timezone: string): readonly ClockChange[] {
   const known = clockChangesByZone.get(timezone);
   if (known !== undefined) return known;

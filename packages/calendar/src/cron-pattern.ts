@@ -1,16 +1,16 @@
 import { Cron } from "croner";
 
 export interface CronPattern {
-  /** Whether the hour field is `*`. */
+  /** Whether the hour field is `*`. Such a pattern also runs in both passes of a repeated hour. */
   readonly everyHour: boolean;
-  /** Returns the first local time after this one, or null if there is none. */
+  /** Returns the first local time of the pattern after `local`, or null if there is none. Local times are milliseconds, as if the zone were UTC. */
   next(local: number): number | null;
 }
 
 const maxPatternLength = 120;
-/** Characters of a field. croner gives others special meanings: `?`, `+`, dates with times, and `@daily`. */
+/** Allowed characters of a field. croner gives others special meanings: `?`, `+`, dates with times, and `@daily`. */
 const fieldPattern = /^[0-9A-Za-z*,/#-]+$/;
-/** By croner's name of a field: our name, and the number to add to croner's value. */
+/** For each field name in croner's error messages: our name, and the number to add to croner's value. */
 const cronerFields: Readonly<Record<string, readonly [name: string, lower: number]>> = {
   minute: ["minute", 0],
   hour: ["hour", 0],
@@ -19,7 +19,7 @@ const cronerFields: Readonly<Record<string, readonly [name: string, lower: numbe
   month: ["month", 1],
   dayOfWeek: ["day of the week", 0],
 };
-/** Our names of the five fields in their order, and the allowed values. */
+/** Our names of the five fields of a pattern, in order, with their allowed values. */
 const fieldRules = [
   ["minute", "* and 0 to 59"],
   ["hour", "* and 0 to 23"],
@@ -40,7 +40,7 @@ const nicknames: Readonly<Record<string, string>> = {
   "@annually": "0 0 1 1 *",
 };
 const searchYears = 40;
-/** The last local time. It is one day before the last year ends, so that no time zone moves it into the year 10000. */
+/** The last local time of a run. It is one day before the year 9999 ends, so that no time zone moves it into the year 10000. */
 const lastLocalTime = Date.UTC(9999, 11, 31);
 const yearMs = 366 * 86_400_000;
 const patternCache = new Map<string, CronPattern>();
@@ -69,7 +69,7 @@ export function readPattern(text: string): CronPattern | string {
     everyHour: fields[1] === "*",
     next(local: number): number | null {
       const next = cron.nextRun(new Date(local))?.getTime() ?? null;
-      // A time after 40 years counts as never. The rarest dates, 29 February on a given weekday, recur within 40 years.
+      // A run after more than 40 years counts as never. The rarest dates, 29 February on a given weekday, recur within 40 years.
       return next === null || next > Math.min(lastLocalTime, local + searchYears * yearMs) ? null : next;
     },
   };
@@ -106,7 +106,7 @@ function parseCron(text: string): Cron {
   return new Cron(text, { mode: "5-part", utcOffset: 0, paused: true });
 }
 
-/** Describes croner's error in our terms. It uses only the number in croner's message, because the message describes croner's internals. */
+/** Describes croner's error in our terms. Takes only the number from croner's message, because the message describes croner's internals. */
 function describeError(error: unknown, fields: readonly string[]): string {
   const [, field = "", value] =
     /Invalid value for (\w+): (-?\d+)/.exec(error instanceof Error ? error.message : "") ?? [];
@@ -135,7 +135,7 @@ function isFallingRange(part: string): boolean {
 
 const dayAndMonthNames = "SUN MON TUE WED THU FRI SAT JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ");
 
-/** Returns the number of a word, or the position of a weekday's or month's name. Returns NaN for any other word. */
+/** Returns the number that a word of a field means: a number itself, or the position of a weekday or month. Returns NaN for any other word. */
 function readOrdinal(word: string): number {
   const index = dayAndMonthNames.indexOf(word.toUpperCase());
   return index < 0 ? Number(word) : index;

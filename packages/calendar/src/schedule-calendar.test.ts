@@ -25,7 +25,7 @@ const runsBetween = (cron: string, timezone: string, from: string, to: string): 
 const around = (change: string, hours: number): string => new Date(Date.parse(change) + hours * hourMs).toISOString();
 
 describe("around changes of the clock", () => {
-  test("each pattern has the runs of the golden table around clock changes in 12 zones", () => {
+  test("around clock changes in 12 zones, each pattern has the runs of the golden table", () => {
     expect(golden).toHaveLength(12 * 2 * 8);
     const wrong = golden.flatMap(({ timezone, change, cron, fires }) => {
       const found = runsBetween(cron, timezone, around(change, -14), around(change, 14)).join(" ");
@@ -34,7 +34,7 @@ describe("around changes of the clock", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("after each run of the golden table, the next run is the next one of the table", () => {
+  test("a search that starts at a run of the golden table finds the table's next run", () => {
     for (const { timezone, cron, fires } of golden) {
       const all = fires.split(" ").filter((fire) => fire !== "");
       for (const [index, fire] of all.entries()) {
@@ -56,13 +56,13 @@ describe("patterns", () => {
     ["30 6 * * MON-FRI", "2026-11-23T06:30:00.000Z"],
     ["0 12 * * *", "2026-11-23T12:00:00.000Z"],
     ["0 0 13 * 5", "2026-11-27T00:00:00.000Z"],
-  ])("the next run of %s is %s", (cron, next) => {
+  ])("the next run of the cron pattern %s is %s", (cron, next) => {
     expect(calendar.problemOf(cron)).toBeNull();
     const [first] = calendar.timesAfter({ cron, timezone: "UTC" }, after);
     expect(first?.toISOString()).toBe(next);
   });
 
-  test.each(["0 0 31 2 *", "0 0 30 2 *", "0 0 31 4,6,9,11 *"])("%s has no runs", (cron) => {
+  test.each(["0 0 31 2 *", "0 0 30 2 *", "0 0 31 4,6,9,11 *"])("the cron pattern %s has no runs", (cron) => {
     expect(calendar.problemOf(cron)).toBeNull();
     expect([...calendar.timesAfter({ cron, timezone: "Europe/Amsterdam" }, after)]).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe("patterns", () => {
     "0 0 * * 1#6",
     "0 0 W * *",
     `${"0,".repeat(60)}0 * * * *`,
-  ])("describes why %j is invalid", (cron) => {
+  ])("problemOf says why the cron pattern %j is invalid", (cron) => {
     expect(calendar.problemOf(cron)).toMatch(/^(must be|cannot be read: |takes at most ).+\.$/);
     expect(() => [...calendar.timesAfter({ cron, timezone: "UTC" }, after)]).toThrow(RangeError);
   });
@@ -110,7 +110,7 @@ test.each([
   ["0 */99 * * *", `hour "*/99" takes * and 0 to 23; ${common}.`],
   ["0 0 W * *", `day of the month "W" takes *, 1 to 31, L and 15W; ${common}.`],
   ["0 0 * JANUARY *", `month "JANUARY" takes *, 1 to 12 and JAN to DEC; ${common}.`],
-])("names the invalid field of %s and the allowed values", (cron, words) => {
+])("problemOf names the invalid field of %s and the allowed values", (cron, words) => {
   expect(calendar.problemOf(cron)).toBe(`cannot be read: ${words}`);
 });
 
@@ -124,7 +124,7 @@ test.each([
   ["0 0 * 13 *", "13 is not a valid month."],
   ["0 0 * 0 *", "0 is not a valid month."],
   ["0 0 * * 8", "8 is not a valid day of the week."],
-])("names the invalid number in %s as the caller wrote it", (cron, words) => {
+])("problemOf names the invalid number in %s as the caller wrote it", (cron, words) => {
   expect(calendar.problemOf(cron)).toBe(`cannot be read: ${words}`);
 });
 
@@ -139,16 +139,16 @@ test.each([
   ["0  0 * * *", `${rule} It has other spaces.`],
   ["0 0 * * *\n", `${rule} It has other spaces.`],
   ["2026-01-01T00:00:00", `${rule} It has 1 field.`],
-])("describes why %j does not have five fields", (cron, words) => {
+])("problemOf says why %j does not have five fields", (cron, words) => {
   expect(calendar.problemOf(cron)).toBe(words);
 });
 
-test("no pattern has a run after the year 9999", () => {
+test("no cron pattern has a run after the year 9999", () => {
   for (const timezone of ["America/New_York", "Asia/Tokyo"])
     for (const cron of ["0 0 * * *", "0 * * * *"])
       expect([...calendar.timesAfter({ cron, timezone }, new Date("9999-12-31T23:59:59Z"))]).toEqual([]);
 });
 
-test("tzVersion is the version of the time zone rules", () => {
+test("tzVersion is the version of the time zone rules of Node", () => {
   expect(calendar.tzVersion).toMatch(/^20\d\d[a-z]$/);
 });

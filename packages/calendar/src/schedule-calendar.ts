@@ -29,10 +29,10 @@ export function createScheduleCalendar(): ScheduleCalendar {
   return calendar;
 }
 
-/** Yields one instant per matching local time. Used for patterns whose hour is not `*`. */
+/** Yields one instant per matching local time, even if the local time occurs twice. For patterns whose hour is not `*`. */
 function* runsByLocalTime(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let last = after.getTime();
-  // The local time of `after` has already occurred.
+  // The search begins at the local time of `after`, which has already occurred.
   let local = pattern.next(localTimeAt(last, timezone));
   for (; local !== null; local = pattern.next(local)) {
     const instant = instantOfLocalTime(local, timezone);
@@ -42,7 +42,7 @@ function* runsByLocalTime(pattern: CronPattern, timezone: string, after: Date): 
   }
 }
 
-/** Yields every instant at which the clocks match, even twice in a repeated hour. Used for patterns whose hour is `*`. */
+/** Yields every instant at which the clocks match the pattern, even twice in a repeated hour. For patterns whose hour is `*`. */
 function* runsByElapsedTime(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let instant = after.getTime();
   let local = localTimeAt(instant, timezone);
@@ -55,7 +55,8 @@ function* runsByElapsedTime(pattern: CronPattern, timezone: string, after: Date)
       yield new Date(candidate);
       [instant, local] = [candidate, next];
     } else {
-      // Continues one millisecond before the clocks change, in the new local time, because the first local time after the change may match.
+      // The search continues one millisecond before the clock change, in the new local time, because the first local time after the change may
+      // match.
       const changed = findOffsetChange(instant, candidate, offset, timezone);
       [instant, local] = [changed - 1, localTimeAt(changed, timezone) - 1];
     }

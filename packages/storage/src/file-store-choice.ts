@@ -6,7 +6,7 @@ import { withPrefix } from "./with-prefix.ts";
 
 /** Settings of the file store: a folder or an S3-compatible store, with an optional prefix. */
 export type FileStoreChoice = ({ readonly directory: string } | MinioStoreOptions) & {
-  /** Prefix of every key, without a final slash. */
+  /** Prefix of every key in the store, without a final slash. */
   readonly prefix?: string;
 };
 

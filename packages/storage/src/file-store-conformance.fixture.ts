@@ -46,7 +46,7 @@ export function fileStoreConformance(
       ["a part to the byte", partSizeBytes],
       ["a part and a byte", partSizeBytes + 1],
       ["several parts", 3 * partSizeBytes + 12_345],
-    ])("stores and returns the bytes of %s, and removes the local file", async (_, sizeBytes) => {
+    ])("a store stores and returns the bytes of %s, and removes the local file", async (_, sizeBytes) => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, sizeBytes);
       await store.put(file);
       expect(existsSync(file.path)).toBe(false);
@@ -78,13 +78,13 @@ export function fileStoreConformance(
       const [listed] = await Array.fromAsync(store.list(`${prefix}/`));
       const seen = await store.stat(first.key);
       expect([stat.version, listed?.version, seen?.version]).toEqual(Array(3).fill(stored.version));
-      // In a folder the version is the modification time, which a kernel may count in steps of 10 ms.
+      // A folder uses the modification time as the version. A kernel may count that time in steps of 10 ms, so the test waits for 20 ms.
       await waitFor(() => Date.now() > stored.lastModified.getTime() + 20, { what: "the clock to move on" });
       const other = await store.put(await spool.write(first.key, 1_234));
       expect(other.version).not.toBe(stored.version);
     });
 
-    it("returns as SHA-256 either null or the hash of the file", async () => {
+    it("the SHA-256 that a store returns is either null or the hash of the file", async () => {
       for (const sizeBytes of [0, 1_234, partSizeBytes + 1]) {
         const file = await spool.write(`${newPrefix()}/1-a.csv`, sizeBytes);
         const stored = await store.put(file);
@@ -126,7 +126,7 @@ export function fileStoreConformance(
       await expect(store.open(key, { range: { start: 0, end: 1 } })).rejects.toBeInstanceOf(FileNotFoundError);
     });
 
-    it("open and stat of a folder find no file", async () => {
+    it("open and stat of a key that is a folder find no file", async () => {
       const prefix = newPrefix();
       await store.put(await spool.write(`${prefix}/folder/1-a.bin`, 10));
       await expect(store.open(`${prefix}/folder`)).rejects.toBeInstanceOf(FileNotFoundError);
@@ -177,7 +177,7 @@ export function fileStoreConformance(
       "ä",
       "~a",
       "a".repeat(600),
-    ])("refuses the key %j in every method", async (key) => {
+    ])("every method of a store refuses the key %j", async (key) => {
       const file = await spool.write("x", 1);
       await expect(store.put({ ...file, key })).rejects.toBeInstanceOf(RangeError);
       await expect(store.open(key)).rejects.toBeInstanceOf(RangeError);
@@ -186,7 +186,7 @@ export function fileStoreConformance(
       expect(existsSync(file.path)).toBe(true);
     });
 
-    it.each(["/", "../", "a/../", "a//", "a b"])("refuses the prefix %j", async (prefix) => {
+    it.each(["/", "../", "a/../", "a//", "a b"])("a store refuses to list keys with the prefix %j", async (prefix) => {
       await expect(listKeys(store, prefix)).rejects.toBeInstanceOf(RangeError);
       await expect(store.abortStaleUploads(prefix, new Date())).rejects.toBeInstanceOf(RangeError);
     });
@@ -212,7 +212,7 @@ export function fileStoreConformance(
       expect(await listKeys(store, `${prefix}/`)).toEqual([]);
     });
 
-    it("every other method rejects with the reason of an aborted signal", async () => {
+    it("every method but put rejects with the reason of an aborted signal", async () => {
       const reason = new Error("no longer wanted");
       const signal = AbortSignal.abort(reason);
       await expect(store.open("a/b", { signal })).rejects.toBe(reason);
@@ -223,7 +223,7 @@ export function fileStoreConformance(
       await expect(store.abortStaleUploads("a", new Date(), { signal })).rejects.toBe(reason);
     });
 
-    it("a body fails with the reason of its signal if that aborts during the read", async () => {
+    it("an opened file fails with the signal's reason if the signal aborts during the read", async () => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 4 * 1024 * 1024);
       await store.put(file);
       const controller = new AbortController();
@@ -235,19 +235,19 @@ export function fileStoreConformance(
       await expect(reading).rejects.toBe(reason);
     });
 
-    it("an abort destroys a body without a listener and does not end the process", async () => {
+    it("an abort destroys an opened file without a listener and does not end the process", async () => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 100);
       await store.put(file);
       const controller = new AbortController();
       const { body } = await store.open(file.key, { signal: controller.signal });
-      // An error without a listener would end the process of the test run.
+      // The test adds no listener for `error`: without one, an error that the store emits would end the process.
       const closed = new Promise((resolve) => body.once("close", resolve));
       controller.abort(new Error("the client left"));
       await closed;
       expect(body.destroyed).toBe(true);
     });
 
-    it("a body that is half read can be destroyed many times without a leak", async () => {
+    it("opened files that are half read can be destroyed without a leak", async () => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 3 * 1024 * 1024);
       await store.put(file);
       for (let round = 0; round < (isFullRun ? 100 : 20); round += 1) {

@@ -8,11 +8,11 @@ import type { FileStore, PutFile } from "@reports/core/base";
 /** A folder of finished local files for the tests of a store. */
 export interface Spool extends AsyncDisposable {
   readonly directory: string;
-  /** Writes a file with this content, or with that many random bytes. Returns its description. */
+  /** Writes a local file with this content, or with that many random bytes. Returns its description for `put`. */
   write(key: string, content: Buffer | number): Promise<PutFile & { readonly content: Buffer }>;
 }
 
-/** Creates the folder. Disposing removes it. */
+/** Creates the folder of local files. Disposing removes it. */
 export async function createSpool(): Promise<Spool> {
   const directory = await mkdtemp(join(tmpdir(), "reports-spool-"));
   return {

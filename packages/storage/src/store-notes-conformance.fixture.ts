@@ -39,13 +39,13 @@ export function storeNotesConformance(store: () => FileStore & StoreNotes, spool
     await writes;
   });
 
-  it("create keeps the content of an existing store", async () => {
+  it("create changes nothing in a store that exists", async () => {
     await store().writeNote("conformance-kept", "kept");
     await store().create();
     expect(await store().readNote("conformance-kept")).toBe("kept");
   });
 
-  it("note methods reject with the reason of an aborted signal, and for bad keys", async () => {
+  it("readNote and writeNote reject for an aborted signal and for invalid keys", async () => {
     const reason = new Error("no longer wanted");
     const signal = AbortSignal.abort(reason);
     await expect(store().readNote("a", { signal })).rejects.toBe(reason);

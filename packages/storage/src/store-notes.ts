@@ -11,5 +11,5 @@ export interface StoreNotes {
   create(options?: { signal?: AbortSignal }): Promise<void>;
 }
 
-/** All notes of the service are shorter. */
+/** Maximum size of a note. All notes of the service are shorter. */
 export const maxNoteBytes = 256;

@@ -6,7 +6,10 @@ import type { FileCalls } from "./file-calls.ts";
 
 const bufferBytes = 1024 * 1024;
 
-/** Copies a finished file and flushes the copy. Rejects if size or hash differ from `file`. Calls `onMade` when the new path exists. */
+/**
+ * Copies a finished file and flushes the copy. Rejects if size or hash differ from `file`. Calls `onMade` once the copy exists, so that the
+ * caller can remove it after a failure.
+ */
 export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: string, onMade: () => void): Promise<void> {
   const { signal } = file;
   await using source = await open(file.path, "r");
@@ -31,7 +34,7 @@ export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: stri
   await calls.mutate(async () => target.sync(), { signal });
 }
 
-/** Throws unless size and hash are those in `file`. If they differ, the local file was changed or its disk is failing. */
+/** Throws unless size and hash are those in `file`. If they differ, the local file has changed or its disk is failing. */
 export function assertSizeAndHash(file: PutFile, sizeBytes: number, sha256: string): void {
   if (sizeBytes === file.sizeBytes && sha256 === file.sha256) return;
   throw new StoreUnavailableError(

@@ -2,10 +2,10 @@ import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { systemErrorCode } from "./file-error.ts";
 
-/** Mode of every stored file. The worker writes it, and the API may run as another user of the same group. */
+/** Mode of every stored file. The worker writes the file, and the API may run as another user of the same group. */
 export const storedFileMode = 0o640;
 
-/** Sets the mode of a stored file. Ignores refusals of file systems that do not support modes, such as SMB. */
+/** Sets the mode of a stored file. Ignores the refusal of a file system that does not support modes, such as SMB. */
 export async function setStoredMode(path: string): Promise<void> {
   await chmod(path, storedFileMode).catch((error: unknown) => {
     if (!["EPERM", "ENOTSUP"].includes(systemErrorCode(error) ?? "")) throw error;

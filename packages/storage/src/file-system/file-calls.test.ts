@@ -4,7 +4,7 @@ import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { createFileCalls } from "./file-calls.ts";
 
-/** Returns a call that ends only when the test ends it. */
+/** Returns a call of the file system that ends only when the test ends it. */
 function openCall() {
   const { promise, resolve } = Promise.withResolvers<string>();
   let isBegun = false;
@@ -18,7 +18,7 @@ function openCall() {
   };
 }
 
-test("mutations leave one thread to reads and wait for free permits", async () => {
+test("changes leave one thread to reads, and wait while no permit is free", async () => {
   const calls = createFileCalls({ threads: 5 });
   const work = [openCall(), openCall(), openCall()];
   const changes = work.map(async ({ call }) => calls.mutate(call));
@@ -28,7 +28,7 @@ test("mutations leave one thread to reads and wait for free permits", async () =
   expect(await Promise.all(changes)).toEqual(["done", "done", "done"]);
 });
 
-test("mutations are refused while running ones hang, and accepted when one ends", async () => {
+test("changes are refused while the running ones hang, and accepted once one ends", async () => {
   const calls = createFileCalls({ threads: 4, mutationPatienceMs: 1 });
   const hanging = openCall();
   const change = calls.mutate(hanging.call);
@@ -39,7 +39,7 @@ test("mutations are refused while running ones hang, and accepted when one ends"
   expect(await calls.mutate(async () => "again")).toBe("again");
 });
 
-test("a signal ends the wait of a mutation for a permit, but not a running mutation", async () => {
+test("a signal ends the wait of a change for a permit, but not a running change", async () => {
   const calls = createFileCalls({ threads: 4 });
   const [ahead, waiting] = [openCall(), openCall()];
   const leaving = new AbortController();
@@ -51,7 +51,7 @@ test("a signal ends the wait of a mutation for a permit, but not a running mutat
   expect(waiting.isBegun()).toBe(false);
 });
 
-test("the late result of a read is passed to discard", async () => {
+test("if a read ends after its deadline, its result is passed to discard", async () => {
   const calls = createFileCalls({ threads: 4, readTimeoutMs: 1 });
   const late = openCall();
   const { promise: discarded, resolve: discard } = Promise.withResolvers<string>();
@@ -73,7 +73,7 @@ test("a read that waits for a permit ends at its deadline and never begins", asy
   expect(waiting.isBegun()).toBe(false);
 });
 
-test("a path counts as hanging until each late read of it has ended", async () => {
+test("reads of a path are refused until each late read of it has ended", async () => {
   const calls = createFileCalls({ threads: 6 });
   const [hanging, left, late] = [openCall(), openCall(), openCall()];
   const leaving = new AbortController();
@@ -95,7 +95,7 @@ test("a path counts as hanging until each late read of it has ended", async () =
   expect(await calls.read("a", async () => "read")).toBe("read");
 });
 
-test("a close waits for the running call, needs a permit and is never refused", async () => {
+test("a close waits for the running read, needs a permit and is never refused", async () => {
   const calls = createFileCalls({ threads: 4, readTimeoutMs: 1 });
   const [reading, hanging, closing] = [openCall(), openCall(), openCall()];
   const file = { close: async () => void (await closing.call()) };
@@ -114,7 +114,7 @@ test("a close waits for the running call, needs a permit and is never refused", 
   hanging.end();
 });
 
-test.each([1, 2, 3])("a pool of %i threads still runs reads and mutations", async (threads) => {
+test.each([1, 2, 3])("a store whose process has %i pool threads still runs reads and changes", async (threads) => {
   const calls = createFileCalls({ threads });
   const reads = Array.from({ length: 5 }, async (_, index) => calls.read(`${index}`, async () => "read"));
   expect(await calls.mutate(async () => "changed")).toBe("changed");

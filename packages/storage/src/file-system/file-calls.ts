@@ -2,23 +2,26 @@ import { createSemaphore, StoreUnavailableError, awaitUnlessAborted, runWithTime
 
 export interface ReadOptions<Result> {
   readonly signal?: AbortSignal | undefined;
-  /** Default 5,000. */
+  /** Time after which the read rejects. Default: 5,000 ms. */
   readonly timeoutMs?: number;
-  /** Receives a result that arrives after the caller has stopped waiting, such as a file handle to close. */
+  /** Called with a result that arrives after the caller has stopped waiting, such as a file handle to close. */
   readonly discard?: (late: Result) => unknown;
 }
 
 /**
- * Calls to one file system. While the file system hangs, each call holds a thread of Node's pool. Password hashes, DNS lookups and other files
- * need the same pool, so a store uses only some of the threads. While all of these hang, further calls immediately reject with
- * StoreUnavailableError. So does a read of a path whose earlier read still hangs.
+ * Calls of one file system. While it hangs, such as a network file system without its server, each call holds a thread of Node's pool. Password
+ * hashes, DNS lookups and other files need the same pool, so a store uses only some of the threads. While all of those hang, further calls
+ * immediately reject with StoreUnavailableError. So does a read of a path whose earlier read still hangs.
  */
 export interface FileCalls {
-  /** Runs a call that changes nothing. Rejects at the deadline or when the signal aborts, but the call then still holds its thread. */
+  /** Runs a call that changes nothing. Rejects at the deadline or when the signal aborts, but the call holds its thread until it ends. */
   read<Result>(path: string, call: () => Promise<Result>, options?: ReadOptions<Result>): Promise<Result>;
-  /** Runs a call that changes the file system. The signal ends only the wait for a permit, because the caller must know the result. */
+  /**
+   * Runs a call that changes the file system. The signal ends only the wait for a permit, because the caller must know whether the change was
+   * made.
+   */
   mutate<Result>(call: () => Promise<Result>, options?: { readonly signal?: AbortSignal | undefined }): Promise<Result>;
-  /** Closes a file or folder after `after` has ended. It is never refused, because the file would stay open for ever. */
+  /** Closes a file or folder after `after` has ended. A close is never refused, because the file would then stay open for ever. */
   close(opened: Closable, after?: Promise<unknown>): void;
 }
 
@@ -27,25 +30,25 @@ interface Closable {
 }
 
 export interface FileCallLimits {
-  /** Size of Node's whole thread pool. */
+  /** Number of threads in Node's whole pool. */
   readonly threads: number;
-  /** Default 5,000. */
+  /** Default time limit of a read. Default: 5,000 ms. */
   readonly readTimeoutMs?: number;
-  /** After this time a mutation counts as hanging. A slow disk may need long for a large file. Default 60,000. */
+  /** Time after which a call that changes the file system counts as hanging. A slow disk may need long for a large file. Default: 60,000 ms. */
   readonly mutationPatienceMs?: number;
 }
 
-/** Threads of the pool that are left to the rest of the process. */
+/** Number of threads in Node's pool that the store leaves to the rest of the process. */
 const threadsForOthers = 2;
 
 type CallKind = "read" | "mutate" | "close";
 
-/** Returns the size of Node's thread pool in this process. */
+/** Returns the number of threads in Node's pool, which UV_THREADPOOL_SIZE sets. */
 export function readPoolSize(environment: Readonly<Record<string, string | undefined>> = process.env): number {
   return Math.max(1, Number.parseInt(environment["UV_THREADPOOL_SIZE"] ?? "4", 10) || 1);
 }
 
-/** Creates the calls of one file system. Mutations leave one thread to reads, so that the state of the store can always be read. */
+/** Creates the calls of one file system. Changes leave one thread to reads, so that the state of the store can always be read. */
 export function createFileCalls({
   threads,
   readTimeoutMs = 5_000,
@@ -55,23 +58,23 @@ export function createFileCalls({
   const mutationPermits = Math.max(1, maxPermits - 1);
   const semaphore = createSemaphore<CallKind>({
     mayAcquire: (kind, held) => held.total < maxPermits && (kind !== "mutate" || held.of(kind) < mutationPermits),
-    // Closing comes first, because an open file holds a descriptor.
+    // Closing a file comes first, because an open file holds a descriptor.
     rank: (kind) => (kind === "close" ? 0 : 1),
   });
-  /** Calls in progress, with the time after which each counts as hanging. */
+  /** Calls in progress, with the time in milliseconds (`performance.now()`) after which each counts as hanging. */
   const running = new Set<{ readonly kind: CallKind; readonly dueAt: number }>();
-  /** Number of reads per path that missed their deadline and have not ended. */
+  /** Per path, the number of reads that have missed their deadline and still run. */
   const hangingReads = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Returns the milliseconds until all calls that block this kind count as hanging. */
+  /** Returns the milliseconds after which all calls that hold the permits for this kind of call count as hanging. */
   function untilAllHangMs(kind: CallKind): number {
     const areMutationsAhead = kind === "mutate" && semaphore.held.of(kind) >= mutationPermits;
     const ahead = [...running].filter((call) => !areMutationsAhead || call.kind === kind);
     return Math.max(...ahead.map(({ dueAt }) => dueAt)) - performance.now();
   }
 
-  /** Refuses waiting calls when all calls that block them count as hanging. */
+  /** Refuses waiting calls once all calls that hold their permits count as hanging. */
   function watch(): void {
     clearTimeout(timer);
     let nextMs = Infinity;
@@ -115,7 +118,7 @@ export function createFileCalls({
     { signal, timeoutMs = readTimeoutMs, discard }: ReadOptions<Result> = {},
   ): Promise<Result> {
     if (hangingReads.has(path)) throw createHangError();
-    // Constructed only at the deadline, because the stack trace of an error takes as long as a small call.
+    // Created only at the deadline, because the stack trace of an error takes as long as a small read.
     let late: StoreUnavailableError | undefined;
     const begun: { outcome?: Promise<Result> } = {};
     const run = async (over: AbortSignal): Promise<Result> => {

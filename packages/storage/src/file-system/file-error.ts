@@ -8,11 +8,11 @@ export function isMissingError(error: unknown): boolean {
 /** Returns the error code of the system, such as `ENOSPC`, or undefined for other errors. */
 export function systemErrorCode(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  // Codes that begin with ERR_ are Node's own and mean a bug.
+  // Codes that begin with ERR_ are errors of Node itself, which mean a bug.
   return code?.startsWith("ERR_") === true ? undefined : code;
 }
 
-/** Converts an error of the file system to an error of FileStore. Returns other errors unchanged. */
+/** Converts an error of the file system to the error that FileStore promises. Returns other errors unchanged. */
 export function toStoreError(error: unknown, what: string, key?: string): unknown {
   const code = systemErrorCode(error);
   if (code === undefined || error instanceof FileNotFoundError) return error;

@@ -17,7 +17,7 @@ async function storeWithHangingFiles(count: number) {
   const paths = keys.map((key) => join(directory, key));
   execFileSync("mkfifo", paths);
   const release = (): void => {
-    // This open uses no thread of the pool and does not wait.
+    // This open ends the waiting ones. It runs in the main thread, so it needs no thread of the pool.
     for (const path of paths) closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK));
   };
   return {
@@ -31,7 +31,7 @@ async function storeWithHangingFiles(count: number) {
   };
 }
 
-test("a hanging file system leaves threads free, and its calls are refused", async () => {
+test("while a file system hangs, pool threads stay free and further calls are refused", async () => {
   await using spool = await createSpool();
   const file = await spool.write("reports/1/a.bin", 3_000_000);
   await using under = await storeWithHangingFiles(12);
@@ -41,7 +41,7 @@ test("a hanging file system leaves threads free, and its calls are refused", asy
     ...keys.slice(0, 6).map(async (key) => store.open(key)),
     ...keys.slice(6).map(async (key) => store.readNote(key)),
   ]);
-  // A DNS lookup uses a thread of the same pool.
+  // A DNS lookup uses a thread of the same pool, so it proves that one is free.
   expect(await lookup("localhost")).toMatchObject({ family: expect.any(Number) });
   for (const outcome of await outcomes)
     expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailableError) });
@@ -61,7 +61,7 @@ test("a hanging file system leaves threads free, and its calls are refused", asy
   expect(stored.equals(file.content)).toBe(true);
 });
 
-test("a read that hangs is not repeated, and other files can be read", async () => {
+test("while a read of a file hangs, reads of it are refused and other files can be read", async () => {
   await using spool = await createSpool();
   const file = await spool.write("reports/1/a.bin", 10);
   await using under = await storeWithHangingFiles(1);
@@ -69,14 +69,14 @@ test("a read that hangs is not repeated, and other files can be read", async () 
   await under.store.put(file);
   for (let attempt = 0; attempt < 6; attempt += 1)
     await expect(under.store.readNote(hanging)).rejects.toBeInstanceOf(StoreUnavailableError);
-  // On a busy machine, this read may miss its deadline too.
+  // On a busy machine, the read of the other file may miss its deadline too.
   const stored = await waitFor(async () => readStored(under.store, file.key).catch(() => null), {
     what: "the other file being read",
   });
   expect(stored.equals(file.content)).toBe(true);
 });
 
-test("an abort ends the wait for a file that hangs, and closes it when it opens", async () => {
+test("an abort ends the wait for a hanging open, and the file is closed once it opens", async () => {
   await using under = await storeWithHangingFiles(1);
   const [hanging = ""] = under.keys;
   const leaving = new AbortController();

@@ -23,7 +23,7 @@ async function temporaryStore(parent = tmpdir()) {
 const otherFileSystem = "/dev/shm";
 
 fileStoreConformance("the file system", temporaryStore);
-// The spool is on another file system, so every put copies.
+// The local files are on another file system than the store, so every put copies.
 fileStoreConformance("another file system", async () => temporaryStore(otherFileSystem));
 fileStoreConformance("a part of the file system", async () => {
   const { store, ...under } = await temporaryStore();
@@ -56,7 +56,7 @@ describe("the file system store", () => {
     expect(await readdir(folder)).toEqual(["b.csv~0022"]);
   });
 
-  it("the chunk of a small file uses no more memory than the file has bytes", async () => {
+  it("reading a small file uses no more memory than the file has bytes", async () => {
     await using under = await temporaryStore();
     await using spool = await createSpool();
     const file = await spool.write("reports/1/a.bin", 10_000);
@@ -88,7 +88,7 @@ describe("the file system store", () => {
     expect(await read()).toBe("ten");
   });
 
-  it("removes a copy whose bytes differ from the announced hash", async () => {
+  it("put removes a copy whose bytes differ from the announced hash", async () => {
     await using under = await temporaryStore(otherFileSystem);
     await using spool = await createSpool();
     const file = await spool.write("reports/1/1-a.bin", 100);
@@ -97,7 +97,7 @@ describe("the file system store", () => {
     expect(await readdir(join(under.directory, "files", "reports", "1"))).toEqual([]);
   });
 
-  it("an aborted copy leaves nothing in the store and keeps the local file", async () => {
+  it("an aborted put leaves nothing in the store and keeps the local file", async () => {
     await using under = await temporaryStore(otherFileSystem);
     await using spool = await createSpool();
     const file = await spool.write("reports/1/1-a.bin", 32 * 1024 * 1024);
@@ -122,7 +122,7 @@ describe("the file system store", () => {
     expect(await readdir(join(under.directory, "files"))).toEqual([]);
   });
 
-  it("reports the store as unavailable if a file is in the place of its folder", async () => {
+  it("a store is unavailable if a file has the path of its folder", async () => {
     await using under = await temporaryStore();
     await writeFile(join(under.directory, "files"), "a file in the folder's place");
     await expect(under.store.check()).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -130,7 +130,7 @@ describe("the file system store", () => {
     expect(await under.store.readNote("store-marker")).toBeNull();
   });
 
-  it("check, list and writeNote do not create a missing folder", async () => {
+  it("check, list and writeNote do not create a missing folder of the store", async () => {
     await using under = await temporaryStore();
     await expect(under.store.check()).rejects.toThrow(/not there/);
     await expect(under.store.writeNote("a", "text")).rejects.toThrow(/not there/);

@@ -19,14 +19,14 @@ import { toFileStat, walkFiles } from "./walk.ts";
 
 export interface FileSystemStoreOptions {
   readonly directory: string;
-  /** Default 5,000. */
+  /** Time after which a read rejects. Default: 5,000 ms. */
   readonly readTimeoutMs?: number;
 }
 
 /**
- * Creates a store of files under one folder, with keys as paths. A put is a rename on the same file system, else a copy through a temporary
- * name. When it resolves, the file is on the disk. A file system that hangs (NFS) holds only a few threads. Reads then end at their deadline,
- * mutations when the file system continues, and further calls are refused.
+ * Creates a store of files under one folder, with keys as paths. A put renames the local file if it is on the same file system, and otherwise
+ * copies it under a temporary name. When a put resolves, the file is on the disk. A file system that hangs (NFS) holds only a few threads. Then
+ * reads end at their deadline, changes end when the file system continues, and further calls are refused.
  */
 export function createFileSystemStore({ directory, ...limits }: FileSystemStoreOptions): FileStore & StoreNotes {
   const root = resolve(directory);
@@ -141,7 +141,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       signal?.throwIfAborted();
       return convertErrors("read a note", undefined, async () => {
         const read = async (): Promise<string> => {
-          // One `stat` replaces four calls, each of which needs a thread of the pool.
+          // If the note is known, one `stat` replaces open, stat, read and close, each of which needs a thread of the pool.
           const before = known ? notes.get(key) : undefined;
           if (before !== undefined && before.identity === fileIdentity(await statPath(path, { bigint: true })))
             return before.text;
@@ -189,7 +189,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
   };
 }
 
-/** Returns a text that changes whenever the file is replaced. Notes are replaced, never overwritten in place. */
+/** Returns a text that changes whenever the file of a note is replaced. Notes are replaced, never overwritten in place. */
 function fileIdentity({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
 }
@@ -209,7 +209,7 @@ async function removeEmptyFolders(folder: string, root: string): Promise<void> {
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === "ENOENT") continue;
-      // The file is removed. A folder that is in use or protected may stay.
+      // The file itself is removed already. A folder that other files use, or that is protected, may stay.
       return;
     }
   }

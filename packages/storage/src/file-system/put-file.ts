@@ -53,17 +53,19 @@ async function copyIntoStore(calls: FileCalls, file: PutFile, target: string, ch
   const copy = async (): Promise<void> => copyFinishedFile(calls, file, temporary, () => (isMade = true));
   try {
     await retryInFolder(calls, file, folder, changed, copy);
-    // The folder can't be removed now, because it contains the temporary file.
+    // While the folder contains the temporary file, no concurrent remove can delete the folder as empty.
     await calls.mutate(async () => rename(temporary, target), { signal });
   } catch (error) {
-    // If the temporary file was not created, there is nothing to remove.
     if (isMade) await calls.mutate(async () => rm(temporary, { force: true }));
     throw error;
   }
   await rm(file.path, { force: true });
 }
 
-/** Creates the folder and runs `work`. Repeats both if a concurrent remove deletes the empty folder. Adds new folders to `changed`. */
+/**
+ * Creates the folder and runs `work`. Repeats both if a concurrent remove has deleted the empty folder. Adds the folders that got a new entry to
+ * `changed`.
+ */
 async function retryInFolder(
   calls: FileCalls,
   file: PutFile,
@@ -78,15 +80,16 @@ async function retryInFolder(
       await work();
       return;
     } catch (error) {
-      // Node's recursive mkdir also fails with ENOTDIR if a folder vanishes during the call. If a file is in the way, every attempt fails.
+      // Node's recursive mkdir also fails with ENOTDIR if a folder vanishes during the call. If a file has the name of the folder, every attempt
+      // fails.
       if (!isMissingError(error) || attempt === maxFolderAttempts) throw error;
-      // Throws if the local file is missing, because another attempt would not help.
+      // `lstat` throws if the local file is missing. Another attempt would not help then.
       await calls.read(file.path, async () => lstat(file.path));
     }
   }
 }
 
-/** Returns a temporary name. No key contains such a name. */
+/** Returns a temporary name, which no key contains. */
 export function createUnfinishedName(name: string): string {
   return `${name}${unfinishedMarker}${randomBytes(8).toString("hex")}`;
 }

@@ -4,10 +4,10 @@ import type { ByteRange } from "@reports/core/base";
 import type { FileCalls } from "./file-calls.ts";
 
 const readBufferBytes = 1024 * 1024;
-/** The same as the idle timeout of an object store. */
+/** Time limit of each read of a file's bytes, which is the same as the idle timeout of an object store. */
 const readTimeoutMs = 30_000;
 
-/** Returns the bytes of an open file as a stream, which closes the handle. */
+/** Returns the bytes of an open file as a stream. The stream closes the file. */
 export function streamFile(calls: FileCalls, path: string, handle: FileHandle, range: ByteRange | undefined): Readable {
   const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
   let position = range?.start ?? 0;
@@ -22,7 +22,7 @@ export function streamFile(calls: FileCalls, path: string, handle: FileHandle, r
     position += bytesRead;
     if (bytesRead === 0) return null;
     if (bytesRead === length) return buffer;
-    // A slice would keep the whole buffer in memory.
+    // A slice of the buffer would keep the whole buffer of up to 1 MiB in memory.
     const copy = Buffer.allocUnsafeSlow(bytesRead);
     buffer.copy(copy, 0, 0, bytesRead);
     return copy;
@@ -39,7 +39,7 @@ export function streamFile(calls: FileCalls, path: string, handle: FileHandle, r
     },
     destroy(error, callback) {
       leaving.abort();
-      // Closes only after the read in progress. Otherwise another file could get the descriptor that the read uses.
+      // The file is closed only after the read in progress. Otherwise another file could get the descriptor that the read still uses.
       calls.close(handle, reading);
       callback(error);
     },

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createSharedFlush } from "./shared-flush.ts";
 
-/** Records flushes, which begin when they are called, and end when the test ends them. */
+/** Records each flush when it begins. A flush ends when the test ends it. */
 function heldFlushes() {
   const begun: { readonly path: string; readonly end: () => void; readonly fail: (error: Error) => void }[] = [];
   const flush = createSharedFlush(async (path, onBegin) => {
@@ -14,7 +14,7 @@ function heldFlushes() {
   return { begun, flush };
 }
 
-test("a call during a flush waits for the next one, which all such calls share", async () => {
+test("calls during a flush share the next flush, and wait for it", async () => {
   const { begun, flush } = heldFlushes();
   const ended: string[] = [];
   const first = flush("a").then(() => ended.push("first"));
@@ -34,7 +34,7 @@ test("a call during a flush waits for the next one, which all such calls share",
   expect(begun).toHaveLength(3);
 });
 
-test("a failed flush rejects the calls that share it, and the next one is made", async () => {
+test("a failed flush rejects the calls that share it, and the next flush still runs", async () => {
   const { begun, flush } = heldFlushes();
   const shared = [flush("a"), flush("a")];
   await setImmediate();

@@ -24,7 +24,7 @@ async function folderWith(keys: readonly string[]) {
   };
 }
 
-/** Keys of a store with many reports, one of which has many files, and with files and folders of other kinds. */
+/** Keys of a store with many reports, of which one has many files. The folder also contains files and folders that are not listed. */
 const keys = [
   ...Array.from({ length: 40 }, (_, number) => `reports/${String(number).padStart(2, "0")}/1-a.csv`),
   ...Array.from({ length: 100 }, (_, number) => `reports/07/${String(number).padStart(3, "0")}-b.csv`),
@@ -34,14 +34,14 @@ const keys = [
   "reports/readme",
 ].toSorted();
 
-test.each([1, 2, 7, 100_000])("lists each file once and in order with %i names in memory", async (maxNames) => {
+test.each([1, 2, 7, 100_000])("a walk lists each file once and in order with %i names in memory", async (maxNames) => {
   await using under = await folderWith(keys);
   expect(await under.keys("reports/", { maxNames })).toEqual(keys);
   expect(await under.keys("", { maxNames })).toEqual(keys);
   expect(await under.keys("reports/0", { maxNames })).toEqual(keys.filter((key) => key.startsWith("reports/0")));
 });
 
-test("lists either finished or unfinished files", async () => {
+test("a walk lists either finished or unfinished files", async () => {
   const unfinished = ["reports/00/1-a.csv~00ff", "reports/39/1-a.csv~00ee"];
   await using under = await folderWith([...keys, ...unfinished]);
   expect(await under.keys("reports/")).toEqual(keys);

@@ -6,7 +6,7 @@ import { isKeyPart } from "../key.ts";
 import type { FileCalls } from "./file-calls.ts";
 import { isMissingError } from "./file-error.ts";
 
-/** Part of the name of unfinished files. No key contains it. */
+/** Part of the names of unfinished files, which no key contains. */
 export const unfinishedMarker = "~";
 
 export interface WalkedFile extends FileStat {
@@ -14,10 +14,10 @@ export interface WalkedFile extends FileStat {
 }
 
 export interface WalkOptions {
-  /** Whether finished or unfinished files are listed. */
+  /** If true, only finished files are listed; if false, only unfinished ones. */
   readonly finished: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Largest number of names in memory; default 100,000. A folder with more is read several times. */
+  /** Maximum number of names in memory. A folder with more names is read several times. Default: 100,000. */
   readonly maxNames?: number;
 }
 
@@ -28,12 +28,12 @@ interface Walk extends WalkOptions {
 }
 
 const namesPerCall = 1_000;
-/** A call ends after so many files or so long, so that it reaches its deadline only if the file system hangs. */
+/** One call of the file system ends after so many files or milliseconds, so that it reaches its deadline only if the file system hangs. */
 const filesPerCall = 256;
 const callMs = 100;
-/** A folder among more others than this is read in one call. One among fewer can be large, such as the only folder of a store. */
+/** If a folder contains more subfolders than this, each of them is expected to be small and is read in one call. A single subfolder can be large. */
 const fewFolders = 16;
-/** A folder with more names than this is read in parts in any case. */
+/** A folder with more names than this is not read in one call. */
 const maxNamesAtOnce = 64;
 
 /** Lists the files whose key begins with the prefix, in the order of their keys. */
@@ -63,7 +63,7 @@ async function* walkFolder(walking: Walk, folder: string): AsyncGenerator<Walked
   }
 }
 
-/** Describes files from a position on, also those in small folders. Other folders are returned by their keys. */
+/** Describes the files from the position `from` on, also those in small folders. Returns the keys of large folders. */
 async function readSome(walking: Walk, keys: readonly string[], from: number, areFoldersSmall: boolean) {
   const found: (WalkedFile | string)[] = [];
   const until = performance.now() + callMs;
@@ -79,7 +79,7 @@ async function readSome(walking: Walk, keys: readonly string[], from: number, ar
   return { found, next };
 }
 
-/** Returns the keys in a folder in order, or the key of the folder if it has many. */
+/** Returns the sorted keys in a folder, or only the key of the folder if it contains more than `maxNamesAtOnce` names. */
 async function readSmallFolder(walking: Walk, folder: string): Promise<readonly string[]> {
   const path = join(walking.directory, folder);
   const entries = (await readdir(path, { withFileTypes: true }).catch(ignoreMissingError)) ?? [];
@@ -87,14 +87,14 @@ async function readSmallFolder(walking: Walk, folder: string): Promise<readonly 
   return entries.flatMap((entry) => keyOf(walking, folder, entry)).toSorted();
 }
 
-/** Returns null for a file that was removed after its folder was read. */
+/** Returns the stats of a file, or null if it was removed after its folder was read. */
 async function describe({ directory }: Walk, key: string): Promise<WalkedFile | null> {
   const path = join(directory, key);
   const stat = await lstat(path).catch(ignoreMissingError);
   return stat === null ? null : { ...toFileStat(key, stat), path };
 }
 
-/** Yields the keys in a folder in order, at most `maxNames` together. */
+/** Yields the keys in a folder in order, in lists of at most `maxNames`. */
 async function* keysInOrder(walking: Walk, folder: string): AsyncGenerator<readonly string[]> {
   const { maxNames = 100_000 } = walking;
   for (let after = ""; ;) {
@@ -146,10 +146,10 @@ async function readPage(walking: Walk, folder: string, opened: Dir) {
   return { keys, isEnd: false };
 }
 
-/** Returns the key of an entry, with a final slash for a folder; nothing for an entry that is not listed. */
+/** Returns the key of an entry as a list of one, with a final slash for a folder. Returns an empty list for an entry that is not listed. */
 function keyOf({ prefix, finished }: Walk, folder: string, entry: Dirent): readonly string[] {
   const { name } = entry;
-  // No key contains the name of another folder, and it may not be readable, such as `lost+found`.
+  // A folder whose name no key can contain is skipped, because it may not be readable, such as `lost+found`.
   const isListed = entry.isDirectory()
     ? isKeyPart(name)
     : entry.isFile() && name.includes(unfinishedMarker) !== finished;
@@ -166,7 +166,7 @@ function ignoreMissingError(error: unknown): null {
   throw error;
 }
 
-/** Describes a file. Its version is the modification time in milliseconds, because some file systems store no finer times. */
+/** Describes a file. Its version is the modification time in whole milliseconds, because some file systems store no finer times. */
 export function toFileStat(key: string, stat: Pick<Stats, "size" | "mtime" | "mtimeMs">): FileStat {
   return {
     key,

@@ -8,8 +8,8 @@ import { pipeline } from "node:stream/promises";
 import { createMinioStore } from "./minio-store.ts";
 
 /**
- * This program puts a large file, reads it back, and prints `{ growthBytes, sha256, readSha256 }`. `growthBytes` is by how much the peak
- * memory of the process grew from the put on.
+ * This program puts a large file, reads it back, and prints `{ growthBytes, sha256, readSha256 }`. `growthBytes` is the growth of the process's
+ * peak memory since the put.
  */
 const sizeBytes = Number(process.argv[2]);
 const [endpoint = "", accessKey = "", secretKey = "", bucket = ""] = process.argv.slice(3);

@@ -17,11 +17,11 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
   const server = minio as MinioServer;
   let proxy: FaultProxy;
   let spool: Spool;
-  /** A store behind the proxy. */
+  /** A store whose requests go through the proxy, which breaks them. */
   let store: FileStore & StoreNotes;
-  /** A store behind the proxy with short deadlines, for requests that get no response. A busy machine may need longer for others. */
+  /** A store behind the proxy with short deadlines, for requests that get no response. On a busy machine, other requests may need longer. */
   let impatient: FileStore & StoreNotes;
-  /** A store without the proxy, to see the real content. */
+  /** A store without the proxy, with which the tests check what is really stored. */
   let direct: FileStore & StoreNotes;
   const newKey = (): string => `reports/${randomBytes(6).toString("hex")}/1-a.bin`;
 
@@ -59,7 +59,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     await direct.put({ ...stored });
     const file = await spool.write(newKey(), 1_000);
     await proxy.set(fault);
-    // Concurrently, because each call takes as long as its deadline.
+    // The calls run concurrently, because each takes as long as its deadline.
     const calls = {
       put: impatient.put(file),
       open: impatient.open(stored.key),
@@ -67,7 +67,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
       list: listKeys(impatient, "reports/"),
       abortStaleUploads: impatient.abortStaleUploads("reports/", new Date()),
       check: impatient.check(),
-      // Null would mean that the store has no store ID.
+      // A readNote that returned null would say that the store has no store ID.
       readNote: impatient.readNote("store-marker"),
       writeNote: impatient.writeNote("a-note", "text"),
       create: impatient.create(),
@@ -81,7 +81,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     ]);
     for (const [name, outcome] of await Promise.all(outcomes))
       expect([name, outcome]).toEqual([name, expect.any(StoreUnavailableError)]);
-    // Cuts the connections, so that requests which the proxy held back do not arrive later.
+    // The connections are cut, so that requests which the proxy has held back do not arrive later.
     proxy.cut();
     await waitFor(() => proxy.openConnections === 0, { what: "all connections to be gone" });
     await proxy.set({ kind: "none" });
@@ -92,7 +92,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     expect((await readStored(store, file.key)).equals(file.content)).toBe(true);
   });
 
-  it("reports a full store without naming bucket or keys", async () => {
+  it("the error of a full store names neither the bucket nor keys", async () => {
     const file = await spool.write(newKey(), 1_000);
     await proxy.set(storageFullFault);
     const error = await store.put(file).catch((caught: unknown) => caught as Error);
@@ -104,7 +104,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     ["the first part", 3 * mib],
     ["the second part", 12 * mib],
     ["the last part", 19 * mib],
-  ])("leaves neither file nor upload if the connection breaks within %s", async (_, afterBytes) => {
+  ])("a put leaves neither file nor upload if the connection breaks within %s", async (_, afterBytes) => {
     const file = await spool.write(newKey(), uploadBytes);
     await proxy.set({ kind: "reset", direction: "to-upstream", afterBytes });
     await expect(store.put(file)).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -145,7 +145,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     expect(await direct.abortStaleUploads("reports/", future)).toBe(0);
   });
 
-  it("stat returns the SHA-256 of a file of one part, and null for several parts", async () => {
+  it("stat returns the SHA-256 of a file stored in one part, and null for several parts", async () => {
     const small = await spool.write(newKey(), 1_000);
     expect(await direct.put({ ...small })).toMatchObject({ sha256: small.sha256 });
     expect(await direct.stat(small.key)).toMatchObject({ sha256: small.sha256 });
@@ -153,7 +153,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
   });
 
   it.each(["NotImplemented", "InvalidArgument"])(
-    "stores a file without a checksum if the store refuses checksums with %s",
+    "put stores a file without a checksum if the store refuses checksums with %s",
     async (code) => {
       const file = await spool.write(newKey(), 1_000);
       let puts = 0;
@@ -169,7 +169,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     },
   );
 
-  it("removes a stored file if the store reports another size", async () => {
+  it("put removes its stored file if the store reports another size", async () => {
     const file = await spool.write(newKey(), 1_000);
     await proxy.set({ kind: "answer", status: 200, matches: ({ method }) => method === "HEAD" });
     await expect(store.put(file)).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -180,7 +180,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     ["truncated", { kind: "truncate", afterBytes: 5 * mib }],
     ["reset", { kind: "reset", direction: "to-client", afterBytes: 5 * mib }],
   ];
-  it.each(broken)("a body fails with StoreUnavailableError if the response is %s", async (_, fault) => {
+  it.each(broken)("an opened file fails with StoreUnavailableError if the response is %s", async (_, fault) => {
     const file = await spool.write(newKey(), uploadBytes);
     await direct.put({ ...file });
     await proxy.set(fault);
@@ -194,13 +194,13 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     expect(receivedBytes).toBeLessThanOrEqual(5 * mib);
   });
 
-  it("a body fails if the store is silent, but not while the reader is slow", async () => {
+  it("an opened file fails if the store is silent, but not while the reader is slow", async () => {
     const file = await spool.write(newKey(), uploadBytes);
     await direct.put({ ...file });
     const { body } = await impatient.open(file.key);
     const chunks = body[Symbol.asyncIterator]();
     await chunks.next();
-    // Waits for longer than the idle deadline.
+    // The reader pauses for longer than the idle deadline of the store.
     const idle = AbortSignal.timeout(1_500);
     await waitFor(() => idle.aborted, { what: "the reader to have slept" });
     expect(body.errored).toBeNull();
@@ -211,16 +211,16 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     await expect(rest).rejects.toThrow(/silent/);
   });
 
-  it("reports a missing file as missing over a slow connection", async () => {
+  it("over a slow connection, a missing file is still reported as missing", async () => {
     await proxy.set({ kind: "delay", ms: 20 });
     await expect(store.open(newKey())).rejects.toBeInstanceOf(FileNotFoundError);
     expect(await store.stat(newKey())).toBeNull();
   });
 
-  it("closes the connection to the store when a body is destroyed", async () => {
+  it("the connection to the store closes when an opened file is destroyed", async () => {
     const file = await spool.write(newKey(), uploadBytes);
     await direct.put({ ...file });
-    // Closes all other connections, so that only that of the body is open.
+    // The other connections are closed, so that only the connection of the body is open.
     proxy.cut();
     await waitFor(() => proxy.openConnections === 0, { what: "all connections to be gone" });
     const { body } = await store.open(file.key);

@@ -13,7 +13,7 @@ describe.skipIf(minio === null)("the MinIO store with large files", () => {
   const server = minio as MinioServer;
   afterAll(async () => minio?.stop());
 
-  it(`puts and reads ${sizeMib} MiB with less than 100 MiB of additional memory`, async () => {
+  it(`put and open of ${sizeMib} MiB need less than 100 MiB of additional memory`, async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       "--conditions=@reports/source",
       join(import.meta.dirname, "large-file.fixture.ts"),

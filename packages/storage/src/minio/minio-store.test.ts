@@ -11,7 +11,7 @@ describe("createMinioStore", () => {
     "http://minio:9000/path",
     "http://user:hunter2@minio:9000",
     "",
-  ])("refuses the endpoint %j and says what is allowed, without repeating it", (endpoint) => {
+  ])("createMinioStore refuses the endpoint %j without repeating it in the message", (endpoint) => {
     const create = () => createMinioStore({ ...keys, endpoint, bucket: "reports" });
     expect(create).toThrow(RangeError);
     expect(create).toThrow(/must be http:\/\/host:port/);
@@ -19,7 +19,7 @@ describe("createMinioStore", () => {
   });
 
   it.each(["", "ab", "Reports", "re_ports", "-reports", "a".repeat(64)])(
-    "refuses %j as the name of a bucket",
+    "createMinioStore refuses %j as the name of a bucket",
     (bucket) => {
       expect(() => createMinioStore({ ...keys, endpoint: "http://minio:9000", bucket })).toThrow(/bucket's name/);
     },

@@ -12,7 +12,7 @@ const minio = await startMinio();
 afterAll(async () => minio?.stop());
 
 test.skipIf(minio === null || !hasOpenssl())(
-  "over https, verifies authority, address and expiry of the store's certificate",
+  "over https, the client refuses a certificate that is untrusted, expired or misnamed",
   async () => {
     await using authority = await createTestAuthority();
     await using stranger = await createTestAuthority();

@@ -17,21 +17,21 @@ import { uploadFile } from "./upload.ts";
 import type { BegunUpload } from "./upload.ts";
 
 export interface MinioStoreOptions {
-  /** URL with scheme and without a path: `http://127.0.0.1:9000`. */
+  /** URL of the store with its scheme and without a path: `http://127.0.0.1:9000`. */
   readonly endpoint: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Only `create` creates the bucket, if the access key may do so. */
+  /** Name of the bucket. Only `create` creates it, if the access key may do so. */
   readonly bucket: string;
-  /** Default `us-east-1`, like MinIO. */
+  /** Region of the bucket. Default: `us-east-1`, as MinIO uses. */
   readonly region?: string;
   /** PEM certificates of the authorities to trust for https, instead of those that Node trusts. */
   readonly authorities?: readonly string[];
-  /** Default 5,000. */
+  /** Time limit until a connection is open. Default: 5,000 ms. */
   readonly connectTimeoutMs?: number;
-  /** Maximum time without a byte in either direction. Default 30,000. */
+  /** Maximum time without a byte in either direction. Default: 30,000 ms. */
   readonly idleTimeoutMs?: number;
-  /** At least 5 MiB. An upload holds one part in memory. Default 8 MiB. */
+  /** Size of the parts of an upload, at least 5 MiB. An upload holds one part in memory. Default: 8 MiB. */
   readonly partSizeBytes?: number;
 }
 
@@ -57,7 +57,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
   };
   const agent = createAgent(endpoint.useSSL, options.authorities);
 
-  /** Runs an operation with its own client, because requests of a client can't be aborted separately. Clients share connections. */
+  /** Runs an operation with a separate client, because the requests of one client can't be aborted separately. All clients share connections. */
   const run = async <Result>(
     what: string,
     key: string | undefined,
@@ -74,7 +74,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
       partSize: partSizeBytes,
       transport,
       transportAgent: agent,
-      // The worker repeats whole attempts. Retries here would multiply with them.
+      // The worker repeats whole attempts of a report. Retries of single requests would multiply with them.
       retryOptions: { disableRetry: true },
     });
     try {

@@ -6,7 +6,7 @@ const readBufferBytes = 1024 * 1024;
 
 /** Returns a body of exactly `sizeBytes` as a stream, which fails if the store sends nothing for `idleTimeoutMs` while the reader waits. */
 export function createBodyStream(response: IncomingMessage, sizeBytes: number, idleTimeoutMs: number): Readable {
-  // This timer replaces the timer of the socket, which would also run while nobody reads.
+  // The timer of this function replaces the socket's, which would also run while nobody reads.
   response.socket.setTimeout(0);
   let receivedBytes = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -42,7 +42,7 @@ export function createBodyStream(response: IncomingMessage, sizeBytes: number, i
   });
   response.on("end", () => {
     clearTimeout(timer);
-    // Node emits `end` only after all bytes of the Content-Length.
+    // Node emits `end` only after all bytes of the Content-Length, so the body is complete.
     body.push(null);
   });
   const broken = (error: unknown): void => {

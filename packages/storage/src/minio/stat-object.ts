@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Client } from "minio";
 import type { FileStat } from "@reports/core/base";
 
-/** Reads the stats of an object, with its checksum. Rejects with the error of the client, for `isMissingObject`. */
+/** Reads the stats of an object with its checksum. Rejects with the client's error, which `isMissingObject` can test. */
 export async function statObject(client: Client, bucket: string, key: string): Promise<FileStat> {
   const response = await client.makeRequestAsyncOmit({
     method: "HEAD",

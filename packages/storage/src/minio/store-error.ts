@@ -20,7 +20,7 @@ export function isMissingObject(error: unknown): boolean {
   return missingKeyCodes.has(s3CodeOf(error) ?? "");
 }
 
-/** Converts an error of the client to an error of FileStore. The message contains neither the bucket nor access keys. */
+/** Converts an error of the S3 client to the error that FileStore promises. The message contains neither the bucket nor access keys. */
 export function toStoreError(
   error: unknown,
   what: string,

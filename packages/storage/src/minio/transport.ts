@@ -7,13 +7,13 @@ import { toError } from "../abort.ts";
 type Transport = NonNullable<ClientOptions["transport"]>;
 
 export interface Deadlines {
-  /** Includes the time until a connection is free. */
+  /** Time limit until a connection is open, including the wait for a free one. */
   readonly connectTimeoutMs: number;
   /** Maximum time without a byte in either direction during a request. */
   readonly idleTimeoutMs: number;
 }
 
-/** Transport of one operation. It applies the signal and the deadlines, which the client does not support. */
+/** Sends the requests of one operation. Applies its abort signal and its deadlines, which the S3 client does not support. */
 export interface OperationTransport extends Transport {
   /** Returns the status of the latest response, or undefined before the first one. */
   readonly latestStatus: () => number | undefined;
@@ -22,10 +22,10 @@ export interface OperationTransport extends Transport {
 const maxSockets = 256;
 const freeSocketTimeoutMs = 10_000;
 
-// The client does not read bodies of responses with these statuses. An unread body would hold its connection for ever.
+// The S3 client does not read the bodies of responses with these statuses. An unread body would hold its connection for ever.
 const unreadStatuses = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
-/** Creates an agent whose idle connections close earlier than servers close them, so that none is reused while it closes. */
+/** Creates an agent that closes idle connections earlier than servers do, so that no request uses a connection that is closing. */
 export function createAgent(secure: boolean, authorities: readonly string[] | undefined): http.Agent {
   const options = { keepAlive: true, maxSockets, maxFreeSockets: 16, timeout: freeSocketTimeoutMs };
   if (!secure) return new http.Agent(options);
@@ -68,7 +68,7 @@ export function createTransport(
     outgoing.once("response", (response) => {
       incoming = response;
       status = response.statusCode;
-      // An error ends the process if no listener exists, and the reader may not listen yet.
+      // An error of the response without a listener ends the process, and the reader may not listen yet.
       response.on("error", () => undefined);
       onResponse?.(response);
       if (unreadStatuses.has(response.statusCode ?? 0)) response.resume();

@@ -8,15 +8,15 @@ import { s3CodeOf } from "./store-error.ts";
 
 const unknownHeaderCodes = new Set(["NotImplemented", "InvalidArgument", "InvalidRequest"]);
 
-/** Set when a multipart upload has begun, so that a failed put can abort it. */
+/** State of a multipart upload, with which a failed put can abort it. `uploadId` is null before the upload has begun. */
 export interface BegunUpload {
   uploadId: string | null;
 }
 
 /**
- * Sends a finished file in one request if it fits into one part, else in parts, with one part in memory. The upload of the client library is
- * not used. It hangs if the source fails, resumes uploads of other writers and does not return the upload ID. The object becomes visible only
- * if its size and hash are those in `file`.
+ * Sends a finished file in one request if it fits into one part, and otherwise in parts, with one part in memory. The object becomes visible
+ * only if its size and hash are those in `file`. The upload function of the client library is not used. It hangs if the source fails, resumes
+ * uploads of other writers and does not return the upload ID.
  */
 export async function uploadFile(
   client: Client,
@@ -55,7 +55,7 @@ export async function uploadFile(
   await client.completeMultipartUpload(bucket, file.key, uploadId, parts);
 }
 
-/** Sends a file in one request. The store verifies the checksum, stores it, and returns it with the object. */
+/** Sends a file in one request with its checksum, which the store verifies and returns later with the object. */
 async function putInOneRequest(client: Client, bucket: string, file: PutFile, bytes: Buffer): Promise<void> {
   const put = async (checksum: Record<string, string>): Promise<unknown> =>
     client.makeRequestAsyncOmit(

@@ -18,7 +18,7 @@ export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal):
   const known = await record.read();
   if (known?.adopted === true) return false;
   if (known !== null && (await store.readNote(storeIdKey, options)) === known.id) {
-    // The store has the ID, but the database has not recorded the end of the adoption.
+    // The store has the ID already, but the database has not recorded the end of the adoption.
     return record.adopt(async () => undefined);
   }
   if (await record.namesFiles()) return false;
@@ -26,7 +26,7 @@ export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal):
   if (!(await isStoreEmpty(store, signal))) return false;
   await record.propose(deps.newId());
   return record.adopt(async (id) => {
-    // Checked again, because another adoption may have ended before this one got the lock.
+    // Both conditions are checked again, because another adoption may have ended before this one got the lock.
     if ((await record.namesFiles()) || !(await isStoreEmpty(store, signal))) {
       throw new StoreMismatchError("The file store or the database was put to use while the store was being adopted.");
     }
@@ -36,13 +36,13 @@ export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal):
 
 export type AdoptionOutcome =
   | { readonly kind: "adopted" }
-  /** Store and database have the same ID already. */
+  /** Store and database already had the same ID. */
   | { readonly kind: "known" }
-  /** Another store was adopted during the check; nothing was changed. */
+  /** Another store was adopted during the check, so nothing was changed. */
   | { readonly kind: "overtaken" }
-  /** The store has the ID of another database, and `force` is false. */
+  /** The store has the ID of another database, and `force` is false, so nothing was changed. */
   | { readonly kind: "foreign" }
-  /** None of the sampled files that records name is in the store, and `force` is false. */
+  /** None of the sampled files that records name is in the store, and `force` is false, so nothing was changed. */
   | { readonly kind: "no-files"; readonly sampled: number };
 
 const maxSampledRecords = 100;

@@ -14,7 +14,7 @@ import type { StoreNotes } from "../store-notes.ts";
 export const storeIdKey = "store-marker";
 
 export interface WatchedStoreIdentity extends StoreIdentity, StoreIdReader {
-  /** Returns the result of the latest check; `unavailable` before the first one. */
+  /** Returns the result of the latest check, or `unavailable` before the first one. */
   state(): StoreState;
 }
 
@@ -24,7 +24,7 @@ export interface StoreIdentityOptions {
   readonly logger: Readonly<
     Record<"info" | "warn" | "error", (message: string, fields?: Record<string, unknown>) => void>
   >;
-  /** Time limit of a check. Default 5,000. */
+  /** Time limit of a check. Default: 5,000 ms. */
   readonly checkTimeoutMs?: number;
 }
 
@@ -48,7 +48,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
   let latest: StoreCheck | null = null;
   let known: { readonly id: string; readonly readAt: number } | null = null;
 
-  // Several callers may await one check. So a check has its own deadline, which works even if the store ignores signals.
+  // Several callers may await one check. So a check has a separate deadline, which works even if the store ignores abort signals.
   const withTimeout = async <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
     runWithTimeLimit(
       work,
