@@ -8,7 +8,7 @@ async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   return items;
 }
 
-test("a list requests its next pages at its own path, whatever path the links have", async () => {
+test("a list requests its next pages at its own path, even if the links have another", async () => {
   await using server = await serveResponses((response, { url }) =>
     url.includes("cursor=")
       ? sendJson(response, 200, [{ id: "c" }])

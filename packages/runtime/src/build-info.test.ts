@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { createMetrics } from "./metrics.ts";
 
-test("metrics show the version of the app, and the commit if the build recorded it", async () => {
+test("the metrics show the app's version, and its commit if the build recorded one", async () => {
   const folder = mkdtempSync(join(tmpdir(), "built-app-"));
   try {
     writeFileSync(join(folder, "package.json"), JSON.stringify({ version: "1.2.3" }));

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Version and commit of a build, as shown in the metric `report_build_info` and in the first log line of the process. */
+/** Version and commit of a build, which the metric `report_build_info` and the first log line of the process show. */
 export interface BuildInfo {
   readonly version: string;
-  /** Git commit of the build. `unknown` if the file `revision` is missing, as in a checkout. */
+  /** Git commit of the build. `unknown` if the build did not record it, as in a checkout. */
   readonly revision: string;
 }
 

@@ -1,9 +1,9 @@
 import { DeadlineExceededError, withDeadline } from "./deadline.ts";
 
-/** Checks one part of the process. Resolves if the part works and rejects if it does not. */
+/** Checks one part of the process, such as its database. Resolves if the part works, and rejects if it does not. */
 export type Check = (signal: AbortSignal) => Promise<unknown>;
 
-/** Thrown by a check whose part is still starting. */
+/** The error of a check whose part is still starting. */
 export class StartingError extends Error {
   override readonly name = "StartingError";
 }
@@ -17,13 +17,13 @@ export interface CheckReport {
 }
 
 export interface CheckOptions {
-  /** Deadline of each check. Default 2,000. */
+  /** Time limit of each check. Default: 2,000 ms. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly onFailure?: (name: string, error: unknown) => void;
 }
 
-/** Runs all checks concurrently, each with a deadline. Never rejects. */
+/** Runs all checks concurrently, each with a time limit. Never rejects, because the report names the failed checks. */
 export async function runChecks(
   checks: Readonly<Record<string, Check>>,
   options: CheckOptions = {},

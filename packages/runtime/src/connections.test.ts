@@ -12,7 +12,7 @@ function start(waitForDatabase: DatabaseServers["waitForDatabase"], signal = new
   return untilDatabaseIsReady(config, { waitForDatabase }, logger, signal);
 }
 
-test("rejects with StartupError and the last reason if the database stays unavailable", async () => {
+test("a start fails with StartupError and the last reason if the database stays down", async () => {
   const error = await start(async () => {
     throw new Error(refused);
   }).catch((reason: unknown) => reason);
@@ -20,7 +20,7 @@ test("rejects with StartupError and the last reason if the database stays unavai
   expect((error as Error).message).toBe(`The database was not ready within 60 s: ${refused}`);
 });
 
-test("rejects with the reason of the signal if the start is aborted during the wait", async () => {
+test("the wait for the database rejects with the signal's reason if it aborts", async () => {
   const ending = new AbortController();
   const given = new Error("SIGTERM");
   const started = start(async ({ signal }) => {

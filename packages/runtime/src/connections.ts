@@ -4,13 +4,13 @@ import type { Logger } from "./log/logger.ts";
 import { httpTransport, warnOfPlainText, type Transport } from "./plain-text.ts";
 import { ConfigurationError, StartupError } from "./startup-error.ts";
 
-/** Functions of `@reports/db`, which this package may not import. */
+/** Functions of `@reports/db`, which the caller passes, because this package may not import that one. */
 export interface DatabaseServers {
-  /** Checks database URLs, keyed by their variable, before anything connects. */
+  /** Checks database URLs before anything connects. `urls` has the name of the environment variable of each URL as its key. */
   findAddressProblems(
     urls: Readonly<Record<string, string>>,
   ): readonly { readonly variable: string; readonly message: string }[];
-  /** Lets new connections to `url` use the password in the URL that `readUrl` returns at that time. */
+  /** Lets new connections to `url` use the current password, which is part of the URL that `readUrl` returns at that time. */
   followPassword(url: string, readUrl: () => string): void;
   readTransports(urls: Readonly<Record<string, string>>): readonly Transport[];
   /** Resolves with null when the database is ready, or with a problem that waiting can't fix. Rejects after `timeoutMs`. */
@@ -23,10 +23,13 @@ export interface DatabaseServers {
   }): Promise<string | null>;
 }
 
-/** How long a process waits at its start for an unavailable database or a running migration. */
+/** How long a starting process waits for an unavailable database or a running migration, in milliseconds. */
 const databaseWaitMs = 60_000;
 
-/** Lets connections follow the passwords in files. Throws ConfigurationError if database drivers read a URL differently. In production, warns of unencrypted connections. */
+/**
+ * Lets new database connections use passwords that were changed in their files. Throws ConfigurationError if the database drivers would read a
+ * URL differently. In production, warns of unencrypted connections.
+ */
 export function checkConnections(
   config: Parameters<typeof databaseUrlsOf>[0] & {
     readonly minioEndpoint?: string | undefined;

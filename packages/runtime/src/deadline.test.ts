@@ -5,13 +5,13 @@ import { DeadlineExceededError, withDeadline } from "./deadline.ts";
 const never = async (): Promise<never> => new Promise<never>(() => undefined);
 
 describe("withDeadline", () => {
-  it("returns the result of the work, or rejects with its error", async () => {
+  it("withDeadline returns the result of the work, or rejects with its error", async () => {
     expect(await withDeadline(async () => 7, 10_000, "It")).toBe(7);
     const error = new Error("no");
     await expect(withDeadline(async () => Promise.reject(error), 10_000, "It")).rejects.toBe(error);
   });
 
-  it("rejects at the deadline and aborts the signal, even if the work ignores it", async () => {
+  it("at the deadline, withDeadline rejects and aborts, even if the work ignores it", async () => {
     let seen: AbortSignal | undefined;
     const work = withDeadline(
       async (signal) => {
@@ -25,7 +25,7 @@ describe("withDeadline", () => {
     expect(seen?.reason).toBeInstanceOf(DeadlineExceededError);
   });
 
-  it("rejects with the reason of the parent if it aborts before or during the work", async () => {
+  it("withDeadline rejects with the parent signal's reason if that aborts", async () => {
     const reason = new Error("stopping");
     await expect(withDeadline(never, 10_000, "It", AbortSignal.abort(reason))).rejects.toBe(reason);
     const parent = new AbortController();
@@ -36,7 +36,7 @@ describe("withDeadline", () => {
 });
 
 describe("runChecks", () => {
-  it("reports which check fails or hangs, without error texts", async () => {
+  it("runChecks reports which check fails or hangs, without error texts", async () => {
     const failures: string[] = [];
     const report = await runChecks(
       { good: async () => undefined, bad: async () => Promise.reject(new Error("password hunter2")), slow: never },
@@ -50,7 +50,7 @@ describe("runChecks", () => {
     expect(failures.toSorted()).toEqual(["bad", "slow"]);
   });
 
-  it("reports a check that throws synchronously as failing", async () => {
+  it("runChecks reports a check that throws synchronously as failing", async () => {
     const check = (): Promise<never> => {
       throw new Error("at once");
     };

@@ -1,4 +1,4 @@
-// Unlike `runWithTimeLimit` of @reports/core, this timer keeps the process alive. The two packages may not import each other.
+// Unlike `runWithTimeLimit` of @reports/core, the timer of this function keeps the process alive. The two packages may not import each other.
 
 export class DeadlineExceededError extends Error {
   override readonly name = "DeadlineExceededError";
@@ -11,8 +11,8 @@ export class DeadlineExceededError extends Error {
 }
 
 /**
- * Runs work for at most `timeoutMs`, then rejects with DeadlineExceededError. If `parent` aborts, rejects with its reason. Both work even if
- * the work ignores its signal. Ignores later results. `what` is the subject of the error message, such as "The database check".
+ * Runs work for at most `timeoutMs`, then rejects with DeadlineExceededError. If `parent` aborts, rejects with its reason. Rejects in time even
+ * if the work ignores its signal, and ignores a later result. `what` is the subject of the error message, such as "The database check".
  */
 export async function withDeadline<Result>(
   work: (signal: AbortSignal) => Promise<Result>,

@@ -6,29 +6,29 @@ import { StartupError } from "./startup-error.ts";
 /** A part of the process that the lifecycle starts and stops. `stop` must also work after a failed or interrupted `start`. */
 export interface LifecycleStep {
   readonly name: string;
-  /** The signal aborts if the process gets a stop signal during the start. */
+  /** Starts the part. The signal aborts if the process gets a stop signal during the start. */
   readonly start?: (signal: AbortSignal) => Promise<unknown> | void;
-  /** The signal aborts when the time for this stop is over. The next step is then stopped. */
+  /** Stops the part. The signal aborts when the time limit of this stop is over. Then the next step is stopped. */
   readonly stop?: (signal: AbortSignal) => Promise<unknown> | void;
-  /** Time limit for this stop, within the grace of the lifecycle. Default: `stepTimeoutMs` of the lifecycle. */
+  /** Time limit of this step's stop, within the `graceMs` of the lifecycle. Default: the `stepTimeoutMs` of the lifecycle. */
   readonly stopTimeoutMs?: number;
 }
 
 export interface LifecycleOptions {
   readonly logger: Logger;
-  /** Time limit for the stop of one step. Default 10,000. */
+  /** Time limit of the stop of one step. Default: 10,000 ms. */
   readonly stepTimeoutMs?: number;
-  /** Time limit for all stops together. Default 30,000. After it, each remaining step still gets 500 ms. */
+  /** Time limit of all stops together. After it, each remaining step still gets 500 ms. Default: 30,000 ms. */
   readonly graceMs?: number;
 }
 
 export interface Lifecycle {
-  /** Adds a step; call it before `run`. Steps start in the order in which they were added and stop in reverse. */
+  /** Adds a step. Call it before `run`. Steps start in the order in which they were added and stop in reverse. */
   add(step: LifecycleStep): void;
   /**
-   * Starts every step. On SIGTERM or SIGINT, stops all steps in order and exits with 0. A second SIGTERM changes nothing. A second
-   * SIGINT (Ctrl-C) exits immediately with 130. An unhandled rejection or exception is logged and exits with 1. If a start fails, stops
-   * the started steps and rejects.
+   * Starts every step. On SIGTERM or SIGINT, stops all steps in reverse order and exits with 0. A second SIGTERM changes nothing. A second
+   * SIGINT (Ctrl-C) exits immediately with 130. An unhandled rejection or exception is logged and exits with 1. If a start fails, stops the
+   * started steps and rejects.
    */
   run(): Promise<void>;
   /** Stops all steps in reverse order and exits. With an `error`, the exit code is 1. Later calls wait for the first one. */
@@ -68,7 +68,7 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
       if (error === undefined) logger.info("stopping", { reason });
       else logger.fatal("stopping because of an error", { reason, error });
       stopping.abort(new Error(`The process is stopping: ${reason}.`));
-      // A step that is starting may be stopped only after its `start` has ended.
+      // A step may be stopped only after its `start` has ended, so the stop waits for a running start.
       await withDeadline(async () => starting, graceMs, "The start").catch(() => undefined);
       const clean = await stopAll();
       logger.info("stopped", { reason, clean });
@@ -80,7 +80,7 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
   const startAll = async (): Promise<void> => {
     for (const step of steps) {
       stopping.signal.throwIfAborted();
-      // The step is added before its start, so that a step whose start fails is stopped too.
+      // The step is added before its start, so that it is also stopped if its start fails.
       started.push(step);
       await step.start?.(stopping.signal);
       logger.debug("step started", { step: step.name });
@@ -93,7 +93,7 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
       return;
     }
     if (name === "SIGTERM") {
-      // Supervisors may repeat SIGTERM. The grace limits the stop, and SIGKILL ends the process sooner.
+      // A second SIGTERM is only logged, because supervisors may repeat it. The stop has a time limit, and SIGKILL ends the process sooner.
       logger.info("stop signal repeated, still stopping", { signal: name });
       return;
     }

@@ -3,20 +3,23 @@ import { type BuildInfo, readBuildInfo } from "./build-info.ts";
 import { withDeadline } from "./deadline.ts";
 import type { RememberTimes } from "./remember.ts";
 
-/** Options of a metric. A label must have few values, so it can't be an ID or a user. */
+/** Options of a metric. A label must have few values, so an ID or a user can't be a label. */
 export interface MetricOptions<Label extends string> {
-  /** snake_case with its unit last. The prefix distinguishes our metrics in a shared Prometheus. */
+  /** Name of the metric in snake_case with its unit last. The prefix distinguishes our metrics in a shared Prometheus. */
   readonly name: `report_${string}` | `reports_${string}`;
   readonly help: string;
   readonly labels?: readonly Label[];
 }
 
-/** Options of a counter. Without labels, it has one series from the start. With labels, it needs `series`. */
+/** Options of a counter. A counter without labels has one series from the start. One with labels needs `series`. */
 export type CounterOptions<Label extends string> =
   | (Omit<MetricOptions<never>, "labels"> & { readonly labels?: undefined })
   | (MetricOptions<Label> & {
       readonly labels: readonly Label[];
-      /** Series that start at 0. Alerts on increases miss the first event of a series that starts at 1. Empty if labels are unknown. */
+      /**
+       * The series that begin at 0. If a series begins at 1, alerts on its increase miss the first event. Empty if the label values are not
+       * known in advance.
+       */
       readonly series: readonly Readonly<Record<Label, string>>[];
     });
 
@@ -25,7 +28,7 @@ export interface Sample<Label extends string> {
   readonly labels?: Partial<Record<Label, string>>;
 }
 
-/** Returns the series of every combination of label values. */
+/** Returns the labels of every combination of label values, for the `series` of a counter. */
 export function combineLabels<Label extends string>(
   values: Readonly<Record<Label, readonly string[]>>,
 ): Record<Label, string>[] {
@@ -47,18 +50,18 @@ export interface Metrics {
     options: MetricOptions<Label>,
     read: (signal: AbortSignal) => Promise<readonly Sample<Label>[]> | readonly Sample<Label>[],
   ): void;
-  /** `buckets` are upper bounds in the unit of the metric, which ends its name. */
+  /** Registers a histogram. `buckets` are upper bounds in the unit of the metric, which ends its name. */
   histogram<Label extends string = never>(
     options: MetricOptions<Label> & { readonly buckets: readonly number[] },
   ): Histogram<Label>;
-  /** How long `/metrics` reuses one rendering. */
+  /** How long `/metrics` serves the same text before it reads the metrics again. */
   readonly renderedFor: RememberTimes;
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
 const readTimeoutMs = 2_000;
 
-/** Renderings are reused, because anyone can send scrapes and each rendering takes milliseconds of processor time. */
+/** How long the text of `/metrics` is served again, because anyone can request it and each rendering takes milliseconds of processor time. */
 const reuseTimes: RememberTimes = { okMs: 1_000, failureMs: 1_000 };
 
 /**
@@ -111,7 +114,7 @@ export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: 
             readFailures.inc({ metric: options.name });
             return [];
           });
-          // `reset` sets a gauge without labels to 0, and removes all series of a gauge with labels.
+          // `reset` sets a gauge without labels to 0, and removes all series of a gauge with labels, so old samples do not stay.
           gauge.reset();
           if (samples.length === 0 && options.labels === undefined) gauge.remove();
           for (const sample of samples) gauge.set(sample.labels ?? {}, sample.value);

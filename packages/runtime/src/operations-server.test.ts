@@ -20,7 +20,7 @@ function serverWith(checks: Record<string, () => Promise<unknown>>, port = 0, me
 }
 
 describe("the operations server", () => {
-  it("answers live with 200 and ready with 503 while a check fails", async () => {
+  it("while a check fails, /health/live answers 200 and /health/ready 503", async () => {
     const { server } = serverWith({
       database: async () => Promise.reject(new Error("away")),
       store: async () => undefined,
@@ -35,13 +35,13 @@ describe("the operations server", () => {
     });
   });
 
-  it("answers ready with 200 when every check passes", async () => {
+  it("/health/ready answers 200 when every check passes", async () => {
     const { server } = serverWith({ store: async () => undefined });
     const { port } = await server.start();
     expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
   });
 
-  it("logs one warning per failure of a check, and none during the start", async () => {
+  it("the server logs one warning per failure of a check, and none during the start", async () => {
     const lines: string[] = [];
     let works = false;
     let reason: Error = new StartingError("The process is starting.");
@@ -66,7 +66,7 @@ describe("the operations server", () => {
     ]);
   });
 
-  it("serves all metrics, but omits a gauge that can't be read", async () => {
+  it("/metrics serves all metrics, but omits a gauge that can't be read", async () => {
     const { server, metrics } = serverWith({});
     const series = combineLabels({ outcome: ["ok", "failed"] });
     metrics
@@ -96,7 +96,7 @@ describe("the operations server", () => {
     expect(text).toMatch(/reports_metrics_read_failures_total\{metric="reports_broken"\} \d/);
   });
 
-  it("renders the metrics once for concurrent scrapes", async () => {
+  it("/metrics reads the metrics once for concurrent requests", async () => {
     const metrics = createMetrics(undefined, { okMs: 600_000, failureMs: 600_000, timeoutMs: 600_000 });
     const { server } = serverWith({}, 0, metrics);
     let renderings = 0;
@@ -107,7 +107,7 @@ describe("the operations server", () => {
     expect(renderings).toBe(1);
   });
 
-  it("answers HEAD without a body, other methods with 405 and other paths with 404", async () => {
+  it("the server answers HEAD without a body, other methods 405 and other paths 404", async () => {
     const { server } = serverWith({});
     const { port } = await server.start();
     const head = await fetch(`http://127.0.0.1:${port}/health/live?x=1`, { method: "HEAD" });
@@ -119,7 +119,7 @@ describe("the operations server", () => {
     }
   });
 
-  it("rejects with StartupError and says what to do if its port is taken", async () => {
+  it("the server rejects with StartupError and says what to do if its port is taken", async () => {
     const { server } = serverWith({});
     const { port } = await server.start();
     const second = serverWith({}, port).server;
@@ -130,7 +130,7 @@ describe("the operations server", () => {
     );
   });
 
-  it("stop resolves on a server that was never started", async () => {
+  it("the stop of a server that was never started resolves", async () => {
     const { server } = serverWith({});
     await expect(server.stop(new AbortController().signal)).resolves.toBeUndefined();
   });

@@ -11,9 +11,9 @@ import { remember } from "./remember.ts";
 
 export interface OperationsServerOptions {
   readonly host: string;
-  /** 0 lets the system choose a free port. */
+  /** Port of the server. With 0, the system chooses a free one. */
   readonly port: number;
-  /** The process is ready if all of them pass. */
+  /** Checks of the parts of the process. The process is ready if all of them pass. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly checkTimeoutMs?: number;
   readonly metrics: Metrics;
@@ -25,7 +25,7 @@ export interface OperationsServer {
   stop(signal: AbortSignal): Promise<void>;
 }
 
-/** Load balancers, monitoring and operators need only a few connections. */
+/** Maximum number of connections. Load balancers, monitoring and operators need only a few. */
 const maxConnections = 100;
 const maxUnreadBytes = 16 * 1024 ** 2;
 const securityHeaders = { "X-Content-Type-Options": "nosniff" } as const;
@@ -36,7 +36,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Serves `/health/live` (the process responds), `/health/ready` (200, or 503 if a check fails) and `/metrics`. */
+/** Creates a server for `/health/live` (200 while the process responds), `/health/ready` (200, or 503 if a check fails) and `/metrics`. */
 export function createOperationsServer(options: OperationsServerOptions): OperationsServer {
   const { checks, checkTimeoutMs, logger } = options;
   const readiness = createReadiness({

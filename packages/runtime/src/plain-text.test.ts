@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createLogger } from "./log/logger.ts";
 import { httpTransport, warnOfPlainText } from "./plain-text.ts";
 
-test("warns once per host of unencrypted connections that leave this machine", () => {
+test("a process warns once per host of unencrypted connections that leave the machine", () => {
   const lines: string[] = [];
   const logger = createLogger({ name: "api", level: "info", destination: { write: (line) => void lines.push(line) } });
   const variable = "DATABASE_URL";

@@ -4,7 +4,7 @@ import type { Logger } from "./log/logger.ts";
 /** Destination of a connection, and whether the connection is encrypted. */
 export interface Transport {
   readonly variable: string;
-  /** A name, an address, or the path of a socket. */
+  /** The destination's host name, its address, or the path of its Unix socket. */
   readonly host: string;
   readonly isEncrypted: boolean;
 }

@@ -3,7 +3,7 @@ import { StartingError } from "./check.ts";
 import { createLogger } from "./log/logger.ts";
 import { createReadiness } from "./readiness.ts";
 
-test("logs a part that takes too long to start as a warning", async () => {
+test("readiness logs a part that takes too long to start as a warning", async () => {
   const lines: string[] = [];
   const readiness = createReadiness({
     checks: { database: async () => Promise.reject(new StartingError("not yet")) },
@@ -15,7 +15,7 @@ test("logs a part that takes too long to start as a warning", async () => {
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ level: "warn", check: "database" }]);
 });
 
-test("concurrent callers share one run of the checks, and later callers start another", async () => {
+test("concurrent requests of readiness share one run of the checks, later ones do not", async () => {
   let runs = 0;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const readiness = createReadiness({
@@ -35,7 +35,7 @@ test("concurrent callers share one run of the checks, and later callers start an
   expect(runs).toBe(2);
 });
 
-test("logs a failed check immediately as a warning, but not a part that is starting", async () => {
+test("readiness logs a failed check immediately as a warning, but no part that starts", async () => {
   const lines: string[] = [];
   const readiness = createReadiness({
     checks: {

@@ -2,11 +2,11 @@ import { StartingError, runChecks, type Check, type CheckReport } from "./check.
 import type { Logger } from "./log/logger.ts";
 
 export interface ReadinessOptions {
-  /** The process is ready if all of them pass. */
+  /** Checks of the parts of the process. The process is ready if all of them pass. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly timeoutMs?: number;
   readonly logger: Logger;
-  /** After this time, a part that is still starting is logged as a warning. Default 30,000. */
+  /** Time after which a part that is still starting is logged as a warning. Default: 30,000 ms. */
   readonly startingMs?: number;
 }
 

@@ -2,21 +2,21 @@ import { withDeadline } from "./deadline.ts";
 
 export type Read<T> = (signal: AbortSignal) => Promise<T>;
 
-/** How long a result and a failure are reused, and the deadline of a read, in milliseconds. */
+/** How long a result and a failure are reused, and the time limit of a read, in milliseconds. Default of `timeoutMs`: 5,000. */
 export interface RememberTimes {
   readonly okMs: number;
   readonly failureMs: number;
   readonly timeoutMs?: number;
 }
 
-/** Returns a function that calls `read` once for concurrent callers and reuses its result for later ones. */
+/** Returns a function that calls `read` once for concurrent callers, and reuses its result or failure for later ones. */
 export function remember<T>(read: Read<T>, { okMs, failureMs, timeoutMs = 5_000 }: RememberTimes): () => Promise<T> {
   let current: Promise<T> | null = null;
   let until = Number.POSITIVE_INFINITY;
   return async () => {
     if (current === null || performance.now() >= until) {
       until = Number.POSITIVE_INFINITY;
-      // A read that hangs must not block all later callers.
+      // A time limit ends a read that hangs, because all later callers would wait for it.
       const reading = withDeadline(read, timeoutMs, "The read");
       current = reading;
       const keep = (ms: number): void => {

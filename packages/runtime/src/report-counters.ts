@@ -7,13 +7,13 @@ export interface CountedReport {
 
 const terminalOutcomes = ["SUCCEEDED", "FAILED", "CANCELLED"] as const;
 
-/** Counts each report once when it starts and once when it ends, in the process that writes the change. */
+/** Counts each report once when it starts and once when it ends, in the process that writes the change to the database. */
 export interface ReportCounters {
   created(report: CountedReport): void;
   finished(report: CountedReport, outcome: (typeof terminalOutcomes)[number]): void;
 }
 
-/** Registers both counters. The API and all workers count, so totals are sums over all processes. */
+/** Registers the counters of started and of ended reports. The API and all workers count, so totals are sums over all processes. */
 export function createReportCounters(
   metrics: Metrics,
   kinds: { readonly type: readonly string[]; readonly format: readonly string[] },

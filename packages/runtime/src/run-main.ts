@@ -1,6 +1,9 @@
 import { ConfigurationError, StartupError, configurationExitCode } from "./startup-error.ts";
 
-/** Runs `main`. If it rejects, prints the error and exits: with 78 for ConfigurationError, else with 1. Only bugs show a stack. */
+/**
+ * Runs the main function of a program. If it rejects, prints the error and exits with 78 for ConfigurationError, or else with 1. Only a bug is
+ * printed with its stack.
+ */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   try {
     await main();

@@ -10,13 +10,16 @@ export function fingerprintOf(key: Uint8Array): string {
 }
 
 export interface Sealer {
-  /** Encrypts with the first key. Only `open` with the same `context`, such as the ID of the record, decrypts the text. */
+  /** Encrypts a text with the first key. Only `open` with the same `context`, such as the ID of the record, decrypts the text. */
   seal(text: string, context: string): string;
-  /** Decrypts. Returns null if the context differs, the text was changed, or none of the keys sealed it. */
+  /** Decrypts a text. Returns null if the context differs, the text was changed, or none of the keys encrypted it. */
   open(sealed: string, context: string): string | null;
 }
 
-/** Encrypts by AES-256-GCM with the first of the 32-byte keys, and decrypts with each, so that a key can be replaced. */
+/**
+ * Creates the encryption of stored secrets by AES-256-GCM. The first of the 32-byte keys encrypts, and each of them decrypts, so that a key can
+ * be replaced.
+ */
 export function createSealer(keys: readonly [Uint8Array, ...Uint8Array[]]): Sealer {
   const named = keys.map((key) => ({ key, name: fingerprintOf(key) }));
   return {

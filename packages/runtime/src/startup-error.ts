@@ -3,11 +3,11 @@ export class StartupError extends Error {
   override readonly name: string = "StartupError";
 }
 
-/** Exit code for a wrong configuration, which a restart can't fix (EX_CONFIG in sysexits.h). */
+/** Exit code of a process with a wrong configuration, which a restart can't fix (EX_CONFIG in sysexits.h). */
 export const configurationExitCode = 78;
 
 export interface ConfigurationProblem {
-  /** Name of the variable. If the problem is about several variables, their names joined by ", ". */
+  /** Name of the environment variable. If the problem is about several variables, their names joined by ", ". */
   readonly variable: string;
   /** Says what is wrong and which values are allowed. Never contains the value of a secret. */
   readonly message: string;

@@ -24,11 +24,11 @@ describe("traceparent", () => {
     `00-${trace}-${"0".repeat(16)}-01`,
     `00-${trace}-${span}-01\n`,
     `01-${trace}-${span}-01-${"x".repeat(1_000)}`,
-  ])("returns null for the invalid header %j", (header) => {
+  ])("parseTraceparent returns null for the invalid header %j", (header) => {
     expect(parseTraceparent(header)).toBeNull();
   });
 
-  it("makes a new span in the parent's trace, or a new trace", () => {
+  it("newTraceparent makes a span in the parent's trace, or in a new trace", () => {
     const parent = { traceId: trace, spanId: span, sampled: true };
     const child = newTraceparent(parent);
     expect(child).toMatchObject({ traceId: trace, sampled: true });

@@ -12,7 +12,7 @@ export interface Traceparent {
 const traceparentPattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const maxHeaderLength = 512;
 
-/** Returns null if the header is missing or malformed. The standard says to ignore a malformed header. */
+/** Parses a `traceparent` header. Returns null if the header is missing or malformed, because the standard says to ignore a malformed one. */
 export function parseTraceparent(header: string | undefined): Traceparent | null {
   if (header === undefined || header.length > maxHeaderLength) return null;
   const [, version, traceId = "", spanId = "", flags = "", rest] = traceparentPattern.exec(header) ?? [];
@@ -36,7 +36,7 @@ export function formatTraceparent(traceparent: Traceparent): string {
   return `00-${traceparent.traceId}-${traceparent.spanId}-${traceparent.sampled ? "01" : "00"}`;
 }
 
-/** Random bytes for the next IDs. One call for 4,096 bytes takes hardly longer than one for the few bytes of a request. */
+/** Random bytes for the next IDs, because one call for 4,096 bytes takes hardly longer than a call for the few bytes of one ID. */
 const randomPool = Buffer.alloc(4_096);
 let used = randomPool.length;
 

@@ -12,12 +12,12 @@ export interface Access {
   readonly port: number;
 }
 
-/** Scheme and port of public addresses, and of entries that name neither. */
+/** Scheme and port with which every public address may be reached. Also the default of entries that name neither. */
 export const defaultAccess: Access = { scheme: "https", port: 443 };
 
-/** Host names and address ranges that are allowed in addition to public addresses. */
+/** Host names and address ranges to which the service may connect in addition to public addresses. */
 export interface Allowance {
-  /** Lower-case names without a final dot. */
+  /** Lower-case host names without a final dot. */
   readonly hosts: readonly (Access & { readonly host: string })[];
   readonly ranges: readonly (Access & { readonly range: AddressRange })[];
 }
@@ -25,11 +25,11 @@ export interface Allowance {
 export const noAllowance: Allowance = { hosts: [], ranges: [] };
 
 const hostNamePattern = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
-/** Matches an optional scheme, a host in brackets or without a colon, and an optional port. */
+/** Matches an entry: an optional scheme, a host in brackets or without a colon, and an optional port. */
 const entryPattern =
   /^(?:(?<scheme>[a-z][a-z0-9+.-]*):\/\/)?(?:\[(?<bracketed>[^\]]*)\]|(?<plain>[^:]*))(?::(?<port>.*))?$/s;
 
-/** Reads hosts, addresses and CIDR ranges with optional scheme and port. Reports wrong entries to `onWrong`, with the reason. */
+/** Reads entries of host names, addresses and CIDR ranges with optional scheme and port. Reports each wrong entry to `onWrong`, with the reason. */
 export function readAllowance(entries: readonly string[], onWrong: (entry: string, why: string) => void): Allowance {
   const hosts: Allowance["hosts"][number][] = [];
   const ranges: Allowance["ranges"][number][] = [];
@@ -65,7 +65,7 @@ function readEntry(text: string): Allowance["hosts"][number] | Allowance["ranges
 
 function addAccess(access: Access, range: AddressRange): Allowance["ranges"][number] | string {
   const [address] = range;
-  // IPv4-mapped addresses are compared as IPv4, so a range of them would match nothing.
+  // The check compares IPv4-mapped addresses as IPv4, so a range of them would match nothing.
   if (address.kind() === "ipv6" && (address as ipaddr.IPv6).isIPv4MappedAddress())
     return "a range of IPv4 must be written as IPv4";
   return { ...access, range };
@@ -86,7 +86,7 @@ function isSameAccess(left: Access, right: Access): boolean {
   return left.scheme === right.scheme && left.port === right.port;
 }
 
-/** Reports whether an entry allows this host name. Does not check the addresses of the host. */
+/** Reports whether an entry allows this host name, whichever addresses the name has. */
 export function isHostAllowed(allowance: Allowance, name: string, access: Access): boolean {
   const host = name.toLowerCase().replace(/\.$/, "");
   return allowance.hosts.some((each) => each.host === host && isSameAccess(each, access));
@@ -98,20 +98,26 @@ export function isRangeAllowed(allowance: Allowance, address: string, access: Ac
   return allowance.ranges.some((each) => isSameAccess(each, access) && isInRange(parsed, each.range));
 }
 
-/** Reports whether an address is public and the access https on port 443, or whether a range allows it. */
+/** Reports whether the service may connect to an address: a public one by https on port 443, or one in an allowed range. */
 export function isAddressAllowed(allowance: Allowance, address: string, access: Access): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
   return (isSameAccess(access, defaultAccess) && isPublic(parsed)) || isRangeAllowed(allowance, address, access);
 }
 
-/** An IPv6 address is public only in 2000::/3. ipaddr.js calls others unicast too, such as `::7f00:1`. */
+/**
+ * Reports whether an address is public. An IPv6 address is public only in 2000::/3, although ipaddr.js also calls others unicast, such as
+ * `::7f00:1`.
+ */
 function isPublic(address: IpAddress): boolean {
   if (address.range() !== "unicast" || cloudServiceRanges.some((range) => isInRange(address, range))) return false;
   return address.kind() === "ipv4" || (address.match(globalUnicast, 3) && !isIsatap(address as ipaddr.IPv6));
 }
 
-/** An ISATAP router forwards to the IPv4 address in the last 32 bits, under any prefix (RFC 5214, section 6.1). */
+/**
+ * Reports whether an IPv6 address is an ISATAP address. A router forwards it to the IPv4 address in its last 32 bits, under any prefix (RFC
+ * 5214, section 6.1).
+ */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 }
@@ -120,7 +126,7 @@ function isInRange(address: IpAddress, [range, bits]: AddressRange): boolean {
   return address.kind() === range.kind() && address.match(range, bits);
 }
 
-/** Returns null for zones and for inet_aton spellings such as `127.1`, which other parsers read differently. */
+/** Parses an address. Returns null for addresses with a zone, and for spellings such as `127.1`, which other parsers read differently. */
 function parseAddress(address: string): IpAddress | null {
   return isIP(address) === 0 || address.includes("%") ? null : ipaddr.process(address);
 }

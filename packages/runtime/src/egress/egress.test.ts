@@ -30,7 +30,7 @@ afterEach(() => void vi.unstubAllEnvs());
 
 const connectTimeoutMs = 5_000;
 
-/** Sends a request. Returns the status of the response, or the code of the error. */
+/** Sends a request through the guarded agent. Returns the status of the response, or the code of the error. */
 async function send(url: string, options: Partial<GuardedAgentOptions> = {}): Promise<string | number> {
   const agent = createGuardedAgent({ allowance: noAllowance, connectTimeoutMs, lookup, ...options });
   try {
@@ -45,7 +45,7 @@ async function send(url: string, options: Partial<GuardedAgentOptions> = {}): Pr
   }
 }
 
-test(`refuses ${forbiddenHosts.length} spellings of forbidden addresses and connects to none`, async () => {
+test(`${forbiddenHosts.length} spellings of forbidden addresses are refused without a connection`, async () => {
   expect(forbiddenHosts.length).toBeGreaterThanOrEqual(60);
   for (const host of forbiddenHosts) {
     expect({ host, problem: findUrlProblem(`https://${host}/hook`, noAllowance) }).toEqual({
@@ -60,7 +60,7 @@ test(`refuses ${forbiddenHosts.length} spellings of forbidden addresses and conn
   expect(connections).toBe(0);
 });
 
-test("refuses names that resolve to forbidden addresses", async () => {
+test("the guarded agent refuses host names that resolve to forbidden addresses", async () => {
   const addresses = ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fe80::1%lo", "::ffff:127.0.0.1", "nonsense"];
   for (const address of addresses) {
     const leads: Lookup = (_, __, done) => done(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
@@ -79,7 +79,7 @@ async function openNameServer(answers: readonly string[]) {
       question.subarray(0, 2),
       Buffer.from("81800001000100000000", "hex"),
       question.subarray(12, question.indexOf(0, 12) + 5),
-      // The name of the query, the type of the record, and a TTL of 0.
+      // The bytes of an answer: the name of the query, the type of the record, and a TTL of 0.
       Buffer.from("c00c000100010000000000 04".replace(" ", ""), "hex"),
       Buffer.from((answers[asked++] ?? answers.at(-1)!).split(".").map(Number)),
     ]);
@@ -99,7 +99,7 @@ async function openNameServer(answers: readonly string[]) {
   return { lookup: ask, asked: () => asked, [Symbol.dispose]: () => socket.close() };
 }
 
-test("refuses a name whose address turns private between check and connection", async () => {
+test("the guarded agent refuses a host that turns private between check and connection", async () => {
   using names = await openNameServer(["93.184.216.34", "127.0.0.1"]);
   const seen = await new Promise<string>((resolve) =>
     names.lookup("rebind.example", { all: true }, (_, [found]) => resolve(found!.address)),
@@ -110,7 +110,7 @@ test("refuses a name whose address turns private between check and connection", 
   expect(connections).toBe(0);
 });
 
-test("connects directly to allowed destinations and follows no redirects", async () => {
+test("the guarded agent connects directly to allowed hosts and follows no redirects", async () => {
   const receiver = createHttpServer((_, response) =>
     response.writeHead(302, { Location: `http://127.0.0.2:${port}/` }).end(),
   );
@@ -128,7 +128,7 @@ test("connects directly to allowed destinations and follows no redirects", async
   expect(await send(`http://hooks.internal:${at}/`, allowing(`http://127.0.0.1/32:${at}`))).toBe(302);
   const others = allowing(`http://hooks.internal:${at}`, `http://10.0.0.0/8:${at}`);
   expect(await send(`http://other.internal:${at}/`, others)).toBe("ADDRESS_FORBIDDEN");
-  // Entries with the same host or range, but with another scheme or another port.
+  // Each entry has the host or range of the server, but another scheme or port.
   for (const entry of ["hooks.internal", "127.0.0.0/8"])
     for (const wrong of [
       entry,
@@ -148,7 +148,7 @@ test("connects directly to allowed destinations and follows no redirects", async
   receiver.close();
 });
 
-test("connects to public addresses only by https on port 443", async () => {
+test("the guarded agent connects to public addresses only by https on port 443", async () => {
   const leads: Lookup = (_, __, done) => done(null, [{ address: "93.184.216.34", family: 4 }]);
   for (const url of [
     "http://receiver.example/",
@@ -220,7 +220,7 @@ test.each([
   ["2606:4700::5efe:a9fe:a9fe", false],
   ["2606:4700::200:5efe:a9fe:a9fe", false],
   ["2606:4700::1111", true],
-])("isAddressAllowed of %s without an allowance returns %s", (address, isPublic) => {
+])("without allowed destinations, isAddressAllowed of %s returns %s", (address, isPublic) => {
   expect(isAddressAllowed(noAllowance, address, defaultAccess)).toBe(isPublic);
 });
 
@@ -245,7 +245,7 @@ test.each([
   ["a b", "it is neither a host name nor an address nor a range"],
   ["1.2.3", "it is neither a host name nor an address nor a range"],
   ["*.internal", "it is neither a host name nor an address nor a range"],
-])("refuses the entry %s of an allowance, because %s", (entry, why) => {
+])("the entry %s of allowed destinations is refused, because %s", (entry, why) => {
   const wrong: string[] = [];
   expect(readAllowance(["ok.internal", entry, "::1"], (...refusal) => wrong.push(...refusal))).toMatchObject({
     hosts: [{ host: "ok.internal", scheme: "https", port: 443 }],

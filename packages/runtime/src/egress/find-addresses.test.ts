@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 type Kind = "A" | "AAAA";
-/** Answer of the name server: records, an error code (RFC 1035, section 4.1.1), or no answer. */
+/** Answer of the name server in a test: records, an error code (RFC 1035, section 4.1.1), or null for no answer. */
 type Reply = readonly (readonly [type: "A" | "AAAA" | "CNAME", ttl: number, data: Buffer])[] | number | null;
 
 /** Opens a name server that answers queries with the results of `answer`. */
@@ -31,7 +31,7 @@ async function openNameServer(answer: (kind: Kind, name: string) => Reply) {
     header.writeUInt16BE(records.length, 6);
     header.writeUInt32BE(0, 8);
     let body = Buffer.concat([header, question.subarray(12, end + 4)]);
-    // In a chain of aliases, the owner of each record is the target of the alias before it.
+    // Name of the next record. In a chain of aliases, it is the target of the alias before it.
     let owner = 0xc00c;
     for (const [type, ttl, data] of records) {
       const record = Buffer.alloc(12);
@@ -55,10 +55,10 @@ const ipv4 = (...octets: number[]) => ["A", 0, Buffer.from(octets)] as const;
 const ipv6 = (last: number) => ["AAAA", 0, Buffer.from([0x26, 0x06, ...Array<number>(13).fill(0), last])] as const;
 const within = (ms: number) => AbortSignal.timeout(ms);
 const never = new AbortController().signal;
-/** Returns the number of lookups of this process that hold a thread. */
+/** Returns the number of DNS lookups of this process that hold a thread of Node's pool. */
 const threads = () => process.getActiveResourcesInfo().filter((name) => name === "GetAddrInfoReqWrap").length;
 
-test("returns the addresses of both families, and queries again at the next lookup", async () => {
+test("a lookup returns IPv4 and IPv6 addresses, and the next lookup queries again", async () => {
   const { find, asked } = await openNameServer((kind) =>
     kind === "A" ? [ipv4(192, 0, 2, 1), ipv4(192, 0, 2, 2)] : [ipv6(1)],
   );
@@ -76,7 +76,7 @@ test("returns the addresses of both families, and queries again at the next look
 });
 
 test.each(["A", "AAAA"] as const)(
-  "returns addresses of the other family if %s has none, fails or gets no answer",
+  "a lookup returns the other family's addresses if %s has none, fails or hangs",
   async (broken) => {
     for (const reply of [[], 2, 3, null]) {
       const { find } = await openNameServer((kind) =>
@@ -88,7 +88,7 @@ test.each(["A", "AAAA"] as const)(
   },
 );
 
-test("a lookup follows aliases (CNAME) of both families", async () => {
+test("a lookup follows aliases (CNAME) to IPv4 and IPv6 addresses", async () => {
   const { find } = await openNameServer((kind) =>
     kind === "A" ? [alias("first"), alias("second"), ipv4(192, 0, 2, 7)] : [alias("third"), ipv6(7)],
   );
@@ -151,7 +151,7 @@ test("a system lookup whose signal has aborted does not begin", async () => {
   const second = find("localhost", AbortSignal.abort(new Error("over")));
   await expect(second.addresses).rejects.toThrow("over");
   await Promise.all([first.ended, second.ended]);
-  // A lookup that has just ended is still counted before this.
+  // Node still counts a lookup that has just ended until the next turn of the event loop.
   await new Promise(setImmediate);
   expect(threads()).toBe(0);
 });

@@ -1,22 +1,22 @@
 import { lookup, Resolver } from "node:dns/promises";
 import type { LookupAddress } from "node:dns";
 
-/** A DNS lookup, which may run longer than the attempt that needs it. */
+/** A running DNS lookup, which may end later than the attempt that needs it. */
 export interface AddressLookup {
-  /** Rejects with an error that has a code. */
+  /** The found addresses. Rejects with an error that has a `code`. */
   readonly addresses: Promise<readonly LookupAddress[]>;
-  /** Resolves when the lookup has ended completely. */
+  /** Resolves when the lookup has ended completely and holds no thread. */
   readonly ended: Promise<unknown>;
 }
 
 export type FindAddresses = (hostname: string, signal: AbortSignal) => AddressLookup;
 
-/** Queries repeat after 1 s, 2 s and 4 s. */
+/** A query without an answer is repeated after 1 s, 2 s and 4 s. */
 const queryRetries = { timeout: 1_000, tries: 4 };
-/** After an answer for one family (IPv4 or IPv6), how long to wait for the other. Some name servers answer only for IPv4. */
+/** After the answer for one family (IPv4 or IPv6), milliseconds to wait for the other. Some name servers answer only for IPv4. */
 const otherFamilyMs = 300;
 
-/** Queries `servers`, or those of /etc/resolv.conf, without holding a thread. Ignores /etc/hosts and search domains. */
+/** Creates a lookup that queries `servers`, or those of /etc/resolv.conf, without holding a thread. It ignores /etc/hosts and search domains. */
 export function createNameServerLookup(servers?: readonly string[]): FindAddresses {
   return (hostname, signal) => {
     const addresses = askNameServers(hostname, servers, signal);
@@ -30,7 +30,7 @@ async function askNameServers(
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[]> {
   signal.throwIfAborted();
-  // Each lookup has its own resolver, because `cancel` ends all lookups of a resolver.
+  // Each lookup has a separate resolver, because `cancel` ends all lookups of a resolver.
   const resolver = new Resolver(queryRetries);
   if (servers !== undefined) resolver.setServers(servers);
   const cancel = (): void => resolver.cancel();
@@ -47,7 +47,7 @@ async function askNameServers(
     if (found.length > 0) return found;
     signal.throwIfAborted();
     const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
-    // If one family failed and the other has no address, the failure is the more useful error.
+    // If one family (IPv4 or IPv6) failed and the other has no address, the failure is the more useful error.
     throw errors.find((error) => !hasNoAddress(error)) ?? errors[0];
   } finally {
     signal.removeEventListener("abort", cancel);
@@ -60,7 +60,7 @@ function hasNoAddress(error: unknown): boolean {
 }
 
 /**
- * Looks names up through the system, with /etc/hosts and search domains. A lookup holds a thread of Node's pool and can't be cancelled, so
+ * Creates a lookup through the system, with /etc/hosts and search domains. A lookup holds a thread of Node's pool and can't be cancelled, so
  * only one runs at a time. (Node lets lookups use half of the pool, two threads by default.)
  */
 export function createSystemLookup(): FindAddresses {

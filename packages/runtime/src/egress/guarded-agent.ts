@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { Agent, buildConnector } from "undici";
 import { accessOfUrl, isAddressAllowed, isHostAllowed, type Access, type Allowance } from "./allowance.ts";
 
-/** Thrown for a connection to a forbidden address. The message does not contain the address. */
+/** Thrown for a connection to a forbidden address. The message does not contain the address, because callers could learn internal addresses. */
 export class ForbiddenAddressError extends Error {
   override readonly name = "ForbiddenAddressError";
   readonly code = "ADDRESS_FORBIDDEN";
@@ -12,7 +12,7 @@ export class ForbiddenAddressError extends Error {
   }
 }
 
-/** Has the signature of `lookup` in node:dns with `all: true`. */
+/** A DNS lookup with the signature of `lookup` in node:dns with `all: true`. */
 export type Lookup = (
   hostname: string,
   options: LookupOptions & { all: true },
@@ -21,19 +21,19 @@ export type Lookup = (
 
 export interface GuardedAgentOptions {
   readonly allowance: Allowance;
-  /** Includes the TLS handshake. */
+  /** Time limit until a connection is open, including the TLS handshake. */
   readonly connectTimeoutMs: number;
   readonly lookup: Lookup;
 }
 
 /**
- * Creates an HTTP client that connects only to public addresses by https on port 443 and to allowed destinations. It checks the address that
- * it connects to, so DNS rebinding has no effect. It checks IP addresses in URLs separately, because they are never looked up. It ignores
- * redirects and proxy variables and keeps no connections.
+ * Creates an HTTP client that connects only to public addresses by https on port 443 and to allowed destinations. It checks the address to which
+ * it connects, so DNS rebinding has no effect. It checks IP addresses in URLs separately, because they are never looked up. It follows no
+ * redirects, ignores proxy variables and keeps no connections open.
  */
 export function createGuardedAgent({ allowance, connectTimeoutMs, lookup }: GuardedAgentOptions): Agent {
   return new Agent({
-    // Without pipelining or reuse, each request checks the address of its own connection.
+    // No connection is reused or pipelined, so each request checks the address of its own connection.
     pipelining: 0,
     connect: (options, callback) => {
       const host = options.hostname.replace(/^\[(.*)\]$/, "$1");
@@ -59,7 +59,7 @@ function createGuardedLookup(allowance: Allowance, access: Access, lookup: Looku
         ? addresses
         : addresses.filter(({ address }) => isAddressAllowed(allowance, address, access));
       if (allowed.length === 0) return done(new ForbiddenAddressError(), []);
-      // Callers that want one address get the first.
+      // A caller of `lookup` that wants one address gets the first.
       if (options.all) return done(null, allowed);
       const [first] = allowed as [LookupAddress];
       (done as unknown as (error: null, address: string, family: number) => void)(null, first.address, first.family);

@@ -2,10 +2,10 @@ import { isIP } from "node:net";
 import { accessOfUrl, isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowance } from "./allowance.ts";
 
 const maxUrlLength = 2_000;
-/** Matches an `@` before the host. The URL parser drops an empty user name. */
+/** Matches an `@` before the host, because the URL parser drops an empty user name. */
 const userInfoPattern = /^[^/\\?#:]*:[/\\]*[^/\\?#@]*@/;
 
-/** Returns what is wrong with a URL ("must …"), or null. Looks up no name, because the connection checks addresses. */
+/** Returns what is wrong with a URL ("must …"), or null. Looks up no host name, because the connection checks its addresses. */
 export function findUrlProblem(text: string, allowance: Allowance): string | null {
   const url = text.length > maxUrlLength ? null : URL.parse(text);
   if (url === null) return `must be an absolute URL of at most ${maxUrlLength} characters.`;

@@ -3,10 +3,10 @@ import { oneLineText } from "./text-schemas.ts";
 import { defineEnvironment } from "./variable.ts";
 
 export const defaultBrandName = "Report Gateway";
-/** Six upper-case hexadecimal digits, RRGGBB. */
+/** Default colour of the brand: six upper-case hexadecimal digits, RRGGBB. */
 export const defaultBrandColour = "1F4E79";
 
-/** The brand in reports and in the console. The API and the worker read it. */
+/** Variables of the brand, which appears in reports and in the console. The API and the worker read them. */
 export const brandVariables = defineEnvironment({
   brandName: {
     name: "REPORT_BRAND_NAME",

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Reads the certificates from the PEM file at a path. */
+/** Creates a schema that reads the path of a PEM file and returns its certificates. */
 export function certificatesText(): z.ZodType<readonly string[], string> {
   return z.string().transform((path, context) => {
     const text = readFileText(path);

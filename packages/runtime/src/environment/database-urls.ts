@@ -1,7 +1,7 @@
 import { reportSourceVariable } from "./report-source-variables.ts";
 import type { Secret } from "./secret.ts";
 
-/** Returns every Postgres URL, keyed by its variable. */
+/** Returns the URL of every Postgres database, with the name of its environment variable as the key. */
 export function databaseUrlsOf(configuration: {
   readonly databaseUrl: Secret;
   readonly reportDatabaseUrl?: Secret | undefined;

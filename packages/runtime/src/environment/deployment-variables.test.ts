@@ -13,7 +13,7 @@ const read = (prefix: string) =>
     deploymentRules,
   ).storagePrefix;
 
-test("refuses a prefix with a folder called reports in it", () => {
+test("a storage prefix with a folder called reports in it is refused", () => {
   for (const prefix of ["reports", "reports/team-b", "team-a/reports/b", "team-a/reports"]) {
     expect(() => read(prefix)).toThrow(/STORAGE_PREFIX[^]*reports/);
   }
@@ -59,7 +59,7 @@ describe("MINIO_CA_FILE", () => {
       { MINIO_ENDPOINT: "http://store.internal:9000" },
       /MINIO_CA_FILE: has no effect unless MINIO_ENDPOINT begins with https/,
     ],
-  ])("refuses MINIO_CA_FILE if it is not a certificate file or has no effect", (path, environment, expected) => {
+  ])("MINIO_CA_FILE is refused if it is not a certificate file or has no effect", (path, environment, expected) => {
     expect(() => readStore({ MINIO_CA_FILE: path(), ...environment })).toThrow(expected);
   });
 });

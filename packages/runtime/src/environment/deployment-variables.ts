@@ -14,7 +14,7 @@ const storagePrefixText = z
     /^(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)*$/,
     'must be at most 200 characters: parts of A-Z a-z 0-9 . _ - joined by "/", none of them . or ..',
   )
-  // If the prefix were in the folder `reports` of another deployment, the reconciler of that deployment would find these files.
+  // If the prefix were in the folder `reports` of another deployment, the reconciler of that deployment would remove these files as orphaned.
   .refine(
     (text) => !text.split("/").includes("reports"),
     "must have no folder called reports in it: files of other deployments lie there",
@@ -123,7 +123,7 @@ export const deploymentRules: readonly EnvironmentRule<
       : null,
 ];
 
-/** Returns the settings of the chosen file store. They contain its secrets, so store them nowhere. */
+/** Returns the settings of the chosen file store. They contain secrets in plain text, so never log or save them. */
 export function fileStoreOf(
   configuration: Pick<
     ConfigurationOf<typeof deploymentVariables>,

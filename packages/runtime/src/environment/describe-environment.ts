@@ -1,13 +1,13 @@
 import { specOf } from "./read-environment.ts";
 import type { EnvironmentSpec, EnvironmentVariable } from "./variable.ts";
 
-/** One row of a table in docs/reference/configuration.md. */
+/** An environment variable as one row of a table in docs/reference/configuration.md. */
 export interface VariableDescription {
   readonly name: string;
   /** If true, the value may also come from the file that `NAME_FILE` names. */
   readonly secret: boolean;
   readonly required: boolean;
-  /** The default as text. Null for secrets, and if there is no default. */
+  /** The default as text. Null for secrets, and for variables without a default. */
   readonly default: string | null;
   readonly description: string;
 }
@@ -26,7 +26,7 @@ function describeVariable(variable: EnvironmentVariable): VariableDescription {
   };
 }
 
-/** Describes the variables of all names in a list once, with the placeholder `{NAME}`. */
+/** Describes the variables that exist once per name in a list, as one row each with the placeholder `{NAME}`. */
 function describeEach({ each }: EnvironmentVariable): readonly VariableDescription[] {
   return each === undefined ? [] : Object.values(specOf(each.prefix, "{NAME}", each.variables)).map(describeVariable);
 }

@@ -1,14 +1,14 @@
 import { distance } from "fastest-levenshtein";
 import type { ConfigurationProblem } from "../startup-error.ts";
 
-/** Names that differ from a known one by more characters may belong to other software, as may short names. */
+/** Maximum number of differing characters between a misspelt and a known name. Less similar names, and short ones, may belong to other software. */
 const maxDifferences = 2;
 const minLength = 8;
 
-/** Kubernetes sets variables such as `WORKERS_PORT=tcp://10.0.0.7:80` for each Service of a namespace. */
+/** Matches the value of a variable that Kubernetes sets for each Service of a namespace, such as `WORKERS_PORT=tcp://10.0.0.7:80`. */
 const serviceAddress = /^(tcp|udp|sctp):\/\//;
 
-/** Finds variables that are not known, have a value, and are almost spelt as a known one, whose default would otherwise apply silently. */
+/** Finds unknown variables whose name is almost a known one. Otherwise the default of the known one would apply silently. */
 export function findMisspeltNames(
   environment: Readonly<Record<string, string | undefined>>,
   known: readonly string[],

@@ -6,7 +6,7 @@ export interface NumbersByName<Name extends string> {
   readonly defaultText: string;
 }
 
-/** Reads one number for all names, or `name:number` for some. Other names keep the default. `min` and `max` are inclusive. */
+/** Creates a schema that reads one number for all names, or `name:number` for some. Other names keep the default. `min` and `max` are inclusive. */
 export function numbersByName<const Name extends string>(
   names: readonly Name[],
   [min, max]: readonly [number, number],

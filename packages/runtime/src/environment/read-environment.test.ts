@@ -57,13 +57,13 @@ function problemsOf(environment: EnvironmentText, rules: readonly EnvironmentRul
 }
 
 describe("readEnvironment", () => {
-  it("reads values and defaults, and undefined for missing optional variables", () => {
+  it("readEnvironment reads values and defaults, and undefined for missing variables", () => {
     const config = readEnvironment(spec, { LOG_LEVEL: "debug", DATABASE_URL: "postgres://u:p@h/d" });
     expect(config).toMatchObject({ port: 3000, level: "debug", directory: undefined });
     expect(config.database?.reveal()).toBe("postgres://u:p@h/d");
   });
 
-  it("lists every problem together, with the allowed values", () => {
+  it("readEnvironment lists all problems together, with the allowed values", () => {
     expect(problemsOf({ PORT: "80a", DATABASE_URL: "mysql://u:hunter2@h/d" })).toEqual([
       'PORT: must be a whole number from 0 to 65535; found "80a"',
       "DATABASE_URL: must be a URL that begins with postgres://",
@@ -80,17 +80,17 @@ describe("readEnvironment", () => {
     ).toBe("The configuration has 2 problems:\n  - A: is required\n  - B: no");
   });
 
-  it("treats an empty variable as not set", () => {
+  it("readEnvironment treats an empty variable as not set", () => {
     expect(readEnvironment(spec, { PORT: "", LOG_LEVEL: "info", DATABASE_URL_FILE: "" })).toMatchObject({ port: 3000 });
   });
 
-  it("reads a secret from its file, without the newline at the end", () => {
+  it("readEnvironment reads a secret from its file, without the newline at the end", () => {
     const path = secretFile("postgres://u:p@h/d\n");
     const config = readEnvironment(spec, { LOG_LEVEL: "info", DATABASE_URL_FILE: path });
     expect(config.database?.reveal()).toBe("postgres://u:p@h/d");
   });
 
-  it("returns the current value of a secret's file, or the first one while the file has no valid value", () => {
+  it("a Secret returns its file's current value, or the first while that is invalid", () => {
     const path = secretFile("postgres://u:p@h/d");
     const { database } = readEnvironment(spec, { LOG_LEVEL: "info", DATABASE_URL_FILE: path });
     for (const [text, current] of [
@@ -103,7 +103,7 @@ describe("readEnvironment", () => {
     }
   });
 
-  it("refuses a secret that is set twice or whose file is missing, empty or too large", () => {
+  it("a secret is refused if set twice, or if its file is missing, empty or too large", () => {
     const base = { LOG_LEVEL: "info" };
     expect(problemsOf({ ...base, DATABASE_URL: "postgres://h/d", DATABASE_URL_FILE: secretFile("x") })[0]).toMatch(
       /set twice/,
@@ -116,7 +116,7 @@ describe("readEnvironment", () => {
     );
   });
 
-  it("does not read a file for a variable that is not a secret", () => {
+  it("a variable that is not a secret is never read from a file", () => {
     expect(readEnvironment(spec, { LOG_LEVEL: "info", PORT_FILE: secretFile("1") })).toMatchObject({ port: 3000 });
   });
 
@@ -128,7 +128,7 @@ describe("readEnvironment", () => {
     expect(problemsOf({ DATABASE_URL: "hunter2" }).join()).not.toMatch(/hunter2/);
   });
 
-  it("checks rules across variables, and lists them with the other problems", () => {
+  it("broken rules across variables are listed with the other problems", () => {
     const rule = exactlyOneOf<typeof spec>("database", "directory");
     expect(problemsOf({ LOG_LEVEL: "info" }, [rule])).toEqual([
       "DATABASE_URL, STORAGE_DIR: exactly one of them must be set; none of them is",
@@ -139,7 +139,7 @@ describe("readEnvironment", () => {
     expect(problemsOf(both, [atMostOneOf<typeof spec>("database", "directory")]).at(-1)).toMatch(/only one/);
   });
 
-  it("requires variables together, and reports one that has no effect alone", () => {
+  it("requireTogether reports a missing variable, and one that has no effect alone", () => {
     const rule = requireTogether<typeof spec>("database", "directory");
     expect(problemsOf({ LOG_LEVEL: "info", DATABASE_URL: "postgres://h/d" }, [rule])[0]).toMatch(
       /STORAGE_DIR: must be set too/,
@@ -164,7 +164,7 @@ describe("the schemas of texts", () => {
     ["512mib", byteSizeText(1, 2 ** 40), 2 ** 29],
     ["1024", byteSizeText(1, 2 ** 40), 1024],
     ["https://a.example/x", urlText(["http", "https"]), "https://a.example/x"],
-  ])("reads the text %j", (text, schema, value) => {
+  ])("a schema of variables reads the text %j", (text, schema, value) => {
     expect(schema.parse(text)).toEqual(value);
   });
 
@@ -179,13 +179,13 @@ describe("the schemas of texts", () => {
     ],
     [postgresUrlText(), ["mysql://h/d", "postgres://h1,h2/d", "postgres://h1:1,h2:2/d", "postgres:///d?host=h1,h2"]],
     [oneOfText(["a"]), ["A", "toString"]],
-  ])("schema %# refuses invalid texts", (schema, texts) => {
+  ])("schema %# of variables refuses invalid texts", (schema, texts) => {
     expect(texts.filter((text) => schema.safeParse(text).success)).toEqual([]);
   });
 });
 
 describe("postgresUrlText", () => {
-  it("for a URL with several hosts, one message says what to do instead", () => {
+  it("postgresUrlText refuses several hosts, with one message that says what to do", () => {
     const { error } = postgresUrlText().safeParse("postgres://u:p@h1:5432,h2:5432/d");
     expect(error?.issues.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^must name one host: .* pooler$/),
@@ -194,7 +194,7 @@ describe("postgresUrlText", () => {
 });
 
 describe("describeEnvironment", () => {
-  it("describes name, default and need of every variable, but no default of a secret", () => {
+  it("describeEnvironment gives each variable's name and default, but no secret default", () => {
     const described = describeEnvironment({
       ...spec,
       secret: { name: "S", schema: listText(), secret: true, default: ["hunter2"], description: "s" },
@@ -222,7 +222,7 @@ describe("variables of each name in a list", () => {
     return [];
   };
 
-  it("reads the variables of each name, with defaults and with secrets from files", () => {
+  it("variables per name in a list have defaults, and their secrets come from files", () => {
     expect(read({})).toEqual({});
     const path = secretFile("postgres://u:p@a:5432,b/d?sslmode=require\n");
     expect(
@@ -239,7 +239,7 @@ describe("variables of each name in a list", () => {
     });
   });
 
-  it("reports missing, invalid and unknown variables of each name, without secrets", () => {
+  it("problems of variables per name in a list are reported without secrets", () => {
     const found = problems({
       REPORT_SOURCES: "billing,edge",
       REPORT_SOURCE_BILLING_URL: "mysql://u:hunter2@a,b/d",
@@ -262,7 +262,7 @@ describe("variables of each name in a list", () => {
       expect(problems({ REPORT_SOURCES: names })).toEqual([expect.stringMatching(/^REPORT_SOURCES: must/)]);
   });
 
-  it("describes the variables of all names once, with {NAME} in place of the name", () => {
+  it("variables per name in a list are described once, with {NAME} as the name", () => {
     expect(describeEnvironment(sources).map(({ name, required, secret }) => [name, required, secret])).toEqual([
       ["REPORT_SOURCES", false, false],
       ["REPORT_SOURCE_{NAME}_URL", true, true],
@@ -274,7 +274,7 @@ describe("variables of each name in a list", () => {
 describe("numbersByName", () => {
   const { schema, default: usual, defaultText } = numbersByName(["quick", "bulk"], [0, 5_000], 600);
 
-  it("accepts one number for all names, or numbers for some of them", () => {
+  it("numbersByName reads one number for all names, or numbers for some of them", () => {
     expect(usual).toEqual({ quick: 600, bulk: 600 });
     expect(schema.parse(defaultText)).toEqual(usual);
     expect(schema.parse("0")).toEqual({ quick: 0, bulk: 0 });
@@ -283,7 +283,7 @@ describe("numbersByName", () => {
   });
 
   it.each(["", "5001", "-1", "slow:1", "quick:1,quick:2", "60,bulk:1", "1,2", "quick:", "quick:1.5", "quick:5001"])(
-    "refuses %j and says what is allowed",
+    "numbersByName refuses %j and says what is allowed",
     (text) => {
       expect(schema.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([
         "must be a whole number from 0 to 5000, or one for each name, such as quick:600,bulk:600",

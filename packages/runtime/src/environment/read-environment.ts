@@ -9,7 +9,7 @@ export type EnvironmentText = Readonly<Record<string, string | undefined>>;
 
 export interface RuleInput<Spec extends EnvironmentSpec> {
   readonly values: Partial<ConfigurationOf<Spec>>;
-  /** Reports whether the variable or its `_FILE` is set, even to an invalid value. */
+  /** Reports whether the variable or its variant `NAME_FILE` is set, even to an invalid value. */
   isSet(key: keyof Spec): boolean;
   nameOf(key: keyof Spec): string;
 }
@@ -20,7 +20,7 @@ const maxSecretFileBytes = 64 * 1024;
 
 type TextOrProblem = { readonly text: string | undefined } | { readonly problem: string };
 
-/** Reads every variable and checks every rule. Throws one ConfigurationError that lists all problems. */
+/** Reads all variables of a process and checks every rule about them. Throws one ConfigurationError that lists all problems. */
 export function readEnvironment<const Spec extends EnvironmentSpec>(
   spec: Spec,
   environment: EnvironmentText,
@@ -57,7 +57,7 @@ function readValues(
   return values;
 }
 
-/** Reads the variables of each name. Reports other variables with the prefix, because their names may be misspelt. */
+/** Reads the variables that exist once per name in a list. Reports other variables with the prefix, because they may be misspelt. */
 function readEach(
   list: string,
   { prefix, variables }: VariablesOfEach,
@@ -141,7 +141,7 @@ function readText(variable: EnvironmentVariable, environment: EnvironmentText): 
   }
 }
 
-/** Reads a secret again, whose file may have been replaced. Returns undefined if it is invalid now. */
+/** Reads a secret again, because its file may have been replaced. Returns undefined if the secret is invalid now. */
 function readAgain(variable: EnvironmentVariable, environment: EnvironmentText): unknown {
   const reading = readText(variable, environment);
   return "problem" in reading || reading.text === undefined ? undefined : variable.schema.safeParse(reading.text).data;

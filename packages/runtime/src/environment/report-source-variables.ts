@@ -7,8 +7,9 @@ const variablePrefix = "REPORT_SOURCE_";
 const sourceNamePattern = /^[a-z][a-z0-9_]{0,62}$/;
 
 /**
- * Defines the variables of databases with report rows, in addition to the service's own database. The worker reads rows from them, and the API
- * reads their table sizes. The first of `engines` is the default. `main` is the reserved name of the service's own database.
+ * Defines the variables of databases with report rows, in addition to the service's own database. The worker reads rows from these databases,
+ * and the API reads the sizes of their tables. The first of `engines` is the default. The name `main` is reserved for the service's own
+ * database.
  */
 export function reportSourceVariables<const Engine extends string>(
   engines: readonly [Engine, ...Engine[]],
@@ -43,7 +44,7 @@ export function reportSourceVariables<const Engine extends string>(
   });
 }
 
-/** Returns the configured sources with their URLs as plain text. The URLs contain passwords, so never log or save the URLs. */
+/** Returns the configured databases with their URLs in plain text. The URLs contain passwords, so never log or save them. */
 export function reportSourcesOf<Engine extends string>(configuration: {
   readonly reportSources: Readonly<Record<string, { readonly url: Secret; readonly engine: Engine }>>;
 }): Readonly<Record<string, { readonly url: string; readonly engine: Engine }>> {
@@ -52,7 +53,7 @@ export function reportSourcesOf<Engine extends string>(configuration: {
   );
 }
 
-/** Returns the name of the variable with the URL of a source, for messages. */
+/** Returns the name of the environment variable with the URL of a source, for messages. */
 export function reportSourceVariable(name: string): string {
   return `${variablePrefix}${name.toUpperCase()}_URL`;
 }

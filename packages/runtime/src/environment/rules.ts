@@ -19,7 +19,7 @@ export function atMostOneOf<Spec extends EnvironmentSpec>(...keys: readonly (key
   };
 }
 
-/** Requires the other variables if the first one is set, and forbids them if it is not. */
+/** Returns a rule that requires the other variables if the first one is set, and forbids them if it is not. */
 export function requireTogether<Spec extends EnvironmentSpec>(
   first: keyof Spec,
   ...others: readonly (keyof Spec)[]

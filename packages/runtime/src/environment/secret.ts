@@ -7,18 +7,18 @@ export class Secret<Value = string> {
   readonly #value: Value;
   readonly #readAgain: () => Value | undefined;
 
-  /** `readAgain` reads the value from its source; undefined if the source has no valid value now. */
+  /** `readAgain` reads the value from its source again. It returns undefined if the source has no valid value now. */
   constructor(value: Value, readAgain: () => Value | undefined = () => undefined) {
     this.#value = value;
     this.#readAgain = readAgain;
   }
 
-  /** Returns the value. Call it only where the value is used. */
+  /** Returns the secret value. Call it only where the value is used. */
   reveal(): Value {
     return this.#value;
   }
 
-  /** Returns the value that the secret's file has now, if it is valid; else the first value. Reads the file synchronously. */
+  /** Returns the value that the secret's file has now, or the first value if the file is invalid now. Reads the file synchronously. */
   current(): Value {
     return this.#readAgain() ?? this.#value;
   }

@@ -9,7 +9,7 @@ export function integerText(min: number, max: number): z.ZodType<number, string>
     .refine((value) => value >= min && value <= max, allowed);
 }
 
-/** Reads a port. 0 lets the system choose one. */
+/** Creates a schema that reads a TCP port. With 0, the system chooses one. */
 export function portText(): z.ZodType<number, string> {
   return integerText(0, 65_535);
 }
@@ -25,7 +25,7 @@ const flagValues = new Map([
   ["no", false],
 ]);
 
-/** Reads true, 1, on, yes, or false, 0, off, no, in any case. */
+/** Creates a schema that reads a boolean: true, 1, on, yes, or false, 0, off, no, in any case. */
 export function flagText(): z.ZodType<boolean, string> {
   return z.string().transform((text, context) => {
     const flag = flagValues.get(text.toLowerCase());
@@ -35,7 +35,7 @@ export function flagText(): z.ZodType<boolean, string> {
   });
 }
 
-/** Reads one of the words, in exactly this spelling. */
+/** Creates a schema that reads one of the words, in exactly this spelling. */
 export function oneOfText<const Word extends string>(words: readonly Word[]): z.ZodType<Word, string> {
   return z.string().transform((text, context) => {
     const word = words.find((candidate) => candidate === text);
@@ -45,7 +45,7 @@ export function oneOfText<const Word extends string>(words: readonly Word[]): z.
   });
 }
 
-/** Reads an identifier that needs no quotes in Postgres and does not begin with `pg_`. */
+/** Creates a schema that reads an identifier of Postgres that needs no quotes and does not begin with `pg_`. */
 export function identifierText(maxLength: number): z.ZodType<string, string> {
   const allowed = `must be at most ${maxLength} characters of a-z, 0-9 and _, and must not begin with a digit or with pg_`;
   return z
@@ -54,7 +54,7 @@ export function identifierText(maxLength: number): z.ZodType<string, string> {
     .max(maxLength, allowed);
 }
 
-/** Reads words separated by commas. Drops blanks around words, and empty words. At least one word must remain. */
+/** Creates a schema that reads words separated by commas. It ignores blanks around words, and empty words. At least one word must remain. */
 export function listText(): z.ZodType<readonly string[], string> {
   return z
     .string()
@@ -67,7 +67,10 @@ export function listText(): z.ZodType<readonly string[], string> {
     .refine((words) => words.length > 0, "must be one or more words, separated by commas");
 }
 
-/** Reads an absolute URL. Refuses http URLs with backslashes, blanks or control characters, which parsers read differently. */
+/**
+ * Creates a schema that reads an absolute URL. It refuses http URLs with backslashes, blanks or control characters, which parsers read
+ * differently.
+ */
 export function urlText(schemes: readonly string[]): z.ZodType<string, string> {
   const allowed = `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`;
   const begins = (text: string): boolean => schemes.some((scheme) => text.startsWith(`${scheme}://`));
@@ -75,7 +78,10 @@ export function urlText(schemes: readonly string[]): z.ZodType<string, string> {
   return z.string().refine((text) => begins(text) && isPlain(text) && URL.canParse(text), allowed);
 }
 
-/** Reads a URL with one host. With several, one database driver would look for the primary and the other stay with a standby. */
+/**
+ * Creates a schema that reads the URL of a database with one host. With several hosts, one database driver would look for the primary, and the
+ * other would stay with a standby.
+ */
 export function postgresUrlText(): z.ZodType<string, string> {
   const oneHost =
     "must name one host: an address that leads to the primary after a failover too, such as a DNS name, a virtual address or a pooler";
@@ -86,7 +92,7 @@ export function postgresUrlText(): z.ZodType<string, string> {
     .pipe(urlText(postgresSchemes));
 }
 
-/** Reads the URL of a read-only database, with one or several hosts: `postgres://user:password@a:5432,b:5432/database`. */
+/** Creates a schema that reads the URL of a read-only database with one or several hosts: `postgres://user:password@a:5432,b:5432/database`. */
 export function postgresUrlsText(): z.ZodType<string, string> {
   return z.string().refine(
     (text) => {
@@ -102,7 +108,7 @@ const postgresSchemes = ["postgres", "postgresql"];
 
 const encodedLogin = "must have a percent-encoded user and password: write % as %25, # as %23, / as %2F and ? as %3F";
 
-/** Reports whether user and password can be decoded. A raw `#`, `/` or `?` in the password ends the host before its `@`. */
+/** Reports whether user and password of a URL can be decoded. A `#`, `/` or `?` in a password that is not encoded ends the host before the `@`. */
 function hasEncodedLogin(text: string): boolean {
   const [, authority = "", rest = ""] = /^[a-z]+:\/\/([^/?#]*)(.*)$/s.exec(text) ?? [];
   if (!authority.includes("@")) return !/^[^?]*@|^\?.*@/s.test(rest);
@@ -130,7 +136,7 @@ const byteUnits = new Map([
   ["tib", 1024 ** 4],
 ]);
 
-/** Reads a number of bytes, with or without a unit: `2147483648`, `512MiB`, `2 GiB`. */
+/** Creates a schema that reads a number of bytes, with or without a unit: `2147483648`, `512MiB`, `2 GiB`. */
 export function byteSizeText(minBytes: number, maxBytes: number): z.ZodType<number, string> {
   const allowed = `must be a size from ${minBytes} to ${maxBytes} bytes, such as 1048576, 512MiB or 2GiB`;
   return z.string().transform((text, context) => {
@@ -142,7 +148,7 @@ export function byteSizeText(minBytes: number, maxBytes: number): z.ZodType<numb
   });
 }
 
-/** One line of text without control characters. Spaces at its ends are removed. */
+/** Creates a schema that reads one line of text without control characters. It removes spaces at the ends. */
 export function oneLineText(maxLength: number): z.ZodType<string, string> {
   const allowed = `must be one line of at most ${maxLength} characters`;
   return z

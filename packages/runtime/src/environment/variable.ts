@@ -1,24 +1,27 @@
 import type { z } from "zod";
 import type { Secret } from "./secret.ts";
 
-/** Required unless it has a `default` or is `optional`. An empty value counts as not set, because Compose files and CI pass it. */
+/**
+ * An environment variable. It is required unless it has a `default` or is `optional`. An empty value counts as not set, because Compose files
+ * and CI pass empty values.
+ */
 export interface EnvironmentVariable {
   readonly name: string;
-  /** Its messages say what is allowed and begin with "must". */
+  /** Parses the text of the variable. Its messages begin with "must" and say what is allowed. */
   readonly schema: z.ZodType<unknown, string>;
-  /** One line of docs/reference/configuration.md, which must be clear without context. */
+  /** The text in docs/reference/configuration.md, which must be clear without context. */
   readonly description: string;
-  /** The default as a parsed value, not as text. */
+  /** The default value after parsing, not as text. */
   readonly default?: unknown;
-  /** The default as the documentation shows it, if the value would be unclear. */
+  /** The default as the documentation shows it, where the value itself would be unclear. */
   readonly defaultText?: string;
   readonly optional?: boolean;
-  /** If true, the value is wrapped in a Secret, and it may come from the file that `NAME_FILE` names. */
+  /** If true, the value is wrapped in a Secret, and may come from the file that `NAME_FILE` names. */
   readonly secret?: boolean;
   readonly each?: VariablesOfEach;
 }
 
-/** Variables that exist once per name in a list, such as `REPORT_SOURCE_BILLING_URL`. Others with the prefix are errors. */
+/** Variables that exist once per name in a list, such as `REPORT_SOURCE_BILLING_URL`. Another variable with the prefix is an error. */
 export interface VariablesOfEach {
   readonly prefix: string;
   readonly variables: Readonly<Record<string, Omit<EnvironmentVariable, "each">>>;
@@ -42,7 +45,7 @@ export type ConfigurationOf<Spec extends EnvironmentSpec> = {
   readonly [Key in keyof Spec]: PresentValue<Spec[Key]>;
 };
 
-/** Returns the spec with its literal types. */
+/** Returns the definitions of variables unchanged, with their literal types, from which the type of the configuration follows. */
 export function defineEnvironment<const Spec extends EnvironmentSpec>(spec: Spec): Spec {
   return spec;
 }

@@ -12,7 +12,7 @@ const originText = z
     "must be https:// or http:// and a host, such as https://reports.example.com, without a path or a slash at its end",
   );
 
-/** The path is a part of headers, whose size is limited. */
+/** Maximum length of the public URL's path, because responses repeat the path in headers, whose size is limited. */
 const maxBasePathLength = 200;
 const basePathText = z
   .string()

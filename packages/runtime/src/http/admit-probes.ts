@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { refusalHeaders, type DescribeRefusal, type Refusal } from "./refusal.ts";
 
-/** Paths of probes, which the platform requests without credentials and without a body. */
+/** Paths of health checks and metrics, which the platform requests without credentials and without a body. */
 const probePaths: readonly string[] = ["/health/live", "/health/ready", "/metrics"];
 
-/** How a request arrived: on an open or reserved connection, on a port for probes only, or before the process was ready. */
+/** How a request arrived: on an ordinary or reserved connection, on a port for health and metrics only, or before the process was ready. */
 export type Entrance = "open" | "reserved" | "probes" | "starting";
 
 const refusalByEntrance: Readonly<Record<Exclude<Entrance, "open">, Refusal>> = {
@@ -24,7 +24,10 @@ const refusalByEntrance: Readonly<Record<Exclude<Entrance, "open">, Refusal>> = 
   },
 };
 
-/** Passes probes to the listener, and other requests only if they are `open`. A reserved connection closes after one response. */
+/**
+ * Passes requests for health and metrics to the listener, and other requests only if their entrance is `open`. A reserved connection closes
+ * after one response.
+ */
 export function admitProbes(
   listener: RequestListener,
   entranceOf: (request: IncomingMessage) => Entrance,

@@ -25,6 +25,6 @@ test.each([
   ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
   ["2001:db8::1", "2001:db8:0:0::/64"],
   ["::1", "0:0:0:0::/64"],
-])("counts failures from %s under the key %s", (address, key) => {
+])("throttleKeyOf counts failures from %s under the key %s", (address, key) => {
   expect(throttleKeyOf(address)).toBe(key);
 });

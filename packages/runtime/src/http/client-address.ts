@@ -1,8 +1,8 @@
 import { isIP, isIPv4 } from "node:net";
 
 /**
- * Returns the address that a request is counted for. Each trusted proxy appends the address that it saw to X-Forwarded-For. The caller may
- * have invented every entry before those. If an entry is not an address, the request is counted for the proxy that forwarded it.
+ * Returns the address to which a request is attributed. Each trusted proxy appends the address that it saw to X-Forwarded-For, and the caller
+ * may have invented every entry before those. If an entry is not an address, the request is attributed to the proxy that forwarded it.
  */
 export function findClientAddress(
   connection: { readonly remoteAddress: string | undefined; readonly forwardedFor: string | undefined },
@@ -17,7 +17,7 @@ export function findClientAddress(
   return "unknown";
 }
 
-/** Returns an address without port and zone, and IPv4-mapped IPv6 as IPv4. Returns null for other text. Some proxies add ports. */
+/** Returns an address without port and zone, with IPv4-mapped IPv6 as IPv4. Returns null for other text. Some proxies append the port. */
 function toCanonicalAddress(text: string): string | null {
   const [, bracketed, withoutPort = text] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
   const bare = (bracketed ?? withoutPort).split("%", 1)[0]!;
@@ -33,7 +33,10 @@ function toCanonicalAddress(text: string): string | null {
     .join(".");
 }
 
-/** Returns the key for counting failures: an IPv4 address, or an IPv6 network (/64), because one caller can use all of it. */
+/**
+ * Returns the key under which failures of an address are counted: an IPv4 address, or an IPv6 network (/64), because one caller can use all of
+ * it.
+ */
 export function throttleKeyOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail = ""] = address.split("::");

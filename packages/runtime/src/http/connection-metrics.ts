@@ -12,7 +12,7 @@ export interface ConnectionObserver {
   onSlowReader(dropped: { readonly waitingBytes: number; readonly takenBytes: number }): void;
 }
 
-/** Counts and logs refused and dropped connections, for all servers of a process. */
+/** Creates an observer that counts and logs refused and dropped connections, for all servers of a process. */
 export function createConnectionObserver(metrics: Metrics, logger: Logger): ConnectionObserver {
   const watched: { readonly server: Server; readonly unread: UnreadOutput }[] = [];
   const refused = metrics.counter({

@@ -15,7 +15,7 @@ async function serve(limits: Partial<ConnectionLimits>) {
   const { port } = server.address() as AddressInfo;
   return {
     refused,
-    /** Opens a connection, and resolves once the server has accepted or refused it. */
+    /** Opens a connection. Resolves once the server has accepted or refused it. */
     async open(localAddress: string): Promise<Socket> {
       const socket = connect({ port, host: "127.0.0.1", localAddress });
       socket.on("error", () => undefined);
@@ -36,7 +36,7 @@ async function isAnswered(socket: Socket): Promise<boolean> {
 }
 
 test.runIf(process.platform === "linux")(
-  "a probe gets a reserved connection although idle connections use the limit",
+  "a health check gets a reserved connection although idle ones use up the limit",
   async () => {
     await using server = await serve({});
     for (let index = 0; index < 40; index++) await server.open("127.0.0.2");
@@ -57,7 +57,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "if all reserved connections are held, closes one of the address with the most",
+  "if no reserved connection is free, the address that holds most loses one",
   async () => {
     await using server = await serve({ reserved: 5 });
     const [oldest] = [await server.open("127.0.0.3"), await server.open("127.0.0.2")];

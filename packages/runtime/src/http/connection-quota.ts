@@ -4,9 +4,12 @@ import { findClientAddress, throttleKeyOf } from "./client-address.ts";
 
 export interface ConnectionLimits {
   readonly total: number;
-  /** Per IPv4 address or IPv6 network (/64). 0 for no limit. */
+  /** Maximum number of connections per IPv4 address or IPv6 network (/64). 0 for no limit. */
   readonly perAddress: number;
-  /** Reserved for probes, in addition to `total`. A caller that holds all others can't make the process look dead. */
+  /**
+   * Number of connections for health checks and metrics, in addition to `total`. So a caller that holds all others can't make the process look
+   * dead.
+   */
   readonly reserved: number;
   readonly reservedMs: number;
 }
@@ -27,9 +30,10 @@ interface ReservedConnection {
 }
 
 /**
- * Limits connections per address and in total, so that idle connections of one caller do not shut out others. Beyond a limit, a connection
- * becomes a reserved one, which serves only probes and closes after `reservedMs`. One address gets at most half of the reserved ones. If none
- * is free, closes the oldest idle one of the same address if that holds its half, else of the address that holds the most.
+ * Limits connections per address and in total, so that idle connections of one caller do not shut out others. A connection beyond a limit
+ * becomes a reserved one, which serves only health and metrics and closes after `reservedMs`. One address gets at most half of the reserved
+ * connections. If none is free, the oldest idle one closes: of the same address if that holds its half, or else of the address that holds the
+ * most.
  */
 export function createConnectionQuota(
   server: Server,

@@ -12,15 +12,15 @@ import { limitUnreadOutput } from "./unread-output.ts";
 export interface ServerLimits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** Time without a byte in either direction, as in an abandoned download, after which the connection closes. */
+  /** Time without a byte in either direction after which a connection closes, as in an abandoned download. */
   readonly idleTimeoutMs: number;
   readonly slowReaders: SlowReaderLimits;
   readonly connections: ConnectionLimits;
-  /** Limits unread responses of all connections together; 0 for no limit. */
+  /** Maximum size of the unread responses of all connections together. 0 for no limit. */
   readonly unreadOutputBytes: number;
 }
 
-/** Additional connections for probes on every port. */
+/** Number and lifetime of the additional connections for health checks and metrics on every port. */
 export const reservedForProbes = { reserved: 50, reservedMs: 10_000 } as const;
 
 const defaultLimits: ServerLimits = {
@@ -31,17 +31,17 @@ const defaultLimits: ServerLimits = {
   connections: { total: 2_000, perAddress: 200, ...reservedForProbes },
   unreadOutputBytes: 64 * 1024 ** 2,
 };
-/** URL and headers together. docs/reference/limits.md#sizes-and-times. */
+/** Maximum size of URL and headers together. docs/reference/limits.md#sizes-and-times. */
 const maxHeaderBytes = 16 * 1024;
 
 export interface ServerDeps {
-  /** Formats refusals of this server like the other errors of the process. */
+  /** Formats the refusals that the server itself sends like the other errors of the process. */
   readonly describeRefusal: DescribeRefusal;
   readonly limits?: Partial<ServerLimits>;
   readonly observer?: Partial<ConnectionObserver>;
   /** If true, the server serves only health and metrics. */
   readonly servesProbesOnly?: boolean;
-  /** While it returns false, the server serves only health and metrics. Default: always true. */
+  /** While `hasStarted` returns false, the server serves only health and metrics. Default: always true. */
   readonly hasStarted?: () => boolean;
 }
 
@@ -55,7 +55,7 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
     connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
     maxHeaderSize: maxHeaderBytes,
     keepAliveTimeout: 65_000,
-    // Node would answer a request without a Host header with an empty 400. The listener decides instead.
+    // Node would answer a request without a Host header with an empty 400. The listener answers it instead.
     requireHostHeader: false,
   });
   const connections = createConnectionQuota(server, limits.connections, (reason) => observer?.onRefused?.(reason));
@@ -76,7 +76,7 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && serialised.isHeld(socket)) return;
     serialised.end(socket, (inProgress) => {
-      // A refusal would look like a part of the response in progress.
+      // After the headers of a response, a refusal would look like a part of its body, so the connection is closed instead.
       if (!socket.writable || inProgress?.headersSent === true) socket.destroy();
       else endWithRefusal(socket, refusalForError(error.code), describeRefusal);
     });
@@ -91,7 +91,7 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
   // Node answers some unknown Expect headers with an empty 417 and others not at all. A server may ignore them (RFC 9110 §10.1.1).
   server.on("checkExpectation", serialised.listener);
   server.on("connect", (_request, socket) => {
-    // Node has removed its error listener. Without a listener, a reset connection ends the process.
+    // Node has removed its error listener from this socket. Without one, a reset connection ends the process.
     socket.on("error", () => undefined);
     refuse(new Error("CONNECT is not supported."), socket);
   });

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { StartupError } from "../startup-error.ts";
 import { http } from "./node-http.ts";
 
-/** Starts to listen. Port 0 lets the system choose. Rejects with StartupError if the address is taken, forbidden or not local. */
+/** Starts to listen. With port 0, the system chooses a port. Rejects with StartupError if the address is taken, forbidden or not local. */
 export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
   keepUnsentResponses(server);
   await new Promise<void>((resolve, reject) => {
@@ -17,9 +17,9 @@ export async function listen(server: Server, { host, port }: { host: string; por
   return server.address() as AddressInfo;
 }
 
-/** Keeps Node from closing a connection as idle whose response is not sent completely. While one exists, none is closed as idle. */
+/** Keeps Node from closing a connection as idle while a response is not sent completely. While there is such a connection, none is closed as idle. */
 function keepUnsentResponses(server: Server): void {
-  /** Unfinished responses per connection. Listeners on responses would make Node warn, because a download already has ten. */
+  /** Unfinished responses per connection. They are not found by listeners, because a download already has ten, and one more makes Node warn. */
   const unfinished = new Map<Socket, readonly ServerResponse[]>();
   server.on("connection", (socket: Socket) => socket.once("close", () => unfinished.delete(socket)));
   server.prependListener("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -46,7 +46,7 @@ function explainListenError(error: NodeJS.ErrnoException, host: string, port: nu
   return reason === undefined ? error : new StartupError(reason, { cause: error });
 }
 
-/** Accepts no more connections, closes idle ones and waits for running requests. If the signal aborts, closes all connections. */
+/** Accepts no more connections, closes idle ones and waits for running requests. When the signal aborts, closes all connections. */
 export async function closeServer(server: Server, signal: AbortSignal): Promise<void> {
   if (!server.listening) return;
   const cut = (): void => server.closeAllConnections();

@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 
-/** Bytes that the parser gets at a time. The shortest request has 18 bytes, so at most 14 requests are parsed at a time. */
+/** Number of bytes that the parser gets at a time. The shortest request has 18 bytes, so at most 14 requests are parsed at a time. */
 const stepBytes = 256;
-/** How long the caller of a closing connection has to read the last response. */
+/** How long a caller has to read the last response before the connection closes, in milliseconds. */
 const lingerMs = 1_000;
 
 interface Pipeline {
@@ -38,18 +38,18 @@ export function serialisePipelined(server: Server, listener: RequestListener): S
 }
 
 function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
-  /** Requests after the current one. The last entry may be a refusal. */
+  /** Starts the requests after the current one. The last entry may be a refusal. */
   const waiting: (() => void)[] = [];
   let current: ServerResponse | null = null;
   let latest: IncomingMessage | null = null;
-  /** Lower bound of the remaining bytes in the body of `latest`. */
+  /** Lower bound of the number of bytes that remain in the body of `latest`. */
   let bodyBytes = 0;
   let hasEnded = false;
 
   function mayRead(): boolean {
-    // While a request waits, nothing is read: its body would fill memory, because its listener does not run yet.
+    // While a request waits, nothing is read, because its body would fill memory: its listener does not run yet.
     if (hasEnded || waiting.length > 0 || socket.writableNeedDrain) return false;
-    // Reading continues when the listener has taken the body so far.
+    // Reading continues once the listener has taken the body received so far.
     return latest === null || latest.complete || latest.readableLength < latest.readableHighWaterMark;
   }
 
@@ -57,27 +57,27 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
     while (mayRead()) {
       const size = Math.min(Math.max(stepBytes, bodyBytes), socket.readableLength);
       bodyBytes -= size;
-      // The parser calls `add` during this call.
+      // The parser calls `add` for each request during `read`.
       if (socket.read(size) === null) return;
     }
   }
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     current = response;
-    // `setImmediate` lets other connections run first, because a caller may send requests without end.
+    // `setImmediate` lets other connections run first, because one caller may send requests without end.
     response.once("close", () => setImmediate(next));
     listener(request, response);
   }
 
   function next(): void {
     current = null;
-    // This was the last response, or the caller has left. No further request is processed (RFC 9112 §9.6).
+    // The connection closes after this response, or the caller has left. No further request is processed (RFC 9112 §9.6).
     if (!socket.writable) return drop();
     waiting.shift()?.();
     read();
   }
 
-  /** Discards all further input. If bytes stayed unread, closing the connection would reset it and lose the last response. */
+  /** Discards all further input. If bytes stayed unread, the close would reset the connection, and the caller would lose the last response. */
   function drop(): void {
     hasEnded = true;
     waiting.length = 0;
@@ -93,7 +93,7 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
   return {
     add(request, response) {
       latest = request;
-      // The last step read may contain the beginning of the body, after the end of the headers.
+      // The bytes that were read last may end with the beginning of the body.
       bodyBytes = Number(request.headers["content-length"] ?? 0) - stepBytes;
       if (current === null) answer(request, response);
       else waiting.push(() => answer(request, response));

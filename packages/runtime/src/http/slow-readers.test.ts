@@ -13,7 +13,7 @@ test("a reader without progress for longer than the minimum rate allows is too s
   expect(isTooSlow(reader, 65_001)).toBe(true);
 });
 
-test("each chunk that is read in time restarts the time limit", () => {
+test("each chunk that a caller reads in time restarts the caller's time limit", () => {
   const isTooSlow = createSlowReaderCheck(limits);
   for (let chunks = 1; chunks <= 100; chunks++) {
     const reader = { bytesWritten: chunks * chunk, writableLength: chunk };
@@ -22,7 +22,7 @@ test("each chunk that is read in time restarts the time limit", () => {
   }
 });
 
-test("fast reading earlier does not extend the time limit", () => {
+test("a caller's earlier fast reading does not extend the time limit", () => {
   const isTooSlow = createSlowReaderCheck(limits);
   for (let chunks = 1; chunks <= 100; chunks++)
     expect(isTooSlow({ bytesWritten: chunks * chunk, writableLength: chunk }, chunks)).toBe(false);
@@ -37,7 +37,7 @@ test("a reader is not slow while no bytes wait", () => {
   expect(isTooSlow({ bytesWritten: 2 * chunk, writableLength: chunk }, 1e9 + 60_000)).toBe(false);
 });
 
-test("a few bytes may wait for the whole of patienceMs", () => {
+test("a few bytes may wait for patienceMs before their reader is too slow", () => {
   const isTooSlow = createSlowReaderCheck(limits);
   const reader = { bytesWritten: 10, writableLength: 10 };
   expect(isTooSlow(reader, 1e9)).toBe(false);

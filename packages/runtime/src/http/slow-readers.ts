@@ -1,25 +1,25 @@
 import type { Server, Socket } from "node:net";
 
 export interface SlowReaderLimits {
-  /** 0 turns the limit off. */
+  /** Minimum rate at which a caller must read. 0 turns the limit off. */
   readonly bytesPerSecond: number;
-  /** Minimum time without progress before a connection is closed. */
+  /** Minimum time without progress before a connection is closed, even if few bytes wait. */
   readonly patienceMs: number;
 }
 
 interface ReaderProgress {
-  /** Includes bytes that still wait in the buffer. */
+  /** Bytes of responses written to the connection, including bytes that still wait in the buffer. */
   readonly bytesWritten: number;
-  /** Bytes that wait in the buffer. */
+  /** Bytes of responses that wait in the buffer for the caller. */
   readonly writableLength: number;
 }
 
-/** Returns how long bytes may wait without progress: as long as all of them take at the minimum rate. */
+/** Returns how many milliseconds may pass without progress: as many as all waiting bytes take at the minimum rate. */
 function maxWaitMs(waitingBytes: number, { bytesPerSecond, patienceMs }: SlowReaderLimits): number {
   return Math.max(patienceMs, (waitingBytes / bytesPerSecond) * 1000);
 }
 
-/** Returns a check that reports whether the reader of one connection is too slow. `now` is monotonic, in milliseconds. */
+/** Returns a check that reports whether the reader of one connection is too slow. `now` is a monotonic time in milliseconds. */
 export function createSlowReaderCheck(limits: SlowReaderLimits): (reader: ReaderProgress, now: number) => boolean {
   let taken = -1;
   let since = 0;

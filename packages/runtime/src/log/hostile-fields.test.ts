@@ -45,7 +45,7 @@ const hostile: Readonly<Record<string, unknown>> = {
 };
 
 for (const level of ["warn", "error"] as const) {
-  it.each(Object.entries(hostile))(`writes one short parsable line at level ${level} for %s`, (_, error) => {
+  it.each(Object.entries(hostile))(`the logger writes one short parsable line at level ${level} for %s`, (_, error) => {
     const line = lineOf(error, level);
     expect(line.length).toBeLessThan(2_000_000);
     expect(line).not.toMatch(/\\ud[89a-f]/i);

@@ -19,7 +19,7 @@ function logged(
 }
 
 describe("createLogger", () => {
-  it("writes one line of JSON with time, level, name, message and fields", () => {
+  it("the logger writes one line of JSON with time, level, name, message and fields", () => {
     const { text, line } = logged({ reportId: "1", count: 3, at: new Date(0), big: 10n ** 20n });
     expect(text).toMatch(/^\{[^\n]*\}\n$/);
     expect(line).toMatchObject({ level: "info", name: "api", msg: "something happened", reportId: "1", count: 3 });
@@ -44,22 +44,22 @@ describe("createLogger", () => {
     { error: new Error("connect to postgres://user:hunter2@host failed", { cause: new Error("Bearer hunter2") }) },
     { list: [{ token: "hunter2" }], map: new Map([["password", "hunter2"]]) },
     { config: { database: new Secret("hunter2") } },
-  ])("masks the secret in %j", (fields) => {
+  ])("the logger masks the secret in %j", (fields) => {
     expect(logged(fields).text).not.toContain("hunter2");
   });
 
-  it("masks a JSON web token in any text", () => {
+  it("the logger masks a JSON web token in any text", () => {
     const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl";
     expect(logged({ detail: `got ${token}` }).text).not.toContain("eyJzdWIi");
   });
 
-  it("escapes line breaks and control characters of terminals", () => {
+  it("the logger escapes line breaks and control characters of terminals", () => {
     const evil = "a\nlevel=fatal\r\u001b[31m\u009b31m\u2028\u202e";
     const { text } = logged({ name2: evil }, evil);
     expect(text.trimEnd()).toMatch(/^[\u0020-\u007e]*$/);
   });
 
-  it("writes one line for circular, deep, long and unusual values", () => {
+  it("the logger writes one line for circular, deep, long and unusual values", () => {
     const circle: Record<string, unknown> = {
       text: "x".repeat(100_000),
       fn: () => 1,
@@ -77,7 +77,7 @@ describe("createLogger", () => {
     });
   });
 
-  it("writes the error of a warning as a short line with causes and without stacks", () => {
+  it("the logger writes the error of a warning with its causes and without stacks", () => {
     const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:5432"), { code: "ECONNREFUSED" });
     const all = new AggregateError([refused, new Error("another address")], "");
     const failed = new Error(`Failed query: select ${"column, ".repeat(200)}\nparams: hunter2`, { cause: all });
@@ -102,7 +102,7 @@ describe("createLogger", () => {
     expect(logged({ error: circle }, "m", "warn").line["error"]).toEqual({ name: "Error", message: "circle" });
   });
 
-  it("writes an unexpected error with name, message, code, stack and cause", () => {
+  it("the logger writes an unexpected error with name, message, code, stack and cause", () => {
     const error = Object.assign(new TypeError("no", { cause: new Error("deeper") }), { code: "ECONNREFUSED" });
     expect(logged({ error }, "m", "error").line["error"]).toMatchObject({
       name: "TypeError",
@@ -113,7 +113,7 @@ describe("createLogger", () => {
     });
   });
 
-  it("adds the fields of a child to its lines, and writes nothing below the level", () => {
+  it("a child logger adds its fields, and writes no line below the configured level", () => {
     const lines: string[] = [];
     const logger = createLogger({ name: "api", level: "warn", destination: { write: (line) => lines.push(line) } });
     const child = logger.child({ requestId: "r1", token: "hunter2" });

@@ -5,7 +5,10 @@ import type { LogFields } from "./sanitise-fields.ts";
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Writes one JSON line. Variable parts are fields, and an error is the field `error`. Only `error` and `fatal` include stacks. */
+/**
+ * Writes one line of JSON. The message is static, variable parts are fields, and an error is the field `error`. Only the levels `error` and
+ * `fatal` write stacks.
+ */
 export type LogMethod = (message: string, fields?: LogFields) => void;
 
 export interface Logger {
@@ -19,10 +22,10 @@ export interface Logger {
 }
 
 export interface LoggerOptions {
-  /** Name of the process in every line: `api`, `worker`. */
+  /** Name of the process in every line, such as `api` or `worker`. */
   readonly name: string;
   readonly level: LogLevel;
-  /** Default: standard output. */
+  /** Where lines are written. Default: standard output. */
   readonly destination?: { write(line: string): void };
 }
 

@@ -4,24 +4,24 @@ const redactedText = "[redacted]";
 const maxDepth = 6;
 const maxItems = 100;
 const maxTextLength = 8_192;
-/** Maximum number of values per line, because errors can contain errors without end. */
+/** Maximum number of values per log line, because an error can contain other errors without end. */
 const maxValues = 1_000;
 const unreadableText = "[unreadable]";
 
 const sensitiveNamePattern =
   /authorization|cookie|password|passwd|secret|token|credential|api-?_?key|access-?_?key|private-?_?key|searchparam/i;
-// Texts are cut to a maximum length before these patterns search them, so the patterns need no limits.
+// The patterns below match any length, because texts are cut to a maximum length before they are searched.
 const urlPasswordPattern = /(:\/\/[^\s/:@]*):[^\s/@]+@/g;
 const credentialsPattern = /\b(bearer|basic) +[A-Za-z0-9._~+/=-]+/gi;
-// This pattern also matches a token that was cut off. The later parts are optional, so a search never backtracks.
+// Matches a JSON web token, also one that was cut off. Its later parts are optional, so a search never backtracks.
 const jwtPattern = /\beyJ[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){0,2}/g;
-// JSON escapes the control characters below U+0020. These characters also control terminals, or reorder and split lines.
+// Matches characters that control terminals, or that reorder or split lines. JSON itself escapes the control characters below U+0020.
 const controlCharactersPattern = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** `stacks` logs each error with its stack, `messages` with one line per error and cause. */
 export type ErrorDetail = "stacks" | "messages";
 
-/** Masks values of sensitive names and credentials, escapes terminal controls, and limits size and depth. */
+/** Masks credentials and the values of fields with sensitive names, escapes terminal controls, and limits size and depth. */
 export function sanitiseFields(fields: LogFields, detail: ErrorDetail): Record<string, unknown> {
   return createSanitiser(detail === "stacks" ? sanitiseError : summariseError).sanitiseObject(fields, 0, new Set());
 }
@@ -32,7 +32,7 @@ function createSanitiser(ofError: (error: Error, depth: number, above: Set<objec
   let values = 0;
   return { sanitiseObject };
 
-  /** Errors of other code can have getters that throw. The line is written without their values. */
+  /** Returns a value that is safe to log. An error of other code can have getters that throw, and is then replaced by a fixed text. */
   function sanitise(value: unknown, depth: number, above: Set<object>): unknown {
     if (++values > maxValues) return "[more]";
     try {
@@ -90,7 +90,7 @@ function sanitiseError(error: Error, depth: number, above: Set<object>, sanitise
   };
 }
 
-/** Limits the line of an error with a long chain of causes to about two kilobytes. */
+/** Maximum number of causes in a line. With the maximum length of each message, the line has at most about two kilobytes. */
 const maxCauses = 4;
 const maxMessageLength = 300;
 
@@ -128,7 +128,7 @@ function codeOf(error: Error): string | number | undefined {
   return typeof code === "string" ? sanitiseText(code) : typeof code === "number" ? code : undefined;
 }
 
-/** Returns the first line. Libraries put parameters and excerpts of data on the following lines. */
+/** Returns the first line of a message. Libraries put parameters and excerpts of data on the following lines. */
 function firstLine(text: unknown): string {
   if (typeof text !== "string") return unreadableText;
   const line = text.split("\n", 1)[0] ?? "";
@@ -139,12 +139,12 @@ function hasToJson(value: object): value is { toJSON(): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
 }
 
-/** The properties of errors of other code can have any type. */
+/** Returns the text of an error's property, which can have any type if other code has made the error. */
 function toText(value: unknown): string {
   return typeof value === "string" ? sanitiseText(value) : value === undefined ? "" : unreadableText;
 }
 
-/** Masks credentials, escapes controls and limits the length. */
+/** Masks credentials in a text, escapes control characters and limits the length. */
 export function sanitiseText(text: string): string {
   const bounded = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}… (${text.length} characters)` : text;
   return bounded

@@ -24,7 +24,7 @@ import { formatTraceparent, parseTraceparent, type Traceparent } from "../tracep
 import type { SpanAttributes, Traces } from "./traces.ts";
 
 const spanKinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL } as const;
-/** How long a batch waits for more ended spans before it is sent. */
+/** Milliseconds for which a batch waits for more ended spans before it is sent. */
 const batchMs = 1_000;
 const closeMs = 5_000;
 
@@ -36,7 +36,7 @@ export interface ExportOptions {
   readonly logger: Logger;
 }
 
-/** Sends spans in batches. If the collector is unavailable, spans are lost and one warning is logged. */
+/** Creates traces that send their spans in batches to a collector. If it is unavailable, spans are lost and one warning is logged. */
 export function exportTraces(options: ExportOptions): Traces {
   const { service, share, logger } = options;
   const exporter = new OTLPTraceExporter({ url: `${options.endpoint.replace(/\/$/, "")}/v1/traces` });
@@ -96,13 +96,13 @@ function createIdGenerator() {
   };
 }
 
-/** Logs a failure once per outage, because a batch fails every second. */
+/** Logs a failed export once per outage, because a batch fails every second. */
 function logFailures(exporter: SpanExporter, logger: Logger): SpanExporter {
   let isFailing = false;
   return {
     export(spans, onResult) {
       exporter.export(spans, (result) => {
-        // The code 0 means success.
+        // In the result of an export, the code 0 means success.
         if ((result.code as number) === 0) isFailing = false;
         else if (!isFailing) {
           isFailing = true;
