@@ -4,11 +4,11 @@ import type { JWTPayload, JWTVerifyResult } from "jose";
 export const tokenTypes = ["at+jwt"] as const;
 export type TokenType = (typeof tokenTypes)[number];
 
-/** Types (`typ` in the header) that an access token may have. Most issuers set none or `JWT`. RFC 9068 §2.1, RFC 7519 §5.1. */
+/** Values of the header `typ` that an access token may have. Most issuers set none or `JWT`. RFC 9068 §2.1, RFC 7519 §5.1. */
 const accessTokenTypes: readonly (string | undefined)[] = [undefined, "jwt", "at+jwt"];
-/** Claims that RFC 9068 §2.2 requires. */
+/** Claims that RFC 9068 §2.2 requires of every access token. */
 const requiredClaims = ["iss", "exp", "aud", "sub", "client_id", "iat", "jti"];
-/** Claims that no access token has: those of an ID token (OpenID Connect Core §3.3.2.11) and of a logout or security event token (RFC 8417). */
+/** Claims that no access token has, but an ID token (OpenID Connect Core §3.3.2.11) or a logout or security event token (RFC 8417). */
 const nonAccessTokenClaims = ["at_hash", "c_hash", "s_hash", "events"];
 /** Claims of an ID token (OpenID Connect Core §2) that some issuers also put into access tokens. */
 const idTokenClaims = ["nonce", "auth_time"];
@@ -18,7 +18,7 @@ const accessTokenClaims = ["scope", "client_id", "scp", "cid"];
 const keycloakNonAccessTypes: readonly unknown[] = ["ID", "Refresh", "Offline", "Logout"];
 
 /**
- * Reports whether a verified token is an access token. An issuer signs ID tokens, logout tokens and others with the same keys, but they must
+ * Reports whether a verified token is an access token. An issuer signs ID tokens, logout tokens and others with the same keys, but those must
  * not give access (RFC 8725 §3.11). If `required` is set, the token must have this type and all claims that RFC 9068 requires.
  */
 export function isAccessToken({ protectedHeader, payload }: JWTVerifyResult, required?: TokenType): boolean {
@@ -27,7 +27,7 @@ export function isAccessToken({ protectedHeader, payload }: JWTVerifyResult, req
   const type = typ?.toLowerCase().replace(/^application\//, "");
   if (!accessTokenTypes.includes(type) || hasAnyClaim(payload, nonAccessTokenClaims)) return false;
   if (keycloakNonAccessTypes.includes(payload["typ"])) return false;
-  // Amazon Cognito distinguishes its tokens by this claim.
+  // In Amazon Cognito, this claim distinguishes access tokens from ID tokens.
   if (Object.hasOwn(payload, "token_use") && payload["token_use"] !== "access") return false;
   if (required !== undefined)
     return type === required && requiredClaims.every((claim) => Object.hasOwn(payload, claim));

@@ -34,7 +34,7 @@ test.each([
   "Basic bWFsbG9yeTp4",
   "Bearer a, Basic b",
   "bearer",
-])("refuses the header %s with the same error as other wrong credentials", async (header) => {
+])("authentication refuses the header %s with the same error as wrong credentials", async (header) => {
   const error: unknown = await authenticate(header, context).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DomainError);
   expect(error).toMatchObject({ kind: "unauthenticated", code: "credentials-invalid" });

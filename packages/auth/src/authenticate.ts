@@ -4,21 +4,24 @@ import type { BearerVerifier } from "./verify-bearer.ts";
 import type { Principal } from "./principal.ts";
 
 export interface AuthenticationContext {
-  /** The normalised address of the caller. Failed logins are counted per address. */
+  /** The normalised IP address of the caller. Failed logins are counted per address. */
   readonly address: string;
   /** Whether only a name and a password are accepted, so that a token cannot be used to get the next token. */
   readonly basicOnly: boolean;
-  /** Called for each password that is checked, but not for cached credentials. */
+  /** Called for each login whose password is checked, but not for cached credentials. */
   readonly onLogin: (login: CheckedLogin) => void;
 }
 
-/** Returns the caller. Rejects with DomainError("unauthenticated"), with RateLimitedError after failed logins, and if users cannot be read. */
+/**
+ * Returns the caller that an `Authorization` header names. Rejects with DomainError("unauthenticated"), with RateLimitedError after too many
+ * failed logins, and with StoreUnavailableError if users cannot be read.
+ */
 export type Authenticate = (authorization: string | undefined, context: AuthenticationContext) => Promise<Principal>;
 
-/** `WWW-Authenticate` of every 401. It lists both schemes, even if the caller tried only one. RFC 9110 §11.6.1. */
+/** Value of `WWW-Authenticate` in every 401. It lists both schemes, even if the caller tried only one (RFC 9110 §11.6.1). */
 export const challenges = 'Bearer realm="reports", Basic realm="reports", charset="UTF-8"';
 
-/** Creates the authentication of callers. A scheme without a verifier is refused like wrong credentials. */
+/** Creates the authentication of callers. A scheme without a verifier is refused in the same way as wrong credentials. */
 export function createAuthenticator(verifiers: {
   readonly bearer?: BearerVerifier;
   readonly basic?: BasicVerifier;

@@ -21,27 +21,27 @@ function definition(type: string): ReportTypeDefinition {
   };
 }
 
-test("the built-in types need the documented authorities", () => {
+test("the built-in report types require the documented authorities", () => {
   const authorities = createAuthorities({ reportTypes: ["PROXY", "PROXY_DOMAIN"] });
   expect(authorities.of("PROXY")).toBe("REPORT_PROXY");
   expect(authorities.of("PROXY_DOMAIN")).toBe("REPORT_PROXY_DOMAIN");
 });
 
-test("throws if types have no authority, and names all of them", () => {
+test("createAuthorities throws if types have no authority, and names all of them", () => {
   expect(() => createAuthorities({ reportTypes: ["PROXY", "LOST", "STRAY"] })).toThrow(
     /LOST has no authority.*STRAY has no authority/s,
   );
 });
 
 test.each(["constructor", "__proto__", "toString"])(
-  "a type called %s is not found in the prototype of the table",
+  "a report type called %s gets no authority from the prototype of an object",
   (type) => {
     expect(() => createAuthorities({ reportTypes: [type] })).toThrow(/has no authority/);
     expect(createAuthorities({ reportTypes: ["PROXY"] }).of(type)).toBeUndefined();
   },
 );
 
-test("an override takes precedence, and an override of an unknown type is refused", () => {
+test("a type's overriding authority takes precedence, and one of an unknown type throws", () => {
   expect(createAuthorities({ reportTypes: ["PROXY"], overrides: { PROXY: "MAY_SEE" } }).of("PROXY")).toBe("MAY_SEE");
   expect(() => createAuthorities({ reportTypes: ["PROXY"], overrides: { PROXIES: "MAY_SEE" } })).toThrow(
     /PROXIES is given an authority/,
@@ -49,7 +49,7 @@ test("an override takes precedence, and an override of an unknown type is refuse
 });
 
 test.each(["REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"])(
-  "a package cannot use the authority %s for a type, but a deployment can",
+  "a package cannot require the authority %s for a type, but a deployment can",
   (own) => {
     const taken = [{ definition: definition("PRINTER"), authority: own }];
     expect(() => registerReportTypes(taken)).toThrow(`PRINTER has the authority ${own}, which is the service's own`);
@@ -75,7 +75,7 @@ test("registerReportTypes registers each type with its authority", () => {
   expect(registered.authorities.of("FIXTURE")).toBe("REPORT_FIXTURE");
 });
 
-test("throws if a type is registered twice", () => {
+test("registerReportTypes throws if a type is registered twice", () => {
   const entry = { definition: definition("PROXY"), authority: "REPORT_PROXY" };
   expect(() => registerReportTypes([entry, entry])).toThrow(/PROXY is registered twice/);
 });

@@ -7,14 +7,14 @@ import {
 } from "@reports/core/report";
 import { webhookAuthorities } from "@reports/core/webhook";
 
-/** Authorities of the built-in report types. docs/reference/resources/access.md#authorities. */
+/** Authority of each built-in report type. docs/reference/resources/access.md#authorities. */
 export const reportTypeAuthorities: Readonly<Record<string, string>> = tableOf(builtInRegistrations.reportTypes);
 
 export const REGISTRY_READ = "REGISTRY_READ";
 export const REGISTRY_WRITE = "REGISTRY_WRITE";
-/** Allows its holder to cancel and delete reports of other principals. */
+/** The authority that allows its holder to cancel and delete reports of other principals. */
 export const REPORTS_ADMIN = webhookAuthorities.all;
-/** Allows its holder to have webhooks. */
+/** The authority that allows its holder to have webhooks. */
 export const WEBHOOKS_WRITE = webhookAuthorities.have;
 
 const serviceAuthorities: readonly string[] = [REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE];
@@ -22,9 +22,9 @@ const serviceAuthorities: readonly string[] = [REGISTRY_READ, REGISTRY_WRITE, RE
 export interface Authorities {
   /** Returns the authority of a report type, or undefined if the type is not registered. */
   of(reportType: string): string | undefined;
-  /** Returns the registered types with one of these authorities, in the order of registration. */
+  /** Returns the registered report types whose authority is one of `held`, in the order of registration. */
   typesFor(held: ReadonlySet<string>): readonly string[];
-  /** The authorities of all report types, each once. */
+  /** The authorities of all report types, without repetitions. */
   readonly all: readonly string[];
 }
 
@@ -33,7 +33,10 @@ export interface RegisteredReportTypes {
   readonly authorities: Authorities;
 }
 
-/** Finds the authority of each type. Overrides take precedence. Throws for a type without an authority, and for an override of an unknown type. */
+/**
+ * Finds the authority of each report type. `overrides` take precedence. Throws for a type without an authority, and for an override of an
+ * unknown type.
+ */
 export function createAuthorities(options: {
   readonly reportTypes: readonly string[];
   readonly table?: Readonly<Record<string, string>>;
@@ -47,7 +50,8 @@ export function createAuthorities(options: {
     const authority = findOwnValue(overrides, type) ?? findOwnValue(defaults, type);
     if (authority === undefined) problems.push(`${type} has no authority: give it one where it is registered`);
     else if (!isAuthority(authority)) problems.push(`${type} has an authority that is not ${authorityRule}`);
-    // A deployment may choose an authority of the service. A package may not, because its callers would be granted much more.
+    // A deployment may require an authority of the service for a type. A package may not, because its callers would then be granted much more
+    // than its reports.
     else if (serviceAuthorities.includes(authority) && !Object.hasOwn(overrides, type))
       problems.push(`${type} has the authority ${authority}, which is the service's own: give it one of its own`);
     else if (byType.has(type)) problems.push(`${type} is registered twice`);
@@ -65,7 +69,7 @@ export function createAuthorities(options: {
   };
 }
 
-/** Returns the definitions of the registered report types and their authorities. Throws as createAuthorities does. */
+/** Returns the definitions of the registered report types and their authorities. Throws in the same cases as createAuthorities. */
 export function registerReportTypes(
   registrations: readonly RegisteredReportType[],
   options: { readonly overrides?: Readonly<Record<string, string>> } = {},

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 test.each(["https://issuer.example/token", "https://[2001:db8::1]:8443/token", "http://tokens.example:8080/token"])(
-  "accepts the token endpoint %s",
+  "discoverTokenEndpoint accepts the endpoint %s",
   async (named) => {
     endpoint = named;
     expect((await discoverTokenEndpoint(issuer)).href).toBe(named);
@@ -36,7 +36,7 @@ test.each([
   "https://issuer.example;script-src/token",
   "https://issuer.example,other/token",
   "https://'unsafe-inline'/token",
-])("refuses the token endpoint %s", async (named) => {
+])("discoverTokenEndpoint refuses the endpoint %s", async (named) => {
   endpoint = named;
   await expect(discoverTokenEndpoint(issuer)).rejects.toThrow("names a token endpoint that is not an https URL");
 });

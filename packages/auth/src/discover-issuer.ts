@@ -16,7 +16,10 @@ export async function discoverTokenEndpoint(issuer: string): Promise<URL> {
   return new URL(endpoint);
 }
 
-/** Requires https, or http if the issuer uses http. The host becomes part of a Content-Security-Policy, in which `;` and `,` are separators. */
+/**
+ * Reports whether a token endpoint has https, or http if the issuer has http. Its host must not have `;` or `,`, because the host becomes part
+ * of a Content-Security-Policy, where these are separators.
+ */
 function isTrustworthy({ protocol, host }: URL, issuer: URL): boolean {
   return (protocol === "https:" || (protocol === "http:" && issuer.protocol === "http:")) && /^[\w.:[\]-]+$/.test(host);
 }

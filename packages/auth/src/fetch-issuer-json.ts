@@ -1,5 +1,5 @@
 const timeoutMs = 5_000;
-/** Maximum size of a response. Real key sets and discovery documents have a few kilobytes. */
+/** Maximum size of an issuer's response. Real key sets and discovery documents have a few kilobytes. */
 const maxResponseBytes = 1024 * 1024;
 
 /** Fetches a JSON document of an issuer. Rejects unless the response is a 200 within 5 s, is not too large, and is JSON. */
@@ -7,7 +7,7 @@ export async function fetchIssuerJson(
   url: URL,
   options: { readonly what: string; readonly accept: string; readonly fetch: typeof fetch },
 ): Promise<unknown> {
-  // A redirect would let another server choose the keys that we trust.
+  // Redirects are not followed, because they would let another server choose the keys that we trust.
   const response = await options.fetch(url, {
     redirect: "manual",
     signal: AbortSignal.timeout(timeoutMs),

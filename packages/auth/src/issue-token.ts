@@ -2,7 +2,7 @@ import { SignJWT } from "jose";
 import { userPrincipalPrefix } from "@reports/core/caller";
 import type { Principal } from "./principal.ts";
 
-/** Type (`typ`, RFC 8725 §3.11) of tokens that this service signs. Only they may name a user of this service. */
+/** Value of the header `typ` in tokens that this service signs (RFC 8725 §3.11). Only such a token may name a local user. */
 export const userTokenType = "reports-user+jwt";
 
 export interface IssuedToken {
@@ -12,7 +12,7 @@ export interface IssuedToken {
 
 export type TokenIssuer = (principal: Principal) => Promise<IssuedToken>;
 
-/** Signs tokens (HS256) that createBearerVerifier accepts with the same settings. */
+/** Creates a function that signs tokens (HS256), which createBearerVerifier accepts with the same settings. */
 export function createTokenIssuer(options: {
   readonly secret: string;
   readonly lifetimeSeconds: number;

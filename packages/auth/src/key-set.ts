@@ -5,34 +5,40 @@ import { fetchIssuerJson } from "./fetch-issuer-json.ts";
 
 export type FetchKeySet = typeof fetch;
 
-/** `stale` keys are cached, because the last fetch failed. `unavailable` means that no keys were ever fetched. */
+/** State of an issuer's keys. `stale`: the last fetch failed, and older keys are used. `unavailable`: no keys were ever fetched. */
 export const keySetStates = ["ok", "stale", "unavailable"] as const;
 export type KeySetState = (typeof keySetStates)[number];
 
 /** The signing keys of an OIDC issuer (RFC 7517), fetched only from the configured address. */
 export interface IssuerKeys {
-  /** Finds the key of a token. Rejects with DomainError("unavailable") if there are no keys, and with jose's errors if none or several match. */
+  /**
+   * Finds the key of a token. Rejects with DomainError("unavailable") if there are no keys, and with an error of jose if no key or several keys
+   * match.
+   */
   readonly find: JWTVerifyGetKey;
   /**
-   * Fetches the keys again, at most once per cooldown, because no known key verifies a token. An issuer can publish a new key under the same
-   * `kid`. Rejects with DomainError("unavailable") if the fetch failed, so that the known keys may be old.
+   * Fetches the keys again, at most once per cooldown, after no known key has verified a token. An issuer can publish a new key under the same
+   * `kid`. Rejects with DomainError("unavailable") if the fetch failed, because a new key may be missing then.
    */
   renew(): Promise<void>;
-  /** Returns how many times keys were fetched. A signature is checked again only if this number has changed. */
+  /** Returns how many times keys were fetched. If a signature is wrong, it is checked again only after this number has changed. */
   fetchCount(): number;
-  /** Fetches the keys before the first token. Never rejects: `state` returns the result. */
+  /** Fetches the keys before the first token is verified. Never rejects, because `state` returns the result. */
   load(): Promise<void>;
   state(): KeySetState;
 }
 
 const keySetRequest = { what: "The key set", accept: "application/jwk-set+json, application/json" };
 const refreshAfterMs = 10 * 60_000;
-/** The cooldown: minimum time between fetches for unknown `kid`s, failed signatures and failed refreshes. */
+/** Minimum milliseconds between two fetches for unknown `kid`s, failed signatures and failed refreshes. */
 const cooldownMs = 30_000;
-/** The cooldown while there are no keys, because nobody can log in without them. */
+/** Minimum milliseconds between two fetches while there are no keys. It is short, because nobody can log in without keys. */
 const initialCooldownMs = 1_000;
 
-/** Creates the key set. It refreshes keys every ten minutes, and keeps them while the issuer is unavailable. `onFailure` gets the errors. */
+/**
+ * Creates the key set of an issuer. It refreshes the keys every ten minutes, and keeps them while the issuer is unavailable. `onFailure` gets
+ * each error of a fetch.
+ */
 export function createIssuerKeys(
   url: URL,
   options: {
@@ -88,7 +94,7 @@ export function createIssuerKeys(
 
   async function renew(): Promise<void> {
     if (now() >= mayFetchAt) await refresh();
-    // The known keys may be old, so the token may be valid.
+    // After a failed fetch, a new key may be missing. So the token may be valid.
     if (failed) throw keysUnavailableError();
   }
 

@@ -4,8 +4,9 @@ import type { ReportAccess } from "./report-access.ts";
 import { principalOfUser, type UserDirectory } from "./user-directory.ts";
 
 /**
- * Creates the check for each use of a download link. It reports whether the creator of the link may still read the report. Local users are read
- * from the database. For others it returns true, because the link expires with the token that created it. Rejects with StoreUnavailableError.
+ * Creates the check that each use of a download link makes: whether the creator of the link may still read the report. Local users are read from
+ * the database. For other creators the result is true, because the link expires with the token that created it. Rejects with
+ * StoreUnavailableError.
  */
 export function createLinkCreatorCheck(deps: {
   readonly users: UserDirectory;

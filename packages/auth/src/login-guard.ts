@@ -3,13 +3,13 @@ import { createRememberedRefusals } from "./remembered-refusals.ts";
 
 /** Refuses logins after too many failures, before a password is verified. */
 export interface LoginGuard {
-  /** Throws RateLimitedError while the address has too many failures. Returns the error if only the account has too many. */
+  /** Throws RateLimitedError while the address has too many failed logins. Returns the error if only the account has too many. */
   admit(attempt: LoginAttempt): Promise<RateLimitedError | null>;
-  /** Counts a failed login. Throws RateLimitedError at the limit. */
+  /** Counts a failed login. Throws RateLimitedError if that was one too many. */
   countFailure(attempt: LoginAttempt): Promise<void>;
 }
 
-/** Creates a login guard, which counts failures per address and per account. docs/reference/limits.md#limits-of-requests. */
+/** Creates a login guard, which counts failed logins per address and per account. docs/reference/limits.md#limits-of-requests. */
 export function createLoginGuard(options: {
   readonly throttle: LoginThrottle;
   readonly now: () => number;

@@ -1,9 +1,12 @@
 import { hash, verify } from "@node-rs/argon2";
 
-// OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. The library's default algorithm is argon2id.
+// Parameters of argon2id, the library's default, from the OWASP Password Storage Cheat Sheet: 19 MiB of memory, two passes, one lane.
 const hashOptions = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 
-/** A hash that no known password matches. Its verification takes as long as for a real one, so that timing does not reveal unknown users. */
+/**
+ * A hash that no known password matches. Checking a password against it takes as long as against a real hash, so that timing does not reveal
+ * unknown users.
+ */
 export const unmatchableHash =
   `$argon2id$v=19$m=${hashOptions.memoryCost},t=${hashOptions.timeCost},p=${hashOptions.parallelism}$` +
   `${"A".repeat(22)}$${"A".repeat(43)}`;

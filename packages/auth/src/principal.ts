@@ -1,13 +1,13 @@
 export type CredentialKind = "basic" | "bearer" | "none";
 
 export interface Principal {
-  /** `basic:alice` for a local user, or `issuer|subject` for a token. */
+  /** `basic:alice` for a local user, or `issuer|subject` for the holder of another issuer's token. */
   readonly id: string;
   readonly kind: CredentialKind;
-  /** A name for display only. Null if the credentials contain none. */
+  /** The name of the caller, for display only. Null if the credentials contain none. */
   readonly displayName: string | null;
   readonly authorities: ReadonlySet<string>;
-  /** When a token expires: its `exp` or its maximum age, whichever is earlier, without clock tolerance. Null for a name and a password. */
+  /** When the token expires: its `exp` or its maximum age, whichever is earlier, without clock tolerance. Null for a name and a password. */
   readonly endsAt: Date | null;
 }
 

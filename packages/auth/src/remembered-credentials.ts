@@ -3,7 +3,10 @@ import { LRUCache } from "lru-cache";
 
 const maxEntries = 10_000;
 
-/** A cache of recently verified credentials. Its keys are hashes with a secret, so that memory contains no passwords, no tokens and nothing to guess them from. */
+/**
+ * A cache of recently verified credentials. Its keys are hashes with a random secret, so that a dump of the memory contains no passwords and no
+ * tokens, and nothing to guess them from.
+ */
 export interface RememberedCredentials<Value extends object | string | true> {
   /** Returns a hash of the parts. It is valid only in this process. */
   keyOf(...parts: readonly string[]): string;
@@ -24,11 +27,12 @@ export function createRememberedCredentials<Value extends object | string | true
     perf: { now: options.now },
   });
   return {
-    // A plain hash is enough and is computed for every request. HMAC would take several times as long, and would only prevent length extension of a hash that nobody sees.
+    // A plain hash suffices, and is fast enough for every request. HMAC would take several times as long, only to prevent the length extension
+    // of a hash that nobody sees.
     keyOf: (...parts) => hash("sha256", secret + JSON.stringify(parts), "base64"),
     get: (key) => entries.get(key),
     add(key, value) {
-      // lru-cache would keep an entry with the TTL 0 forever.
+      // With the TTL 0, lru-cache would keep an entry forever.
       if (options.rememberMs > 0) entries.set(key, value);
     },
   };

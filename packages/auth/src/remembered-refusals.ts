@@ -1,7 +1,7 @@
 import type { RateLimitedError } from "@reports/core/caller";
 import { LRUCache } from "lru-cache";
 
-/** How long an address is refused without a query, so that a flood causes one query per second and address. */
+/** Milliseconds for which an address is refused without a query, so that a flood causes one query per second and address. */
 const rememberRefusalMs = 1_000;
 const maxRemembered = 10_000;
 

@@ -12,7 +12,7 @@ export interface ReportAccess {
   linksBy(principal: Principal): string | null;
 }
 
-/** Creates a ReportAccess that decides by the authorities of report types and by `REPORT_VISIBILITY`. */
+/** Creates a ReportAccess that decides by the authorities of report types and by the setting `REPORT_VISIBILITY`. */
 export function createReportAccess(options: {
   readonly authorities: Pick<Authorities, "typesFor">;
   readonly visibility: ReportVisibility;

@@ -15,7 +15,7 @@ const alice: Principal = {
 };
 const from = { address: "192.0.2.1", basicOnly: false };
 
-test("checks the same credentials once for a thousand calls, and again after 3 s", async () => {
+test("the same credentials are checked once for a thousand calls, and again after 3 s", async () => {
   let checks = 0;
   let now = 1;
   const review = createCredentialReview(
@@ -36,7 +36,7 @@ test("checks the same credentials once for a thousand calls, and again after 3 s
   expect(checks).toBe(3);
 });
 
-test("runs four checks at a time, and rejects every caller of a failed check", async () => {
+test("four checks of credentials run at a time, and a failed one rejects its callers", async () => {
   let running = 0;
   let most = 0;
   const review = createCredentialReview(async () => {
@@ -51,7 +51,7 @@ test("runs four checks at a time, and rejects every caller of a failed check", a
   expect(most).toBe(4);
 });
 
-test("the review of credentials refuses a token that expired 31 s ago", async () => {
+test("the repeated check of credentials refuses a token that expired 31 s ago", async () => {
   let now = Date.now();
   const secret = "a-secret-of-this-test-and-of-nothing-else";
   const token = await new SignJWT({})
@@ -69,7 +69,7 @@ test("the review of credentials refuses a token that expired 31 s ago", async ()
   });
   const review = createCredentialReview(createAuthenticator({ bearer }), { now: () => now });
   await expect(review(`Bearer ${token}`, from)).resolves.toMatchObject({ id: "jwt|alice" });
-  // Clocks may differ by 30 s.
+  // The token expired 31 s ago, and clocks may differ by 30 s.
   now += 91_000;
   await expect(review(`Bearer ${token}`, from)).rejects.toMatchObject({ kind: "unauthenticated" });
 });

@@ -4,16 +4,16 @@ import { tooManyChecksError } from "./too-many-checks.ts";
 import type { Principal } from "./principal.ts";
 import { createRememberedCredentials } from "./remembered-credentials.ts";
 
-/** Checks credentials again. It does not report logins, because the first check has reported them. */
+/** Checks the credentials of a caller again. It does not report logins, because the first check has reported them. */
 export type ReviewCredentials = (
   authorization: string | undefined,
   context: Omit<AuthenticationContext, "onLogin">,
 ) => Promise<Principal>;
 
 /**
- * Creates the check of credentials during long responses. All requests with the same credentials and address share a result, even a rejection,
- * for `rememberMs`. Four checks run at a time, so that a thousand streams cause little load. Rejects like `authenticate`, and with
- * DomainError("unavailable") if too many checks wait.
+ * Creates the repeated check of credentials during long responses, such as event streams. All requests with the same credentials and address
+ * share a result, even a rejection, for `rememberMs`. Four checks run at a time, so that a thousand streams cause little load. Rejects like
+ * `authenticate`, and with DomainError("unavailable") if too many checks wait.
  */
 export function createCredentialReview(
   authenticate: Authenticate,

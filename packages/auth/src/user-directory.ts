@@ -3,14 +3,14 @@ import type { Principal } from "./principal.ts";
 
 export interface BasicUser {
   readonly name: string;
-  /** An argon2id hash in PHC format. */
+  /** The argon2id hash of the user's password in PHC format. */
   readonly passwordHash: string;
   readonly authorities: readonly string[];
-  /** Set if the user may not log in. */
+  /** When the user was disabled. A user with this time may not log in. */
   readonly disabledAt: Date | null;
 }
 
-/** The local users. `find` rejects with StoreUnavailableError. */
+/** Finds local users by name. `find` rejects with StoreUnavailableError. */
 export interface UserDirectory {
   find(name: string): Promise<BasicUser | null>;
 }

@@ -46,7 +46,7 @@ test.each([
   ["a NUL in the name", "ali\u0000ce:x"],
   ["a name of 129 bytes", `${"a".repeat(129)}:x`],
   ["a password of 1025 bytes", `alice:${"a".repeat(1025)}`],
-])("refuses %s", async (_, credentials) => {
+])("the Basic verifier refuses %s", async (_, credentials) => {
   const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins });
   expect(await verify(encode(credentials), from)).toBeNull();
 });
@@ -55,11 +55,11 @@ test.each([
   ["not base64", "%%%"],
   ["not UTF-8", Buffer.from([0xff, 0x3a, 0x61]).toString("base64")],
   ["empty", ""],
-])("refuses credentials that are %s", async (_, encoded) => {
+])("the Basic verifier refuses credentials that are %s", async (_, encoded) => {
   expect(await verifierOf({ users: usersOf(alice), throttle: unlimitedLogins })(encoded, from)).toBeNull();
 });
 
-test("refuses a disabled user immediately, even if the password is cached", async () => {
+test("a disabled user is refused immediately, even if the password is cached", async () => {
   const users = { find: async (): Promise<BasicUser | null> => current };
   let current = alice;
   const verify = verifierOf({ users, throttle: unlimitedLogins });
@@ -68,7 +68,7 @@ test("refuses a disabled user immediately, even if the password is cached", asyn
   expect(await verify(encode("alice:pässword:with:colons"), from)).toBeNull();
 });
 
-test("a new password and changed authorities apply immediately", async () => {
+test("a user's new password and changed authorities apply immediately", async () => {
   const users = { find: async (): Promise<BasicUser | null> => current };
   let current = alice;
   const verify = verifierOf({ users, throttle: unlimitedLogins });
@@ -79,7 +79,7 @@ test("a new password and changed authorities apply immediately", async () => {
   expect(await verify(encode("alice:pässword:with:colons"), from)).toBeNull();
 });
 
-test("rejects a login with login-busy if too many logins wait", async () => {
+test("a login is rejected with login-busy if too many logins wait", async () => {
   const verify = verifierOf({
     users: usersOf(alice),
     throttle: unlimitedLogins,
@@ -96,11 +96,11 @@ test("rejects a login with login-busy if too many logins wait", async () => {
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
 });
 
-test("during a flood, a user can log in from an address used within the last day", async () => {
+test("during a flood of logins, a user can log in from an address used that day", async () => {
   let now = 1;
   const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins, maxWaiting: 1, now: () => now });
   await verify(encode("alice:pässword:with:colons"), from);
-  // After this time, the password is not cached, but the address is known.
+  // After an hour, the password is no longer cached, but the address is still known to the account.
   now += 60 * 60_000;
   const guesses = Array.from({ length: 8 }, (_, index) => verify(encode(`alice:wrong-${index}`), `192.0.3.${index}`));
   const settled = Promise.allSettled(guesses);
@@ -108,7 +108,7 @@ test("during a flood, a user can log in from an address used within the last day
   expect((await settled).filter(({ status }) => status === "rejected")).toHaveLength(5);
 });
 
-test("an address with many waiting guesses delays other addresses by one check", async () => {
+test("an address with many waiting guesses delays logins of others by only one check", async () => {
   const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins, maxConcurrent: 1 });
   const answered: string[] = [];
   const login = async (password: string, address: string) => {
@@ -120,7 +120,7 @@ test("an address with many waiting guesses delays other addresses by one check",
   expect(answered).toEqual([from, "192.0.2.2", from, from, from, from, from]);
 });
 
-test("hashes a password for an unknown name, too", async () => {
+test("a login with an unknown name hashes the password too, so that it takes as long", async () => {
   const verify = verifierOf({
     users: usersOf(alice),
     throttle: unlimitedLogins,
@@ -128,11 +128,12 @@ test("hashes a password for an unknown name, too", async () => {
     maxWaiting: 1,
   });
   const attempts = await Promise.allSettled(["a", "b", "c", "d"].map((name) => verify(encode(`${name}:x`), from)));
-  // A login is rejected with login-busy only if it would wait for a hash.
+  // The verifier rejects a login with login-busy only if the login would wait for a hash. So two rejections show that names without a user are
+  // hashed, too.
   expect(attempts.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
 });
 
-/** Counts failures in memory as the store does, but never forgets one. */
+/** Counts failed logins in memory as the database does, but never forgets one. */
 function countingThrottle(limits: { readonly perAddress: number; readonly perAccount: number }) {
   const failures: LoginAttempt[] = [];
   const refusals = ({ address, account }: LoginAttempt) =>
@@ -189,7 +190,7 @@ test("with a limit of 3, concurrent guesses get 3 answers, even if a later one i
   expect(outcomes.at(-1)).toMatchObject({ status: "rejected", reason: { code: "too-many-failed-logins" } });
 });
 
-test("counts wrong passwords and names as failures, but not malformed credentials", async () => {
+test("wrong passwords and names count as failed logins, malformed credentials do not", async () => {
   const { throttle, failures } = countingThrottle({ perAddress: 10, perAccount: 10 });
   const verify = verifierOf({ users: usersOf(alice), throttle });
   await verify("%%%", from);
@@ -201,7 +202,7 @@ test("counts wrong passwords and names as failures, but not malformed credential
   expect(failures).toHaveLength(2);
 });
 
-test("an account with too many failures accepts an address that just logged in", async () => {
+test("an account with too many failures accepts an address that has just logged in", async () => {
   const { throttle } = countingThrottle({ perAddress: 10, perAccount: 2 });
   const verify = verifierOf({ users: usersOf(alice), throttle });
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
@@ -211,7 +212,7 @@ test("an account with too many failures accepts an address that just logged in",
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
 });
 
-test("cached credentials pass all limits until they are unused for rememberMs", async () => {
+test("cached credentials pass all login limits until they are unused for rememberMs", async () => {
   let time = 1;
   const { throttle } = countingThrottle({ perAddress: 2, perAccount: 3 });
   const verify = verifierOf({ users: usersOf(alice), throttle, rememberMs: 30_000, now: () => time });
@@ -220,7 +221,7 @@ test("cached credentials pass all limits until they are unused for rememberMs", 
   for (const password of ["a", "b"]) expect(await verify(encode(`alice:${password}`), from)).toBeNull();
   await verify(encode("alice:c"), "192.0.2.7");
   await expect(verify(encode("alice:d"), "192.0.2.8")).rejects.toMatchObject({ code: "too-many-failed-logins" });
-  // Each login extends the time for which the credentials are cached.
+  // Each login restarts the 30 s for which the credentials are cached.
   for (const at of [20_000, 40_000, 60_000]) {
     time = at;
     expect(await login()).not.toBeNull();
@@ -236,7 +237,7 @@ test("an account with too many failures accepts addresses that it recently used"
   await verify(encode("alice:a"), "192.0.2.7");
   await verify(encode("alice:b"), "192.0.2.8");
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
-  // Failures still count for an address that recently logged in.
+  // The limit per address still applies to an address that recently logged in.
   for (const [address, account] of [
     [from, "x"],
     [from, "y"],
@@ -246,9 +247,9 @@ test("an account with too many failures accepts addresses that it recently used"
   await expect(verify(encode("alice:guess"), from)).rejects.toMatchObject({ code: "too-many-failed-logins" });
 });
 
-test("hashes at most the limit plus two of an address's concurrent guesses", async () => {
+test("of an address's concurrent guesses, at most the limit plus two are hashed", async () => {
   const { throttle, failures } = countingThrottle({ perAddress: 10, perAccount: 1000 });
-  // Each lookup of a user is followed by one hash.
+  // Number of hashes, counted by lookups of a user, because one hash follows each lookup.
   let hashes = 0;
   const users = { find: async () => (hashes++, null) };
   const verify = verifierOf({ users, throttle, maxWaiting: 200 });

@@ -9,18 +9,21 @@ import { tooManyChecksError } from "./too-many-checks.ts";
 import { principalOfUser } from "./user-directory.ts";
 import type { BasicUser, UserDirectory } from "./user-directory.ts";
 
-/** Returns the caller, or null for wrong credentials. `address` is normalised. Rejects with RateLimitedError after too many failures. */
+/**
+ * Returns the caller, or null for wrong credentials. `address` is the normalised IP address. Rejects with RateLimitedError after too many
+ * failures.
+ */
 export type BasicVerifier = (
   encoded: string,
   address: string,
   onLogin: (login: CheckedLogin) => void,
 ) => Promise<Principal | null>;
 
-/** The result of a login whose password was checked. */
+/** The result of a login whose password was checked, for the audit log. */
 export interface CheckedLogin {
-  /** The user's name. Null for unknown users, because the name may be a password in the wrong field. */
+  /** The name of the user. Null for an unknown user, because the name may be a password that was typed into the wrong field. */
   readonly account: string | null;
-  /** Set if the password was right. */
+  /** The caller if the password was right, or null. */
   readonly principal: Principal | null;
 }
 
@@ -41,19 +44,19 @@ const maxPasswordBytes = 1024;
 export function createBasicVerifier(options: {
   readonly users: UserDirectory;
   readonly throttle: LoginThrottle;
-  /** How long a verified password is cached. Default: 15 minutes. */
+  /** Milliseconds for which a verified password is cached. Default: 15 minutes. */
   readonly rememberMs?: number;
-  /** How long an address is known to an account after its last successful login. Default: a day. */
+  /** Milliseconds for which an address is known to an account after its last successful login. Default: a day. */
   readonly rememberAddressMs?: number;
-  /** Called for each password that is hashed, which is the expensive part of a login. */
+  /** Called before each password is hashed, which is the expensive part of a login. */
   readonly onCheck?: () => void;
-  /** Maximum of concurrent checks for unknown addresses. Known addresses have one more. Default: 2. */
+  /** Maximum number of concurrent checks for unknown addresses. Known addresses have one more. Default: 2. */
   readonly maxConcurrent?: number;
   readonly maxWaiting?: number;
   readonly now?: () => number;
 }): BasicVerifier {
   const { users, rememberMs = 15 * minuteMs, rememberAddressMs = dayMs, now = () => performance.now() } = options;
-  // The key is made of only the name and the password, so that the cache is searched before a user is read from the database.
+  // The key contains only the name and the password, so that the cache can be searched before the user is read from the database.
   const remembered = createRememberedCredentials<string>({ rememberMs, now });
   const knownAddresses = createRememberedCredentials<true>({ rememberMs: rememberAddressMs, now });
   const guard = createLoginGuard({ throttle: options.throttle, now });
@@ -89,12 +92,12 @@ export function createBasicVerifier(options: {
       const user = await findUser();
       if (user?.passwordHash === verifiedHash) return acceptLogin(user);
     }
-    // A full queue is checked before the database is used, because a flood from many addresses would keep the database busy.
+    // A login that would wait in a full queue is refused before a query, because a flood from many addresses would keep the database busy.
     const checks = knownAddresses.get(knownKey) === true ? knownPermits : unknownPermits;
     checks.assertAvailable(address);
     await refuseTooManyFailures();
     return checks.run(address, async () => {
-      // Other failures may have been counted during the wait.
+      // The limit is checked again, because other failures may have been counted during the wait for the permit.
       await refuseTooManyFailures();
       const user = await findUser();
       // A password of an unknown user is hashed too, so that timing does not reveal whether the user exists.
@@ -105,7 +108,7 @@ export function createBasicVerifier(options: {
         await guard.countFailure(attempt);
         return null;
       }
-      // A correct guess is refused if concurrent guesses have reached the limit in the meantime.
+      // A correct guess is refused if concurrent guesses have reached the limit meanwhile.
       await refuseTooManyFailures();
       const principal = acceptLogin(user);
       onLogin({ account: user.name, principal });

@@ -14,7 +14,7 @@ import { createBearerVerifier } from "./verify-bearer.ts";
 const secret = "a-secret-that-is-long-enough-for-hs256";
 const second = "another-secret-that-is-long-enough-too";
 const key = (text: string) => new TextEncoder().encode(text);
-/** Time limit for work that a request does not wait for. */
+/** Time limit for background work, such as a refresh of keys, which no request awaits. */
 const patience = { timeout: 45_000 };
 const now = () => Math.floor(Date.now() / 1000);
 
@@ -40,7 +40,7 @@ const issuerKeys = (fetch: FetchKeySet, now?: () => number, failures: unknown[] 
     onFailure: (error) => failures.push(error),
     ...(now === undefined ? {} : { now }),
   });
-/** Rules that accept any issuer and audience. */
+/** Rules of a verifier that accepts any issuer and audience. */
 const anywhere = { issuer: null, audience: null };
 const verifier = createBearerVerifier({
   secrets: [secret, second],
@@ -77,7 +77,7 @@ test.each<[unknown, string | null]>([
   [["Ann"], null],
   [{ given: "Ann" }, null],
 ])("a token with the name %j is valid and has the display name %j", async (name, displayName) => {
-  // Both tokens have the same `iat`, even if the clock reaches the next second between them.
+  // The claims are made once, so that both tokens have the same `iat`, even if a second ends between them.
   const without = claims();
   const [named, unnamed] = [
     await verifier(await sign(claims({ ...without, name }))),
@@ -86,7 +86,7 @@ test.each<[unknown, string | null]>([
   expect(named).toEqual({ ...unnamed, displayName });
 });
 
-test("the second secret also verifies tokens", async () => {
+test("the second of two secrets also verifies tokens", async () => {
   expect(await verifier(await sign(claims(), second))).not.toBeNull();
 });
 
@@ -104,11 +104,11 @@ test.each<[string, Record<string, unknown>]>([
   ["with a control character in sub", { sub: "ali\u0000ce" }],
   ["with half a surrogate pair in sub", { sub: "ali\ud800ce" }],
   ["with a sub of 256 characters", { sub: "a".repeat(256) }],
-])("refuses a token %s", async (_, change) => {
+])("the bearer verifier refuses a token %s", async (_, change) => {
   expect(await verifier(await sign(claims(change)))).toBeNull();
 });
 
-test("refuses a token older than a day even if it expires in ten years", async () => {
+test("a token older than a day is refused even if it expires in ten years", async () => {
   const old = await sign(claims({ iat: now() - 90_000, exp: now() + 315_360_000 }));
   await expect(verifier(old)).rejects.toMatchObject({ kind: "unauthenticated", code: "credentials-invalid" });
 });
@@ -120,7 +120,7 @@ test.each<[string, () => Promise<string> | string]>([
   ["cut in half", async () => (await sign(claims())).slice(0, 60)],
   ["not a token", () => "x.y.z"],
   ["larger than 8 KiB", () => sign(claims({ filler: "x".repeat(9000) }))],
-])("refuses a token that is %s", async (_, make) => {
+])("the bearer verifier refuses a token that is %s", async (_, make) => {
   expect(await verifier(await make())).toBeNull();
 });
 
@@ -161,12 +161,12 @@ test.each([
   ["expired 35 s ago", "exp", -35, false],
   ["is valid in 25 s", "nbf", 25, true],
   ["is valid in 35 s", "nbf", 35, false],
-])("applies the clock tolerance of 30 s to a token that %s", async (_, claim, seconds, isGood) => {
+])("the clock tolerance of 30 s applies to a token that %s", async (_, claim, seconds, isGood) => {
   const token = await sign(claims({ iat: now() - 300, [claim]: now() + seconds }));
   expect((await verifier(token)) !== null).toBe(isGood);
 });
 
-test("refuses a cached token within 30 s after its key was withdrawn", async () => {
+test("a cached token is refused within 30 s after its key is known to be withdrawn", async () => {
   let time = Date.now();
   let fetches = 0;
   const pair = await generateKeyPair("ES256");
@@ -186,7 +186,7 @@ test("refuses a cached token within 30 s after its key was withdrawn", async () 
     .setProtectedHeader({ alg: "ES256", kid: "one" })
     .sign(pair.privateKey);
   expect(await later(token)).not.toBeNull();
-  // The keys are old, so they are fetched in the background. This request still uses the old keys.
+  // After ten minutes, the keys are fetched again in the background. This request still uses the old keys.
   time += 11 * 60_000;
   expect(await later(token)).not.toBeNull();
   await vi.waitFor(() => expect(fetches).toBe(2), patience);
@@ -196,13 +196,13 @@ test("refuses a cached token within 30 s after its key was withdrawn", async () 
   expect(await later(token)).toBeNull();
 });
 
-test("if the claim is `scope`, splits it on spaces and ignores other claims", async () => {
+test("authorities in the claim `scope` are split on spaces, and other claims ignored", async () => {
   const scoped = createBearerVerifier({ ...anywhere, secrets: [secret], users: nobody, authoritiesClaim: "scope" });
   expect((await scoped(await sign(claims({ scope: "A B" }))))?.authorities).toEqual(new Set(["A", "B"]));
   expect((await scoped(await sign(claims())))?.authorities).toEqual(new Set());
 });
 
-test("throws for a secret with less than 32 bytes", () => {
+test("createBearerVerifier throws for a secret with less than 32 bytes", () => {
   expect(() => createBearerVerifier({ ...anywhere, secrets: ["short"], users: nobody })).toThrow(/at least 32 bytes/);
 });
 
@@ -222,7 +222,7 @@ async function issuer() {
   return { verify, token, jwk, fetches: () => fetches };
 }
 
-test("a thousand tokens with an unknown kid cause at most two fetches", async () => {
+test("a thousand tokens with an unknown key ID (kid) cause at most two fetches of keys", async () => {
   const { verify, token, fetches } = await issuer();
   expect(await verify(await token("one"))).not.toBeNull();
   const unknown = await token("unknown");
@@ -231,7 +231,7 @@ test("a thousand tokens with an unknown kid cause at most two fetches", async ()
   expect(fetches()).toBeLessThanOrEqual(2);
 });
 
-test("refuses a token that is signed with the issuer's public key as a secret", async () => {
+test("a token that is signed with the issuer's public key as a secret is refused", async () => {
   const { verify, jwk } = await issuer();
   const forged = await new SignJWT(claims())
     .setProtectedHeader({ alg: "HS256", kid: "one" })
@@ -239,7 +239,7 @@ test("refuses a token that is signed with the issuer's public key as a secret", 
   expect(await verify(forged)).toBeNull();
 });
 
-test("ignores a key in the header of a token", async () => {
+test("the verifier ignores a key in the header of a token", async () => {
   const { verify } = await issuer();
   const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
   const own = await new SignJWT(claims())
@@ -248,15 +248,18 @@ test("ignores a key in the header of a token", async () => {
   expect(await verify(own)).toBeNull();
 });
 
-test("refuses a token whose principal ID would be too long to store", async () => {
+test("a token whose principal ID would be too long to store is refused", async () => {
   const any = createBearerVerifier({ ...anywhere, secrets: [secret], users: nobody });
   expect(await any(await sign(claims({ iss: `https://${"i".repeat(1100)}` })))).toBeNull();
 });
 
-test.each(["basic:alice", "basic:"])("refuses the issuer %s, which could imitate a local user", async (iss) => {
-  const any = createBearerVerifier({ ...anywhere, secrets: [secret], users: nobody });
-  expect(await any(await sign(claims({ iss, sub: "x" })))).toBeNull();
-});
+test.each(["basic:alice", "basic:"])(
+  "a token of the issuer %s, which could imitate a local user, is refused",
+  async (iss) => {
+    const any = createBearerVerifier({ ...anywhere, secrets: [secret], users: nobody });
+    expect(await any(await sign(claims({ iss, sub: "x" })))).toBeNull();
+  },
+);
 
 test.each(["authorities", "scope"])(
   "a token of this service has the user's current authorities (claim %s)",
@@ -291,7 +294,7 @@ test.each(["authorities", "scope"])(
   },
 );
 
-test("fetches keys again for a new kid, and keeps old keys while the issuer is down", async () => {
+test("a new key ID makes keys be fetched, and old keys stay while the issuer is down", async () => {
   const pairs = await Promise.all([generateKeyPair("ES256"), generateKeyPair("ES256")]);
   const jwks = await Promise.all(
     pairs.map(async ({ publicKey }, index) => ({ ...(await exportJWK(publicKey)), kid: `k${index}`, alg: "ES256" })),
@@ -329,7 +332,7 @@ async function keyPair(kid: string) {
   return { jwk: { ...(await exportJWK(publicKey)), kid, alg: "ES256" }, token };
 }
 
-/** Returns a response that never ends. `onPull` is called with the number of bytes of each read. */
+/** Returns a response whose body never ends. `onPull` is called with the number of bytes of each read. */
 const huge = (onPull: (bytes: number) => void = () => undefined): Response =>
   new Response(
     new ReadableStream({
@@ -347,7 +350,7 @@ test.each<[string, () => Promise<Response>]>([
   ["something without keys", async () => Response.json({ hello: "world" })],
   ["nothing in time", async () => Promise.reject(new DOMException("too late", "TimeoutError"))],
   ["more bytes than the maximum", async () => huge()],
-])("if the issuer answers %s, rejects with issuer-unavailable and reports the error", async (_, answer) => {
+])("if the issuer of keys answers %s, tokens get the error issuer-unavailable", async (_, answer) => {
   const failures: unknown[] = [];
   let time = Date.now();
   let fetches = 0;
@@ -379,7 +382,7 @@ test.each<[string, () => Promise<Response>]>([
   expect(keys.state()).toBe("ok");
 });
 
-test("stops reading a key set at the maximum size", async () => {
+test("the read of a key set stops at the maximum size", async () => {
   let pulledBytes = 0;
   const keys = issuerKeys(async () => huge((bytes) => (pulledBytes += bytes)));
   await keys.load();
@@ -387,7 +390,7 @@ test("stops reading a key set at the maximum size", async () => {
   expect(pulledBytes).toBeLessThan(2 * 1024 * 1024);
 });
 
-test("does not follow a redirect of the key set", async () => {
+test("a redirect of the key set is not followed", async () => {
   const { jwk } = await keyPair("one");
   const asked: string[] = [];
   const issuer = createServer((request, response) => {
@@ -408,7 +411,7 @@ test("does not follow a redirect of the key set", async () => {
   expect(String(failures[0])).toContain("307 instead of 200");
 });
 
-test("refuses a token with an unknown key only while the known keys are current", async () => {
+test("a token with an unknown key is refused only while the known keys are current", async () => {
   let time = Date.now();
   let isUnavailable = false;
   const [known, unknown] = await Promise.all([keyPair("known"), keyPair("unknown")]);
@@ -427,7 +430,7 @@ test("refuses a token with an unknown key only while the known keys are current"
   expect(keys.state()).toBe("stale");
 });
 
-test("tries all keys that have the same kid", async () => {
+test("the verifier tries all keys that have the same key ID (kid)", async () => {
   const pairs = await Promise.all([keyPair("same"), keyPair("same"), keyPair("same")]);
   const verify = createBearerVerifier({
     ...anywhere,
@@ -461,7 +464,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
   ["an access token with a nonce and a client", {}, { nonce: "x", client_id: "console" }, true],
   ["an access token with a list of scopes", {}, { auth_time: 1, cid: "app", scp: ["reports"] }, true],
   ["an access token whose type is explicit", { typ: "at+jwt" }, { auth_time: 1 }, true],
-])("accepts only access tokens: %s", async (_, header, change, isGood) => {
+])("the verifier accepts only access tokens: %s", async (_, header, change, isGood) => {
   const { jwk, token } = await keyPair("one");
   const verify = createBearerVerifier({ ...anywhere, keys: issuerKeys(async () => Response.json({ keys: [jwk] })) });
   expect((await verify(await token(header, claims(change)))) !== null).toBe(isGood);
@@ -491,7 +494,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
   expect((await shared(signed)) !== null).toBe(isGood);
 });
 
-test("accepts tokens of POST /v1/tokens even if the type at+jwt is required", async () => {
+test("tokens of POST /v1/tokens are accepted even if the type at+jwt is required", async () => {
   const rules = { ...anywhere, tokenType: "at+jwt" as const };
   const row: BasicUser = { name: "alice", passwordHash: "", authorities: [], disabledAt: null };
   const issue = createTokenIssuer({ ...rules, secret, lifetimeSeconds: 900 });
@@ -501,7 +504,7 @@ test("accepts tokens of POST /v1/tokens even if the type at+jwt is required", as
   expect(await verify(token)).toMatchObject({ id: "basic:alice" });
 });
 
-/** Creates an issuer whose keys and clock the test can change. */
+/** Creates an issuer that serves a list of keys, which the test changes together with its clock. */
 function rotatingIssuer(served: readonly object[]) {
   const issuer = { served, fetches: 0, isUnavailable: false, time: Date.now() };
   const keys = issuerKeys(
@@ -515,7 +518,7 @@ function rotatingIssuer(served: readonly object[]) {
   return Object.assign(issuer, { verify });
 }
 
-test("accepts a new key with a known kid, and refuses the old key", async () => {
+test("a new key with a known key ID (kid) is accepted, and the old key refused", async () => {
   const [old, fresh] = [await keyPair("same"), await keyPair("same")];
   const issuer = rotatingIssuer([old.jwk]);
   expect(await issuer.verify(await old.token())).not.toBeNull();
@@ -526,14 +529,14 @@ test("accepts a new key with a known kid, and refuses the old key", async () => 
   expect(issuer.fetches).toBe(2);
 });
 
-test("an unusable key does not prevent the use of another key with the same kid", async () => {
+test("an unusable key does not prevent the use of another with the same key ID (kid)", async () => {
   const pair = await keyPair("same");
   const broken = { ...pair.jwk, x: "AAAA" };
   const { verify } = rotatingIssuer([broken, pair.jwk]);
   expect(await verify(await pair.token())).not.toBeNull();
 });
 
-test("accepts a new key among several with the same kid", async () => {
+test("a new key is accepted among several with the same key ID (kid)", async () => {
   const pairs = await Promise.all([keyPair("same"), keyPair("same"), keyPair("same")]);
   const issuer = rotatingIssuer(pairs.slice(0, 2).map(({ jwk }) => jwk));
   expect(await issuer.verify(await pairs[1].token())).not.toBeNull();
@@ -543,7 +546,7 @@ test("accepts a new key among several with the same kid", async () => {
   expect(await issuer.verify(await pairs[0].token())).toBeNull();
 });
 
-test("a thousand forged signatures with a known kid cause one fetch per cooldown", async () => {
+test("a thousand forged signatures with a known key ID cause one fetch per cooldown", async () => {
   const [known, forger] = [await keyPair("same"), await keyPair("same")];
   const issuer = rotatingIssuer([known.jwk]);
   expect(await issuer.verify(await known.token())).not.toBeNull();
@@ -554,7 +557,7 @@ test("a thousand forged signatures with a known kid cause one fetch per cooldown
   expect(issuer.fetches).toBe(2);
 });
 
-test("rejects a wrong signature with issuer-unavailable while the keys may be old", async () => {
+test("while the keys may be old, a wrong signature gets the error issuer-unavailable", async () => {
   const [old, fresh] = [await keyPair("same"), await keyPair("same")];
   const issuer = rotatingIssuer([old.jwk]);
   expect(await issuer.verify(await old.token())).not.toBeNull();
@@ -569,7 +572,7 @@ test.each([
   ["Ed25519", "Ed25519"],
   ["EdDSA", undefined],
   ["Ed25519", undefined],
-])("verifies a signature with alg %s by an Ed25519 key whose alg is %s", async (alg, keyAlg) => {
+])("a token with the algorithm %s is verified by an Ed25519 key whose alg is %s", async (alg, keyAlg) => {
   const { publicKey, privateKey } = await generateKeyPair("Ed25519");
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", ...(keyAlg === undefined ? {} : { alg: keyAlg }) };
   const verify = createBearerVerifier({ ...anywhere, keys: issuerKeys(async () => Response.json({ keys: [jwk] })) });
@@ -577,7 +580,7 @@ test.each([
   expect(await verify(token)).not.toBeNull();
 });
 
-test("refuses a token above the maximum age with a specific message", async () => {
+test("the refusal of a token above the maximum age says that the token is too old", async () => {
   const { jwk, token } = await keyPair("one");
   const rules = { ...anywhere, maxTokenAgeSeconds: 3600 };
   const tooOld = {
@@ -595,7 +598,7 @@ test("refuses a token above the maximum age with a specific message", async () =
   expect(await longer(await sign(payload))).not.toBeNull();
 });
 
-test("ignores authorities with characters that Postgres cannot store", async () => {
+test("authorities of a token with characters that Postgres cannot store are ignored", async () => {
   const authorities = ["REPORT_PROXY", "REPORT_\0", "REPORT_\ud800", ""];
   const expected = new Set(["REPORT_PROXY"]);
   expect(await verifier(await sign(claims({ authorities })))).toMatchObject({ authorities: expected });

@@ -11,10 +11,13 @@ import { createRememberedCredentials } from "./remembered-credentials.ts";
 import { principalOfUser } from "./user-directory.ts";
 import type { UserDirectory } from "./user-directory.ts";
 
-/** Shared secrets. The first one signs, and all of them verify, so that a secret can be rotated. Each has at least 32 bytes. */
+/**
+ * The secrets that sign tokens of this service. The first one signs, and all of them verify, so that a secret can be rotated. Each has at least
+ * 32 bytes.
+ */
 export interface SharedSecrets {
   readonly secrets: readonly string[];
-  /** The local users. Each use of a token of this service reads its user, so that a disabled user's tokens are refused. */
+  /** The local users. Each use of a token of this service reads its user, so that tokens of a disabled user are refused. */
   readonly users: UserDirectory;
 }
 
@@ -22,20 +25,20 @@ export interface IssuerKeySet {
   readonly keys: IssuerKeys;
 }
 
-/** Rules for bearer tokens of all signers. */
+/** Rules for bearer tokens, whoever signed them. */
 export interface BearerRules {
-  /** Required `iss`. Null accepts any or none. */
+  /** Required issuer (claim `iss`). Null accepts any issuer, and a token without one. */
   readonly issuer: string | null;
-  /** Required `aud`. Null accepts any or none. */
+  /** Required audience (claim `aud`). Null accepts any audience, and a token without one. */
   readonly audience: string | null;
-  /** The claim with the authorities. `scope` is split on spaces; any other must be an array of strings. */
+  /** Name of the claim with the authorities. The claim `scope` is split on spaces. Any other must be an array of strings. */
   readonly authoritiesClaim?: string;
   readonly clockToleranceSeconds?: number;
-  /** Required type of tokens that another issuer signed. Default: any type of an access token. */
+  /** Required type (header `typ`) of tokens that another issuer signed. Default: any type that an access token may have. */
   readonly tokenType?: TokenType | undefined;
-  /** Maximum age since `iat`, in seconds, even if `exp` is later. Default: 86,400. */
+  /** Maximum age of a token since its `iat`, in seconds, even if `exp` is later. Default: 86,400. */
   readonly maxTokenAgeSeconds?: number;
-  /** How long a verified signature is cached, at most until the token expires. Default: 30,000. */
+  /** Milliseconds for which a verified signature is cached, at most until the token expires. Default: 30,000. */
   readonly rememberMs?: number;
   readonly now?: () => number;
 }
@@ -72,7 +75,8 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   const signed =
     "secrets" in options ? createSecretCheck(options.secrets, rules) : createIssuerCheck(options.keys, rules);
   const claim = options.authoritiesClaim ?? "authorities";
-  // A signature takes as long as the rest of a small request. The key set notices a withdrawn key later than this cache expires (key-set.ts).
+  // Verified signatures are cached, because checking one takes as long as the rest of a small request. The key set notices a withdrawn key later
+  // than this cache expires (key-set.ts).
   const remembered = createRememberedCredentials<{ readonly bearer: BearerIdentity; readonly endsAt: number }>({
     rememberMs: options.rememberMs ?? 30_000,
     now,
@@ -102,7 +106,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
     } catch (error) {
       if (error instanceof DomainError) throw error;
       if (error instanceof errors.JWTExpired && error.claim === "iat") throw tokenTooOldError(maxTokenAge);
-      // jose also throws TypeErrors, for a key of the wrong kind. No token may cause a 500.
+      // jose also throws TypeErrors, such as for a key of the wrong kind. The token is then invalid, because no token may cause a 500.
       return null;
     }
   }
@@ -116,7 +120,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   }
 }
 
-/** Checks the signature and the standard claims. Returns null if no key has signed the token. Rejects with jose's other errors. */
+/** Checks the signature of a token and its standard claims. Returns null if no key has signed the token. Rejects with jose's other errors. */
 type SignatureCheck = (token: string) => Promise<JWTVerifyResult | null>;
 
 function createSecretCheck(secrets: readonly string[], rules: () => JWTVerifyOptions): SignatureCheck {
@@ -152,7 +156,7 @@ function createIssuerCheck(keys: IssuerKeys, rules: () => JWTVerifyOptions): Sig
   };
 }
 
-/** Verifies a token with each key that its header may mean. Returns null if none of them has signed it. */
+/** Verifies a token with each key that the token's header may mean. Returns null if none of them has signed it. */
 async function verifyWithAnyKey(
   token: string,
   keys: IssuerKeys,
@@ -162,7 +166,7 @@ async function verifyWithAnyKey(
     return await nullIfNotSigned(jwtVerify(token, keys.find, rules));
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-    // Some issuers publish several keys under one kid, or under none.
+    // Several keys can match, because some issuers publish several under one `kid`, or under none.
     let tried = 0;
     for await (const key of error) {
       if (++tried > maxKeysPerKid) break;
@@ -174,7 +178,7 @@ async function verifyWithAnyKey(
   }
 }
 
-/** Resolves to null if the key has not signed the token. */
+/** Resolves to null instead of a rejection if the key has not signed the token. */
 async function nullIfNotSigned(verifying: Promise<JWTVerifyResult>): Promise<JWTVerifyResult | null> {
   return verifying.catch((error: unknown) => {
     if (error instanceof errors.JWSSignatureVerificationFailed) return null;
@@ -182,7 +186,7 @@ async function nullIfNotSigned(verifying: Promise<JWTVerifyResult>): Promise<JWT
   });
 }
 
-/** Returns null for an error about the key. Throws an error about the token's claims. */
+/** Returns null for an error about the key, so that the next key is tried. Throws an error about the token's claims. */
 function nullIfUnusable(error: unknown): null {
   if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) throw error;
   return null;
@@ -204,7 +208,7 @@ function readBearer(payload: JWTPayload, namesUser: boolean, claim: string, ends
     return null;
   // A separator, control character or lone surrogate could make two callers look the same in the database or a log.
   if (iss?.includes("|") === true || unsafeCharacter.test(iss ?? "") || unsafeCharacter.test(sub)) return null;
-  // An issuer with the prefix of local users could imitate one of them.
+  // An issuer whose name begins like the ID of a local user (`basic:`) could imitate that user.
   if (iss?.startsWith(userPrincipalPrefix) === true) return null;
   if (namesUser) return { userName: sub, endsAt };
   const id = `${iss ?? "jwt"}|${sub}`;

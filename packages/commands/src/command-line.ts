@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { DomainError, StoreUnavailableError } from "@reports/core/base";
 
-/** Thrown to end a command. `message` is printed without a stack. Exit code 2 means wrong usage, and 1 any other failure. */
+/** Thrown to end a command. `message` is printed without a stack. The exit code is 2 for wrong usage, and 1 for any other failure. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: number;
@@ -14,16 +14,16 @@ export class CommandFailure extends Error {
 export interface CommandContext {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Aborted by Ctrl-C and SIGTERM. */
+  /** Aborts on Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
 }
 
-/** Runs a command. A failure is printed as one message on standard error. */
+/** Runs a command. Prints a failure as one message on standard error. */
 export async function runCommand(work: (context: CommandContext) => Promise<void>): Promise<void> {
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // A reader that ends early, such as `head`, is not an error.
+    // If the reader of the output ends early, as `head` does, that is no error.
     if (error.code !== "EPIPE") process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
     process.exit(1);
   });
@@ -64,7 +64,7 @@ function joinCauses(error: unknown): string {
   return messages.join(" – ");
 }
 
-/** Reads DATABASE_URL, or the file that DATABASE_URL_FILE names. Throws a CommandFailure without either. */
+/** Reads DATABASE_URL, or the file that DATABASE_URL_FILE names. Throws a CommandFailure if neither is set. */
 export async function readDatabaseUrl(environment: CommandContext["environment"]): Promise<string> {
   const { DATABASE_URL: url, DATABASE_URL_FILE: file } = environment;
   if (url !== undefined && url !== "") return url;

@@ -34,7 +34,7 @@ await runCommand(async ({ args, environment, signal }: CommandContext) => {
   const files = chooseFiles(values, positionals);
   const totalBytes = (await readFileSize(files.proxies)) + (await readFileSize(files.domains));
   const databaseUrl = await readDatabaseUrl(environment);
-  // @reports/db is imported late, because --help and wrong usage do not need it and it takes longest to load.
+  // @reports/db is imported only here, because --help and wrong usage do not need it, and loading it takes longest.
   const { createDatabase, createInventoryStore } = await import("@reports/db");
   const database = createDatabase({ url: databaseUrl, max: 1, applicationName: "load-inventory", deadlineMs: 60_000 });
   const progress = createProgress(process.stderr);

@@ -1,6 +1,6 @@
-/** Shows a progress bar on a terminal. Prints nothing if the output is not a terminal. */
+/** A progress bar on a terminal. If the output is not a terminal, prints nothing. */
 export interface Progress {
-  /** Draws the bar. `share` is the done part of the work, from 0 to 1. */
+  /** Draws the bar. `share` is the part of the work that is done, from 0 to 1. */
   update(share: number, text: string): void;
   clear(): void;
 }

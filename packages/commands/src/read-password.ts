@@ -7,7 +7,7 @@ import { CommandFailure } from "./command-line.ts";
 const minPasswordLength = 12;
 const maxPasswordBytes = 1024;
 
-/** Where a password comes from. It is never an argument, because other users and the shell's history could read it. */
+/** The place from which a password is read. It is never an argument, because other users and the history of the shell could read that. */
 export interface PasswordSource {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WritableStream;
@@ -15,11 +15,11 @@ export interface PasswordSource {
   readonly signal: AbortSignal;
 }
 
-/** Generates a password, asks for it twice on a terminal without echo, or reads the first line of the input. */
+/** Generates a password, asks for it twice on a terminal without showing it, or reads the first line of the input. */
 export async function readPassword({ input, output, generate, signal }: PasswordSource): Promise<string> {
   if (generate) return randomBytes(18).toString("base64url");
   if (!input.isTTY) return checkPassword((await text(input)).split(/\r?\n/, 1)[0] ?? "");
-  // readline echoes typed text to its output, so the output discards everything.
+  // readline shows typed text on its output, so this output discards everything.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input, output: silent, terminal: true });
   terminal.once("SIGINT", () => process.kill(process.pid, "SIGINT"));

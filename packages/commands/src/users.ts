@@ -41,7 +41,7 @@ interface UserRequest extends CommandContext {
 }
 
 interface UserAction {
-  /** Number of arguments, including the name. */
+  /** Number of arguments of the command, including its name. */
   readonly parameters: number;
   readonly isSecret?: boolean;
   run(request: UserRequest): Promise<string>;
@@ -143,7 +143,7 @@ await runCommand(async (context) => {
   if (values["if-missing"] === true && verb !== "create")
     throw new CommandFailure("--if-missing belongs to create.", 2);
   const url = await readDatabaseUrl(context.environment);
-  // @reports/db is imported late, because --help and wrong usage do not need it and it takes longest to load.
+  // @reports/db is imported only here, because --help and wrong usage do not need it, and loading it takes longest.
   const { createDatabase, createUserStore } = await import("@reports/db");
   const database = createDatabase({
     url,

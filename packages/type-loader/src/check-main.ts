@@ -4,14 +4,14 @@ import { startWatchdog } from "./start-watchdog.ts";
 
 const [name = "", directory = "", timeoutMs = "0", compileCache = ""] = process.argv.slice(2);
 process.on("disconnect", () => process.exit(1));
-// Without this, the channel would keep the process alive while a module awaits something that never happens.
+// The channel to the parent must not keep the process alive while a module awaits something that never happens.
 process.channel?.unref();
 if (compileCache !== "") enableCompileCache(compileCache);
 
-// Loaded before the time limit of the module starts, and after the compile cache is on.
+// This file is imported before the time limit of the module starts, and after the compile cache is on.
 const { importModule } = await import("./import-module.ts");
 await sendToParent({ kind: "importing" });
-// The parent may be killed while the module runs an endless loop.
+// The watchdog ends this process if the parent is killed while the module runs an endless loop.
 startWatchdog(Number(timeoutMs) + 1_000);
 const importResult = await importModule(name, directory);
 await sendToParent({

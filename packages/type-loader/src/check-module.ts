@@ -8,28 +8,28 @@ export type ModuleVerdict =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 export type CheckMessage =
-  /** The process is ready. The time limit of the module starts now. */
+  /** The process is ready to import the module. The time limit of the module starts now. */
   { readonly kind: "importing" } | { readonly kind: "verdict"; readonly verdict: ModuleVerdict };
 
 export interface ModuleCheck {
   readonly directory: string;
-  /** All variables that the module sees, as `typesEnvironment` returns them. */
+  /** All environment variables that the module sees, as `typesEnvironment` returns them. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Time limit for the import of the module only. */
+  /** Time limit of the import of the module, without the start of the process. */
   readonly timeoutMs: number;
 }
 
 // The compiler does not rewrite this path: the sources run the .ts file, `dist` the .js file.
 const checkProgramPath = fileURLToPath(import.meta.url).replace(/check-module\.(ts|js)$/, "check-main.$1");
-/** Time limit for the start of the process, before the import. It is long because the machine may be busy. */
+/** Time limit of the start of the process, in milliseconds. It is long because the machine may be busy. */
 const startTimeoutMs = 60_000;
-/** Heap limit of the process. Without a limit, a module could use up the memory of the machine. */
+/** Maximum size of the process's heap. Without it, a module could use up the memory of the machine. */
 const maxHeapMebibytes = 512;
 const maxErrorCharacters = 2_000;
-/** Exit code of Node if a top-level `await` can never complete. */
+/** Exit code of Node if a top-level `await` of a module can never complete. */
 const unsettledExit = 13;
 
-/** Imports a module in a separate process, so that an endless loop, an exit or a full heap ends only that process. */
+/** Checks that a module can be imported. A separate process imports it, so that an endless loop, an exit or a full heap ends only that process. */
 export async function checkModule(name: string, check: ModuleCheck): Promise<ModuleVerdict> {
   const args = [name, check.directory, String(check.timeoutMs), getCompileCacheDir() ?? ""];
   const child = fork(checkProgramPath, args, {
@@ -50,7 +50,7 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
   };
   let timer = setTimeout(giveUp, startTimeoutMs);
   child.on("message", (message) => {
-    // The module can use the same channel, so the message may be anything.
+    // The message may be anything, because the module can use the same channel.
     const received = message as CheckMessage | null;
     if (received?.kind === "verdict") verdict = readVerdict(received.verdict);
     else if (received?.kind !== "importing") return;

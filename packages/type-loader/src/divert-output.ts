@@ -1,4 +1,4 @@
-/** Number of callers that need the diversion, and the original `write`. */
+/** Number of callers that need the redirection, and the original `write` of standard output. */
 let activeDiversions = 0;
 let write: typeof process.stdout.write;
 

@@ -13,11 +13,11 @@ async function forward(chunks: readonly string[]): Promise<{ text: string; close
   return { text, closed: output.destroyed };
 }
 
-test("an output within its limit is passed on and stays open", async () => {
+test("the output of a process within its limit is passed on and stays open", async () => {
   expect(await forward(["abc", "de"])).toEqual({ text: "abcde", closed: false });
 });
 
-test("an output above its limit is cut and closed", async () => {
+test("the output of a process above its limit is cut and closed", async () => {
   expect(await forward(["abc", "defg", "hij"])).toEqual({
     text: "abcde\nThe output was cut after 5 bytes.\n",
     closed: true,

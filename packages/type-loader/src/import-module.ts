@@ -2,10 +2,13 @@ import { readForeignMessage, sanitiseForeignText, readForeignProperty } from "@r
 import { readReportTypes, type ReadReportTypes } from "@reports/core/report";
 import { resolveModule } from "./resolve-module.ts";
 
-/** If `isHostFailure` is true, the machine failed (a shared folder, the memory), and the module may be fine. */
+/**
+ * The report types of a module, or the problems. If `isHostFailure` is true, the machine failed (such as a shared folder or the memory), and the
+ * module may be valid.
+ */
 export type ImportResult = ReadReportTypes & { readonly isHostFailure?: true };
 
-/** Imports a module in this process and reads its default export. Returns every error as a problem. */
+/** Imports a module in this process and reads its default export, without rejecting. Returns every error as a problem. */
 export async function importModule(name: string, directory: string): Promise<ImportResult> {
   let loaded: { readonly default?: unknown };
   try {
@@ -17,12 +20,12 @@ export async function importModule(name: string, directory: string): Promise<Imp
   try {
     return readReportTypes(loaded.default);
   } catch (error) {
-    // The default export can be any value, and its getters can throw.
+    // Reading the default export can throw, because it can be any value with any getters.
     return { ok: false, problems: [`its default export cannot be read: ${describeError(error)}.`] };
   }
 }
 
-/** Node sets `errno` and `syscall` on errors of system calls. */
+/** Reports whether an error comes from a system call, on which Node sets `errno` and `syscall`. */
 function isSystemError(error: unknown): boolean {
   return (
     typeof readForeignProperty(error, "errno") === "number" && typeof readForeignProperty(error, "syscall") === "string"

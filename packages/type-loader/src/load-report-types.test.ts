@@ -11,7 +11,7 @@ import { typesEnvironment } from "./types-environment.ts";
 
 const environment = typesEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]);
 
-/** Returns the source of a module that exports types of these names. */
+/** Returns the source code of a module that exports report types of these names. */
 function typesModule(types: readonly string[], authority = "REPORT_ACME", before = ""): string {
   const entries = types.map(
     (type) => `{
@@ -37,7 +37,7 @@ async function problemsOf(choice: ReportTypeChoice, timeoutMs?: number): Promise
   return error.problems.map(({ message }) => message);
 }
 
-test("without modules, returns the built-in types and starts no process", async () => {
+test("without modules, loadReportTypes returns the built-in types and starts no process", async () => {
   const unreadable = new Proxy({}, { ownKeys: () => expect.fail("A process was started.") });
   const types = await loadReportTypes(
     { modules: [], directory: "/nowhere", builtIn: true },
@@ -46,7 +46,7 @@ test("without modules, returns the built-in types and starts no process", async 
   expect(types.map(({ definition }) => definition)).toEqual(builtInReportTypes);
 });
 
-test("finds modules by package name and subpath, and returns their types in that order", async () => {
+test("modules are found by package name and subpath, and their types are in that order", async () => {
   await using packages = await installTypePackages({
     "acme-reports": typesModule(["SECOND", "FIRST"]),
     "@acme/billing": typesModule(["THIRD"]),
@@ -60,7 +60,7 @@ test("finds modules by package name and subpath, and returns their types in that
   expect(await importReportTypes({ ...choice, builtIn: false })).toEqual(loaded.slice(-3));
 });
 
-test("reports the problems of all modules in one error", async () => {
+test("one error reports the problems of all modules of report types", async () => {
   const packages = {
     throws: `throw new Error("no licence");`,
     "throws-text": `throw "no licence";`,
@@ -113,7 +113,7 @@ test("reports the problems of all modules in one error", async () => {
   expect(problems).toHaveLength(Object.keys(expected).length);
 });
 
-test("reports a module that waits or loops for ever as late", async () => {
+test("a module that waits or loops for ever is reported as late", async () => {
   await using packages = await installTypePackages({
     loops: `for (;;);`,
     waits: `await new Promise((resolve) => setTimeout(resolve, 600_000));`,
@@ -126,7 +126,7 @@ test("reports a module that waits or loops for ever as late", async () => {
   await expect(importReportTypes({ ...choice, modules: ["waits"] }, 100)).rejects.toThrow(/within 0\.1 s/);
 });
 
-test("refuses paths, URLs and modules of Node as names", async () => {
+test("paths, URLs and modules of Node are refused as names of modules", async () => {
   const texts =
     "./reports.js ../reports /srv/reports.js C:\\reports file:///srv/reports.js https://a.example/r.js data:text/javascript,1 " +
     "node:fs fs fs/promises #internal a/../b a//b a/ @acme .a a%2f..%2fb";
@@ -135,7 +135,7 @@ test("refuses paths, URLs and modules of Node as names", async () => {
   expect(problems).toEqual(modules.map((name) => expect.stringContaining(`${name}: this is not the name of an`)));
 });
 
-test("reports invalid and repeated names together with problems of other modules", async () => {
+test("invalid and repeated names are reported together with problems of other modules", async () => {
   await using packages = await installTypePackages({ acme: typesModule(["lower"]) });
   const modules = ["./reports.js", "acme", "acme", "missing"];
   expect(await problemsOf({ modules, directory: packages.directory, builtIn: true })).toEqual([
@@ -146,7 +146,7 @@ test("reports invalid and repeated names together with problems of other modules
   ]);
 });
 
-test("sends prints of a module during its import to standard error", async () => {
+test("the output of a module during its import goes to standard error", async () => {
   await using packages = await installTypePackages({
     prints: typesModule(["PRINTS"], undefined, `process.stdout.write("no newline"); console.log("printed");`),
   });
@@ -161,7 +161,7 @@ test("sends prints of a module during its import to standard error", async () =>
   expect(printed).toContain("no newlineprinted\n");
 });
 
-test("tries a module with only the given environment, and discards what it prints", async () => {
+test("a module is checked with only the given environment, and its output discarded", async () => {
   const tell = `console.log("printed"); throw new Error(Object.keys(process.env).sort().join(" "));`;
   await using packages = await installTypePackages({ tells: tell });
   const given = typesEnvironment(
@@ -199,7 +199,7 @@ test("a module in an endless loop ends when the process that checks it is killed
   await waitFor(() => !isProcessAlive(pid), { what: "the module's process to end" });
 });
 
-test("reports a hostile error at import as one short line of visible characters", async () => {
+test("a hostile error at import is reported as one short line of visible characters", async () => {
   const getter = `{ get() { throw new Error("not yours"); } }`;
   const modules = {
     nul: `throw new Error("a\\u0000\\u001b[31m\\ud800b");`,
@@ -223,7 +223,7 @@ test("reports a hostile error at import as one short line of visible characters"
   }
 });
 
-test("marks only system errors and late imports as failures of the host", async () => {
+test("only system errors and late imports count as failures of the machine", async () => {
   const reads = `import { readFileSync } from "node:fs"; readFileSync("/proc/self/mem");`;
   const packages = { reads, waits: `await new Promise(() => undefined);`, throws: `throw new Error("no licence");` };
   await using installed = await installTypePackages(packages);

@@ -6,30 +6,33 @@ import { isModuleName, moduleNameRule } from "./module-name.ts";
 import { ReportTypesError, type ReportTypesProblem } from "./report-types-error.ts";
 
 export interface ReportTypeChoice {
-  /** Modules whose default export comes from `defineReportTypes`. */
+  /** Names of modules whose default export comes from `defineReportTypes`. */
   readonly modules: readonly string[];
   readonly directory: string;
   readonly builtIn: boolean;
 }
 
 export interface TrialOptions {
-  /** All variables that the modules see, as `typesEnvironment` returns them. */
+  /** All environment variables that the modules see, as `typesEnvironment` returns them. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Time limit per module. Default 10,000. */
+  /** Time limit of each module's import. Default: 10,000 ms. */
   readonly timeoutMs?: number;
 }
 
 const trialTimeoutMs = 10_000;
-/** Longer than `trialTimeoutMs`, because an import takes longer when all processes of a machine start at the same time. */
+/**
+ * Time limit of an import in this process. It is longer than `trialTimeoutMs`, because imports take longer when all processes of a machine start
+ * at the same time.
+ */
 const importTimeoutMs = 60_000;
 const builtInName = "the built-in types (BUILT_IN_REPORT_TYPES)";
 
 type ResultsByModule<Result> = readonly (readonly [name: string, result: Result])[];
 
 /**
- * Loads built-in report types, then those of the modules in the given order. First imports each module in a separate process, concurrently,
- * so that a module that loops, exits or throws is only reported. Without modules, starts no process. Rejects with ReportTypesError, which
- * lists the problems of all modules.
+ * Loads the built-in report types, then those of the modules in the given order. First imports each module in a separate process, so that a
+ * module that loops, exits or throws is only reported. Without modules, starts no process. Rejects with ReportTypesError, which lists the
+ * problems of all modules.
  */
 export async function loadReportTypes(
   choice: ReportTypeChoice,
@@ -94,7 +97,7 @@ function verdictTypes([name, verdict]: readonly [string, ModuleVerdict]): readon
   return [name, verdict.ok ? verdict.types : []];
 }
 
-/** Finds types with the same name, or the same name in OpenAPI, in two modules or in a module and the built-in types. */
+/** Finds types with the same name, or with the same name in OpenAPI, in two modules, or in a module and among the built-in types. */
 function findRepeatedNames(sources: ResultsByModule<readonly string[]>): readonly ReportTypesProblem[] {
   const bySchemaName = new Map<string, { readonly type: string; readonly from: string }>();
   return sources.flatMap(([name, types]) =>

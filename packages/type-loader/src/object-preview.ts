@@ -2,7 +2,7 @@ import type { SearchParam, SortKey } from "@reports/core/query";
 import type { PreviewTexts, RequestedPreview } from "@reports/core/report";
 import type { ReportTypeChoice } from "./load-report-types.ts";
 
-/** A preview of object rows as plain data, because another process reads the rows. */
+/** The request for a preview of object rows. It is plain data, because another process reads the rows. */
 export interface ObjectPreview {
   readonly choice: ReportTypeChoice;
   readonly reportType: string;
@@ -14,12 +14,18 @@ export interface ObjectPreview {
   readonly requester: RequestedPreview["requester"];
 }
 
-/** File descriptor of the process's channel. The process reads one line from it, its ObjectPreview, and writes one line, its PreviewReply. */
+/**
+ * File descriptor of the channel between the API and the process of a preview. The process reads one line, its ObjectPreview, and writes one
+ * line, its PreviewReply.
+ */
 export const previewChannel = 3;
-/** Time for the rows to end after they were stopped. Their process ends after this time at the latest. */
+/** Milliseconds in which rows may end after a preview has stopped them. After that, their process is killed. */
 export const stopGraceMs = 1_000;
 
-/** Outcome of a failed preview. `permanent`: PermanentReportError. `unavailable`: StoreUnavailableError. `broken`: any other error, also of the import. */
+/**
+ * Reason of a failed preview. `permanent`: the function threw a PermanentReportError. `unavailable`: a StoreUnavailableError. `broken`: any
+ * other error, also of the import.
+ */
 export type PreviewFailure = "permanent" | "unavailable" | "broken";
 
 export type PreviewReply =

@@ -7,7 +7,7 @@ import { startWatchdog } from "./start-watchdog.ts";
 const [lifetimeMs = "0", maxRssBytes = "0", compileCache = ""] = process.argv.slice(2);
 startWatchdog(Number(lifetimeMs), Number(maxRssBytes));
 if (compileCache !== "") enableCompileCache(compileCache);
-// The parent closes the output of a function that writes too much. The rows do not depend on it.
+// The parent closes the output of a function that writes too much. The preview continues without it.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 const stop = new AbortController();
 const channel = new Socket({ fd: previewChannel, readable: true, writable: true, allowHalfOpen: true });
@@ -18,7 +18,7 @@ channel.on("data", (text: string) => {
   requestLine += text;
   if (text.endsWith("\n")) void answer(JSON.parse(requestLine) as ObjectPreview);
 });
-// The parent has stopped the preview, or has died.
+// The channel ends when the parent has stopped the preview, or has died.
 channel.on("end", () => {
   stop.abort(new Error("The preview was stopped."));
   setTimeout(() => process.exit(1), stopGraceMs);
@@ -26,7 +26,7 @@ channel.on("end", () => {
 
 async function answer(preview: ObjectPreview): Promise<void> {
   const { describePreviewFailure, readObjectPreview } = await import("./read-object-preview.ts");
-  // Rows of a preview must not take processors from the API. The imports before this line are not slowed down.
+  // The function of a preview runs with a lower priority than the API. The imports before this line run with the normal one.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   try {
     await readObjectPreview(preview, stop.signal, (rows) => void sendToParent({ kind: "rows", rows }));

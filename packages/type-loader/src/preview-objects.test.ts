@@ -7,10 +7,10 @@ import { importReportTypes } from "./load-report-types.ts";
 import { createObjectPreviews } from "./preview-objects.ts";
 import { typesEnvironment } from "./types-environment.ts";
 
-/** Longer than the start of a process on a busy machine. */
+/** Time limit that is longer than the start of a process on a busy machine. */
 const deadlineMs = 60_000;
 
-/** Functions by type. Each writes the ID of its process to a file of its name, so that a test can see whether the process has ended. */
+/** Functions by report type. Each writes the ID of its process to a file, so that a test can see whether the process has ended. */
 const functions = {
   ENDLESS: `async *rows(request) {
     note("ENDLESS", process.pid);
@@ -90,13 +90,13 @@ const noted = (file: string): string => readFileSync(join(packages.directory, fi
 const isRunning = (type: string): boolean => isProcessAlive(Number(noted(type)));
 
 describe.concurrent("previews of object rows", () => {
-  test("a preview of endless rows stops after its limit, and tells the function what it needs", async () => {
+  test("a preview of endless rows stops after its limit, which its function is given", async () => {
     expect(await read("ENDLESS")).toEqual([["row 0"], ["row 1"], ["row 2"]]);
     expect(noted("ENDED")).toBe('true 3 name,hidden {"id":"basic:ada","name":"Ada"}');
     expect(isRunning("ENDLESS")).toBe(false);
   });
 
-  test("a function of a preview sees only the variables of report types", async () => {
+  test("a function of a preview sees only the environment variables of report types", async () => {
     expect(await read("ENVIRONMENT")).toEqual([["TYPES_FOLDER"]]);
   });
 
@@ -140,11 +140,11 @@ describe.concurrent("previews of object rows", () => {
   test("a function that loops is killed after the time limit of its preview", async () => {
     const late = previewsWithin(2_000).readRows(requestOf("LOOPS"), new AbortController().signal);
     await expect(late).rejects.toMatchObject({ code: "preview-too-slow" });
-    // On a busy machine, the process may be killed before it calls the function.
+    // The file is missing if the process was killed before it called the function, as on a busy machine.
     expect(existsSync(join(packages.directory, "LOOPS")) && isRunning("LOOPS")).toBe(false);
   });
 
-  test("the rows end when the caller of a preview leaves", async () => {
+  test("the function of a preview is stopped when the caller disconnects", async () => {
     const caller = new AbortController();
     const asked = previewsWithin(deadlineMs).readRows(requestOf("WAITS"), caller.signal);
     await expect.poll(() => existsSync(join(packages.directory, "WAITS")), { timeout: deadlineMs }).toBe(true);

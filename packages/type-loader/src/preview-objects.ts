@@ -13,11 +13,11 @@ import { createReplyReader, type ReadReply } from "./read-preview-reply.ts";
 
 export interface ObjectPreviewOptions {
   readonly choice: ReportTypeChoice;
-  /** All variables that the functions of report types see, as `typesEnvironment` returns them. */
+  /** All environment variables that the functions of report types see, as `typesEnvironment` returns them. */
   readonly environment: Readonly<Record<string, string>>;
   /** Time limit of a preview, including the start of its process. */
   readonly deadlineMs: number;
-  /** Called with the cause if a function of a type failed, because the caller of the preview does not see the cause. */
+  /** Called with the cause if a function of a report type failed. The caller of the preview does not see the cause. */
   readonly onBroken: (reportType: string, cause: string) => void;
 }
 
@@ -25,13 +25,13 @@ export interface ObjectPreviewOptions {
 const programPath = fileURLToPath(import.meta.url).replace(/preview-objects\.(ts|js)$/, "preview-main.$1");
 const maxHeapMebibytes = 192;
 const maxRssBytes = 384 * 1024 * 1024;
-/** Above the largest reply: 4,000,000 characters of up to 6 bytes in JSON, in up to 1,000 rows. */
+/** Maximum size of a reply, above the largest possible one: 4,000,000 characters of up to 6 bytes in JSON, in up to 1,000 rows. */
 const maxReplyBytes = 32 * 1024 * 1024;
 const maxOutputBytes = 64 * 1024;
 
 /**
- * Makes the reader of previews of object rows. Each preview runs in a process of its own, which ends with it. A function of a type that loops, exits, fills
- * its memory or writes to its channel does not harm the API. Rejects as `readRows` of ReportPreviews does, once the process has ended.
+ * Creates the reader of previews of object rows. Each preview runs in a separate process, which ends with it. So a function that loops, exits,
+ * fills its memory or writes to its channel does not harm the API. Rejects as `readRows` of ReportPreviews does, once the process has ended.
  */
 export function createObjectPreviews(options: ObjectPreviewOptions): Pick<PreviewReader<RequestedPreview>, "readRows"> {
   const brokenError = (reportType: string, cause: string): PermanentReportError => {
@@ -69,13 +69,17 @@ function startProcess(environment: Readonly<Record<string, string>>, deadlineMs:
     String(maxRssBytes),
     getCompileCacheDir() ?? "",
   ];
-  // The channel is a pipe, not one of `fork`: Node parses the lines of that, and throws in this process if one is not JSON.
+  // The channel is a pipe and not one of `fork`, because Node would parse each line of that as JSON, and throw in this process for any other
+  // text.
   return spawn(process.execPath, args, { env: environment, stdio: ["ignore", "pipe", "pipe", "pipe"] });
 }
 
 type Outcome = ReadReply | { readonly kind: "late" };
 
-/** Sends the request and resolves with the outcome when the process has ended. Stops it at the deadline, when the signal aborts, and after the rows. */
+/**
+ * Sends the request and resolves with the outcome when the process has ended. Stops the process at the deadline, when the signal aborts, and
+ * after the rows.
+ */
 async function observeProcess(
   child: ChildProcess,
   preview: ObjectPreview,
@@ -109,7 +113,7 @@ async function observeProcess(
     else if (outcome !== null) killLater();
   });
   child.once("exit", () => {
-    // Processes that the function has started can keep the streams open.
+    // The streams are closed, because processes that the function has started can keep them open.
     closeTimer = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), stopGraceMs);
   });
   channel?.write(`${JSON.stringify(preview)}\n`);
@@ -124,24 +128,24 @@ async function observeProcess(
   }
 }
 
-/** Returns the channel of a process and passes its output on. Returns null for a process that could not be started, which has no streams. */
+/** Returns the channel of a process, and passes its output on. Returns null for a process that could not be started, which has no streams. */
 function openStreams({ stdio }: Pick<Partial<ChildProcess>, "stdio">): Socket | null {
   if (stdio === undefined) return null;
   const [, stdout, stderr] = stdio;
   // Output of report types goes to standard error, because the standard output of the API is its log.
   for (const output of [stdout, stderr]) forwardOutput(output as Readable, maxOutputBytes, writeToStandardError);
   const channel = stdio[previewChannel] as Socket;
-  // The end of the process reports a broken channel.
+  // An error of the channel needs no handling, because the end of the process reports it.
   channel.on("error", () => undefined);
   return channel;
 }
 
-/** Ignores errors. `process.stderr` would throw them later, and the process would end. */
+/** Writes to standard error and ignores errors. `process.stderr` would throw them later, and the process would end. */
 function writeToStandardError(chunk: Buffer): void {
   try {
     writeSync(2, chunk);
   } catch {
-    // The output of a function is lost, as its reader is gone or too slow.
+    // The output of the function is lost, because the reader of standard error is gone or too slow.
   }
 }
 

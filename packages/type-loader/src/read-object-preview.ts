@@ -3,7 +3,10 @@ import { readFirstObjects, type PreviewTexts } from "@reports/core/report";
 import { importReportTypes } from "./load-report-types.ts";
 import type { ObjectPreview, PreviewFailure } from "./object-preview.ts";
 
-/** Imports the report types in this process and reads the first rows of one. Calls `onRows` once. Resolves when the rows' source has ended. */
+/**
+ * Imports the report types in this process and reads the first rows of one type. Calls `onRows` once with them. Resolves when their function has
+ * ended.
+ */
 export async function readObjectPreview(
   { choice, reportType, columns, ...request }: ObjectPreview,
   signal: AbortSignal,
@@ -20,7 +23,7 @@ export async function readObjectPreview(
   await readFirstObjects(definition.rows, { ...request, definition, columns: shown }, { signal, onRows });
 }
 
-/** Describes an error of the rows for another process. Never throws. */
+/** Describes an error of the rows so that it can be sent to another process. Never throws. */
 export function describePreviewFailure(error: unknown): { failure: PreviewFailure; message: string } {
   return { failure: classifyFailure(error), message: readForeignMessage(error) };
 }
@@ -30,7 +33,7 @@ function classifyFailure(error: unknown): PreviewFailure {
     if (error instanceof PermanentReportError) return "permanent";
     return error instanceof StoreUnavailableError ? "unavailable" : "broken";
   } catch {
-    // The value is a Proxy whose class cannot be read.
+    // Reading the class of a thrown value can throw, if the value is a Proxy.
     return "broken";
   }
 }

@@ -6,7 +6,7 @@ const readReply = (...chunks: readonly string[]) => {
   return chunks.map((chunk) => read(Buffer.from(chunk)));
 };
 
-test("a reply is complete with its line", () => {
+test("the reply of a preview's process is complete at the end of its line", () => {
   expect(readReply('{"kind":"rows",', '"rows":[["a",null]]}', "\n")).toEqual([
     null,
     null,
@@ -14,14 +14,14 @@ test("a reply is complete with its line", () => {
   ]);
 });
 
-test("characters of a reply may be split between chunks", () => {
+test("a character of a reply may be split between two chunks", () => {
   const reply = Buffer.from('{"kind":"rows","rows":[["é"]]}\n');
   const read = createReplyReader(60);
   const results = [...reply].map((byte) => read(Buffer.from([byte])));
   expect(results.at(-1)).toEqual({ kind: "rows", rows: [["é"]] });
 });
 
-test("bytes after the line do not count", () => {
+test("bytes after the line of a reply are ignored", () => {
   expect(readReply(`{"kind":"rows","rows":[]}\n${"x".repeat(100)}`)).toEqual([{ kind: "rows", rows: [] }]);
 });
 
@@ -43,6 +43,6 @@ test.each([
 test.each([
   ['{"kind":"failed","failure":"permanent","message":"a\\u0000"}', "permanent", "a\ufffd"],
   ['{"kind":"failed","failure":"other","message":7}', "broken", "The error has no readable message."],
-])("the failure %s is read with a safe message", (line, failure, message) => {
+])("the failure %s of a preview is read with a message that is safe to log", (line, failure, message) => {
   expect(readReply(`${line}\n`)).toEqual([{ kind: "failed", failure, message }]);
 });

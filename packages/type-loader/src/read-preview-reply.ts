@@ -1,15 +1,15 @@
 import { readForeignMessage, sanitiseForeignText } from "@reports/core/base";
 import type { PreviewReply } from "./object-preview.ts";
 
-/** Reply of a preview, or the problem of an invalid reply. */
+/** The reply of a preview's process, or what is wrong with it. */
 export type ReadReply = PreviewReply | { readonly kind: "invalid"; readonly problem: string };
 
 const maxRows = 1_000;
 const lineFeed = 0x0a;
 
 /**
- * Makes a reader of the reply of a preview, which is one line of JSON. Returns null until the reply is complete or too long. Never throws, because report
- * types can write to the channel too.
+ * Creates a reader of the reply of a preview's process, which is one line of JSON. The reader gets chunks, and returns null until the reply is
+ * complete or too long. It never throws, because report types can write to the channel too.
  */
 export function createReplyReader(maxBytes: number): (chunk: Buffer) => ReadReply | null {
   const chunks: Buffer[] = [];

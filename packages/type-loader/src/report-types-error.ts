@@ -1,4 +1,4 @@
-/** A problem, and the environment variable that has to change. */
+/** A problem of report types, and the environment variable that has to be changed. */
 export interface ReportTypesProblem {
   readonly variable: string;
   readonly message: string;
@@ -8,7 +8,7 @@ export class ReportTypesError extends Error {
   override readonly name = "ReportTypesError";
   readonly problems: readonly ReportTypesProblem[];
 
-  /** If true, the machine failed and not a package, so the same packages may load later. */
+  /** If true, the machine failed and not a package. The same packages may load later. */
   readonly isHostFailure: boolean;
 
   constructor(problems: readonly ReportTypesProblem[], isHostFailure = false) {

@@ -7,7 +7,10 @@ const watchdogProgram = `
   if (maxRssBytes !== null) setInterval(() => { if (process.memoryUsage.rss() > maxRssBytes) end(); }, 100);
 `;
 
-/** Starts a thread that ends this process after its lifetime, or above its memory limit. It does so even if the process loops and its parent has died. */
+/**
+ * Starts a thread that ends this process after `lifetimeMs`, or above `maxRssBytes` of memory. It does so even if the main thread loops and the
+ * parent has died.
+ */
 export function startWatchdog(lifetimeMs: number, maxRssBytes: number | null = null): void {
   new Worker(watchdogProgram, { eval: true, workerData: { lifetimeMs, maxRssBytes } }).unref();
 }

@@ -1,10 +1,13 @@
-/** Variables that decide which certificate authorities Node trusts. A process that connects to the worker's servers needs the worker's values. */
+/**
+ * Environment variables that decide which certificate authorities Node trusts. A process that connects to the worker's servers needs the
+ * worker's values.
+ */
 export const trustVariables = ["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 
-/** Variables for Node and system libraries. They contain no secrets. */
+/** Environment variables for Node and system libraries, which contain no secrets. */
 const allowedVariables = ["PATH", "TZ", "LANG", ...trustVariables];
 
-/** Returns the variables that functions of report types see: those with an allowed name or with the prefix. */
+/** Returns the environment variables that functions of report types see: those with an allowed name or with the prefix. */
 export function typesEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   prefix: string,

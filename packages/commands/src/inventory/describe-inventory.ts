@@ -1,4 +1,4 @@
-/** Returns a text such as `1 proxy and 2500 domains`. */
+/** Describes numbers of records for people: `1 proxy and 2500 domains`. */
 export function describeInventory({
   proxies,
   domains,

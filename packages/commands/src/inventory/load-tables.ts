@@ -22,7 +22,10 @@ export interface LoadDeps {
   readonly onProgress: (progress: LoadProgress) => void;
 }
 
-/** Loads all files or none. After the first problem, it only looks for other problems. Rejects with RefusedInventory, and as copyInventory does. */
+/**
+ * Loads all files into the inventory, or none. After the first problem, only looks for other problems. Rejects with RefusedInventory, and in the
+ * same cases as copyInventory.
+ */
 export async function loadInventory(
   files: { readonly proxies: string | null; readonly domains: string | null },
   deps: LoadDeps,
@@ -65,11 +68,11 @@ export async function loadInventory(
         files.domains,
       );
     }
-    // Thrown inside the transaction, so that Postgres rolls it back.
+    // The error is thrown inside the transaction, so that Postgres rolls it back.
     if (problems > 0) throw new RefusedInventory(problems);
   }
   const onProgress = (counts: InventoryCounts): void => advance(counts);
-  // @reports/db is imported late, because --help does not need it and it takes longest to load.
+  // @reports/db is imported only here, because --help does not need it, and loading it takes longest.
   const { copyInventory } = await import("@reports/db");
   return copyInventory({
     databaseUrl: deps.databaseUrl,

@@ -1,8 +1,8 @@
 export interface Problem {
   readonly file: string;
-  /** The line on which the record begins, counted from 1. */
+  /** The line of the file on which the record begins, counted from 1. */
   readonly line: number;
-  /** The name of the column in the header. */
+  /** The name of the column in the header of the file. */
   readonly column?: string;
   readonly reason: string;
 }

@@ -2,22 +2,22 @@ import type { ProxyKey } from "@reports/db";
 
 interface KnownProxy {
   readonly id: string;
-  /** The line in the file, or null for a proxy of the database. */
+  /** The line of the file with the proxy, or null for a proxy of the database. */
   readonly line: number | null;
 }
 
-/** The proxies of the database and of the file, to which domains may belong. */
+/** The proxies of the database and of the file, which the domains of a file can name. */
 export interface ProxyIndex {
-  /** Returns the columns whose values another proxy already has. The result is empty if the proxy may be added. */
+  /** Returns the columns whose value another proxy already has, with the reason. If the result is empty, the proxy may be added. */
   conflicts(proxy: Omit<ProxyKey, "id">): readonly { readonly column: string; readonly reason: string }[];
   add(proxy: ProxyKey, line: number): void;
-  /** Stores the name of a refused proxy, so that its domains are not reported as well. */
+  /** Stores the name of a proxy that was refused, so that its domains are not reported as well. */
   addRefused(name: string): void;
   /** Returns the ID of the proxy with this name, or undefined if there is none. */
   idOf(name: string): string | undefined;
   isRefused(name: string): boolean;
   hasId(id: string): boolean;
-  /** Reports whether the proxy is in the database, so that it may already have domains. */
+  /** Reports whether the proxy was in the database before, because only such a proxy can already have domains. */
   existedBefore(id: string): boolean;
 }
 

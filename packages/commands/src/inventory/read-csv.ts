@@ -3,7 +3,7 @@ import { pipeline, Transform } from "node:stream";
 import { CsvError, parse, type Info } from "csv-parse";
 
 export interface CsvRecord {
-  /** The line on which the record begins, counted from 1. */
+  /** The line of the file on which the record begins, counted from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
@@ -55,7 +55,7 @@ export async function* readCsv(
   }
 }
 
-/** Returns the line of an error. For a record without an end, that is the line on which the record begins. */
+/** Returns the line on which a CSV error is. For a record without an end, that is the line on which the record begins. */
 function errorLine(error: CsvError, nextLine: number): number {
   const isEndless = error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE";
   return isEndless || typeof error["lines"] !== "number" ? nextLine : error["lines"];
@@ -77,7 +77,7 @@ function countLineBreaks(cell: string): number {
   return cell.split("\n").length - 1;
 }
 
-/** Creates a stream that passes bytes on. It fails with a TypeError at the first invalid UTF-8. */
+/** Creates a stream that passes bytes on and counts them. It fails with a TypeError at the first bytes that are not UTF-8. */
 function createUtf8Check(onBytes: (count: number) => void): Transform {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   return new Transform({

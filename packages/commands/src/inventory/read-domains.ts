@@ -7,7 +7,7 @@ import type { ProxyIndex } from "./proxy-index.ts";
 import { columnOfPointer } from "./read-proxies.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
 
-/** Returns the rules for a file of domains. A row has the fields of a domain, and `proxyName` or `proxyId`. */
+/** Returns the columns that a file of domains may have: the fields of a domain, and `proxyName` or `proxyId`. */
 export function domainTableRules(file: string): TableRules {
   return {
     ...domainTable,
@@ -27,10 +27,10 @@ interface DomainDeps {
   readonly now: Clock;
 }
 
-/** Number of host names per query. */
+/** Number of host names that one query looks up. */
 const batchSize = 2000;
 
-/** Yields the valid domains of a file. Reports each row that breaks a rule of the API. */
+/** Yields the valid domains of a file. Reports each row that breaks a rule which the API also applies. */
 export async function* readDomains(rows: AsyncIterable<TableRow>, deps: DomainDeps): AsyncGenerator<Domain> {
   const seen = new Map<string, number>();
   let batch: { readonly line: number; readonly domain: Domain }[] = [];
@@ -88,7 +88,7 @@ function findProxy(
   if (proxyName === undefined) return proxyId!;
   const named = proxyIndex.idOf(proxyName);
   if (named === undefined) {
-    // A refused proxy is already reported.
+    // The refused proxy is already reported, so its domains are not.
     if (!proxyIndex.isRefused(proxyName))
       refuse(
         "proxyName",
@@ -101,7 +101,10 @@ function findProxy(
   return null;
 }
 
-/** Yields the domains of a batch that are not in the database, and reports the others. Only proxies that existed before can have domains there. */
+/**
+ * Yields the domains of a batch that are not in the database, and reports the others. Only domains of proxies that were in the database before
+ * are looked up.
+ */
 async function* filterNewDomains(
   batch: readonly { readonly line: number; readonly domain: Domain }[],
   deps: DomainDeps,

@@ -15,7 +15,7 @@ export function proxyTableRules(file: string): TableRules {
   };
 }
 
-/** Yields the valid proxies of a file. Reports each row that breaks a rule of the API. */
+/** Yields the valid proxies of a file. Reports each row that breaks a rule which the API also applies. */
 export async function* readProxies(
   rows: AsyncIterable<TableRow>,
   deps: {
@@ -45,7 +45,7 @@ export async function* readProxies(
   }
 }
 
-/** Returns the column of a JSON pointer: `tags` for `/tags/3`. */
+/** Returns the column that a JSON pointer names: `tags` for `/tags/3`. */
 export function columnOfPointer(pointer: string | undefined): string {
   return (pointer ?? "").split("/")[1] ?? "";
 }

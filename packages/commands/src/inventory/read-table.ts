@@ -3,11 +3,11 @@ import type { InputRules, RecordTable } from "@reports/core/record";
 import type { ReportProblem } from "./problem.ts";
 import type { CsvRecord } from "./read-csv.ts";
 
-/** One row of a file. `body` is the record as a caller of the API would send it. */
+/** One row of a file. `body` is the record as a caller would send it to the API. */
 export interface TableRow {
   readonly line: number;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The values of columns that are not fields of the record. */
+  /** The values of columns that are not fields of the record, such as `proxyName`. */
   readonly extra: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +19,7 @@ export interface TableRules extends RecordTable {
   readonly extra: readonly string[];
 }
 
-/** Reads the rows of a file. The header names fields in any order. An empty cell omits its field. After an invalid header, yields nothing. */
+/** Reads the rows of a file. Its header names fields in any order, and an empty cell omits its field. After an invalid header, yields nothing. */
 export async function* readTable(
   records: AsyncIterable<CsvRecord>,
   rules: TableRules,
@@ -40,7 +40,7 @@ export async function* readTable(
     report({ file: rules.file, line: 1, reason: "the file is empty; its first line must be a header of field names" });
 }
 
-/** Reads the header. Returns an empty list if it is invalid, and reports why. */
+/** Reads the header. Returns an empty list for an invalid header, and reports why it is invalid. */
 function readHeader(
   cells: readonly string[],
   line: number,

@@ -8,7 +8,7 @@ import {
 import { loadReportTypes } from "../load-report-types.ts";
 import { ReportTypesError } from "../report-types-error.ts";
 
-/** Loads the configured report types. First tries their packages with `environment`. Rejects with ConfigurationError. */
+/** Loads the configured report types. First checks their packages in separate processes with `environment`. Rejects with ConfigurationError. */
 export async function loadTypes(
   config: ConfigurationOf<typeof reportTypeVariables>,
   environment: Readonly<Record<string, string>>,
