@@ -25,7 +25,7 @@ export interface IssuerKeySet {
   readonly keys: IssuerKeys;
 }
 
-/** Rules for bearer tokens, whoever signed them. */
+/** Rules that apply to bearer tokens of every signer. */
 export interface BearerRules {
   /** Required issuer (claim `iss`). Null accepts any issuer, and a token without one. */
   readonly issuer: string | null;

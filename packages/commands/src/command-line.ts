@@ -23,7 +23,7 @@ export async function runCommand(work: (context: CommandContext) => Promise<void
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // If the reader of the output ends early, as `head` does, that is no error.
+    // A reader of the output that ends early, as `head` does, causes no message.
     if (error.code !== "EPIPE") process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
     process.exit(1);
   });
