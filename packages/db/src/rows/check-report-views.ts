@@ -3,63 +3,90 @@ import {
   type ReportSources,
   type ReportTypeDefinition,
   type TypeComparison,
-  type TypeProblem,
   type ViewRows,
 } from "@reports/core/report";
-import { StoreUnavailableError } from "@reports/core/base";
+import { sanitiseForeignText, StoreUnavailableError } from "@reports/core/base";
 import type { Client } from "pg";
 import { connectToAny, destroySocket, readTexts } from "../database/pg-connection.ts";
-import { isTransient } from "../database/store-error.ts";
-import { findViewProblem, refusedProblem, type ReportViewProblem } from "./find-view-problem.ts";
+import { isTransient, serverErrorText } from "../database/store-error.ts";
+import {
+  combineProblems,
+  findFilterValuesProblems,
+  findViewProblems,
+  refusedProblem,
+  type ReportViewProblem,
+} from "./find-view-problems.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 
 type ViewType = ReportTypeDefinition & { readonly rows: ViewRows };
 
 /** Time limit per source. All sources are checked concurrently. */
 const defaultTimeoutMs = 8_000;
+const maxReasonLength = 400;
+
+/** Differences of report types and their sources, by type. */
+export interface ViewComparison {
+  /** Types whose source answered, in the order of the definitions. The list of a type that fits is empty. */
+  readonly differences: ReadonlyMap<string, readonly ReportViewProblem[]>;
+  /** Types whose source did not respond, with the reason. */
+  readonly unknown: ReadonlyMap<string, string>;
+}
+
+interface ComparisonOptions {
+  readonly timeoutMs?: number;
+  /** Whether the views of `valuesFrom` are compared, too. Default: false, because reports do not need them. */
+  readonly withFilterValues?: boolean;
+}
 
 /** Compares report types over views with the catalogs of their databases. Types are unknown if their database does not answer in time, and unusable if it answers with an error. Never rejects for either. */
 export async function checkReportViews(
   definitions: readonly ReportTypeDefinition[],
   sources: ReportSources,
-  { timeoutMs = defaultTimeoutMs }: { readonly timeoutMs?: number } = {},
+  options: Pick<ComparisonOptions, "timeoutMs"> = {},
 ): Promise<TypeComparison> {
-  const unusable = new Map<string, TypeProblem>();
-  const unknown = new Set<string>();
-  const bySource = Map.groupBy(definitions.filter(isViewType), sourceNameOf);
-  const checks = [...bySource].map(async ([source, types]) => {
+  const { differences, unknown } = await compareReportViews(definitions, sources, options);
+  const unusable = [...differences].flatMap(([type, [first, ...others]]) =>
+    first === undefined ? [] : [[type, combineProblems([first, ...others])] as const],
+  );
+  return { unusable: new Map(unusable), unknown: new Set(unknown.keys()) };
+}
+
+/** Finds every difference that `checkReportViews` combines. Never rejects for an unreachable source. */
+export async function compareReportViews(
+  definitions: readonly ReportTypeDefinition[],
+  sources: ReportSources,
+  options: ComparisonOptions = {},
+): Promise<ViewComparison> {
+  const views = definitions.filter(isViewType);
+  const checks = [...Map.groupBy(views, sourceNameOf)].map(async ([source, types]) => {
     const settings = source !== null && Object.hasOwn(sources, source) ? sources[source] : undefined;
-    if (settings === undefined) {
-      const message = `The source ${source} is not configured. Add it to REPORT_SOURCES.`;
-      for (const { type } of types) unusable.set(type, { code: "SOURCE_NOT_CONFIGURED", message });
-      return;
-    }
-    const found = await checkSource(settings.url, reportEngines[settings.engine], types, timeoutMs);
-    for (const [type, problem] of found) {
-      if (problem === "unknown") unknown.add(type);
-      else unusable.set(type, problem);
-    }
+    if (settings !== undefined) return checkSource(settings.url, reportEngines[settings.engine], types, options);
+    const message = `The source ${source} is not configured. Add it to REPORT_SOURCES.`;
+    return types.map(({ type }): Finding => [type, [{ code: "SOURCE_NOT_CONFIGURED", message }]]);
   });
-  await Promise.all(checks);
-  return { unusable, unknown };
+  const found = new Map((await Promise.all(checks)).flat());
+  const ordered = views.map(({ type }) => [type, found.get(type)!] as const);
+  return {
+    differences: new Map(ordered.flatMap(([type, each]) => (typeof each === "string" ? [] : [[type, each]]))),
+    unknown: new Map(ordered.flatMap(([type, each]) => (typeof each === "string" ? [[type, each]] : []))),
+  };
 }
 
 function isViewType(definition: ReportTypeDefinition): definition is ViewType {
   return definition.rows.kind === "view";
 }
 
-type Finding = readonly [type: string, problem: ReportViewProblem | "unknown"];
+/** The differences of a type, or why they are unknown. */
+type Finding = readonly [type: string, found: readonly ReportViewProblem[] | string];
 
-/** Returns the types that do not fit and those that are unknown. */
 async function checkSource(
   url: string,
   engine: ReportEngine,
   types: readonly ViewType[],
-  timeoutMs: number,
+  { timeoutMs = defaultTimeoutMs, withFilterValues = false }: ComparisonOptions,
 ): Promise<readonly Finding[]> {
   const signal = AbortSignal.timeout(timeoutMs);
   const found: Finding[] = [];
-  let checkedCount = 0;
   let client: Client | undefined;
   const giveUp = (): void => {
     if (client !== undefined) destroySocket(client);
@@ -77,21 +104,27 @@ async function checkSource(
     ({ client } = await connectToAny(options, signal));
     signal.throwIfAborted();
     const missing = await findMissingExtension(client, engine);
-    for (const { type, rows } of types) {
-      const problem = missing ?? (await findViewProblem(client, rows));
-      if (problem !== null) found.push([type, problem]);
-      checkedCount++;
+    for (const type of types) {
+      const problems = missing === null ? [...(await findViewProblems(client, type.rows))] : [missing];
+      if (withFilterValues && missing === null) problems.push(...(await findFilterValuesProblems(client, type)));
+      found.push([type.type, problems]);
     }
     return found;
   } catch (error) {
     const isUnavailable = signal.aborted || error instanceof StoreUnavailableError || isTransient(error);
     // If the server refuses the connection, there is no catalog to compare.
-    const rest = isUnavailable ? ("unknown" as const) : refusedProblem(error);
-    return [...found, ...types.slice(checkedCount).map(({ type }): Finding => [type, rest])];
+    const rest = isUnavailable
+      ? unreachableReason(signal.aborted ? `It did not answer within ${timeoutMs} ms` : error)
+      : [refusedProblem(error)];
+    return [...found, ...types.slice(found.length).map(({ type }): Finding => [type, rest])];
   } finally {
     signal.removeEventListener("abort", giveUp);
     giveUp();
   }
+}
+
+function unreachableReason(error: unknown): string {
+  return sanitiseForeignText(typeof error === "string" ? error : serverErrorText(error), maxReasonLength);
 }
 
 async function findMissingExtension(client: Client, { extension }: ReportEngine): Promise<ReportViewProblem | null> {

@@ -7,7 +7,7 @@ import { createFaultProxy, createTestDatabases, type FaultProxy } from "@reports
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bindNull, viewRelation } from "../relations/view-relation.ts";
-import { checkReportViews } from "./check-report-views.ts";
+import { checkReportViews, compareReportViews } from "./check-report-views.ts";
 import { createReportSource } from "./report-source.ts";
 import { createReportSources } from "./report-sources.ts";
 
@@ -188,7 +188,7 @@ describe("a view of another app", () => {
     } as const;
     expect(await faultOf(typeOver("shop.orders", { columns }))).toEqual({
       code: "COLUMN_MISSING",
-      message: "shop.orders has no column nam, state_rank.",
+      message: "shop.orders has no column nam. shop.orders has no column state_rank.",
     });
   });
 
@@ -206,7 +206,7 @@ describe("a view of another app", () => {
     expect(await faultOf(typed({ double: "numeric", plain: "timestamptz", small: "text", codes: "text" }))).toEqual({
       code: "COLUMN_TYPE",
       message:
-        "In shop.types double is double precision and not numeric, plain is timestamp without time zone and not timestamptz, small is smallint and not text, codes is character varying(3)[] and not text. Cast it in the view.",
+        "shop.types.double is double precision and not numeric: cast it in the view. shop.types.plain is timestamp without time zone and not timestamptz: cast it in the view. shop.types.small is smallint and not text: cast it in the view. shop.types.codes is character varying(3)[] and not text: cast it in the view.",
     });
     expect(await faultOf(typed({ day: "timestamptz" }))).toMatchObject({ code: "COLUMN_TYPE" });
     // A json column cannot be sorted.
@@ -216,6 +216,53 @@ describe("a view of another app", () => {
       code: "QUERY_REFUSED",
       message: "The database refuses the view's query: could not identify an ordering operator for type json (42883).",
     });
+  });
+
+  test("every difference is found, in the view and in the views of filter values", async () => {
+    await client.unsafe(
+      `create table shop.pieces (name text, size integer, at date); create view shop.sizes as select 1 as code`,
+    );
+    const fits = typeOver("shop.orders");
+    const columns = {
+      name: { column: "name", type: "integer", rankedBy: "name_rank" },
+      size: { column: "size", type: "text" },
+      weight: { column: "weight", type: "numeric" },
+      at: { column: "at", type: "date" },
+    } as const;
+    const filters = (["shop.sizes", "shop.colours"] as const).map((view, index) => ({
+      name: `f${index}`,
+      operator: "in" as const,
+      value: "text" as const,
+      columns: ["name"],
+      valuesFrom: { view, column: "code", title: "label" },
+      description: "Values.",
+    }));
+    const wrong = {
+      ...typeOver("shop.pieces", { columns, living: { column: "gone", isNull: true } }),
+      type: "WRONG",
+      filters,
+    };
+    const main = { main: { url, engine: "postgres" } } as const;
+    const { differences, unknown } = await compareReportViews([fits, wrong], main, { withFilterValues: true });
+    expect(
+      Object.fromEntries([...differences].map(([type, found]) => [type, found.map(({ message }) => message)])),
+    ).toEqual({
+      VIEWED: [],
+      WRONG: [
+        "shop.pieces has no column id.",
+        "shop.pieces has no column name_rank.",
+        "shop.pieces has no column weight.",
+        "shop.pieces has no column gone.",
+        "shop.pieces.name is text and not integer: cast it in the view.",
+        "shop.pieces.size is integer and not text: cast it in the view.",
+        "Values of the filter f0: shop.sizes has no column label.",
+        "Values of the filter f0: shop.sizes.code is integer and not text: cast it in the view.",
+        "Values of the filter f1: shop.colours does not exist, or its schema may not be used by this role.",
+      ],
+    });
+    expect([...unknown]).toEqual([]);
+    const atStart = (await checkReportViews([wrong], main)).unusable.get("WRONG");
+    expect(atStart).toMatchObject({ code: "COLUMN_MISSING", message: expect.not.stringContaining("filter") });
   });
 
   test("a view is unusable until its role may select the columns", async () => {

@@ -1,0 +1,150 @@
+import { sanitiseForeignText } from "@reports/core/base";
+import type { ReportTypeDefinition, TypeProblem, ViewRows } from "@reports/core/report";
+import type { Client } from "pg";
+import { serverErrorText, isTransient, ServerRefusedError } from "../database/store-error.ts";
+import { findColumns, signatureOf, type FoundColumn } from "./view-columns.ts";
+import { findMismatchedColumns } from "./view-shape.ts";
+
+/** Codes that are also values of a metric label. */
+type ReportViewProblemCode =
+  | "SOURCE_NOT_CONFIGURED"
+  | "SOURCE_REFUSED"
+  | "ENGINE_MISSING"
+  | "VIEW_MISSING"
+  | "VIEW_NOT_READABLE"
+  | "COLUMN_MISSING"
+  | "COLUMN_TYPE"
+  | "QUERY_REFUSED";
+
+/** One difference between a report type and its source. The message has at most 500 characters and contains no values of rows. */
+export interface ReportViewProblem extends TypeProblem {
+  readonly code: ReportViewProblemCode;
+}
+
+type FoundColumns = ReadonlyMap<string, FoundColumn>;
+
+const maxMessageLength = 500;
+
+/** Compares a view or function with its definition. Returns every difference, or an empty list if it fits. Rejects if Postgres does not answer. */
+export async function findViewProblems(client: Client, rows: ViewRows): Promise<readonly ReportViewProblem[]> {
+  const isFunction = rows.parameters !== undefined;
+  const view = isFunction ? signatureOf(rows) : rows.view;
+  const found = await findColumns(client, rows);
+  if (found === null) return [missingView(isFunction ? `The function ${view} that returns a set of records` : view)];
+  const problems = accessProblems(view, namesOf(rows), found, isFunction ? "execute" : "select");
+  const readable = withReadableColumns(rows, found);
+  return readable === null ? problems : [...problems, ...(await findTypeProblems(client, readable, found))];
+}
+
+/** Compares the views that list the values of filters with their definition. Returns every difference. Rejects if Postgres does not answer. */
+export async function findFilterValuesProblems(
+  client: Client,
+  { filters }: Pick<ReportTypeDefinition, "filters">,
+): Promise<readonly ReportViewProblem[]> {
+  const problems: ReportViewProblem[] = [];
+  for (const { name, valuesFrom } of filters) {
+    if (valuesFrom === undefined) continue;
+    const { view, column, title = column } = valuesFrom;
+    const rows: ViewRows = {
+      kind: "view",
+      view,
+      id: column,
+      columns: { value: { column, type: "text" }, title: { column: title, type: "text" } },
+    };
+    const found = await findViewProblems(client, rows);
+    problems.push(...found.map(({ code, message }) => createProblem(code, `Values of the filter ${name}: ${message}`)));
+  }
+  return problems;
+}
+
+/** Makes the problem of a type whose source answered with an error. It quotes the server's message. No rows were read, so the message contains no values of rows. */
+export function refusedProblem(error: unknown): ReportViewProblem {
+  return error instanceof ServerRefusedError
+    ? createProblem("SOURCE_REFUSED", `The database refuses to serve this source. ${serverErrorText(error)}.`)
+    : createProblem("QUERY_REFUSED", `The database refuses the view's query: ${serverErrorText(error)}.`);
+}
+
+/** Combines the differences of a type: the code of the first, and as many messages as fit. */
+export function combineProblems([first, ...others]: readonly [
+  ReportViewProblem,
+  ...ReportViewProblem[],
+]): ReportViewProblem {
+  return createProblem(first.code, [first, ...others].map(({ message }) => message).join(" "));
+}
+
+function missingView(what: string): ReportViewProblem {
+  return createProblem("VIEW_MISSING", `${what} does not exist, or its schema may not be used by this role.`);
+}
+
+function accessProblems(
+  view: string,
+  names: readonly string[],
+  found: FoundColumns,
+  right: "execute" | "select",
+): readonly ReportViewProblem[] {
+  const missing = names.filter((name) => !found.has(name));
+  const hidden = names.filter((name) => found.get(name)?.readable === false);
+  return [
+    ...missing.map((name) => createProblem("COLUMN_MISSING", `${view} has no column ${name}.`)),
+    ...(hidden.length === 0
+      ? []
+      : [
+          createProblem(
+            "VIEW_NOT_READABLE",
+            `This role may not read ${view}: grant ${right} on it (${hidden.join(", ")}).`,
+          ),
+        ]),
+  ];
+}
+
+/** Leaves out the columns that the view lacks or this role may not read, so that the types of the others can be compared. Returns null if none is left. */
+function withReadableColumns({ living, ...rows }: ViewRows, found: FoundColumns): ViewRows | null {
+  const isReadable = (name: string): boolean => found.get(name)?.readable === true;
+  const columns = Object.entries(rows.columns).flatMap(([key, { rankedBy, ...given }]) =>
+    isReadable(given.column)
+      ? [[key, { ...given, ...(rankedBy !== undefined && isReadable(rankedBy) && { rankedBy }) }] as const]
+      : [],
+  );
+  const id = [rows.id, ...columns.map(([, { column }]) => column)].find(isReadable);
+  if (columns.length === 0 || id === undefined) return null;
+  const kept = living !== undefined && isReadable(living.column) ? { living } : {};
+  return { ...rows, ...kept, id, columns: Object.fromEntries(columns) };
+}
+
+async function findTypeProblems(
+  client: Client,
+  rows: ViewRows,
+  found: FoundColumns,
+): Promise<readonly ReportViewProblem[]> {
+  const columns = Object.entries(rows.columns).map(([key, given]) => ({
+    ...given,
+    key,
+    found: found.get(given.column)!,
+  }));
+  const isOther = ({ type, found: { isText, isTextArray } }: (typeof columns)[number]): boolean =>
+    (type === "text" && !isText) || (type === "text[]" && !isTextArray);
+  try {
+    const others = new Set(await findMismatchedColumns(client, rows));
+    return columns
+      .filter((column) => isOther(column) || others.has(column.key))
+      .map(({ column, type, found: { type: is } }) =>
+        createProblem("COLUMN_TYPE", `${rows.view}.${column} is ${is} and not ${type}: cast it in the view.`),
+      );
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    return [refusedProblem(error)];
+  }
+}
+
+/** Returns each column of the view that the definition names, once. */
+function namesOf({ id, columns, living }: ViewRows): readonly string[] {
+  const named = Object.values(columns).flatMap(({ column, rankedBy }) => [
+    column,
+    ...(rankedBy === undefined ? [] : [rankedBy]),
+  ]);
+  return [...new Set([id, ...named, ...(living === undefined ? [] : [living.column])])];
+}
+
+function createProblem(code: ReportViewProblemCode, message: string): ReportViewProblem {
+  return { code, message: sanitiseForeignText(message, maxMessageLength) };
+}
