@@ -11,9 +11,9 @@ const keywords = new Set(["and", "or", "unless", "on", "by", "ignoring", "withou
 
 /** Returns the selectors of a PromQL expression. Understands only the syntax that the alerts of this repository use. */
 export function selectorsOf(expression: string): Selector[] {
-  const withoutGroupings = expression.replaceAll(/\b(?:by|on) \([^)]*\)|\[\w+\]/g, "");
+  const bare = expression.replaceAll(/\b(?:by|on) \([^)]*\)|\[\w+\]|(?<=, )"[^"]*"/g, "");
   // A name before a parenthesis is a function, not a metric.
-  return [...withoutGroupings.matchAll(/\b([a-z_]\w*)(?:\{([^}]*)\})?(?!\w|\s*\()/g)]
+  return [...bare.matchAll(/\b([a-z_]\w*)(?:\{([^}]*)\})?(?!\w|\s*\()/g)]
     .filter(([, name]) => !keywords.has(name!))
     .map(([, metric, inside = ""]) => {
       const matchers = [...inside.matchAll(/(\w+)(=~|!=|!~|=)"([^"]*)"/g)].map(([, label, operator, value]) => {
