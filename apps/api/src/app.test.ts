@@ -303,7 +303,7 @@ function serve(endpoint: Endpoint) {
 }
 
 test("answers 408 without logging an error if a request body does not arrive in time", async () => {
-  // The timeout of the headers must be long enough for a busy machine.
+  // The headers of the request may take 2 s, because a busy machine can delay them.
   const limits = { headersTimeoutMs: 2_000, requestTimeoutMs: 2_000 };
   const server = createHttpServer(api.listener, { newId, basePath: "", limits });
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
@@ -313,7 +313,7 @@ test("answers 408 without logging an error if a request body does not arrive in 
   const socket = connect(port, "127.0.0.1");
   socket.write(`${[...head, authorization].join("\r\n")}\r\n\r\n{`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
-  // The line of the request is logged last, so an error would have been logged before.
+  // The API logs this line last, so a logged error would already be in `api.lines`.
   await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
   expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
   await closeServer(server, AbortSignal.timeout(5_000));

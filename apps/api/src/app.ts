@@ -19,15 +19,14 @@ export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly audit: AuditLog;
   readonly metrics: Metrics;
   readonly traces: Traces;
-  /** Delays refused requests of callers without valid credentials. */
   readonly refusals: RefusalPace;
   readonly newId: () => string;
   readonly basePath: string;
-  /** Number of proxies in front of the API that are trusted to report the client's address. */
+  /** Number of trusted proxies in front of the API. Each of them adds one address to X-Forwarded-For. */
   readonly trustedProxyHops: number;
-  /** Origins of pages that may call the API. */
+  /** Origins whose pages may call the API from a browser (CORS). */
   readonly corsOrigins: readonly string[];
-  /** For tests: whether a reply that its endpoint does not declare is answered with 500. */
+  /** For tests: the API answers 500 if an endpoint returns a response that its declaration does not contain. */
   readonly checkResponses?: boolean;
   readonly bodies: BodyBudget;
   readonly downloads: DownloadSlots;

@@ -4,7 +4,7 @@ import type { Logger, Metrics } from "@reports/runtime";
 
 const minWarningIntervalMs = 60_000;
 
-/** Registers the gauge of the issuer's key set, for alerts. Registers nothing without an issuer. */
+/** Registers the gauge `reports_issuer_keys_state`: the state of the token issuer's keys. Registers nothing if no issuer is configured. */
 export function registerIssuerKeyMetrics(metrics: Metrics, readState: (() => KeySetState) | undefined): void {
   if (readState === undefined) return;
   metrics.polledGauge(
@@ -17,7 +17,10 @@ export function registerIssuerKeyMetrics(metrics: Metrics, readState: (() => Key
   );
 }
 
-/** Registers the counter of hashed passwords, and returns a function that increments it. Hashing is expensive, so a flood of logins is visible here. */
+/**
+ * Registers the counter of hashed passwords, and returns a function that increments it. Hashing is expensive, so operators watch this counter
+ * for a flood of logins.
+ */
 export function countPasswordChecks(metrics: Metrics): () => void {
   const checked = metrics.counter({
     name: "reports_auth_passwords_checked_total",
@@ -26,7 +29,7 @@ export function countPasswordChecks(metrics: Metrics): () => void {
   return () => checked.inc();
 }
 
-/** Returns a function that counts each failed fetch of the issuer's keys, and logs at most one warning per minute. */
+/** Returns a function that counts each failed fetch of the token issuer's public keys, and logs at most one warning per minute. */
 export function createKeySetFailureLog(metrics: Metrics, logger: Logger): (error: unknown) => void {
   const failures = metrics.counter({
     name: "reports_auth_key_set_failures_total",

@@ -30,7 +30,7 @@ test("a failed fetch of the key set is a 503, counted, and logged without its pa
     onKeySetFailure: createKeySetFailureLog(metrics, logger),
     onPasswordCheck: countPasswordChecks(metrics),
   });
-  // A token with an asymmetric algorithm, so that the API needs the key set to verify it.
+  // The API verifies a token of this asymmetric algorithm (RS256) with the key set, so that it must fetch the keys.
   const token = `${Buffer.from('{"alg":"RS256","kid":"one"}').toString("base64url")}.e30.c2ln`;
   try {
     await expect(

@@ -1,7 +1,7 @@
 import { authorityRule, isAuthority, type RegisteredReportType } from "@reports/core/report";
 import { ConfigurationError } from "@reports/runtime";
 
-/** Throws ConfigurationError if AUTH_REPORT_AUTHORITIES names an unserved type or an invalid authority. */
+/** Throws ConfigurationError if AUTH_REPORT_AUTHORITIES names a report type that the API does not have, or an invalid authority. */
 export function checkAuthorityOverrides(
   overrides: Readonly<Record<string, string>> = {},
   types: readonly RegisteredReportType[],

@@ -1,4 +1,4 @@
-/** Runs `work` at the start and then every `everyMs`. All API instances run the same chores, so `work` must be idempotent. */
+/** Runs `work` at the start of the process and then every `everyMs`. Every API instance runs it, so a repetition of `work` must be harmless. */
 export function createChore(work: () => Promise<unknown>, onFailure: (error: unknown) => void, everyMs: number) {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();

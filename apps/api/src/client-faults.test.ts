@@ -17,13 +17,13 @@ import { serveListener } from "./test/event-stream-reader.ts";
 // The time limit is high, because restarting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Larger than the socket buffers, so that a cut connection always interrupts the download. */
+/** The file is larger than the socket buffers. If the connection breaks, part of the file is therefore still missing. */
 const content = randomBytes(32 * 1024 * 1024);
 
 let folder: string;
 let port: number;
 let proxy: FaultProxy;
-/** An API in this process, by which the tests complete reports. The tested API processes use the same database and file store. */
+/** An API in this process, through which the tests complete reports. The API processes under test share its database and file store. */
 let records: ApiUnderTest;
 let api: StandProcess;
 let expiring: ReturnType<typeof waitWithExpiringToken>;
@@ -31,7 +31,7 @@ let expiring: ReturnType<typeof waitWithExpiringToken>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "client-faults-"));
   const directory = join(folder, "files");
-  // Without records of other owners, because an empty file store can be adopted only if no record names a file.
+  // The database contains no reports of other owners. If a record named a file, the API would refuse the empty file store.
   records = await startApiUnderTest({
     otherOwners: false,
     clocks: { waitReviewMs: 2_000 },
@@ -56,7 +56,6 @@ beforeAll(async () => {
       UNFINISHED_REPORT_LIMIT: "0",
       LOG_LEVEL: "error",
     },
-    // Restarts a killed API immediately.
     { origin: `http://127.0.0.1:${port}`, supervised: { firstDelayMs: 0 } },
   );
   await api.ready();
@@ -69,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Returns a client of the API on this port, and the list of requests that the client sends. */
+/** Returns a client of the API on this port, and the list of requests that the client has sent. */
 function gatewayAt(atPort: number) {
   const requests: string[] = [];
   const gateway = createGateway({
@@ -106,7 +105,7 @@ test("if the API is killed, each retried start makes one report, and a wait cont
   await Promise.race(starts);
   // When the API is killed, some starts are committed, some are running, and some have not arrived.
   api.signal("SIGKILL");
-  // This start is sent after the kill, in case all other starts have finished before.
+  // All other starts may have finished before the kill. So this start is sent after the kill.
   const started = await Promise.all([...starts, start(titles[0]!)]);
   expect(requests.filter((one) => one === "POST /v1/reports").length).toBeGreaterThan(13);
   const listed: string[] = [];
@@ -157,7 +156,7 @@ test("a client that waits for a report replaces an expired token", async () => {
   expect(answers.filter((one) => one === "POST /v1/tokens 201")).toHaveLength(2);
 });
 
-/** Waits for a report with a first token that expires after 15 seconds. Other tests run meanwhile. */
+/** Waits for a report with a token that expires after 15 seconds, while the other tests run. */
 async function waitWithExpiringToken() {
   await using server = await serveListener(records.listener);
   await records.addUser("dora", "correct horse", reportAuthorities);

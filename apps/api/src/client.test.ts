@@ -14,8 +14,8 @@ import { domainBody, proxyBody } from "./test/inventory-bodies.ts";
 const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const content = "name\r\nedge-1\r\n";
 
-// The API starts before any test, because the test cases are generated from its endpoints.
-// A report type whose rows are objects of no package has no preview.
+// The API starts at import, because the test cases are generated from its endpoints. The rows of this report type are objects. No package
+// contains their code, so the type has no preview.
 const objects = defineReportTypes([
   {
     authority: "REPORT_PROXY",
@@ -32,7 +32,7 @@ const objects = defineReportTypes([
     },
   },
 ]);
-// A report type with a filter whose values come from data.
+// A report type with a filter whose allowed values are read from the database.
 const methodRows = { view: "pg_catalog.pg_am", column: "amname" } as const;
 const values = defineReportTypes([
   {
@@ -100,11 +100,11 @@ function gatewayWith(options: { readonly token?: string; readonly fetch?: typeof
 }
 const gateway = gatewayWith();
 
-/** IDs of records with which the tests call the client's methods. */
+/** IDs of the records that the tests pass to the client's methods. */
 interface Ids {
   /** A report that has succeeded. */
   readonly report: string;
-  /** A queued report. */
+  /** A report that waits in the queue. */
   readonly open: string;
   readonly file: string;
   readonly link: string;
@@ -116,7 +116,7 @@ interface Ids {
   /** A run of the schedule. */
   readonly fire: string;
   readonly webhook: string;
-  /** A delivery of the webhook, for `event`. */
+  /** The delivery of `event` to the webhook. */
   readonly delivery: string;
   readonly event: string;
 }
@@ -133,10 +133,10 @@ async function makeRecords(): Promise<Ids> {
   const ended = await api.succeed(report, content);
   const open = (await gateway.reports.start({ reportType: "PROXY" })).id;
   const file = ended.file!.id;
-  // Uses a new caller each time, so that no caller reaches the limit of links and webhooks.
+  // Each call uses a new caller, so that no caller exceeds its limits of links and webhooks.
   const maker = gatewayWith({ token: await makeToken(everything, `maker-${made}`) });
   const link = (await maker.reports.links(report, file).create()).id;
-  // Owned by the principal of all tokens in this file. Other callers without authorities get 404 for this schedule.
+  // The schedule belongs to the principal of all tokens in this file. Other callers without authorities get 404 for it.
   const schedule = (await gateway.schedules.create(scheduleBody)).record.id;
   const { id: fire } = await gateway.schedules.run(schedule);
   const { id: webhook } = await maker.webhooks.create(hookBody);
@@ -153,7 +153,7 @@ async function drain(items: AsyncIterable<unknown>): Promise<unknown[]> {
 
 interface Method {
   readonly operation: string;
-  /** Whether the client retries the method after 429 and 503. */
+  /** Whether the client repeats a failed request of this method after 429 and 503. */
   readonly isRepeated: boolean;
   readonly call: (gateway: Gateway, ids: Ids) => Promise<unknown>;
 }
@@ -161,7 +161,7 @@ interface Method {
 const read = (operation: string, call: Method["call"]): Method => ({ operation, isRepeated: true, call });
 const write = (operation: string, call: Method["call"]): Method => ({ operation, isRepeated: false, call });
 
-/** All methods of the client, by name. */
+/** All methods of the client by name, with a call of each. */
 const methods: Readonly<Record<string, Method>> = {
   caller: read("readCaller", async (called) => called.caller()),
   "reports.start": read("createReport", async ({ reports }) => reports.start({ reportType: "PROXY", format: "csv" })),
@@ -247,7 +247,7 @@ const methods: Readonly<Record<string, Method>> = {
   "schedules.list": read("listReportSchedules", async ({ schedules }) => drain(schedules.list({ owner: "me" }))),
   "schedules.get": read("readReportSchedule", async ({ schedules }, { schedule }) => schedules.get(schedule)),
   "schedules.create": write("createReportSchedule", async ({ schedules }) => {
-    // Deletes the record again, because a caller can have only a limited number.
+    // The schedule is deleted again, because a caller can have at most 50 schedules.
     const { record } = await schedules.create(scheduleBody);
     await schedules.remove(record.id);
   }),
@@ -271,7 +271,7 @@ const methods: Readonly<Record<string, Method>> = {
     schedules.fire(schedule, fire),
   ),
   "webhooks.create": write("createWebhook", async ({ webhooks }) => {
-    // Deletes the record again, because a caller can have only a limited number.
+    // The webhook is deleted again, because a caller can have at most 20 webhooks.
     const { id } = await webhooks.create(hookBody);
     await webhooks.remove(id);
   }),
@@ -303,7 +303,7 @@ const methods: Readonly<Record<string, Method>> = {
 const isKnown = async (report: string): Promise<boolean> => (await api.reports.find(report)) !== null;
 const knownReport = makeRecords().then(async ({ report }) => gateway.reports.get(report));
 
-/** Returns a `fetch` that changes each request, and removes Retry-After from responses so that the client does not wait before a retry. */
+/** Returns a `fetch` that changes each request. It removes Retry-After from responses, so that the client repeats a request without a wait. */
 function interceptRequests(
   change: (
     url: URL,
@@ -331,7 +331,7 @@ const sendFirstRequestsTo = ({ port }: { readonly port: number }, times: number)
     if (count <= times) url.port = String(port);
   });
 
-/** Operations that answer 404 to callers who lack the authority, so a 403 needs another cause. */
+/** Operations that answer 404, not 403, to callers without the authority. A test must cause their 403 in another way. */
 const hiddenFromOthers: ReadonlySet<string> = new Set([
   "createReportFile",
   "createDownloadLink",
@@ -340,7 +340,7 @@ const hiddenFromOthers: ReadonlySet<string> = new Set([
   "runReportSchedule",
 ]);
 
-/** For each error status, how a test causes it: with a changed client, or with other records. */
+/** For each error status, the change to a successful call that causes it: a changed client, or other record IDs. */
 const causes: Readonly<
   Record<number, (method: Method) => Promise<{ readonly gateway?: Gateway; readonly ids?: Ids }>>
 > = {
@@ -351,7 +351,7 @@ const causes: Readonly<
   401: async () => ({ gateway: gatewayWith({ token: "wrong" }) }),
   403: async ({ operation }) => ({
     gateway: gatewayWith({
-      // Callers without the authority get 404. A request from a page of another site gets 403.
+      // A missing authority causes a 404 here, so a browser's cross-site request causes the 403.
       ...(hiddenFromOthers.has(operation) && { fetch: header("Sec-Fetch-Site", "cross-site") }),
       ...(!hiddenFromOthers.has(operation) && {
         token: /^(patch|delete)Report(File)?$/.test(operation) ? tokens.reader : tokens.nobody,
@@ -377,7 +377,7 @@ const causes: Readonly<
     },
   }),
   406: async () => ({ gateway: gatewayWith({ fetch: header("Accept", "image/png") }) }),
-  // 410 needs no change of the call, because a separate test calls the methods with deleted records.
+  // The call is unchanged, because a separate test causes 410 by calling the methods with deleted records.
   410: async () => ({}),
   412: async () => ({ gateway: gatewayWith({ fetch: header("If-Match", '"other"') }) }),
   413: async () => ({
@@ -385,7 +385,7 @@ const causes: Readonly<
   }),
   415: async () => ({ gateway: gatewayWith({ fetch: header("Content-Type", "text/plain") }) }),
   422: async ({ operation }) => ({
-    // A report's own file cannot be deleted separately.
+    // The DELETE of a report's main file is a 422. Only additional formats can be deleted separately.
     ...(operation === "deleteReportFile" && { ids: { ...untouched, rendition: untouched.file } }),
     gateway: gatewayWith({
       fetch:
@@ -402,7 +402,7 @@ const declared = new Map(
 const cases = Object.entries(methods).map(([name, method]) => ({
   name,
   method,
-  // `reports.wait` handles a 304 itself and continues to wait.
+  // The client's `reports.wait` continues to wait after a 304, so the caller does not see that status.
   failures: declared
     .get(method.operation)!
     .filter((status) => Object.hasOwn(causes, status) && !(name === "reports.wait" && status === 304)),
@@ -418,7 +418,7 @@ await gateway.proxies.remove(deleted.proxy);
 await gateway.schedules.remove(deleted.schedule);
 await gateway.webhooks.remove(deleted.webhook);
 
-/** Returns the status of the error of a call, or `succeeded`. */
+/** Calls the API and returns the status of the error, or `succeeded`. */
 async function failureOf(called: Promise<unknown>): Promise<unknown> {
   return called.then(
     () => "succeeded",
@@ -450,9 +450,9 @@ describe("methods of the client", () => {
   });
 
   test("the client retries reads after 429 and 503, but not writes", async () => {
-    // Runs concurrently, because a client waits before each retry.
+    // The cases run concurrently, because the client waits before each retry.
     const outcomes = cases.map(async ({ name, method }) => {
-      // The first request uses up the one request per minute of this caller.
+      // The limit is one request per minute and caller. This request uses it up.
       const token = await makeToken(everything, `limited-${name}`);
       const headers = { Authorization: `Bearer ${token}` };
       await (await fetch(`${baseUrlOf(limitedServer)}/v1/report-types`, { headers })).body?.cancel();

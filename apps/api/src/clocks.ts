@@ -1,19 +1,19 @@
 /** Intervals and deadlines of an API instance, in milliseconds. No environment variable changes them. Tests replace them. */
 export interface ApiClocks {
-  /** Pause between checks of the file store. */
+  /** Pause between checks that the file store belongs to the database. */
   readonly storeMs: number;
   readonly choresMs: number;
-  /** Pause between two comparisons of all schedules with their report types. */
+  /** Pause between checks that all schedules fit the current definitions of their report types. */
   readonly scheduleCheckMs: number;
-  /** How often a waiting request (`Prefer: wait`) checks its caller's credentials again. */
+  /** Pause between checks of a waiting caller's credentials (`Prefer: wait`). */
   readonly waitReviewMs: number;
-  /** Pause between heartbeat comments in a silent event stream, and between checks of its caller's credentials. docs/reference/resources/report-events.md#events. */
+  /** Pause between heartbeat comments in a silent event stream, and between checks of its caller's credentials. */
   readonly streamHeartbeatMs: number;
-  /** Event streams end after this time, so that their callers must authenticate again. */
+  /** Maximum duration of an event stream. After that, the caller must reconnect and authenticate again. */
   readonly maxStreamMs: number;
-  /** How often the API polls all watched reports while it receives Postgres notifications, in case one is lost. */
+  /** Pause between polls of all reports for which callers wait, while Postgres notifications arrive. A poll finds a change whose notification was lost. */
   readonly livePollMs: number;
-  /** How often the API polls all watched reports while it receives no Postgres notifications. */
+  /** Pause between the same polls while no Postgres notifications arrive. */
   readonly lostPollMs: number;
 }
 

@@ -11,18 +11,18 @@ import type { ApiConfig } from "./config.ts";
 
 export interface Authentication {
   readonly authenticate: Authenticate;
-  /** Undefined without AUTH_JWT_SECRET, because the API then has no secret to sign tokens with. */
+  /** Undefined without AUTH_JWT_SECRET, which signs the tokens that the API issues. */
   readonly issueToken: TokenIssuer | undefined;
-  /** Undefined without AUTH_JWKS_URL. */
+  /** Cache of the token issuer's public keys. Undefined without AUTH_JWKS_URL, the address of the keys. */
   readonly issuerKeys: IssuerKeys | undefined;
 }
 
 export interface AuthenticationParts {
   readonly users: UserDirectory;
   readonly throttle: LoginThrottle;
-  /** Called once per failed fetch of the issuer's keys. */
+  /** Called once per failed fetch of the token issuer's public keys. */
   readonly onKeySetFailure: (error: unknown) => void;
-  /** Called each time a password is hashed to verify it. Cached results don't count. */
+  /** Called each time a password is hashed to verify it, but not for recently verified credentials. */
   readonly onPasswordCheck: () => void;
 }
 

@@ -10,7 +10,7 @@ import { createStoreWatch } from "./store-watch.ts";
 import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
 import { createResealing } from "./webhook-keys/reseal-secrets.ts";
 
-/** Registers the periodic work of an API instance: the check of the file store, and the chores. */
+/** Adds the periodic work of an API instance to the lifecycle: the check of the file store, and all chores. */
 export function composeChores(
   config: ApiConfig,
   parts: {
@@ -35,7 +35,7 @@ export function composeChores(
   };
   const storeWatch = createStoreWatch(parts.identity, clocks.storeMs);
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
-  // Removing stale rate-limit windows only saves space. The limits ignore them, so a failure has no other effect.
+  // Removes the counts of past minutes to save space. The limits ignore them, so a failure has no other effect.
   addChore(
     "limits",
     async () => removeStaleWindows(database),

@@ -15,14 +15,13 @@ import type { ApiConfig } from "./config.ts";
 export interface ApiDatabases {
   readonly database: Database;
   readonly listDatabase: ListDatabase;
-  /** Previews of rows in databases. */
   readonly previews: PreviewReader;
   readonly sources: ReportSources;
   readonly rowSizes: RowSizes;
   close(): Promise<void>;
 }
 
-/** Creates the connection pools. They connect to Postgres only when the first query needs it. */
+/** Creates the connection pools of the API. Each pool connects to Postgres at its first query. */
 export function composeDatabases(config: ApiConfig): ApiDatabases {
   const url = config.databaseUrl.reveal();
   const database = createDatabase({ url, max: config.databaseConnections, queueSchema: config.queueSchema });

@@ -59,17 +59,17 @@ import type { ServedCollection } from "./resource/mounted-collection.ts";
 import { createEndpoints, type EndpointsBase } from "./routes/endpoints.ts";
 import { registerServiceMetrics } from "./service-metrics.ts";
 
-/** Databases, file store, clocks and logs that the gateway works on. The caller opens and closes them. */
+/** The databases, file store, clocks and logs from which composeGateway builds the API. The caller opens and closes them. */
 export interface GatewayParts {
   readonly database: Database;
-  /** A separate pool for lists, so that slow lists cannot delay logins, starts, single records and probes. */
+  /** A separate connection pool for lists, so that slow lists cannot delay logins, starts, reads of single records or probes. */
   readonly listDatabase: ListDatabase;
   /** Reads rows for previews and estimates, on separate connections so that no other request waits for them. */
   readonly previews: ReportPreviews;
-  /** The clock of Postgres, so that all instances resolve relative times and expire links at the same time. */
+  /** The time of Postgres. With it, all instances resolve relative times and expire links at the same moment. */
   readonly clock: Clock;
   readonly clocks: ApiClocks;
-  /** Estimates the size of a report, by which its start chooses the lane. */
+  /** Estimates the size of a new report. The estimate decides between the lanes for short and for long reports. */
   readonly rowSizes: RowSizes;
   readonly files: FileStore;
   readonly identity: Pick<StoreIdentity, "assert"> & { readonly state: () => StoreState };
@@ -77,7 +77,7 @@ export interface GatewayParts {
   readonly reportTypes: readonly RegisteredReportType[];
   /** Null: the API serves no console. */
   readonly console: ConsoleSite | null;
-  /** The checks of `/health/ready`, by name. */
+  /** Checks of `/health/ready`, by the name that the response contains. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly audit: AuditLog;
   readonly logger: Logger;
@@ -85,33 +85,32 @@ export interface GatewayParts {
   readonly traces: Traces;
 }
 
-/** Replacements and additions of tests; production sets none. */
+/** Replacements and additions for tests. The production code passes none. */
 export interface GatewayOverrides {
-  /** Collections that are served in addition to the built-in ones. */
+  /** Collections that the API serves in addition to the built-in ones. */
   readonly collections?: readonly ServedCollection[];
   /** Limits on concurrent waits and event streams. */
   readonly watching?: Pick<Partial<ReportWatchesOptions>, "maxWatches" | "maxWatchesPerPrincipal">;
   readonly issuerKeysState?: () => KeySetState;
-  /** Delays refused requests of callers without valid credentials. */
   readonly refusals?: RefusalPace;
-  /** The clock by which links expire and relative times are resolved. Default: the clock of GatewayParts. */
+  /** Default: the clock of GatewayParts. */
   readonly now?: Clock;
-  /** Whether a reply that its endpoint does not declare is answered with 500. */
+  /** Whether the API answers 500 if an endpoint returns a response that its declaration does not contain. */
   readonly checkResponses?: boolean;
 }
 
-/** The composed API, without the servers that listen. */
+/** The composed API. It does not listen on a port yet. */
 export interface Gateway {
   readonly listener: RequestListener;
   readonly endpoints: readonly Endpoint[];
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
   readonly authentication: Authentication;
-  /** Reports changes only after `start()`. */
+  /** Wakes waiting requests and event streams when their report changes. It does so only after `start()`. */
   readonly watches: ApiReportWatches;
 }
 
-/** Wires endpoints, limits and authentication to the given databases and file store. Opens no connection and listens on no port. */
+/** Connects endpoints, limits and authentication to the given databases and file store. Opens no connection and listens on no port. */
 export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: GatewayOverrides = {}): Gateway {
   const { database, listDatabase, identity, clocks, logger, metrics } = parts;
   const { definitions, authorities } = registerReportTypes(

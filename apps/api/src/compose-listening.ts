@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { closeServer, listen } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
 
-/** Returns the two lifecycle steps in which the API listens: first for probes, last for all other requests. */
+/** Returns two steps of the start: the first answers only probes, and the last answers all other requests. */
 export function composeListening(
   { server, probeServer }: { readonly server: Server; readonly probeServer: Server | undefined },
   config: ApiConfig,
@@ -15,9 +15,9 @@ export function composeListening(
   let listensAt: AddressInfo | undefined;
   return {
     /**
-     * This step comes first, so that the platform sees a live process while the API waits for the database. Until the last step, PORT
-     * answers all requests except probes with 503. With PROBE_PORT, PORT stays closed until the last step. A load balancer that sends no
-     * probes then connects to another instance.
+     * The first step lets the platform see a live process while the API still waits for the database. Until the last step, PORT answers all
+     * requests except probes with 503. With PROBE_PORT, PORT stays closed until then. So a load balancer that sends no probes connects to
+     * another instance.
      */
     probes: {
       name: "probes",
@@ -31,9 +31,9 @@ export function composeListening(
         steps.onReady(listensAt!);
       },
       stop: async (signal: AbortSignal) => {
-        // Makes callers with keep-alive connections reconnect, which leads them to other instances.
+        // During the shutdown delay, each response closes its connection, so that callers reconnect to other instances.
         server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
-        // /health/ready already fails. The load balancer needs time to notice that before the API refuses connections.
+        // /health/ready now fails. The load balancer gets time to notice the failure before the API refuses connections.
         await wait(shutdownDelaySeconds * 1000, undefined, { signal }).catch(() => undefined);
         steps.onStop();
         await closeServer(server, signal);

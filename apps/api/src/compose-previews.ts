@@ -6,7 +6,10 @@ import { createListSlots, previewKind } from "./limits/list-slots.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import type { EndpointsDeps } from "./routes/endpoints.ts";
 
-/** Adds previews of object rows to those of databases. Only types of packages can have object rows, because a separate process imports them again. */
+/**
+ * Adds previews of object rows to the previews of database rows. A separate process imports the package of the report type again, so only types
+ * of packages can have object rows.
+ */
 export function composeReportPreviews(
   config: ApiConfig,
   databases: PreviewReader,

@@ -2,7 +2,7 @@ import { checkMigrations, checkQueue, checkRights, createWriteProbe, type Databa
 import { remember, StartingError, type Check, type Lifecycle } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
 
-/** Anyone can request /health/ready, so the API runs each check at most once per second. */
+/** Anyone can request /health/ready, so the API reuses the result of each check for 1 s. */
 const shortReuse = { okMs: 1_000, failureMs: 1_000 };
 const longReuse = { okMs: 30_000, failureMs: 1_000 };
 
@@ -18,7 +18,7 @@ export function composeReadiness(
       const { problem } = await checkMigrations({ databaseUrl: databaseUrl.reveal(), queueSchema });
       if (problem !== null) throw new Error(problem);
     }, longReuse),
-    // The result is reused for only 5 s, because every start fails while this check fails.
+    // The API reuses a success for only 5 s. While this check fails, every start fails too, so the API must report it soon.
     queue: remember(async () => checkQueue(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
     rights: remember(async () => checkRights(database, { role: "api", queueSchema }), longReuse),
     running: async () => {

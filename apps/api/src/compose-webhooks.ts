@@ -6,7 +6,7 @@ import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
 import { registerWebhookKeyMetrics } from "./webhook-keys/webhook-key-metrics.ts";
 import { createSecretSealing } from "./webhook-keys/seal-secret.ts";
 
-/** Returns the dependencies of the webhook endpoints; null without WEBHOOK_KEY. */
+/** Returns what the webhook endpoints need; null without WEBHOOK_KEY, the encryption key of webhook secrets. */
 export function composeWebhooks(
   config: ApiConfig,
   parts: {

@@ -32,13 +32,13 @@ import { composeConsoleSignIn } from "./console/compose-console-sign-in.ts";
 import { findConsoleFolder, readConsoleSite } from "./console/console-site.ts";
 import { chooseAuditLogger, createAuditLog } from "./middleware/audit.ts";
 
-/** Wires the API and registers its parts with the lifecycle, in the order in which they start. */
+/** Composes the API and adds its parts to the lifecycle, in the order in which they start. */
 export async function composeApi(
   config: ApiConfig,
   parts: {
     readonly reportTypes: readonly RegisteredReportType[];
     readonly clocks: ApiClocks;
-    /** Variables that functions of report types see. */
+    /** Environment variables that the functions of report types can read. */
     readonly typesEnvironment: Readonly<Record<string, string>>;
     readonly traces: Traces;
     readonly logger: Logger;
@@ -84,7 +84,7 @@ export async function composeApi(
       hasStarted = true;
       logger.info("api is ready", { address, port, ...metrics.build });
     },
-    // Waiting requests get their response, and event streams end so that clients reconnect to another instance. Downloads continue.
+    // At a stop, waiting requests get their response. Event streams end, so that clients reconnect to another instance. Downloads continue.
     onStop: () => watches.close(),
   });
 
@@ -102,17 +102,17 @@ export async function composeApi(
       await databases.close();
     },
   });
-  // Loads the keys before the first request, so that a wrong AUTH_JWKS_URL is logged at the start.
+  // The API fetches the keys before the first request, so that the start logs a wrong AUTH_JWKS_URL.
   lifecycle.add({ name: "issuer's keys", start: async () => authentication.issuerKeys?.load() });
   lifecycle.add({ name: "console's issuer", start: async () => site?.signIn?.origins() });
   composeChores(config, { ...parts, database, identity, catalogue, metrics }, lifecycle);
-  // Steps stop in reverse order. The audit log must be flushed after the steps that accept requests have stopped.
+  // The lifecycle stops its steps in reverse order. So the audit log writes its last lines after all requests have ended.
   lifecycle.add({ name: "audit", stop: async () => audit.flush() });
   lifecycle.add({ name: "changes", start: () => watches.start(), stop: async () => changes.close() });
   lifecycle.add(listening.http);
 }
 
-/** Throws ConfigurationError if a source shares its sessions (a connection pooler). Only logs a source that it cannot reach. */
+/** Throws ConfigurationError if a pooler shares the Postgres sessions of a source between clients. Only logs an unreachable source. */
 async function refuseSharedSources(sources: ReportSources, logger: Logger, signal: AbortSignal): Promise<void> {
   const shared = await findSharedSources(sources, {
     signal,
@@ -124,7 +124,7 @@ async function refuseSharedSources(sources: ReportSources, logger: Logger, signa
   );
 }
 
-/** Throws one ConfigurationError that lists every report type whose relation does not exist in the inventory. */
+/** Throws one ConfigurationError that lists every report type whose table is not part of the inventory. */
 function refuseUnknownRelations(reportTypes: readonly RegisteredReportType[]): void {
   const problems = findRelationProblems(reportTypes.map(({ definition }) => definition));
   if (problems.length > 0)

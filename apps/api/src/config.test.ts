@@ -123,7 +123,7 @@ test("rejects limits of lists and request bodies that are out of range", () => {
   for (const [name, wrong] of [
     ["LIST_TIMEOUT_SECONDS", "0"],
     ["LIST_TIMEOUT_SECONDS", "61"],
-    // This limit is too small for one body of the largest allowed size.
+    // Less than the 256 KiB of the largest allowed request body.
     ["BODY_BYTES_LIMIT", "255KiB"],
     ["BODY_BYTES_LIMIT_PER_PRINCIPAL", "0"],
     ["BODY_BYTES_LIMIT_PER_PRINCIPAL", "33MiB"],

@@ -13,7 +13,9 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const granted = ["WEBHOOKS_WRITE", "REPORT_PROXY", "REGISTRY_READ"];
 const hook = { url: "https://receiver.example/hook", events: ["report.cancelled"] };
 
-/** Creates a webhook whose owner was last confirmed two days ago. Returns a function that reports whether the owner was confirmed since. */
+/**
+ * Creates a webhook whose owner sent the last request two days ago. Returns a function that reports whether the owner has been confirmed since.
+ */
 async function makeUnseen(subject: string) {
   const { id } = (await (await api.as(granted, subject)).post("/v1/webhooks").send(hook).expect(201)).body;
   await api.sql`update webhooks set confirmed_at = now() - interval '2 days' where id = ${id}`;
@@ -23,7 +25,7 @@ async function makeUnseen(subject: string) {
 
 test("any request of the owner confirms the owner of a webhook", async () => {
   const isSeen = await makeUnseen("alice");
-  // A new instance, because `api` has already confirmed this owner within the hour.
+  // A new instance is used, because `api` confirms each owner at most once per hour.
   await using other = await startApiUnderTest({ databaseUrl: api.databaseUrl });
   await (await other.as(granted, "alice")).get("/v1/callers").expect(200);
   expect(await waitFor(isSeen, { what: "the confirmation of the owner" })).toBe(true);

@@ -5,13 +5,13 @@ import type { WebhookStore } from "@reports/core/webhook";
 import type { Logger } from "@reports/runtime";
 
 const confirmationIntervalMs = 3_600_000;
-/** Above this number of callers, the memory is cleared. Each caller then costs a few more SQL statements within the hour. */
+/** If more callers are remembered, the API forgets all of them. Each then causes a few more SQL statements within the hour. */
 const maxRememberedOwners = 10_000;
 
 /**
- * Returns a function that is called with the principal of each request. At most once per hour and principal, it stores that the owner of
- * schedules and webhooks still holds the necessary authorities. It ignores local users, whose authorities are read from the database at
- * each run and delivery. It runs in the background: if it fails, it logs a warning, and a later request tries again.
+ * Returns a function to call with the principal of each request. At most once per hour and principal, it stores that this owner of schedules and
+ * webhooks still holds the necessary authorities. It ignores local users, because each run and delivery reads their authorities from the
+ * database. It runs in the background. If it fails, it logs a warning, and a later request tries again.
  */
 export function createOwnerConfirmation(deps: {
   readonly schedules: Pick<ScheduleStore, "confirmOwner">;

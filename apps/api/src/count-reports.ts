@@ -1,12 +1,12 @@
 import type { Report, ReportStore } from "@reports/core/report";
 import type { ReportCounters } from "@reports/runtime";
 
-/** A store whose `remove` also returns the records that it cancelled: the report, or its unfinished additional formats. */
+/** A report store whose `remove` also returns which unfinished reports or additional formats the removal has cancelled. */
 interface RemovalReportingStore extends ReportStore {
   remove(id: string, actor: string): Promise<(Report & { readonly cancelled: readonly Report[] }) | null>;
 }
 
-/** Wraps a report store so that the metrics count created and cancelled reports. Removing an unfinished report cancels it. */
+/** Wraps a report store so that metrics count created and cancelled reports. The removal of an unfinished report counts as a cancellation. */
 export function createCountingStore(reports: RemovalReportingStore, counters: ReportCounters): ReportStore {
   return {
     ...reports,

@@ -4,7 +4,7 @@ import { pageStyle } from "./page-style.ts";
 /** Content-Security-Policy of the pages that the API renders. It allows only the inline style sheet, and no script. */
 export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(pageStyle).digest("base64")}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
-/** Markup in which all values are already escaped. `html` inserts it unchanged. */
+/** Markup in which all values are already escaped, so that `html` inserts it unchanged. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -14,14 +14,14 @@ export class Html {
 
 type HtmlPart = string | number | Html | readonly Html[];
 
-/** Template tag that escapes all values except `Html`. */
+/** Template tag that escapes every inserted value, except markup of the class Html. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlPart[]): Html {
   return new Html(parts.map((part, index) => `${index === 0 ? "" : renderPart(values[index - 1]!)}${part}`).join(""));
 }
 
-/** Returns a whole HTML page. `lead` comes before the main part. */
+/** Returns a whole HTML page. `lead` is the text before the main part. */
 export function renderPage(title: string, body: Html, lead: Html = new Html("")): string {
-  // The text between the style tags must be exactly pageStyle, because the policy contains its hash.
+  // The policy contains the hash of pageStyle, so a browser applies the style sheet only if it is inserted unchanged.
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeText(title)}</title><style>${pageStyle}</style></head><body><a class="skip" href="#content">Skip to the content</a>${lead.text}<main id="content">${body.text}</main></body></html>\n`;
 }
 

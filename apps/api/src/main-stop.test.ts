@@ -24,7 +24,7 @@ test.concurrent("after SIGTERM, the API finishes a download but refuses new conn
   const origin = await waitForOrigin(api);
   const { port } = new URL(origin);
   const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };
-  // The download cannot end yet, because nothing reads it and the file is larger than the socket buffers.
+  // The file is larger than the socket buffers, and nothing reads it yet. So the download is still running when the API gets SIGTERM.
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ host: "127.0.0.1", port, path: `/v1/report/download?reportType=PROXY&id=${id}`, headers }, resolve).on(
       "error",
@@ -47,7 +47,7 @@ test.concurrent("after SIGTERM, the API finishes a download but refuses new conn
 
 test.concurrent("after SIGTERM, the API is not ready but serves for SHUTDOWN_DELAY_SECONDS", async () => {
   await using apis = await openApiProcesses();
-  // The delay of 10 s is long enough for all steps before the end of the stream, even on a busy machine.
+  // A delay of 10 s gives even a busy machine time for all steps before the end of the stream.
   const api = apis.start({ SHUTDOWN_DELAY_SECONDS: "10" });
   const origin = await waitForOrigin(api);
   const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };

@@ -98,7 +98,7 @@ test.concurrent("an API that waits for the database is alive, not ready, and log
       timeoutMs: 60_000,
     });
     const ready = await ask(at, "/health/ready");
-    // Without a response, the failed assertion shows the logs of both processes.
+    // If there is no response, the failed assertion shows the logs of both processes.
     expect(ready?.status ?? one.log() + two.log()).toBe(503);
   }
   expect(await (await ask(port, "/v1/reports"))?.json()).toMatchObject({ status: 503, code: "not-ready" });
@@ -172,7 +172,7 @@ test.concurrent("an API that waits for the database exits immediately on SIGTERM
   await using apis = await openApiProcesses();
   const api = apis.start({
     DATABASE_URL: `postgres://nobody@127.0.0.1:${await findFreePort()}/none`,
-    // If the start ignored the signal, it would end only after this time, and the test would fail before.
+    // If SIGTERM did not interrupt the start, the process would wait this long, and the test would fail earlier.
     SHUTDOWN_GRACE_SECONDS: "300",
   });
   await api.waitForLog("waiting for the database", 60_000);

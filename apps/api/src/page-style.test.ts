@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pageStyle } from "./page-style.ts";
 
-/** Returns the relative luminance (WCAG 2.2) of a colour written as #rgb or #rrggbb. */
+/** Returns the relative luminance (WCAG 2.2) of a colour in the form #rgb or #rrggbb. */
 function luminanceOf(colour: string): number {
   const digits = colour.length === 4 ? colour.slice(1).replace(/./g, "$&$&") : colour.slice(1);
   const [red, green, blue] = [0, 2, 4].map((at) => {
@@ -18,7 +18,7 @@ function contrastOf(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Returns the custom properties of a style sheet, first of the light scheme, then of the dark one. */
+/** Returns the custom properties of a style sheet: first those of the light colour scheme, then those of the dark one. */
 function schemesOf(style: string): readonly ReadonlyMap<string, string>[] {
   return [...style.matchAll(/:root \{([^}]*--ground[^}]*)\}/g)].map(
     ([, rules]) => new Map([...rules!.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => [name!, value!])),

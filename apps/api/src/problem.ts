@@ -29,7 +29,7 @@ const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** An error that exists only in HTTP, such as a wrong method, range or media type. */
+/** An error that only HTTP can have, such as an unsupported method or an invalid range. */
 export class HttpProblem extends ExpectedError {
   override readonly name = "HttpProblem";
   readonly status: number;
@@ -51,18 +51,18 @@ export class HttpProblem extends ExpectedError {
   }
 }
 
-/** The parts of an error response that don't depend on the request. */
+/** An error response without the parts that depend on the request, such as `instance`. */
 export interface ProblemReply {
   readonly status: number;
   readonly code: ProblemCode;
   readonly detail: string;
   readonly errors: readonly InputIssue[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the error was unexpected. The request log then contains its stack. */
+  /** Whether the error was unexpected. If so, the log contains its stack. */
   readonly isBug: boolean;
 }
 
-/** Returns the response to an error. An unexpected error becomes a 500 whose text reveals nothing about it. */
+/** Returns the response to an error. Answers an unexpected error with a 500 that contains no details of it. */
 export function toProblemReply(error: unknown): ProblemReply {
   if (error instanceof HttpProblem) {
     return {
@@ -118,11 +118,11 @@ export function toProblemReply(error: unknown): ProblemReply {
   return { status: 500, code: "internal-error", detail, errors: [], headers: {}, isBug: true };
 }
 
-/** Limits in characters. A longer `instance` becomes empty, because a cut path would name something else. A longer `detail` is cut. */
+/** Maximum lengths in characters. A longer `instance` becomes empty, because a shortened path would name another resource. A longer `detail` is shortened. */
 const maxInstanceLength = 1_000;
 const maxDetailLength = 8_000;
 
-/** Returns the RFC 9457 document of an error response, at most 16 KiB. `at.instance` is the request path without the base path. */
+/** Returns the problem document (RFC 9457) of an error response, with at most 16 KiB. `at.instance` is the request's path without the base path. */
 export function createProblemDocument(
   reply: ProblemReply,
   at: { readonly instance: string; readonly requestId: string; readonly basePath: string },
@@ -147,7 +147,7 @@ function problemHeadersOf(status: number, error: DomainError): Record<string, st
   };
 }
 
-/** Problem codes of errors that Koa and its body parsers throw (http-errors). */
+/** Problem codes for the errors that Koa and its body parsers throw, by status. */
 const codeOfHttpError: Readonly<Record<number, ProblemCode>> = {
   400: "bad-request",
   404: "path-not-found",
@@ -158,7 +158,7 @@ const codeOfHttpError: Readonly<Record<number, ProblemCode>> = {
   415: "unsupported-media-type",
 };
 
-/** Returns the status of a 4xx error from Koa or its parsers, and 400 for an unknown 4xx. Undefined for other errors. */
+/** Returns the status of a 4xx error that Koa or its parsers throw, or 400 for an unknown 4xx. Returns undefined for other errors. */
 function httpErrorStatus(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("status" in error)) return undefined;
   const { status } = error;

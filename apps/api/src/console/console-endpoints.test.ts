@@ -67,7 +67,7 @@ test.each([
     "content-type": contentType,
     "cache-control": "public, max-age=31536000, immutable",
   });
-  // An SVG that is opened as a document must not run scripts.
+  // A browser could open the SVG as a document, which must not run scripts.
   expect(headers["content-security-policy"]).toContain("default-src 'none'");
 });
 
@@ -122,10 +122,10 @@ test("with an issuer, the page has its settings, may call it and accepts its red
     '<meta name="oidc" content="{&quot;issuer&quot;:&quot;https://issuer.example/realm&quot;,&quot;clientId&quot;:&quot;a\\&quot;><b&quot;,' +
       '&quot;scope&quot;:&quot;openid reports&quot;}">',
   );
-  // An unavailable issuer is not queried again for each page.
+  // The API does not query an unavailable issuer again for each page.
   await withIssuer.anonymous().get("/console").expect(200);
   expect(failures).toHaveLength(1);
-  // Without an issuer, a query parameter is an error.
+  // Without an issuer there is no redirect to the page, so a query parameter is an error.
   await api.anonymous().get("/console?code=1").expect(400);
 });
 

@@ -5,11 +5,11 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import type { ConsoleSite } from "./console-site.ts";
 
-/** Content-Security-Policy of the console: only files and requests of the API's own origin, plus requests to `origins` of the issuer. docs/decisions/0044. */
+/** Returns the Content-Security-Policy of the console. It allows files and requests of the API's origin, and requests to `origins`. docs/decisions/0044. */
 const buildContentSecurityPolicy = (origins: readonly string[]): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${["'self'", ...origins].join(" ")}; img-src 'self'; ` +
   "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
-/** Browsers may cache a file for a year, because its name changes with its content. */
+/** Browsers may cache a console file for a year, because a changed file gets another name. */
 const fileCacheHeaders = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 /** Returns `GET /console` and `GET /console/{file}`. They need no credentials, because the page itself asks for them. */

@@ -3,14 +3,14 @@ export interface ConsoleSignIn {
   readonly issuer: string;
   readonly clientId: string;
   readonly scope: string;
-  /** Returns the origins to which the page sends requests: the issuer and its token endpoint. While the issuer does not respond, only the issuer. */
+  /** Returns the origins to which the page sends requests: the issuer and its token endpoint. While the issuer is unavailable, returns only the issuer. */
   origins(): Promise<readonly string[]>;
 }
 
 /** Pause before the next attempt to read the metadata of an unavailable issuer. */
 const discoveryRetryMs = 5_000;
 
-/** Discovers the token endpoint once, and retries while that fails. `onFailure` gets each error of `discover`. */
+/** Creates the sign-in, which reads the token endpoint from the issuer's metadata once. A failure is passed to `onFailure`, and a later request tries again. */
 export function createConsoleSignIn(
   settings: Pick<ConsoleSignIn, "issuer" | "clientId" | "scope">,
   options: { readonly discover: (issuer: string) => Promise<URL>; readonly onFailure: (error: unknown) => void },

@@ -30,11 +30,11 @@ export function findConsoleFolder(): string {
   return join(dirname(fileURLToPath(import.meta.resolve("@reports/console/package.json"))), "dist/site");
 }
 
-/** Settings of a deployment that are added to the built console. */
+/** Settings of a deployment that the API inserts into the page of the console. */
 export interface ConsoleOptions {
-  /** The sign-in at an issuer. Null if there is none. */
+  /** The sign-in at an OIDC issuer; null if there is none. */
   readonly signIn: ConsoleSignIn | null;
-  /** The name and colour of the deployment. The colour is six upper-case hexadecimal digits. */
+  /** The name and the colour that the console shows. The colour is six upper-case hexadecimal digits. */
   readonly brand: { readonly name: string; readonly colour: string };
 }
 
@@ -54,7 +54,7 @@ export function readConsoleSite(folder: string, options: Partial<ConsoleOptions>
   return { page: createStaticText(addSignInSettings(addBrand(page, brand), signIn)), files: new Map(files), signIn };
 }
 
-/** Sets the title of the page and, unless it is the default, the colour. The console shows both. */
+/** Sets the title of the page to the name and, unless the colour is the default, adds the colour. */
 function addBrand(page: string, { name, colour }: ConsoleOptions["brand"]): string {
   const title = html`<title>${name}</title>`;
   const meta = html`<meta name="theme-color" content="#${colour}" />`;
@@ -63,7 +63,7 @@ function addBrand(page: string, { name, colour }: ConsoleOptions["brand"]): stri
   );
 }
 
-/** Adds the OIDC settings as a meta element, because the page's policy forbids inline scripts. */
+/** Inserts the OIDC settings as a meta element, because the page's Content-Security-Policy forbids inline scripts. */
 function addSignInSettings(page: string, signIn: ConsoleSignIn | null): string {
   if (signIn === null) return page;
   const { issuer, clientId, scope } = signIn;

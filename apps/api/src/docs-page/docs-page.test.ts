@@ -98,7 +98,7 @@ test.skipIf(!hasCurl())("the pasted download of a failed report shows the proble
   await expect(pasted).rejects.toMatchObject({ stdout: expect.stringContaining(`"code":"report-failed"`) });
 });
 
-/** Runs all commands of the page in a new folder while `work` completes the report. Returns the output and the saved file. */
+/** Runs all shell commands of the page in a new folder. Meanwhile, `work` completes the report. Returns the output and the saved file. */
 async function pasteCommands(
   name: string,
   edit: (commands: string) => string,
@@ -138,7 +138,7 @@ async function startedBy(name: string): Promise<string> {
   );
 }
 
-/** Completes the report that the user has started, as a worker would. */
+/** Completes the report of the user, as a worker would. */
 async function succeedStarted(name: string): Promise<void> {
   await api.succeed(await startedBy(name), "name\nedge\n");
 }

@@ -15,7 +15,7 @@ interface Document {
 }
 
 export interface DocsPageOptions {
-  /** The OpenAPI document in which each operation contains all its parts, that is before `shareRepeatedParts`. */
+  /** The OpenAPI document before `shareRepeatedParts`: each operation contains all its parameters, headers and responses. */
   readonly document: Readonly<Record<string, unknown>>;
   readonly accesses: ReadonlyMap<string, Access>;
   readonly reportTypes: readonly DescribedReportType[];
@@ -23,7 +23,7 @@ export interface DocsPageOptions {
   readonly basePath: string;
 }
 
-/** Renders the documentation page `/docs` from the OpenAPI document and the report types. It needs no script and no other file. */
+/** Renders the documentation page `/docs` from the OpenAPI document and the report types. The page needs no script and loads no other file. */
 export function renderDocsPage({ document, accesses, reportTypes, problems, basePath }: DocsPageOptions): string {
   const { info, tags, paths, components } = document as unknown as Document;
   const [first] = reportTypes;

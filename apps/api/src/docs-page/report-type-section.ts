@@ -9,7 +9,7 @@ export interface DescribedReportType {
   readonly authority: string;
 }
 
-/** Suffix of the filter's kind for each operator; empty for equality. */
+/** The text that follows the kind of a filter in the table, by operator. Equality has no such text. */
 const operatorSuffixes = {
   in: "",
   notIn: ", excluded",

@@ -9,15 +9,15 @@ import type { Endpoint, Reply } from "./endpoint.ts";
 
 export interface RequestAudit {
   onLogin(login: CheckedLogin): void;
-  /** Writes the line of the action. Later calls do nothing, because an action may be audited before its response. */
+  /** Writes the audit line of the action. Only the first call writes one, because `auditNow` can write it before the response. */
   onReply(reply: Pick<Reply, "status" | "audit">): void;
-  /** Writes the line of a failed request. Does nothing if the action is already audited, because the action took place. */
+  /** Writes the audit line of a failed request. Writes nothing if the action already has its line, because the action took place before the failure. */
   onError(error: unknown): void;
 }
 
 type AuditFields = Partial<AuditEntry> & Pick<AuditEntry, "outcome" | "status">;
 
-/** Creates the audit of one request. A read has a line only if its reply contains `audit`, or if the read is refused. */
+/** Creates the function pair that audits one request. A read has an audit line only if its reply contains `audit`, or if the read is refused. */
 export function auditRequest(
   log: AuditLog,
   endpoint: Endpoint,
@@ -35,7 +35,7 @@ export function auditRequest(
       code: null,
       principal: ctx.state.principal?.id ?? null,
       recordType: audit?.recordType ?? null,
-      // A parameter that is not an ID is any text of the caller, and is not logged.
+      // A path parameter that is not an ID can be any text of the caller, so the audit line omits it.
       recordId: idText !== undefined && isId(idText) ? idText : null,
       reportType: null,
       owner: null,

@@ -1,4 +1,4 @@
-/** The name of an action in the audit log. `recordType` and `verb` make `report.delete`. */
+/** Names an action in the audit log: `recordType` and `verb` make, for example, `report.delete`. */
 export interface AuditedAction {
   readonly recordType: string;
   readonly verb: string;
@@ -6,12 +6,12 @@ export interface AuditedAction {
   readonly idParam?: string;
 }
 
-/** Fields of an audit line that are known only after the handler has run. */
+/** Fields of an audit line that the handler of the request returns. */
 export interface AuditedReply {
   readonly recordId?: string;
   readonly reportType?: string;
   /** The requester of the report, or the owner of the record. */
   readonly owner?: string;
-  /** Replaces the declared verb, for an endpoint with several actions. */
+  /** Replaces the verb of the endpoint's declaration, for an endpoint with several actions. */
   readonly verb?: string;
 }

@@ -18,7 +18,7 @@ import { readDeclaredQuery } from "./read-query.ts";
 
 export interface CallDeps extends LoadReportDeps {
   readonly authenticate: Authenticate;
-  /** Checks the credentials of an authenticated caller again. The result may be a few seconds old. */
+  /** Checks the credentials of an authenticated caller again. The result may be a few seconds old, because it is cached. */
   readonly reviewCredentials: ReviewCredentials;
   readonly noteCaller: (principal: Principal) => void;
   readonly authorities: Authorities;
@@ -33,7 +33,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   if (endpoint.method !== "GET") refuseCrossSite(request, "changes nothing");
   const query = parseQuery(request.queryText);
   const { access } = endpoint;
-  // If the body names the report type, the body is read before the type's authority is checked.
+  // If the body names the report type, the API must read the body before it can check the type's authority.
   const namesType = access.kind === "report-type" && access.in === "body";
   let body = namesType ? await readBody(endpoint, request) : undefined;
   const definition = findRequestedType(deps, endpoint, { pairs: query.pairs, params: request.params, body });
@@ -123,7 +123,7 @@ function loginContext({ access }: Endpoint, { address }: EndpointRequest): Omit<
   return { address, basicOnly: access.kind === "password" };
 }
 
-/** Reports whether the body is read. A POST to an endpoint that declares no body may send `{}`. Any other body is read and refused. */
+/** Reports whether the API must read the body. It refuses a body that the endpoint does not declare, except `{}` in a POST. */
 function mustReadBody({ method, body }: Endpoint, request: EndpointRequest): boolean {
   return body !== undefined || (method === "POST" && isBodySent(request));
 }
@@ -147,9 +147,9 @@ function authorise(
 ): void {
   const { access } = endpoint;
   if (access.kind === "public" || access.kind === "password" || access.kind === "authenticated") return;
-  // Without an authority, the owner of the record decides, and loadRecord checks the owner.
+  // Records without an authority are protected by their owner alone. loadRecord checks the owner.
   if (access.kind === "record" && access.of.authority === undefined) return;
-  // Only the report shows its type, so loadReport checks the authority.
+  // The report type is unknown until the report is loaded, so loadReport checks the authority.
   if (access.kind === "report" && access.in === "path") return;
   const needed = findRequiredAuthority(access) ?? (definition && deps.authorities.of(definition.type));
   if (needed !== undefined && principal.authorities.has(needed)) return;
@@ -161,8 +161,8 @@ function authorise(
 }
 
 /**
- * Counts a request, even if a later check refuses it. Throws RateLimitedError above twice the limit. Above the limit, returns a function that
- * throws this error, because errors in the request come first (docs/reference/http.md#order-of-checks).
+ * Counts a request towards its caller's limit, even if a later check refuses it. Above twice the limit, throws RateLimitedError. Above the
+ * limit, returns a function that throws it, because errors in the request take precedence (docs/reference/http.md#order-of-checks).
  */
 function countRequest(deps: CallDeps, endpoint: Endpoint, principal: Principal, request: EndpointRequest): () => void {
   if (endpoint.access.kind === "public") return () => undefined;
@@ -177,7 +177,7 @@ function countRequest(deps: CallDeps, endpoint: Endpoint, principal: Principal, 
   return refuse;
 }
 
-/** Refuses an unsupported `Idempotency-Key`. If the API ignored the key, a repeat after a lost response would create a second record. */
+/** Throws if the endpoint does not support `Idempotency-Key`. If the API ignored the key, a repeated request would create a second record. */
 function refuseUnsupportedKey(endpoint: Endpoint, request: EndpointRequest): void {
   const header = "Idempotency-Key";
   if (!refusesIdempotencyKey(endpoint) || request.header(header.toLowerCase()) === undefined) return;
@@ -187,7 +187,7 @@ function refuseUnsupportedKey(endpoint: Endpoint, request: EndpointRequest): voi
   });
 }
 
-/** Throws a DomainError that lists the offered media types, unless `Accept` allows one. Without offers, the handler negotiates. */
+/** Throws a DomainError that lists the offered media types, unless `Accept` allows one. If nothing is offered, the endpoint's handler evaluates `Accept` itself. */
 export function refuseUnlessAcceptable(
   { header }: Pick<EndpointRequest, "header">,
   [first, ...others]: readonly string[],

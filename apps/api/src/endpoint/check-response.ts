@@ -1,6 +1,6 @@
 import type { Endpoint, Reply } from "./endpoint.ts";
 
-/** Throws if its endpoint does not declare the status, kind of body, media type, fields or headers of a reply. For tests. */
+/** For tests: throws if a reply has a status, kind of body, media type, field or header that its endpoint does not declare. */
 export function checkReply(endpoint: Endpoint, method: string, reply: Reply): void {
   const spec = endpoint.responses[reply.status];
   const where = `${endpoint.operationId} answers ${reply.status}`;
@@ -26,7 +26,7 @@ export function checkReply(endpoint: Endpoint, method: string, reply: Reply): vo
   }
 }
 
-/** Throws if an endpoint does not declare a problem of this status. 500 needs no declaration. */
+/** Throws if an endpoint does not declare problems of this status. Every endpoint may answer 500. */
 export function checkProblem(endpoint: Endpoint, status: number, cause: unknown): void {
   if (status === 500 || endpoint.responses[status]?.kind === "problem") return;
   throw new Error(`${endpoint.operationId} answers the problem ${status}, which it does not declare.`, { cause });

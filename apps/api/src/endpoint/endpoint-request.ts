@@ -8,20 +8,20 @@ export interface EndpointRequest {
   readonly params: Readonly<Record<string, string>>;
   /** The query string without `?`. */
   readonly queryText: string;
-  /** Returns a header by its lower-case name, and adds the name to `Vary` in the response (vary.ts). */
+  /** Returns a header by its lower-case name. Adds that name to the response header `Vary`, because the response then depends on it. */
   header(name: string): string | undefined;
-  /** Reads the body. Call it at most once, and after authentication. */
+  /** Reads the body. May be called once, and only after authentication. */
   readBody(mediaTypes: readonly string[], options: BodyOptions): Promise<unknown>;
   readonly signal: AbortSignal;
   readonly traceparent: string;
   readonly requestId: string;
-  /** The client's address. Failed logins are counted per address. */
+  /** The client's IP address. Limits on failed logins count per address. */
   readonly address: string;
   onPrincipal(principal: Principal): void;
-  /** Called after a password was checked, but not for cached credentials. */
+  /** Called with the result of each password check. Not called for recently verified credentials, which are cached. */
   onLogin(login: CheckedLogin): void;
-  /** Writes the audit line now, for an endpoint whose response is sent later. */
+  /** Writes the audit line before the response is sent. See EndpointInput. */
   auditNow(reply: Pick<Reply, "status" | "audit">): void;
-  /** Called with the number of requests that the caller has left. */
+  /** Called with the number of requests that the caller may still send in this minute. */
   onQuota(quota: QuotaState): void;
 }

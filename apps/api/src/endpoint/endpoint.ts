@@ -14,7 +14,7 @@ import type { Tag } from "./tag.ts";
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
 
-/** The response of one status. `headers` maps the name of a header to its description. */
+/** Describes the response of one status. `headers` maps the name of each header to its description. */
 export type ResponseSpec = {
   readonly description: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -28,34 +28,34 @@ export type ResponseSpec = {
   | { readonly kind: "empty" | "problem" }
 );
 
-/** Input of a handler. All checks that the endpoint declares have passed. */
+/** Input of a handler. The API has already run all checks that the endpoint declares. */
 export interface EndpointInput<Query> {
   readonly method: Method | "HEAD";
   readonly principal: Principal;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
-  /** The parsed body, not yet checked against the schema. Undefined if the endpoint declares no body. */
+  /** The parsed body. The handler checks it against the schema. Undefined if the endpoint declares no body. */
   readonly body: unknown;
   /** Returns a header by its lower-case name. */
   header(name: string): string | undefined;
   /** Aborts when the caller closes the connection. */
   readonly signal: AbortSignal;
-  /** Checks the credentials again. Rejects with DomainError("unauthenticated") if they are invalid now or have lost an authority. */
+  /** Checks the caller's credentials again, during a long response. Rejects with DomainError("unauthenticated") if they have become invalid or lost an authority. */
   confirmCaller(): Promise<void>;
-  /** Writes the audit line now, before a response that is sent later. The response then writes no second line. */
+  /** Writes the audit line before the response is sent, because the action has already taken place. The response then writes no second line. */
   auditNow(reply: Pick<Reply, "status" | "audit">): void;
-  /** W3C trace context of this request. */
+  /** The W3C trace context (`traceparent`) of this request. */
   readonly traceparent: string;
   readonly requestId: string;
-  /** The normalised address of the client. Failed logins and unknown links are counted per address. */
+  /** The normalised IP address of the client. Limits on failed logins and on unknown links count per address. */
   readonly address: string;
-  /** Sets the principal of a request without credentials, and counts the request for `countedAs`. Throws RateLimitedError at its limit. */
+  /** Sets the principal of a request without credentials, and counts the request towards the limit of `countedAs`. Throws RateLimitedError at that limit. */
   actFor(principalId: string, countedAs: string): void;
 }
 
-/** The body of a reply. `open` is called before the status is sent. A HEAD request calls `check` instead. */
+/** The body of a reply. For GET, the API calls `open` before it sends the status. For HEAD, it calls `check` instead. */
 export type ReplyBody =
-  /** `staticJson` is the encoded JSON of a value that never changes. */
+  /** `staticJson` is the encoded form of a value that never changes, so that it is encoded only once. */
   | { readonly kind: "json"; readonly value: unknown; readonly staticJson?: StaticText }
   | { readonly kind: "text"; readonly contentType: string; readonly text: string | StaticText }
   | {
@@ -67,20 +67,20 @@ export type ReplyBody =
     }
   /** Server-sent events. The stream ends when the signal aborts. */
   | { readonly kind: "events"; open(signal: AbortSignal): Promise<AsyncIterable<string>> }
-  /** `contentType` is the media type of the GET response, for a HEAD request that skips the work of GET. */
+  /** `contentType` is the media type that GET would return. A HEAD request that does not make the body sets it. */
   | { readonly kind: "empty"; readonly contentType?: string };
 
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: ReplyBody;
-  /** Limits that this request counts towards, in addition to the limit on requests. */
+  /** Other limits towards which this request counts, in addition to the requests per minute. They appear in the headers `RateLimit` and `RateLimit-Policy`. */
   readonly quotas?: readonly QuotaState[];
-  /** Added to the declared audit line. A safe method has an audit line only if this is set. */
+  /** Fields that the handler adds to the audit line. A GET has an audit line only if they are set. */
   readonly audit?: AuditedReply;
 }
 
-/** Declares one endpoint. Routing, checks, documentation and tests read the declaration. */
+/** Declares one endpoint. The API derives its route, checks and documentation from the declaration, and tests derive their cases. */
 export interface Endpoint {
   readonly method: Method;
   /** The path with parameters in braces: `/v1/reports/{id}`. */
@@ -91,36 +91,36 @@ export interface Endpoint {
   readonly description: string;
   readonly tag: Tag;
   readonly access: Access;
-  /** Required unless the method is GET (a test checks this). A GET sets it if its calls are audited. */
+  /** The name of the action in the audit log. A test requires it for every method except GET. */
   readonly audit?: AuditedAction;
-  /** Path parameters, for the documentation only. The handler answers 404 if a value has another form. */
+  /** Describes path parameters for the documentation. The handler answers 404 to a value of another form. */
   readonly params?: z.ZodObject;
   /** Query parameters. A request may contain each parameter at most once. */
   readonly query?: z.ZodObject;
   /**
-   * Reads a query whose parameters repeat or depend on each other. `query` then only documents them. The API calls this before it loads a
-   * report or record, and passes the result to the handler as `query`. Throws DomainError("bad-request").
+   * Reads a query whose parameters may repeat or depend on each other. `query` then only documents them. The API calls this before it loads a
+   * report or record. The handler gets the result as `query`. Throws DomainError("bad-request").
    */
   readQuery?(request: QueryRequest & Pick<Loaded, "definition">): unknown;
   readonly list?: { readonly filters: readonly string[]; readonly sorts: readonly string[] };
-  /** The request body. The handler checks it against the schema, so that one response lists all problems. */
+  /** The request body. The handler, not the API, checks it against the schema, so that one response lists all problems. */
   readonly body?: {
     readonly mediaTypes: readonly string[];
     readonly schema: z.ZodType;
     readonly example?: unknown;
-    /** A missing body counts as `{}`. Set for every POST whose body has no required field (a test checks this). */
+    /** Whether a missing body counts as `{}`. A test requires this for every POST whose body has no required field. */
     readonly isOptional?: true;
   };
-  /** Request headers that the endpoint supports: name → description. */
+  /** Request headers that the endpoint supports: each name with its description. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Throws for a header or body that is wrong for any record. The API calls this before it loads a report or record. */
+  /** Throws if a header or the body is wrong for every record. The API calls this before it loads a report or record. */
   checkRequest?(request: Pick<EndpointInput<unknown>, "header" | "body">): void;
-  /** Media types that `Accept` may choose. If empty, the handler negotiates. */
+  /** Media types among which `Accept` may choose. If there are none, the handler evaluates `Accept` itself. */
   readonly produces: readonly string[];
   readonly responses: Readonly<Record<number, ResponseSpec>>;
-  // Method syntax lets each endpoint declare its own type of input. callEndpoint passes the declared input.
+  // A method, not a property, so that TypeScript accepts a handler with a narrower input. callEndpoint passes the declared input.
   handle(input: EndpointInput<never> & Loaded): Promise<Reply>;
-  /** Handles HEAD, if HEAD must do less than GET. */
+  /** Handles a HEAD request, if HEAD must do less than GET, such as not start a report. */
   handleHead?(input: EndpointInput<never> & Loaded): Promise<Reply>;
 }
 
@@ -130,7 +130,7 @@ interface Loaded {
   readonly record: never;
 }
 
-/** The type of the loaded record. Without one it is undefined, not `never`, so that a handler cannot use a record that is not there. */
+/** The type of the loaded record. For an endpoint without a record it is undefined, so that its handler cannot use one. */
 type RecordOf<A extends Access> = A extends { readonly of: OwnedRecords<infer Rec> } ? Rec : undefined;
 
 export interface QueryRequest extends Pick<EndpointInput<unknown>, "params" | "principal"> {
@@ -160,7 +160,7 @@ export function defineEndpoint<const A extends Access, Query extends z.ZodObject
   return endpoint;
 }
 
-/** Declares the response of a deletion, which is the same for a repeated deletion. */
+/** Declares the 204 of a DELETE, which is the same when the DELETE is repeated. */
 export const deletedResponse = {
   204: { kind: "empty", description: "It is deleted, now or already." },
 } as const satisfies Readonly<Record<number, ResponseSpec>>;

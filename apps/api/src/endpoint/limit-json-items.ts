@@ -1,6 +1,6 @@
 import { DomainError } from "@reports/core/base";
 
-/** Limits for one body: keys of all its objects together, and values of all its lists together. */
+/** Limits per body, over all nesting levels: keys in all objects together, and values in all lists together. */
 const maxKeys = 200;
 const maxValues = 2_000;
 
@@ -15,16 +15,16 @@ const listEndByte = 0x5d;
 const spaceByte = 0x20;
 
 /**
- * Refuses a JSON body with too many fields or values before it is parsed. To parse 20,000 fields takes as long as a hundred requests.
- * Throws DomainError("invalid"). Accepts invalid JSON and deep nesting, because the parser refuses them.
+ * Throws DomainError("invalid") for a JSON body with too many fields or values. Runs before the parser, because parsing 20,000 fields takes as
+ * long as a hundred requests. Ignores invalid JSON and deep nesting, because the parser refuses them.
  */
 export function limitJsonItems(bytes: Uint8Array): void {
   let keys = 0;
   let listed = 0;
   let depth = 0;
-  /** For each nesting depth, whether the open bracket is a list. */
+  /** For each nesting level, whether it is a list. Otherwise it is an object. */
   const isList: boolean[] = [];
-  /** Whether a list was just opened and has no value yet. */
+  /** Whether the current list has no value yet. */
   let isEmpty = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;

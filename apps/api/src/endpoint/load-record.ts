@@ -6,7 +6,7 @@ import { ownerScope, type OwnedRecord } from "./owned-records.ts";
 
 type RecordAccess = Access & { readonly kind: "record" };
 
-/** Loads a record. Rejects with notFound() if it is unknown or the caller may not see it, and with gone() if it is deleted. */
+/** Loads the record of a request. Rejects with notFound() if it is unknown or the caller may not see it, and with gone() if it is deleted. */
 export async function loadRecord(
   { of, acceptsDeleted }: RecordAccess,
   principal: Principal,
@@ -19,7 +19,7 @@ export async function loadRecord(
   return record;
 }
 
-/** Adds the record to the audit line of a write. Reads have no audit line. */
+/** Adds the record's fields to the audit line of a write. Reads have no audit line. */
 export function addRecordAudit({ method }: Endpoint, { of }: RecordAccess, record: OwnedRecord, reply: Reply): Reply {
   if (method === "GET") return reply;
   return { ...reply, audit: { ...of.auditOf?.(record), ...reply.audit } };

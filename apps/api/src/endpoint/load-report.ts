@@ -10,7 +10,7 @@ export interface LoadReportDeps {
   readonly reportAccess: ReportAccess;
 }
 
-/** Loads a report. Rejects with DomainError: `not-found` if the caller may not see it, then `gone` and `forbidden` as `access` declares. */
+/** Loads the report of a request. Rejects with DomainError: first `not-found` if the caller may not see it, then `gone` and `forbidden` as `access` declares. */
 export async function loadReport(
   { reports, reportAccess }: LoadReportDeps,
   access: Access & { readonly kind: "report" },
@@ -29,7 +29,7 @@ export async function loadReport(
   );
 }
 
-/** Adds the report to the audit line of each write, and of each read whose reply contains `audit`. */
+/** Adds the report's fields to the audit line of each write, and of each read whose reply contains `audit`. */
 export function addReportAudit({ method }: Endpoint, report: Report, reply: Reply): Reply {
   if (method === "GET" && reply.audit === undefined) return reply;
   const { id, reportType, requestedBy } = report;

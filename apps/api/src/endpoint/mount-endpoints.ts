@@ -22,12 +22,12 @@ import { addToVary } from "./vary.ts";
 export interface MountDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly audit: AuditLog;
   readonly bodies: BodyBudget;
-  /** Whether a reply that its endpoint does not declare is an error. For tests. */
+  /** For tests: whether the API answers 500 if an endpoint returns a response that its declaration does not contain. */
   readonly checkResponses: boolean;
   readonly downloads: DownloadSlots;
 }
 
-/** Creates one Koa route per path, which serves all methods of the path. */
+/** Creates the router, with one Koa route per path that serves all methods of the path. */
 export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]): Router<RequestState> {
   // Without these options, /V1/Report/ would match /v1/report.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
@@ -53,10 +53,10 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
   return router;
 }
 
-/** Refuses requests that a proxy may read differently: without a host, with two hosts, or with a path that is not percent-encoded UTF-8. */
+/** Refuses requests that a proxy could interpret in another way: without Host, with two Host headers, or with a path that is not percent-encoded UTF-8. */
 export async function refuseAmbiguousRequest(ctx: RequestContext, next: () => Promise<unknown>): Promise<void> {
   const hosts = ctx.req.headersDistinct.host?.length ?? 0;
-  // Only HTTP/1.0 requests may omit Host. RFC 9112 §3.2.
+  // Host is optional only in HTTP/1.0. RFC 9112 §3.2.
   if (hosts > 1 || (hosts === 0 && ctx.req.httpVersion === "1.1")) {
     const headers = { Connection: "close" };
     const message = hosts === 0 ? "The request names no host." : "The request names more than one host.";
@@ -74,7 +74,7 @@ export function refuseUnknownPath(): never {
   );
 }
 
-/** Headers by which a browser says that a page of another site sent the request. */
+/** Headers in which a browser names the site whose page sent the request. */
 const siteHeaders: ReadonlySet<string> = new Set(["sec-fetch-site", "origin"]);
 
 async function answerRequest(
@@ -97,9 +97,9 @@ async function answerRequest(
       queryText: ctx.querystring,
       header: (name) => {
         addToVary(ctx, name);
-        // A request of an allowed origin is treated like one of the API's own site.
+        // A page of an origin in CORS_ORIGINS has the same rights as one of the API's site, so the headers of its site are hidden.
         if (ctx.state.isFromAllowedOrigin === true && siteHeaders.has(name)) return undefined;
-        // Repeated headers are joined. Node would silently use the first of two Authorization headers.
+        // All values of a repeated header are joined. Node would silently use only the first of two Authorization headers.
         return ctx.req.headersDistinct[name]?.join(", ");
       },
       readBody: async (mediaTypes, options) =>

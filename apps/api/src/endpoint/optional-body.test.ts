@@ -3,7 +3,7 @@ import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import { listTargets } from "../test/permission-targets.ts";
 import { openRawClient } from "../test/raw-client.ts";
 
-// The tests are generated from the endpoints, so the API must run before vitest collects the tests.
+// The API starts at import, because the test cases are generated from its endpoints.
 const api = await startApiUnderTest();
 const targetsOf = await listTargets(api);
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
@@ -59,7 +59,7 @@ test.each(optional)("$operationId accepts a request without a body and a Content
   expect([none.status, Object.keys(none.body as object)]).toEqual([201, Object.keys(empty.body as object)]);
   expect(empty.status).toBe(201);
   expect((await caller.post(url).set("Content-Type", "application/json").send("")).status).toBe(201);
-  // A body is still validated if the caller sends one.
+  // An optional body is still validated if the caller sends one.
   expect((await caller.post(url).send({ nonsense: 1 })).status).toBe(422);
   expect((await caller.post(url).set("Content-Type", "text/plain").send("x")).status).toBe(415);
 });
@@ -80,7 +80,7 @@ test.each([...optional, ...bodiless])("$operationId treats an empty chunked body
   const send = async (headers: Record<string, string>, chunks: string) =>
     (await client.ask({ method: "POST", path: url, headers, chunks })).status;
   expect(await send({}, "")).toBe(201);
-  // The fifth rotation of a secret is answered with 429, after its body was read.
+  // A webhook's secret can be rotated four times per day, so the fifth request gets 429. The API reads its body before that.
   expect([201, 429]).toContain(await send({ "Content-Type": "application/json" }, ""));
   // A body that is not empty needs a Content-Type.
   expect(await send({}, "{}")).toBe(415);

@@ -6,17 +6,18 @@ import { maxBodyBytes } from "../limits/body-budget.ts";
 import { HttpProblem } from "../problem.ts";
 import { limitJsonItems } from "./limit-json-items.ts";
 
-/** Number of content codings that are read. Further codings are ignored. */
+/** Number of content codings that the API reads in `Content-Encoding`. It ignores further ones. */
 const maxContentCodings = 20;
 
 export interface BodyOptions {
-  /** Whether the body may be missing. A body without bytes, even a chunked one, then counts as `{}`. */
+  /** Whether the body may be missing. A body without bytes, even in chunked encoding, then counts as `{}`. */
   readonly isOptional: boolean;
 }
 
 /**
- * Reads and parses a strict JSON body. Throws 415 for another media type or a content coding, 413 above 256 KiB, 422 for too many fields or
- * values, and 400 for malformed JSON. `reserve` reserves the body's bytes, returns the function that releases them, and may throw.
+ * Reads and parses a strict JSON body. Throws HttpProblem: 415 for another media type or a content coding, 413 above 256 KiB, 400 for malformed
+ * JSON. Throws DomainError("invalid") for too many fields or values. `reserve` counts the body's bytes towards limits and returns the function
+ * that releases them. It throws at a limit.
  */
 export async function readJsonBody(
   ctx: Koa.Context,
@@ -29,9 +30,9 @@ export async function readJsonBody(
   if (refusal !== null && !mayBeEmpty) throw refusal;
   // koa-body ignores a body without a Content-Type.
   if (mayBeEmpty) ctx.req.headers["content-type"] = mediaTypes[0];
-  // The header can now contain only "identity". koa-body would not understand a list of them.
+  // The only coding that is possible here is "identity". koa-body would not understand a list that repeats it.
   delete ctx.req.headers["content-encoding"];
-  // koa-body reads the length as a 32-bit number, and would wait for the rest of a longer body.
+  // koa-body reads Content-Length as a 32-bit number, so it would misread the length of a longer body and wait for more bytes.
   const declaredBytes = ctx.get("Content-Length");
   if (Number(declaredBytes) > maxBodyBytes) throw bodyTooLargeProblem();
   const release = reserve(declaredBytes === "" ? maxBodyBytes : Number(declaredBytes));
@@ -74,7 +75,7 @@ function createTextBodyParser(mediaTypes: readonly string[]) {
   });
 }
 
-/** Returns the problem of an unsupported media type, or null. Throws for a content coding. */
+/** Returns the error for an unsupported media type, or null. Throws for a content coding. */
 function findMediaTypeProblem(ctx: Koa.Context, mediaTypes: readonly string[]): HttpProblem | null {
   const header = ctx.method === "PATCH" ? "Accept-Patch" : "Accept-Post";
   const headers = { [header]: mediaTypes.join(", ") };

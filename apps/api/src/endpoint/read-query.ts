@@ -3,14 +3,17 @@ import { findQueryIssues } from "../http/query.ts";
 import type { ParsedQuery } from "../http/query.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** Reads the declared query parameters. Throws DomainError("bad-request") with every issue. Names and values are not checked if the endpoint has `readQuery`. */
+/**
+ * Reads the query parameters that the endpoint declares. Throws DomainError("bad-request") with every issue. If the endpoint has `readQuery`,
+ * names and values are checked there.
+ */
 export function readDeclaredQuery(
   endpoint: Endpoint,
   { pairs, issues }: ParsedQuery,
 ): Readonly<Record<string, unknown>> {
   const found: InputIssue[] = [...issues];
   let value: Readonly<Record<string, unknown>> = {};
-  // Parameters are not checked if there are too many.
+  // If there are too many parameters, only that error is reported.
   if (endpoint.readQuery === undefined && !found.some(({ code }) => code === "too_many_parameters")) {
     const shape = endpoint.query?.shape ?? {};
     found.push(...findQueryIssues(pairs, Object.keys(shape)));

@@ -3,10 +3,10 @@ import type { EndpointRequest } from "./endpoint-request.ts";
 
 type RequestHeaders = Pick<EndpointRequest, "header">;
 
-/** Media types that a page can send to another site without a CORS preflight (Fetch standard, CORS-safelisted). */
+/** Media types of requests that a page may send to another site without a CORS preflight (Fetch standard, CORS-safelisted). */
 const simpleTypes: readonly string[] = ["", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"];
 
-/** Refuses requests from pages of another site or host. A browser may add stored Basic credentials to such requests. */
+/** Throws 403 for requests from pages of another site or host. A browser may add the user's stored Basic credentials to such requests. */
 export function refuseCrossSite(request: RequestHeaders, consequence: string): void {
   if (!isCrossSite(request)) return;
   throw new DomainError(
@@ -19,11 +19,11 @@ export function refuseCrossSite(request: RequestHeaders, consequence: string): v
 function isCrossSite({ header }: RequestHeaders): boolean {
   const site = header("sec-fetch-site")?.toLowerCase();
   if (site !== undefined) return ["cross-site", "same-site"].includes(site);
-  // Browsers omit Sec-Fetch-Site for http. They send a CORS preflight unless the request is simple.
+  // Over plain HTTP, browsers omit Sec-Fetch-Site. There, a request that needs no CORS preflight is recognized by Origin and Content-Type.
   const origin = header("origin");
   const [type = ""] = (header("content-type") ?? "").toLowerCase().split(";", 1);
   if (origin === undefined || !simpleTypes.includes(type.trim())) return false;
-  // A page cannot set X-Forwarded-Host without a CORS preflight.
+  // X-Forwarded-Host can be trusted here, because a page can set it only after a CORS preflight.
   return ![header("host"), header("x-forwarded-host")].includes(parseHost(origin));
 }
 

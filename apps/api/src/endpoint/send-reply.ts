@@ -4,7 +4,7 @@ import type { Context } from "koa";
 import type { Reply } from "./endpoint.ts";
 import { sendText } from "./send-text.ts";
 
-/** Sends a reply. Rejects before the status is sent if the body cannot be opened. Destroys the connection if the body ends early. */
+/** Sends a reply. Rejects before the status is sent if the body cannot be opened. If the body ends early, destroys the connection, so that the caller notices. */
 export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal): Promise<void> {
   const { body } = reply;
   if (body.kind === "bytes") {
@@ -48,7 +48,7 @@ async function sendBytes(ctx: Context, reply: Reply & { body: { kind: "bytes" } 
     // pipeline destroys the source when the caller disconnects, and the connection when the source fails.
     await pipeline(source, ctx.res);
   } finally {
-    // If the caller left before pipeline began, pipeline has not destroyed the source.
+    // pipeline does not destroy the source if the caller had disconnected before pipeline began.
     source.destroy();
   }
 }
@@ -65,6 +65,6 @@ async function sendEvents(
     ctx.res.end();
     return;
   }
-  // One event at a time, so that a slow reader slows the source down.
+  // The stream buffers one event, so that a slow reader slows the source down.
   await pipeline(Readable.from(source, { highWaterMark: 1 }), ctx.res);
 }

@@ -2,10 +2,10 @@ import type { Context } from "koa";
 import { chooseCoding, encodeBytes } from "../http/content-coding.ts";
 import type { StaticText } from "../http/static-text.ts";
 
-/** Smallest size of a text that is compressed, in bytes. */
+/** Size in bytes from which a text is compressed. Compression saves little in shorter texts. */
 const minCompressedBytes = 1_024;
 
-/** Sends a text, compressed if it is long and the caller accepts a coding. All codings share one ETag, because conditional writes use it too. */
+/** Sends a text, compressed if it is long and the caller accepts a coding. All codings share one ETag, because a caller sends the ETag back in If-Match. */
 export async function sendText(ctx: Context, contentType: string, text: string | StaticText): Promise<void> {
   const isStatic = typeof text === "object";
   const sizeBytes = isStatic ? text.bytes.length : Buffer.byteLength(text);
@@ -20,6 +20,6 @@ export async function sendText(ctx: Context, contentType: string, text: string |
       return;
     }
   }
-  // Node sends a string in one piece with the response head, but a buffer as a separate piece.
+  // Node sends a string together with the head of the response, in one piece. It sends a buffer separately.
   ctx.body = isStatic ? text.bytes : text;
 }

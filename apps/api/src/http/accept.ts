@@ -7,7 +7,7 @@ interface MediaRange {
   readonly quality: number;
 }
 
-/** Number of elements that are read per header. Real lists are shorter. */
+/** Number of media ranges that the API reads in one header. Real headers contain fewer. */
 const maxMediaRanges = 100;
 const mediaRangePattern = /^(\*|[\w!#$&^.+-]+)(?:\/(\*|[\w!#$&^.+-]+))?$/;
 
@@ -16,8 +16,8 @@ export type MediaTypeChoice =
   | { readonly outcome: "none" | "malformed" };
 
 /**
- * Chooses the offered media type that `Accept` prefers (RFC 9110 §12.5.1), or the first one if `Accept` is empty. The outcome is `malformed` if
- * no element is readable. Ignores unreadable elements and those after the hundredth. Old clients send a bare `*` for every type.
+ * Chooses the offered media type that `Accept` prefers (RFC 9110 §12.5.1), or the first one if `Accept` is empty. If no media range is readable,
+ * the outcome is `malformed`. Ignores unreadable media ranges and those after the hundredth. A bare `*`, which old clients send, means every type.
  */
 export function chooseMediaType(accept: string | undefined, offered: readonly [string, ...string[]]): MediaTypeChoice {
   const elements = splitListHeader(accept ?? "", maxMediaRanges);
@@ -44,7 +44,7 @@ function parseMediaRange(element: string): MediaRange | null {
   for (const part of rest) {
     const [name = "", value = ""] = part.split("=").map((side) => side.trim().toLowerCase());
     if (name === "q") {
-      // Parameters after q belong to Accept, not to the media type.
+      // A parameter before `q` belongs to the media type, one after it to Accept.
       quality = /^(?:[01](?:\.\d{0,3})?|\.\d{1,3})$/.test(value) ? Math.min(Number(value), 1) : 0;
       break;
     }
@@ -53,7 +53,7 @@ function parseMediaRange(element: string): MediaRange | null {
   return { type, subtype, parameters, quality };
 }
 
-/** Returns the quality of the most specific matching range; 0 if none matches. */
+/** Returns the weight (`q`) of the most specific range that matches the media type; 0 if none matches. */
 function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   const offered = parseMediaRange(mediaType);
   if (offered === null) return 0;

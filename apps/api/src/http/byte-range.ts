@@ -1,7 +1,7 @@
 import type { ByteRange } from "@reports/core/base";
 import { splitListHeader } from "./list-header.ts";
 
-/** Reads a `Range` header (RFC 9110 §14). Returns null, which means the whole file, if it is missing, malformed, in another unit, or several ranges. */
+/** Reads a `Range` header (RFC 9110 §14). Returns null, which means the whole file, for a missing or malformed header, another unit, or several ranges. */
 export function parseByteRange(header: string | undefined, sizeBytes: number): ByteRange | "unsatisfiable" | null {
   const [, set = ""] = /^bytes=(.*)$/i.exec(header ?? "") ?? [];
   const [range = "", ...others] = splitListHeader(set, 2);

@@ -23,9 +23,9 @@ test.each<[Conditions, ReturnType<typeof evaluateConditions>]>([
   [{ ifUnmodifiedSince: "Sat, 31 Jan 2026 07:00:00 GMT" }, { failed: "If-Unmodified-Since" }],
   [{ ifMatch: "a" }, { malformed: "If-Match" }],
   [{ ifNoneMatch: '"a' }, { malformed: "If-None-Match" }],
-  // A malformed header is reported even if the other condition fails. Otherwise the answer would depend on the record.
+  // A malformed header is reported even if the other condition fails, so that the error does not depend on the record.
   [{ ifMatch: '"other"', ifNoneMatch: "\u00c2\u0084" }, { malformed: "If-None-Match" }],
-  // Programs that join values leave empty elements in a list.
+  // A list may have empty elements, because some programs join values with commas.
   [{ ifNoneMatch: ', ,"a,b",' }, "not-modified"],
   [{ ifNoneMatch: '\t,"x",\t,"a,b"' }, "not-modified"],
   [{ ifNoneMatch: '"x",,"y"' }, "proceed"],

@@ -4,7 +4,7 @@ export interface Validators {
   /** A strong entity tag, including its quotes. */
   readonly etag: string;
   readonly lastModified?: Date;
-  /** Returns the part of a tag that If-Match compares, or null if the tag can never match. By default, If-Match compares the whole tag. */
+  /** Returns the part of an entity tag that If-Match compares. Null means that the tag can never match. By default, If-Match compares the whole tag. */
   readonly partForIfMatch?: (tag: string) => string | null;
 }
 
@@ -22,12 +22,12 @@ export type ConditionOutcome =
   | { readonly failed: "If-Match" | "If-Unmodified-Since" }
   | { readonly malformed: "If-Match" | "If-None-Match" };
 
-// Matches an entity tag or an empty element, up to the next comma or the end. RFC 9110 §5.6.1.2, §8.8.3.
+// Matches one entity tag, or an empty element, up to the next comma or the end. RFC 9110 §5.6.1.2, §8.8.3.
 const entityTagPattern = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*)?(?:,|$)/y;
 
 const maxEntityTags = 100;
 
-/** Evaluates the conditions of a request in the order of RFC 9110 §13.2.2. Reports a malformed header even if another condition fails. */
+/** Evaluates the conditional headers of a request in the order of RFC 9110 §13.2.2. Reports a malformed header even if another condition fails. */
 export function evaluateConditions(conditions: Conditions, validators: Validators): ConditionOutcome {
   const { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince } = conditions;
   const { etag, lastModified, partForIfMatch = (tag: string) => tag } = validators;
@@ -42,14 +42,14 @@ export function evaluateConditions(conditions: Conditions, validators: Validator
   return isModifiedAfter(lastModified, ifModifiedSince) === false ? "not-modified" : "proceed";
 }
 
-/** Reports whether `If-Range` allows a range. A malformed or weak value never does. RFC 9110 §13.1.5. */
+/** Reports whether `If-Range` permits a partial response. A malformed or weak value never does. RFC 9110 §13.1.5. */
 export function allowsRange(ifRange: string | undefined, { etag, lastModified }: Validators): boolean {
   if (ifRange === undefined) return true;
   if (ifRange.startsWith('"')) return ifRange === etag;
   return lastModified !== undefined && ifRange === lastModified.toUTCString();
 }
 
-/** Reports whether a header lists the tag. Returns null if the header is malformed, or has more than a hundred tags or empty elements. */
+/** Reports whether a header lists the entity tag. Returns null if the header is malformed, or lists more than a hundred tags or empty elements. */
 function matchesTag(
   header: string,
   etag: string,
@@ -62,7 +62,7 @@ function matchesTag(
   return tags.map(({ tag, isWeak }) => (comparison === "strong" && isWeak ? null : partOf(tag))).includes(partOf(etag));
 }
 
-/** Reports whether a header lists a weak tag, which If-Match never matches. RFC 9110 §13.1.1. */
+/** Reports whether a header lists a weak entity tag (`W/"…"`). If-Match never matches such a tag. RFC 9110 §13.1.1. */
 export function hasWeakTag(header: string): boolean {
   return parseEntityTags(header)?.some(({ isWeak }) => isWeak) === true;
 }
@@ -81,7 +81,7 @@ function parseEntityTags(header: string): readonly { readonly tag: string; reado
   return tags;
 }
 
-/** Reports whether the record changed after the header's date. Returns null if a date is missing or invalid, so that the header is ignored. */
+/** Reports whether the record has changed after the date in the header. If either date is missing or invalid, returns null, and the caller ignores the header. */
 function isModifiedAfter(lastModified: Date | undefined, header: string | undefined): boolean | null {
   if (lastModified === undefined || header === undefined) return null;
   const time = Date.parse(header);

@@ -50,7 +50,7 @@ test.each(["/openapi.json", "/docs", "/problems", "/v1/report-types", "/metrics"
   async (path) => {
     const plain = await fetchBytes(path, "identity");
     expect(plain.headers["content-encoding"]).toBeUndefined();
-    // Metrics have one media type and ignore Accept.
+    // /metrics has only one media type, so it does not depend on Accept.
     expect(plain.headers["vary"]).toBe(path === "/metrics" ? "Accept-Encoding" : "Accept, Accept-Encoding");
     // superagent decompresses gzip by itself, but does not support zstd.
     const gzipped = await fetchBytes(path, "gzip");

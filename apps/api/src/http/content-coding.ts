@@ -4,18 +4,18 @@ import { splitListHeader } from "./list-header.ts";
 
 const codingEncoders = {
   zstd: promisify(zstdCompress),
-  // Level 4 takes two thirds of the default level's time, for a few per cent more bytes.
+  // gzip at level 4 takes two thirds of the time of the default level, for a few per cent more bytes.
   gzip: async (bytes: Buffer): Promise<Buffer> => promisify(gzip)(bytes, { level: 4 }),
 } as const;
 
-/** Supported content codings. The first one takes less processor time. RFC 9110 §8.4, RFC 8878. */
+/** Supported content codings. If a caller accepts several equally, the API uses the first, which needs the least processor time. RFC 9110 §8.4, RFC 8878. */
 export type Coding = keyof typeof codingEncoders;
 
 const supportedCodings = Object.keys(codingEncoders) as readonly Coding[];
 const maxCodingElements = 20;
 const codingPattern = /^([\w!#$&^.+*-]+)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/;
 
-/** Returns the coding that `Accept-Encoding` prefers (RFC 9110 §12.5.3), or null if it accepts none. Ignores unreadable elements. */
+/** Returns the content coding that `Accept-Encoding` prefers (RFC 9110 §12.5.3), or null for none. Ignores unreadable elements. */
 export function chooseCoding(header: string | undefined): Coding | null {
   const weights = new Map<string, number>();
   for (const part of splitListHeader((header ?? "").toLowerCase(), maxCodingElements)) {
@@ -23,13 +23,13 @@ export function chooseCoding(header: string | undefined): Coding | null {
     if (name !== undefined) weights.set(name, Number(quality));
   }
   const weightOf = (coding: Coding): number => weights.get(coding) ?? weights.get("*") ?? 0;
-  // A caller that gives `identity` a higher weight gets no coding.
+  // `identity` means no coding, so a caller that prefers it gets an uncompressed response.
   const plain = weights.get("identity") ?? 0;
   const [best] = supportedCodings.toSorted((a, b) => weightOf(b) - weightOf(a));
   return best !== undefined && weightOf(best) > 0 && weightOf(best) >= plain ? best : null;
 }
 
-/** Encodes bytes in a thread, so that the event loop is not blocked. */
+/** Compresses bytes in a thread, so that the event loop is not blocked. */
 export async function encodeBytes(bytes: Buffer, coding: Coding): Promise<Buffer> {
   return codingEncoders[coding](bytes);
 }

@@ -1,4 +1,4 @@
-/** Returns `Content-Disposition` for a download (RFC 6266), in ASCII and, if needed, UTF-8. Unsafe characters of the name are replaced or removed. */
+/** Returns `Content-Disposition` for a download (RFC 6266), with the file name in ASCII and, if needed, also in UTF-8. Replaces or removes unsafe characters. */
 export function formatAttachment(fileName: string): string {
   const safe = fileName
     .toWellFormed()
@@ -13,7 +13,7 @@ export function formatAttachment(fileName: string): string {
   return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeExtended(name)}`;
 }
 
-/** Encodes a text for RFC 8187, which forbids four characters that encodeURIComponent leaves unchanged. */
+/** Encodes a text as RFC 8187 requires. encodeURIComponent leaves four characters unchanged that RFC 8187 forbids. */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /['()*]/g,

@@ -60,7 +60,7 @@ test("a reader that does not read makes the source wait", async () => {
   });
   sending.catch(() => undefined);
   await stuck.promise;
-  // After these turns of the event loop, no more work is possible until the reader reads.
+  // If the source did not wait for its reader, it would have produced more events in these turns of the event loop.
   for (let turns = 0; turns < 1_000; turns++) await new Promise((resolve) => setImmediate(resolve));
   expect(made).toBeLessThan(30);
   leaving.abort();

@@ -1,25 +1,25 @@
 /** A server-sent event, as the HTML standard defines it. */
 export interface ServerSentEvent {
   readonly event: string;
-  /** A caller that reconnects sends this ID as `Last-Event-ID`. If it is missing, the caller keeps the previous ID. */
+  /** A client that reconnects sends the last ID that it received as `Last-Event-ID`. An event without an ID does not change it. */
   readonly id?: string;
   readonly data: unknown;
 }
 
-/** Formats an event. JSON contains no line breaks, so `data` is one line. */
+/** Formats an event. Its JSON contains no line breaks, so the field `data` is one line. */
 export function formatEvent({ event, id, data }: ServerSentEvent): string {
   return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** How long a caller waits before it reconnects after an unexpected end. */
+/** Time that a client waits before it reconnects after the stream has broken. */
 const reconnectMs = 1_000;
 
 /**
- * Adds a comment after each silence of `everyMs`, so that no proxy closes the connection as idle. Reads the next text only after the reader
+ * Adds a comment after each `everyMs` without a text, so that proxies do not close the idle connection. Reads the next text only when the reader
  * has taken the previous one, so that slow readers need no buffer.
  */
 export async function* addHeartbeats(source: AsyncGenerator<string>, everyMs: number): AsyncGenerator<string> {
-  // The reconnection time is sent immediately, so that the caller sees that the stream has begun.
+  // The stream begins with the reconnection time, so that the caller receives something immediately.
   yield `retry: ${reconnectMs}\n\n`;
   try {
     for (;;) {
@@ -36,8 +36,8 @@ export async function* addHeartbeats(source: AsyncGenerator<string>, everyMs: nu
 }
 
 /**
- * Returns a function that waits up to `withinMs` for the promise and reports whether the promise has settled. All its calls share one
- * reaction to the promise, because each `Promise.race` would leave another one in memory.
+ * Returns a function that waits up to `withinMs` for the promise and reports whether it has settled. All calls share one reaction to the
+ * promise. Each `Promise.race` would add another one, which stays in memory.
  */
 function createSettledCheck(pending: Promise<unknown>): (withinMs: number) => Promise<boolean> {
   let isSettled = false;

@@ -1,7 +1,7 @@
-/** Number of empty elements that are ignored per header. */
+/** Number of empty elements that the API accepts per header (`a,,b` has one). */
 export const maxEmptyElements = 100;
 
-/** Returns up to `maxElements` trimmed elements of a list header. Ignores up to a hundred empty elements (RFC 9110 §5.6.1.2). */
+/** Returns up to `maxElements` trimmed elements of a comma-separated header. Ignores up to a hundred empty elements (RFC 9110 §5.6.1.2). */
 export function splitListHeader(header: string, maxElements: number): readonly string[] {
   return header
     .split(",", maxElements + maxEmptyElements)

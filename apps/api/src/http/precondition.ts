@@ -19,7 +19,7 @@ export const writeConditions = {
 export const read412 = { 412: "If-Match names another version." };
 export const write412 = { 412: "If-Match names another version, or If-None-Match the current one." };
 
-/** Reports whether the caller already has the current version, so that the answer is 304. Throws for a failed or malformed condition. */
+/** Reports whether the caller already has the current version, so that the API can answer 304. Throws for a failed or malformed condition. */
 export function isCurrent(input: HeaderReader, current: Validators): boolean {
   const outcome = evaluateOrThrow(
     {
@@ -33,12 +33,12 @@ export function isCurrent(input: HeaderReader, current: Validators): boolean {
   return outcome === "not-modified";
 }
 
-/** Throws if a condition of a write is malformed. Does not compare entity tags. */
+/** Throws if a conditional header of a write is malformed. Does not compare entity tags. */
 export function refuseMalformedConditions(input: HeaderReader): void {
   evaluateOrThrow(readTagHeaders(input), { etag: '""' });
 }
 
-/** Throws unless the conditions of a write hold. RFC 9110 §13.2.2. */
+/** Throws unless the conditional headers of a write match the current version. RFC 9110 §13.2.2. */
 export function refuseUnlessCurrent(input: HeaderReader, current: Validators): void {
   const outcome = evaluateOrThrow(readTagHeaders(input), current);
   if (outcome === "proceed") return;

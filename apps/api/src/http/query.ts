@@ -1,7 +1,7 @@
 import type { InputIssue } from "@reports/core/base";
 import { describeUnknownName, repeatedParameterIssue } from "@reports/core/query";
 
-/** A decoded parameter. Pairs have the order of the query. */
+/** A decoded query parameter. */
 export type QueryPair = readonly [name: string, value: string];
 
 export interface ParsedQuery {
@@ -11,7 +11,7 @@ export interface ParsedQuery {
 
 const maxQueryPairs = 100;
 
-/** Decodes a query string (without `?`) strictly. If it has more than 100 pairs, returns the first 100 and a single issue. */
+/** Decodes a query string (without `?`) strictly. If it has more than 100 parameters, returns the first 100 and a single issue. */
 export function parseQuery(text: string): ParsedQuery {
   const pairs: QueryPair[] = [];
   const issues: InputIssue[] = [];
@@ -36,7 +36,7 @@ function tooManyPairsIssue(count: number): InputIssue {
   return { code: "too_many_parameters", message };
 }
 
-/** Returns an issue for each unknown parameter, with the nearest known name, and for each repeated parameter. */
+/** Returns an issue for each repeated parameter and for each unknown one, with the nearest known name. */
 export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly string[]): readonly InputIssue[] {
   const times = Map.groupBy(pairs, ([name]) => name);
   const issues: InputIssue[] = [];
@@ -55,7 +55,7 @@ export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly s
   return issues;
 }
 
-/** Replaces `me` by the principal's ID, in the parameter that names a principal. */
+/** Replaces the value `me` of the given parameter by the caller's principal ID. */
 export function replaceMe(pairs: readonly QueryPair[], parameter: string, principalId: string): readonly QueryPair[] {
   return pairs.map((pair) => (pair[0] === parameter && pair[1] === "me" ? [parameter, principalId] : pair));
 }

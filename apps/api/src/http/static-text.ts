@@ -1,10 +1,10 @@
 import { encodeBytes } from "./content-coding.ts";
 import type { Coding } from "./content-coding.ts";
 
-/** A text that never changes. All responses with the text share its bytes. */
+/** A text that never changes. All responses that contain it share its bytes in memory. */
 export interface StaticText {
   readonly bytes: Buffer;
-  /** Returns the encoded text. Each coding is applied once, at the first call. */
+  /** Returns the compressed text. The first call for each coding compresses it, and later calls reuse the result. */
   encoded(coding: Coding): Promise<Buffer>;
 }
 

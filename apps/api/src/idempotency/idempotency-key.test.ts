@@ -129,7 +129,7 @@ describe.each([
   test.each(["", "two words", "a,b", '"unfinished', '""', "é", "x".repeat(256)])(
     "answers 400 for the malformed key %j, and names the header",
     async (key) => {
-      // The keys are texts of latin1 characters, because HTTP sends headers as latin1.
+      // Each character of a key stands for one byte (latin1), because that is how HTTP sends headers.
       const answer = await start(payload, key);
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ errors: [{ header: "Idempotency-Key", code: "malformed_header" }] });
@@ -167,7 +167,7 @@ test("a repeat counts towards no limit, and is answered when the limit is reache
   const first = await start("key-13");
   expect((await start("key-14")).status).toBe(429);
   expect((await start("key-13")).text).toBe(first.text);
-  // The refused start has stored no key.
+  // The refused start has stored no key, so its repeat counts as a new start.
   expect((await start("key-14")).status).toBe(429);
 });
 

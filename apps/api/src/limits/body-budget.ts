@@ -3,22 +3,25 @@ import { RateLimitedError } from "@reports/core/caller";
 
 export const maxBodyBytes = 256 * 1024;
 
-/** Limits on the bytes of request bodies that one API instance receives or holds at the same time. */
+/** Limits on the request bodies that one API instance has in memory or is receiving. */
 export interface BodyLimits {
   readonly totalBytes: number;
   readonly perPrincipalBytes: number;
 }
 
-/** Enough for a caller that writes hundreds of records, and small compared with the memory of a process. */
+/** The limit per caller is enough to write hundreds of records at the same time. Both limits are small compared with the memory of a process. */
 export const defaultBodyLimits: BodyLimits = { totalBytes: 32 * 1024 ** 2, perPrincipalBytes: 4 * 1024 ** 2 };
 
 export interface BodyBudget {
-  /** Reserves bytes and returns the function that releases them. Throws RateLimitedError at the caller's limit, DomainError("unavailable") at the total. */
+  /**
+   * Reserves bytes for a request body and returns the function that releases them. Throws RateLimitedError at the caller's limit, and
+   * DomainError("unavailable") at the total limit.
+   */
   reserve(principalId: string, sizeBytes: number): () => void;
   readonly reservedBytes: number;
 }
 
-/** Limits the memory of request bodies. A body stays in memory until it is parsed, and may take half a minute to arrive. */
+/** Limits the memory of request bodies. The API keeps each body in memory until it is parsed, and a slow caller may need half a minute to send it. */
 export function createBodyBudget(limits: BodyLimits): BodyBudget {
   const reservedOf = new Map<string, number>();
   let reservedBytes = 0;
@@ -34,7 +37,7 @@ export function createBodyBudget(limits: BodyLimits): BodyBudget {
       reservedBytes += sizeBytes;
       return () => {
         reservedBytes -= sizeBytes;
-        // The entry is missing if this body is empty and the caller's other bodies are released.
+        // The map has no entry for the caller if this body is empty and all its other bodies are released.
         const remaining = (reservedOf.get(principalId) ?? 0) - sizeBytes;
         if (remaining === 0) reservedOf.delete(principalId);
         else reservedOf.set(principalId, remaining);

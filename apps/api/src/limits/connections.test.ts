@@ -90,7 +90,7 @@ test("closes an idle reserved connection after a short time", async () => {
   await server.open();
   const idle = await server.open();
   await once(idle, "close");
-  // On a busy machine, the connection may be closed before the probe is sent.
+  // On a busy machine, the 50 ms can pass before the probe is sent, so the test repeats it.
   const answer = await waitFor(async () => server.ask(await server.open(), "/health/live"), { what: "a response" });
   expect(answer).toContain("[/health/live]");
 });

@@ -1,10 +1,9 @@
 import { RateLimitedError } from "@reports/core/caller";
 import { createSlots, type SlotLimits, type Slots } from "./slots.ts";
 
-/** Limits on the concurrent downloads of one API instance. 0 turns a limit off. */
 export type DownloadLimits = SlotLimits;
 
-/** Slots for downloads. A download holds a stream of the store and a connection until its reader has finished. */
+/** Limits concurrent downloads. Each download uses a stream of the file store and a connection until its reader has finished. */
 export type DownloadSlots = Slots;
 
 export function createDownloadSlots(limits: DownloadLimits): DownloadSlots {

@@ -10,7 +10,7 @@ import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import type { LimitsUnderTest } from "../test/limits-under-test.ts";
 
-/** Starts two instances of the API on one database. */
+/** Starts two API instances on one database. */
 async function startTwo(limits: LimitsUnderTest) {
   const first = await startApiUnderTest({ limits });
   const second = await startApiUnderTest({ limits, databaseUrl: first.databaseUrl });
@@ -23,7 +23,7 @@ async function startTwo(limits: LimitsUnderTest) {
   };
 }
 
-/** Sends a request with Basic credentials. */
+/** Sends a request with a name and a password (Basic credentials). */
 function login(api: ApiUnderTest, name: string, password: string) {
   return request(api.server).get("/v1/report-types").auth(name, password);
 }
@@ -98,7 +98,7 @@ describe("starts", () => {
       expect([status, body.code]).toEqual([429, "too-many-unfinished"]);
       expect(headers["ratelimit"]).toBe('"unfinished";r=0');
     }
-    // The two refused starts were rolled back, so they do not count: six of 120 starts are used.
+    // The API rolled the two refused starts back, so only six starts of this principal count.
     await two.instances[0].succeed(started[0]!.body.id as string, "name\n");
     const next = await service[1]!.post("/v1/reports").send(start);
     expect(next.headers["ratelimit"]).toMatch(/^"starts";r=113;t=\d+, "unfinished";r=0$/);
@@ -153,7 +153,7 @@ describe("starts", () => {
     const posted = await post("key-1");
     const got = await get("wanted");
     let attempts = 0;
-    // The API reads the queue once per second, so the first starts may still be accepted.
+    // An instance reuses its reading of the queue for a second, so it may still accept the first starts.
     const isRefused = async () => (await post(`other-${(attempts += 1)}`)).status === 429;
     await waitFor(isRefused, { what: "the overload to be noticed" });
 
@@ -218,21 +218,21 @@ describe("downloads", () => {
 
 test("disconnects a reader that is too slow, and frees its download slot", async () => {
   await using api = await startApiUnderTest({ limits: { downloads: { total: 1, perPrincipal: 1 } } });
-  // No reader counts as too slow until the test has seen that the slot is in use.
+  // The API disconnects no reader yet, so that the test can first see the used slot.
   const slowReaders = { bytesPerSecond: 1e9, patienceMs: Infinity };
   const observer = createConnectionObserver(createMetrics(), api.logger);
   const server = createHttpServer(api.listener, { newId, basePath: "", limits: { slowReaders }, observer });
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
   const alice = await api.as(["REPORT_PROXY"]);
   const { body } = await alice.post("/v1/reports").send(start);
-  // The file is larger than the kernel's buffers for a connection whose reader does not read.
+  // The file is larger than the kernel's buffers, so the download cannot finish while nothing reads it.
   await api.succeed(body.id as string, Buffer.alloc(64 * 1024 * 1024));
   const path = `/v1/report/download?reportType=PROXY&id=${body.id}`;
   const socket = connect(port, "127.0.0.1");
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await makeToken(["REPORT_PROXY"])}\r\n\r\n`);
   await once(socket, "readable");
   expect((await alice.get(path).set("Range", "bytes=0-9")).status).toBe(429);
-  // From now on, a reader that takes nothing for 200 ms counts as too slow.
+  // From now on, the API disconnects a reader that reads nothing for 200 ms.
   slowReaders.patienceMs = 200;
   await waitFor(async () => (await alice.get(path).set("Range", "bytes=0-9")).status === 206, {
     what: "the slow reader's slot to be free",

@@ -3,21 +3,21 @@ import { createSemaphore, fairPolicy } from "@reports/core/base";
 import { RateLimitedError } from "@reports/core/caller";
 import type { DownloadLinkStore, LinkThrottle } from "@reports/core/report";
 
-/** Number of database connections for links, and how many of them one address must leave to others. */
+/** Number of requests with links that may use a database connection at the same time. One client address cannot use the last `connectionsForOthers` of them. */
 const maxLinkConnections = 3;
 const connectionsForOthers = 1;
 
-/** Prevents callers that guess links from using up database connections. */
+/** Limits the database connections that requests with wrong download links can use, because anyone can guess links. */
 export interface LinkGuard {
-  /** Returns the link store for an address. Addresses share the database connections fairly. */
+  /** Returns the store of download links for requests from this client address. All addresses share the database connections fairly. */
   linksFor(address: string): Pick<DownloadLinkStore, "find">;
-  /** Counts a request for an unknown link. Throws RateLimitedError at the limit of the address. */
+  /** Counts a request for an unknown link. Throws RateLimitedError at the limit per client address. */
   countFailure(address: string): Promise<void>;
 }
 
 /**
- * Creates the guard. An address above the limit of unknown links is refused for a second without a query. Only one unknown link per address is
- * counted at a time. Valid links of the address still work, because other callers may share it.
+ * Creates the guard. If an address has requested too many unknown links, further ones are refused for a second without a query. Only one unknown
+ * link per address is counted at a time. Valid links still work, because other callers may share the address.
  * docs/reference/limits.md#limits-of-requests.
  */
 export function createLinkGuard(deps: {
@@ -28,7 +28,7 @@ export function createLinkGuard(deps: {
   const { links, throttle, now } = deps;
   const refusals = createRememberedRefusals(now);
   const counting = new Map<string, Promise<void>>();
-  // The queue needs no limit, because each waiting call holds a client connection, whose number is limited.
+  // The queue needs no limit: each entry has an open client connection, and the server limits those.
   const permits = createSemaphore<string>(fairPolicy(maxLinkConnections, connectionsForOthers));
 
   async function count(address: string): Promise<void> {

@@ -5,11 +5,11 @@ import { combineLabels, type Metrics } from "@reports/runtime";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { createSlots } from "./slots.ts";
 
-/** Limits the lists that run at the same time, because a list may load the database until its deadline. */
+/** Limits the number of lists that run at the same time, because a slow list loads the database until its time limit. */
 export interface ListSlots {
   /**
-   * Calls `read` as soon as a database connection is free. Rejects with RateLimitedError if the principal has no free slot. Rejects with
-   * DomainError("unavailable", "list-too-slow") if no connection is free in time. Rejects with the signal's reason if it aborts.
+   * Calls `read` when a database connection is free. Rejects with RateLimitedError at the principal's limit. Rejects with
+   * DomainError("unavailable", "list-too-slow") if no connection becomes free in time. Rejects with the signal's reason if it aborts.
    */
   run<T>(principalId: string, signal: AbortSignal, read: () => Promise<T>): Promise<T>;
 }
@@ -23,7 +23,7 @@ interface ReadKind {
 
 const listKind: ReadKind = { noun: "list", plural: "lists", tooMany: "too-many-lists", tooSlow: "list-too-slow" };
 
-/** For previews and estimates, whose connections and queue are separate from those of lists. */
+/** The limits of previews and estimates. They have their own connections and queue, apart from those of lists. */
 export const previewKind: ReadKind = {
   noun: "preview",
   plural: "previews",
@@ -32,22 +32,22 @@ export const previewKind: ReadKind = {
 };
 
 export interface ListLimits {
-  /** Lists per principal, including waiting ones; 0 for no limit. */
+  /** Maximum number of running and waiting lists per principal; 0 for no limit. */
   readonly perPrincipal: number;
   readonly connections: number;
-  /** Maximum duration of a list. A list waits for a connection as long as two others can take. */
+  /** Maximum duration of a list, in milliseconds. A list waits for a connection for at most twice that long. */
   readonly deadlineMs: number;
 }
 
 const failureReasons = ["refused", "slow", "left"] as const;
-/** Time to cancel the statement of a list after its deadline. */
+/** Time that Postgres gets to cancel the statement of a list that has exceeded its time limit. */
 const cancelTimeMs = 1_000;
-/** Maximum of waiting lists of all principals together. Each is an open request. */
+/** Maximum number of waiting lists of all principals together. Each of them is an open request. */
 const maxWaitingLists = 1_000;
 
 /**
- * Creates the slots and their metrics. One list per principal runs at a time, and principals take turns. So no principal waits for many lists
- * of another one, and few slow lists run at the same time. docs/decisions/0033-turns-of-lists.md.
+ * Creates the limiter of lists and registers its metrics. Each principal runs one list at a time, and the waiting principals take turns. So a
+ * principal with many lists delays no other principal. docs/decisions/0033-turns-of-lists.md.
  */
 export function createListSlots(
   { perPrincipal, connections, deadlineMs }: ListLimits,
@@ -57,7 +57,7 @@ export function createListSlots(
   const { plural } = kind;
   const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => limitError(kind, limit));
   const permits = createSemaphore<string>({
-    // Every connection is reserved for principals that hold none, so a principal holds at most one.
+    // Principals without a running list have priority for every connection, so each principal uses at most one.
     ...fairPolicy(connections, connections),
     maxWaiting: maxWaitingLists,
     refuse: () => fullError(kind),
@@ -107,7 +107,7 @@ async function acquireConnection(
   principalId: string,
   { late, waitMs, signal }: { readonly late: () => DomainError; readonly waitMs: number; readonly signal: AbortSignal },
 ): Promise<() => void> {
-  // A timer that can be cleared. An AbortSignal.timeout would stay in memory until it fires.
+  // This timer is cleared when the list ends. An AbortSignal.timeout would stay in memory until its time is over.
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(late()), waitMs);
   try {

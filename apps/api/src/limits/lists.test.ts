@@ -12,7 +12,7 @@ import { createListSlots } from "./list-slots.ts";
 const authorities = ["REGISTRY_READ", "REGISTRY_WRITE", "REPORT_PROXY"];
 const lists = ["/v1/proxies", "/v1/domains?count=exact", "/v1/reports"];
 let api: ApiUnderTest;
-/** A connection that locks tables, so that lists of them wait until the test ends the lock. */
+/** A database connection that locks the tables, so that lists wait for the lock. */
 let holder: postgres.Sql;
 let held: postgres.ReservedSql;
 
@@ -46,7 +46,7 @@ const gaugeOf = async (name: string): Promise<number> =>
   Number(new RegExp(`^${name} (\\d+)$`, "m").exec((await api.metrics.render()).body)?.[1]);
 const untilWaiting = async (expected: number) =>
   waitFor(async () => (await waiting()) === expected, { what: `${expected} lists` });
-/** Waits until a principal has three open lists. One of them runs, and two wait for a connection. */
+/** Waits until a principal has three open lists: one that runs, and two that wait for a connection. */
 const untilAllThree = async () => {
   await waitFor(async () => (await gaugeOf("reports_open_lists")) === 3, { what: "three open lists" });
   await untilWaiting(1);
@@ -123,7 +123,7 @@ test("two principals at their list limit leave connections to others", async () 
   await waitFor(async () => (await gaugeOf("reports_open_lists")) === 6, { what: "all of their lists" });
   await untilWaiting(2);
   expect(await gaugeOf("reports_waiting_lists")).toBe(4);
-  // The tables stay locked until the end of this test, so this list needs a separate connection.
+  // The earlier lists still wait for locks, so this list must have got a connection of its own.
   expect((await third.get("/v1/proxies")).status).toBe(200);
   expect((await greedy[0]!.get("/v1/proxies")).status).toBe(429);
   await held`rollback`;
@@ -174,9 +174,9 @@ test("a disconnect cancels the statements of the caller's lists and frees their 
   const requests = lists.map((path) => get({ port, path, headers, agent: false }).on("error", () => undefined));
   await untilAllThree();
   for (const request of requests) request.destroy();
-  // The tables are still locked, so only a cancel can have ended the statements.
+  // The tables are still locked, so the statements have ended because they were cancelled.
   await untilWaiting(0);
-  // A slot stays in use until the connection of the cancel has ended, so that the cancel cannot hit another statement.
+  // A slot is released only when the cancel request has ended. Otherwise the cancel could hit the next statement of the connection.
   await waitFor(async () => (await gaugeOf("reports_open_lists")) === 0, { what: "their slots to be free" });
   const again = lists.map(async (path) => {
     const [answer] = (await once(get({ port, path, headers, agent: false }), "response")) as [IncomingMessage];
@@ -196,7 +196,7 @@ test("a list above its time limit gets 503, and its statement, slot and connecti
     listDatabase: { max: 1, deadlineMs: 1_000 },
   });
   const alice = await hasty.as(authorities);
-  // The time limit includes the time to connect.
+  // The time limit includes the time to connect, so a list can fail until a new connection exists.
   await waitFor(async () => (await alice.get("/v1/domains")).status === 200, { what: "a connection" });
   await hold("domains");
   for (let round = 0; round < 2; round++) {

@@ -5,10 +5,10 @@ import { openApiProcesses } from "../test/api-process.ts";
 
 const connections = 8;
 const requests = 1_500;
-/** Limit on the resident memory of a Node process whose heap is limited to 384 MiB. */
+/** The resident memory of a Node process with a heap of 384 MiB stays below this limit. */
 const maxResidentBytes = 450 * 1024 * 1024;
 
-// All tests share one API with a small heap, so that a leak in one test counts in the next one.
+// All tests share one API, so that memory that one test leaks is missing in the next.
 let apis: Awaited<ReturnType<typeof openApiProcesses>>;
 let api: Awaited<ReturnType<typeof startSmallApi>>;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function startSmallApi() {
 
 test("PROBE_PORT answers probes while one address holds all its connections to PORT", async () => {
   expect((await api.ask("/health/ready")).status).toBe(200);
-  // One address may have 200 connections.
+  // One client address may have 200 connections, so these 450 connections use them all.
   const idle = Array.from({ length: 450 }, () => connect(api.port, "127.0.0.1"));
   for (const socket of idle) socket.on("error", () => undefined);
   await waitFor(() => idle.filter(({ closed }) => closed).length >= 200, {

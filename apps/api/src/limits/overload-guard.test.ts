@@ -90,7 +90,7 @@ test("reports that wait in another lane do not refuse starts", async () => {
   expect(state.reads).toBe(1);
   state.time = 1_000;
   state.load = { waiting: 8, oldestWaitMs: null };
-  // Nine starts in the other lane do not use the capacity for two starts in this lane.
+  // These nine starts in the bulk lane do not use the capacity of the quick lane, which is two starts.
   for (let start = 0; start < 9; start++) await refuse("bulk");
   await expect(refuse("quick")).resolves.toBeUndefined();
   await expect(refuse("quick")).resolves.toBeUndefined();
@@ -118,11 +118,11 @@ test("an age that is wrong because Postgres's clock jumped refuses no start", as
   state.time = 1_000;
   state.load = { waiting: 1, oldestWaitMs: 3_606_000 };
   await expect(refuse("quick")).resolves.toBeUndefined();
-  // A report that has waited too long by the process's own clock is too old.
+  // Even by the clock of the API process, the oldest report has now waited too long.
   state.time = 55_000;
   state.load = { waiting: 1, oldestWaitMs: 3_660_000 };
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
-  // Postgres's clock is set back.
+  // Then the clock of Postgres is set back.
   state.time = 56_000;
   state.load = { waiting: 1, oldestWaitMs: null };
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);

@@ -2,7 +2,7 @@ import { capWaitGrowth, findOverload, type LaneLoad, type OverloadLimits, type Q
 import { RateLimitedError } from "@reports/core/caller";
 import type { ReportLane } from "@reports/core/base";
 
-/** How long one reading of the queue is used for all starts. */
+/** Time for which starts reuse one reading of the queue. */
 const readingReuseMs = 1_000;
 const retryAfterSeconds = 15;
 
@@ -11,12 +11,12 @@ type LoadByLane = ReadonlyMap<ReportLane, QueueLoad>;
 const idleLoad: QueueLoad = { waiting: 0, oldestWaitMs: null };
 
 /**
- * Creates a check that rejects starts in a lane with RateLimitedError while too many reports wait there, or the oldest waits too long. It
- * reads the queue once per second, and again after as many starts as the lane had capacity for. So refusals need no query, and bursts stay
- * within the limit. It rejects with StoreUnavailableError if the queue cannot be read.
+ * Creates a check that rejects a start with RateLimitedError if its lane has too many waiting reports, or if the oldest has waited too long. It
+ * reads the queue once per second, and again after it has admitted as many starts as the lane had capacity for. So refusals need no query, and
+ * bursts stay within the limit. It rejects with StoreUnavailableError if the queue cannot be read.
  */
 export function createOverloadGuard(options: {
-  /** Reads the load of the lanes. Idle lanes may be missing. */
+  /** Reads the number and the age of waiting reports per lane. A lane without waiting reports may be missing. */
   readonly readLoads: () => Promise<readonly (QueueLoad & Pick<LaneLoad, "lane">)[]>;
   readonly limitsOf: (lane: ReportLane) => OverloadLimits;
   readonly now?: () => number;
@@ -35,7 +35,7 @@ export function createOverloadGuard(options: {
         readAt = now();
         admitted.clear();
       } catch (error) {
-        // A failure is not cached: the next start reads again.
+        // The next start reads the queue again, because a failed reading is not reused.
         loads = undefined;
         throw error;
       } finally {
@@ -53,7 +53,7 @@ export function createOverloadGuard(options: {
       const load = loads === undefined ? undefined : (loads.get(lane) ?? idleLoad);
       const overload = load === undefined || ageMs >= 2 * readingReuseMs ? null : findOverload(load, limits);
       if (overload !== null) {
-        // Starts a new reading, because the overload may have ended. This refusal does not wait for the result.
+        // The overload may have ended, so a new reading starts for later requests. This refusal does not wait for it.
         if (ageMs >= readingReuseMs) readQueue().catch(() => undefined);
         throw overloadError(overload, limits);
       }

@@ -1,21 +1,21 @@
 import { LRUCache } from "lru-cache";
 
-/** Longest delay of a refusal. */
 export const maxRefusalWaitMs = 2_000;
-/** Length of a burst: the refusals that the pace allows in this time are sent without a delay. */
+/** After a pause, as many refusals as belong to this time are sent without a delay. */
 const burstMs = 1_000;
-/** All addresses together get this many times the refusals per second of one address. */
+/** Refusals per second to all addresses together, as a multiple of those to one address. */
 const allAddressesFactor = 5;
 
-/** Delays refusals, so that unauthenticated callers cannot exhaust the processor. */
+/** Delays refusals, so that unauthenticated callers cannot use up the processor with requests. */
 export interface RefusalPace {
-  /** Counts a refusal and returns its delay in milliseconds. */
+  /** Counts a refusal to this client address, and returns by how many milliseconds the API must delay it. */
   countRefusal(address: string): number;
 }
 
 /**
- * Creates the pace of refusals: `perSecond` to one address, and five times as many to all addresses. A burst of one second is sent immediately.
- * Further refusals are delayed by up to two seconds. 0 turns the delays off. Above `maxAddresses`, the addresses refused longest ago are forgotten.
+ * Creates the pace of refusals: `perSecond` to one client address, and five times as many to all addresses together. A burst of one second is
+ * sent immediately. Further refusals are delayed by up to two seconds. 0 turns the delays off. Above `maxAddresses`, the addresses refused
+ * longest ago are forgotten.
  */
 export function createRefusalPace(options: {
   readonly perSecond: number;
@@ -26,7 +26,7 @@ export function createRefusalPace(options: {
   const { perSecond, maxAddresses = 10_000, now = () => performance.now() } = options;
   if (perSecond === 0) return { countRefusal: () => 0 };
   const stepMs = 1000 / perSecond;
-  /** When the next refusal to an address is due. `allDueAt` is the same for all addresses together. */
+  /** The time at which the next refusal to each address may be sent. `allDueAt` is that time for all addresses together. */
   const dueAt = new LRUCache<string, number>({ max: maxAddresses });
   let allDueAt = -Infinity;
 

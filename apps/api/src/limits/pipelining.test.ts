@@ -34,7 +34,7 @@ async function serve(listener: RequestListener, limits: Parameters<typeof create
   };
 }
 
-/** Answers with the path and the body of the request, after one turn of the event loop. */
+/** Answers with the path and the body of the request, in a later turn of the event loop. */
 const echo: RequestListener = (request, response) =>
   void text(request).then(async (body) => {
     await setImmediate();
@@ -150,10 +150,10 @@ test("answers a request that is parsed in two parts behind a slow response", asy
     { headersTimeoutMs: 200 },
   );
   const [socket, late] = [server.connect(), server.connect()];
-  // The second request begins within the first 256 bytes and ends after them.
+  // The server parses 256 bytes at a time, so it parses the second request in two parts.
   socket.write(`${get("/slow", `X-Long: ${"x".repeat(190)}\r\n`)}${last("/split")}`);
   await waitFor(() => server.state.started === 1, { what: "the slow request" });
-  // By now a connection with half a request has run into the timeout for headers.
+  // This incomplete request on another connection runs into the timeout. So the timeout has also passed for the requests on `socket`.
   late.write("GET /late HTTP/1.1\r\nHost: x");
   expect(await read(late)).toContain(" 408 ");
   released.resolve();
@@ -188,7 +188,7 @@ test("requests that wait behind a slow response do not exceed the header timeout
   const [socket, late] = [server.connect(), server.connect()];
   socket.write(`${get("/slow").repeat(40)}${last("/end")}`);
   await waitFor(() => server.state.started === 1, { what: "the slow request" });
-  // By now a connection with half a request has run into the timeout for headers.
+  // This incomplete request on another connection runs into the timeout. So the timeout has also passed for the requests on `socket`.
   late.write("GET /late HTTP/1.1\r\nHost: x");
   expect(await read(late)).toContain(" 408 ");
   released.resolve();
@@ -223,7 +223,7 @@ test("a flood on one connection does not delay other connections", async () => {
   await using server = await serve((request, response) => response.end(`[${request.url}]`));
   const [flooding, other] = [server.connect(), server.connect()];
   await Promise.all([once(flooding, "connect"), once(other, "connect")]);
-  // Both connections are accepted and idle.
+  // The first responses show that the server has accepted both connections.
   for (const socket of [flooding, other]) {
     socket.write(get("/first"));
     await once(socket, "data");

@@ -1,10 +1,11 @@
 import type { QuotaState } from "@reports/core/caller";
 
 /**
- * Returns the headers of draft-ietf-httpapi-ratelimit-headers-11: lists of strings with parameters (RFC 9651). A policy has the quota `q`, and
- * the window `w` in seconds or, for concurrent use, the unit `qu`. A state has the remaining quota `r` and, if known, the seconds `t` until
- * more is available. There is no partition key `pk`, because a quota belongs to the principal, or to the address of a failed login. In a
- * refusal, `Retry-After` is never earlier than `t`. In other responses, `Retry-After` is the time of the next poll and ignores quotas.
+ * Returns the headers of draft-ietf-httpapi-ratelimit-headers-11: lists of strings with parameters (RFC 9651). In RateLimit-Policy, `q` is the
+ * quota, and `w` its window in seconds. A limit of concurrent use has the unit `qu` instead of a window. In RateLimit, `r` is the remaining
+ * quota, and `t` the seconds until more is available, if known. There is no partition key `pk`, because a quota belongs to the principal, or to
+ * the client address of failed logins. In a refusal, `Retry-After` is at least `t`. In other responses, `Retry-After` is the time of the next
+ * poll.
  */
 export function formatRateLimitFields(quotas: readonly QuotaState[]): Record<string, string> {
   if (quotas.length === 0) return {};

@@ -4,10 +4,13 @@ import { LRUCache } from "lru-cache";
 
 const windowSeconds = 60;
 const windowMs = windowSeconds * 1000;
-/** Above this multiple of the limit, a request is refused immediately after its credentials are checked. docs/reference/http.md#order-of-checks. */
+/**
+ * Above this multiple of the limit, the API refuses a request before it reads the body. Below it, errors in the request take precedence.
+ * docs/reference/http.md#order-of-checks.
+ */
 const floodFactor = 2;
 
-/** Names for the counted requests: in `RateLimit`, in sentences, and as the code of the problem. */
+/** How the counted requests are called: `name` in RateLimit, `noun` in sentences, and `code` in the problem. */
 export interface CountedRequests {
   readonly name: string;
   readonly noun: string;
@@ -18,15 +21,15 @@ const allRequestsNames: CountedRequests = { name: "requests", noun: "requests", 
 
 export interface CountResult {
   readonly quota: QuotaState;
-  /** Set if the limit was already reached. */
+  /** The error for a request above the limit; null below the limit. */
   readonly refusal: RateLimitedError | null;
-  /** Whether the principal exceeds twice the limit. */
+  /** Whether the principal has sent more than twice the limit. */
   readonly isFlood: boolean;
 }
 
-/** Counts the requests of each principal in the memory of one API instance. The count needs no database, so it is cheap enough for every request. */
+/** Counts the requests of each principal in the memory of one API instance. It needs no query, so the API can count every request. */
 export interface RequestLimiter {
-  /** Counts one request, even if it is refused. Returns null if there is no limit. */
+  /** Counts one request, even if the API then refuses it. Returns null if there is no limit. */
   count(principalId: string): CountResult | null;
   /** Counts one request and returns the remaining quota, or null if there is no limit. Throws RateLimitedError if the limit was reached. */
   consume(principalId: string): QuotaState | null;
@@ -38,24 +41,24 @@ interface RequestWindow {
 }
 
 /**
- * Creates a limiter of `perMinute` requests in the minute that begins with a principal's first request. 0 means no limit. Keeps at most
- * `maxPrincipals` windows and evicts the least recently used one.
+ * Creates a limiter of `perMinute` requests per principal. A minute begins with the principal's first request. 0 means no limit. Keeps at most
+ * `maxPrincipals` counts and evicts the least recently used one.
  */
 export function createRequestLimiter(options: {
   readonly perMinute: number;
   readonly maxPrincipals?: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** Names for the counted requests. Default: those for all requests. */
+  /** Default: the names for requests of all kinds. */
   readonly counted?: CountedRequests;
 }): RequestLimiter {
   const { perMinute, maxPrincipals = 10_000, now = () => performance.now(), counted = allRequestsNames } = options;
   if (perMinute === 0) return { count: () => null, consume: () => null };
-  // The clock counts whole milliseconds, so that rounding does not make a minute longer than 60 s.
+  // The clock counts whole milliseconds, so that rounding never makes a minute longer than 60 s.
   const clock = { now: () => Math.floor(now()) };
   const windows = new LRUCache<string, RequestWindow>({
     max: maxPrincipals,
-    // lru-cache still returns an entry whose age equals the TTL.
+    // lru-cache keeps an entry for one millisecond more than its TTL.
     ttl: windowMs - 1,
     ttlResolution: 0,
     perf: clock,

@@ -1,19 +1,19 @@
 import { createPermitCounts } from "@reports/core/base";
 import type { RateLimitedError } from "@reports/core/caller";
 
-/** Concurrency limits of one instance. 0 turns a limit off. */
+/** Limits of concurrent uses per API instance: in total and per principal. 0 turns a limit off. */
 export interface SlotLimits {
   readonly total: number;
   readonly perPrincipal: number;
 }
 
 export interface Slots {
-  /** Acquires a slot and returns the function that releases it, which may be called repeatedly. Throws RateLimitedError if no slot is free. */
+  /** Acquires a slot and returns the function that releases it. Repeated calls of that function are harmless. Throws RateLimitedError if no slot is free. */
   acquire(principalId: string): () => void;
   readonly held: number;
 }
 
-/** Creates slots. `refusal` creates the error for the limit per principal, or for the total limit. */
+/** Creates slots. `refusal` returns the error for the limit that was reached: the one per principal or the total. */
 export function createSlots(
   limits: SlotLimits,
   refusal: (whose: keyof SlotLimits, limit: number) => RateLimitedError,

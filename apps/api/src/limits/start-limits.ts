@@ -11,7 +11,7 @@ export type StartLimitsFor = (principal: { readonly authorities: ReadonlySet<str
 const max = 100_000;
 const entryPattern = /^(\S+):(\d{1,6})\/min:(\d{1,6})$/;
 
-/** Parses entries `AUTHORITY:STARTS/min:UNFINISHED`, separated by commas. Each authority may occur once. */
+/** Parses START_LIMITS: entries `AUTHORITY:STARTS/min:UNFINISHED`, separated by commas, with each authority at most once. */
 export const startLimitsText: z.ZodType<readonly AuthorityStartLimits[], string> = listText().transform(
   (entries, context) => {
     const wrong: string[] = [];
@@ -31,7 +31,7 @@ export const startLimitsText: z.ZodType<readonly AuthorityStartLimits[], string>
   },
 );
 
-/** Returns a function that finds a principal's limits: the largest value of each limit among its authorities, or else `usual`. */
+/** Returns a function that finds a principal's limits. For each limit, the largest value among the principal's authorities counts, or else `usual`. */
 export function createStartLimits(usual: StartLimits, byAuthority: readonly AuthorityStartLimits[]): StartLimitsFor {
   return ({ authorities }) => {
     const held = byAuthority.filter(({ authority }) => authorities.has(authority));
@@ -43,7 +43,7 @@ export function createStartLimits(usual: StartLimits, byAuthority: readonly Auth
   };
 }
 
-/** Returns the largest limit. 0 means no limit, so 0 is the largest. */
+/** Returns the largest limit. 0 means unlimited, so it is larger than every other number. */
 function largestLimit(limits: readonly number[]): number {
   return limits.includes(0) ? 0 : Math.max(...limits);
 }

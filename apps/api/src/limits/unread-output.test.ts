@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { createHttpServer } from "../server.ts";
 
 const mebibyte = 1024 ** 2;
-/** More than the kernel buffers for a reader that reads nothing. */
+/** Larger than the kernel's buffers, so that the server must keep the rest while nothing reads it. */
 const answer = Buffer.alloc(16 * mebibyte);
 
 test("limits unread output in total, and disconnects the longest idle readers first", async () => {
@@ -28,7 +28,7 @@ test("limits unread output in total, and disconnects the longest idle readers fi
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => undefined);
     socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    // A connection that is closed early is never readable.
+    // If the server closes the connection early, "readable" never fires.
     await once(socket, "readable").catch(() => undefined);
     return socket;
   };
@@ -38,7 +38,7 @@ test("limits unread output in total, and disconnects the longest idle readers fi
   await waitFor(() => dropped.length > 0 && unread.bytes() <= 64 * mebibyte, {
     what: "the unread output to be below the limit",
   });
-  // Meanwhile, a reader that reads gets the complete response.
+  // Meanwhile, another connection is read and gets its complete response.
   let read = 0;
   for await (const chunk of await ask()) read += (chunk as Buffer).length;
   expect(read).toBeGreaterThan(answer.length);

@@ -10,7 +10,7 @@ import { createProblemDocument, toProblemReply } from "../problem.ts";
 import { toSafeInstance } from "./problem-instance.ts";
 import type { RequestState } from "./request-state.ts";
 
-/** Answers every error with problem+json (RFC 9457). Delays the answers to unauthenticated callers. */
+/** Answers every error with a problem document (RFC 9457). Delays the refusals to unauthenticated callers. */
 export function createProblemMiddleware(deps: {
   readonly logger: Logger;
   readonly basePath: string;
@@ -22,7 +22,7 @@ export function createProblemMiddleware(deps: {
     } catch (error) {
       const { requestId, route } = ctx.state;
       if (ctx.res.headersSent || ctx.res.destroyed) {
-        // The status is already sent. Only a broken connection shows the caller that the response is incomplete.
+        // The status is already sent. Closing the connection is the only way to show the caller that the response is incomplete.
         ctx.respond = false;
         ctx.res.destroy();
         if (!hasCallerLeft(error)) deps.logger.error("response aborted", { requestId, route, error });
@@ -30,7 +30,8 @@ export function createProblemMiddleware(deps: {
       }
       const reply = toProblemReply(error);
       if (reply.isBug) deps.logger.error("request failed unexpectedly", { requestId, route, error });
-      // A refusal for lack of capacity already has a request line. A second line would double the log during a flood.
+      // A DomainError with 503 means a lack of capacity. Its request line is enough, because two lines per request would double the log during a
+      // flood.
       else if (reply.status === 503 && !(error instanceof DomainError)) {
         deps.logger.warn("dependency unavailable", { requestId, route, error });
       }
@@ -47,7 +48,7 @@ export function createProblemMiddleware(deps: {
   };
 }
 
-/** Waits `ms`, or until the caller disconnects. */
+/** Waits `ms`, or until the caller closes the connection. */
 async function delayUnlessClosed(ms: number, response: ServerResponse): Promise<void> {
   if (ms === 0) return;
   const abandoned = new AbortController();
@@ -64,7 +65,7 @@ function hasCallerLeft(error: unknown): boolean {
     code === "ERR_STREAM_PREMATURE_CLOSE" ||
     code === "ERR_STREAM_UNABLE_TO_PIPE" ||
     code === "ECONNRESET" ||
-    // The caller disconnected before its body was complete.
+    // The caller closed the connection before its body was complete.
     code === "ECONNABORTED" ||
     code === "EPIPE" ||
     code === "ERR_STREAM_DESTROYED"

@@ -177,7 +177,7 @@ test("a refusal has a line, even a 404 that hides a report; an unknown ID has no
   ]);
   api.lines.length = 0;
   await owner.get("/v1/reports/018f0000-0000-7000-8000-000000000001").expect(404);
-  // The report has another type than the query names, but this caller may see it.
+  // The ID belongs to a report of another type than the query names. This caller may see that report.
   const ofAnotherType = `/v1/report/download?reportType=PROXY_DOMAIN&id=${id}`;
   await owner.get(ofAnotherType).expect(404);
   await owner.get(ofAnotherType).set("Prefer", "wait=5").expect(404);
@@ -211,7 +211,7 @@ test("a write that fails with 500 has the outcome unknown", async () => {
   expect(audits()).toMatchObject([{ action: "proxy.patch", outcome: "unknown", status: 500, code: "internal-error" }]);
 });
 
-/** Creates a separate audit log, and collects its lines. */
+/** Returns a new audit log and the list of its lines. */
 function logAlone() {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };

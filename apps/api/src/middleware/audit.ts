@@ -1,7 +1,7 @@
 import { createLogger } from "@reports/runtime";
 import type { Logger, LogLevel } from "@reports/runtime";
 
-/** `refused` actions had no effect. `unknown` is a write with a 5xx response, or whose caller disconnected. */
+/** Outcome of an audited action. `refused` means that it had no effect. `unknown` is a write that failed with a 5xx, or whose caller disconnected. */
 export type AuditOutcome = "done" | "refused" | "unknown";
 
 /** One line of the audit log. Every line has every field: docs/reference/audit-log.md. */
@@ -23,17 +23,17 @@ export interface AuditEntry {
   readonly requestId: string | null;
 }
 
-/** Writes audit lines to the log. They contain `audit: true`. */
+/** Writes the audit lines to the log of the process. */
 export interface AuditLog {
-  /** Writes a line for each action. A caller's repeated refusals within a minute are counted in one line. */
+  /** Writes a line for each action. From the sixth equal refusal of a caller within a minute, writes only their number. */
   write(entry: AuditEntry): void;
   flush(): void;
 }
 
 const windowMs = 60_000;
-/** Maximum of lines per minute for one kind of refusal of one caller. Further refusals are counted. */
+/** Maximum number of lines per minute for equal refusals of one caller. One more line has the number of further ones. */
 const maxLinesPerKind = 5;
-/** Maximum of kinds of refusals per minute. All further refusals are one number. */
+/** Maximum number of different refusals per minute. One line has the number of all further ones. */
 const maxRefusalKinds = 500;
 
 /** Creates the audit log, which writes at most about 3,000 lines of refusals per minute. */
@@ -73,14 +73,14 @@ export function createAuditLog(deps: { readonly logger: Logger }): AuditLog {
   };
 }
 
-/** Returns the logger for audit lines, which are written at every log level except `silent`. */
+/** Returns the logger for audit lines. It writes them at every log level except `silent`. */
 export function chooseAuditLogger(level: LogLevel, logger: Logger): Logger {
   return level === "warn" || level === "error" || level === "fatal"
     ? createLogger({ name: "api", level: "info" })
     : logger;
 }
 
-/** Fields that a line for several refusals omits, because they differ between the refusals. */
+/** Fields that can differ between the refusals that one line counts, so that line omits them. */
 const omittedFields = { recordId: null, reportType: null, owner: null, requestId: null } as const;
 
 const furtherRefusalsEntry: AuditEntry = {

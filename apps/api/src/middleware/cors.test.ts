@@ -75,7 +75,7 @@ test("a page of another origin, or with Basic credentials, starts nothing and re
   expect(await api.countRows()).toEqual(before);
 });
 
-/** Headers that every page may set or read (Fetch standard), and those that are for browsers and proxies. */
+/** Headers that every page may set or read without permission (Fetch standard), and headers for browsers and proxies. */
 const free = [
   "accept",
   "cache-control",

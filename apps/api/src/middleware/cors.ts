@@ -1,7 +1,7 @@
 import type Koa from "koa";
 import type { RequestState } from "./request-state.ts";
 
-/** Headers of requests that a page may set, apart from those that every page may set. */
+/** Request headers that pages of allowed origins may set. Every page may set a few more (Fetch standard). */
 export const allowedHeaders = [
   "Authorization",
   "Content-Type",
@@ -18,7 +18,7 @@ export const allowedHeaders = [
   "X-Request-Id",
 ] as const;
 
-/** Headers of responses that a page may read, apart from those that every page may read. */
+/** Response headers that pages of allowed origins may read. Every page may read a few more (Fetch standard). */
 export const exposedHeaders = [
   "Accept-Ranges",
   "Content-Disposition",
@@ -38,12 +38,13 @@ export const exposedHeaders = [
   "X-Total-Count-At-Least",
 ] as const;
 
-/** Time for which a browser may reuse the response to a preflight, in seconds. A removed origin has access for that long at most. */
+/** Seconds for which a browser may reuse the response to a preflight. A removed origin keeps its access for that long at most. */
 const preflightSeconds = 600;
 
 /**
- * Lets pages of these origins call the paths below `/v1/` with bearer tokens (Fetch standard, CORS protocol). Requests with Basic credentials
- * are excluded, because a browser may add stored ones. There is no credentials mode, so a browser adds neither cookies nor certificates.
+ * Lets pages of these origins call the paths below `/v1/` with bearer tokens (Fetch standard, CORS protocol). Refuses this for Basic
+ * credentials, because a browser may add stored ones by itself. The responses don't allow the credentials mode, so a browser sends neither
+ * cookies nor client certificates.
  */
 export function createCors(origins: readonly string[]): Koa.Middleware<RequestState> {
   const allowed = new Set(origins);

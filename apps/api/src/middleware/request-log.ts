@@ -7,27 +7,30 @@ import { securityHeaders } from "./security-headers.ts";
 
 const requestIdPattern = /^[A-Za-z0-9._-]{8,64}$/;
 const securityHeaderPairs = Object.entries(securityHeaders);
-/** The route of a request that matches no endpoint. */
+/** The route that logs and metrics show for a request that matches no endpoint. */
 const unknownRoute = { method: "GET", path: "unknown" } as const;
-/** Status of a request whose caller disconnected before the response. Only logs and metrics contain it, as in nginx. */
+/** Logs and metrics show this status, as nginx does, for a caller that disconnected before the response. */
 const clientClosedRequest = 499;
 
-/** Sets the ID, trace and security headers of every request, and logs it. The line has the route's pattern, because a URL may contain private values. */
+/**
+ * Returns the middleware that gives every request an ID, a trace and security headers, and logs it. A log line contains the pattern of the
+ * route, because a URL may contain private values.
+ */
 export function createRequestLog(deps: {
-  /** Endpoints whose counters exist before the first request. */
+  /** The counter of each of these endpoints exists, with the value 0, before the first request. */
   readonly endpoints: readonly Pick<Endpoint, "method" | "path">[];
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly traces: Traces;
   readonly newId: () => string;
-  /** Number of trusted proxies in front of the API that may set the client's address. */
+  /** Number of trusted proxies in front of the API. Each of them adds one address to X-Forwarded-For. */
   readonly trustedProxyHops: number;
 }): Koa.Middleware<RequestState> {
   const requests = deps.metrics.counter({
     name: "reports_http_requests_total",
     help: "Requests by route pattern, method and status.",
     labels: ["route", "method", "status"],
-    // Series of other statuses begin with their first response, because those are frequent.
+    // Counters of other statuses begin with the first such response. They rise often, so no alert depends on their first increase.
     series: [...deps.endpoints, unknownRoute].flatMap(({ method, path: route }) =>
       combineLabels({ route: [route], method: [method], status: ["500", "503"] }),
     ),
@@ -68,7 +71,7 @@ export function createRequestLog(deps: {
       const method = ctx.method;
       requests.inc({ route, method, status: String(status) });
       durations.observe({ route, method }, durationMs / 1000);
-      // A span that never ends is not exported, so probes have none.
+      // Traces omit probes: a span that does not end is not exported.
       if (!isProbe(route)) endSpan(span, { method, route, status, requestId, problemCode });
       // Probes come every few seconds, so only failed ones are logged at `info`.
       const line = isProbe(route) && status < 400 ? deps.logger.debug : deps.logger.info;
@@ -105,7 +108,7 @@ function endSpan(
   span.end();
 }
 
-/** Reports whether a route is for load balancers and monitoring. */
+/** Reports whether a route is for load balancers and monitoring, such as /health/ready. */
 function isProbe(route: string): boolean {
   return route.startsWith("/health/") || route === "/metrics";
 }

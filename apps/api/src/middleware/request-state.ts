@@ -7,9 +7,9 @@ export interface RequestState {
   traceparent: string;
   /** The endpoint's path with parameters in braces, or `unknown` if no endpoint matches. */
   route: string;
-  /** The client's address. Limits per address count the request for it. */
+  /** The client's IP address. Limits per address use it. */
   address: string;
-  /** Set if a page of an origin in CORS_ORIGINS sent the request. */
+  /** Set if the request comes from a page of an origin in CORS_ORIGINS. */
   isFromAllowedOrigin?: true;
   principal?: Principal;
   problemCode?: ProblemCode;

@@ -9,15 +9,18 @@ const streams = 1_000;
 /** Number of callers. Each may have 100 streams. */
 const principals = 20;
 const mebi = 1024 * 1024;
-/** Limit of the peak memory. The idle process takes 150 MiB, and 1,000 new streams take 70 to 110 MiB. Without shared reads and prepared statements, they would take 150 to 200 MiB. */
+/**
+ * Limit of the API's peak memory. An idle process needs 150 MiB, and 1,000 new streams add 70 to 110 MiB. They would add 150 to 200 MiB if each
+ * stream read its report separately or without a prepared statement.
+ */
 const maxOwnBytes = 265 * mebi;
-/** Limit of the memory per open stream, including its connection and request. Measured: about 40 KiB. */
+/** Limit of the memory per open stream, including its connection and request. About 40 KiB were measured. */
 const maxStreamBytes = 64 * 1024;
-/** Module that collects garbage and prints the heap size when the process receives SIGUSR2. */
+/** Source of a module that collects garbage and prints the heap size each time the process receives SIGUSR2. */
 const heapReporter =
   "data:text/javascript,process.on('SIGUSR2',()=>{gc();process.stdout.write(`heap=${process.memoryUsage().heapUsed};`)})";
 
-/** Starts an API process with the default configuration, except for limits that this test would reach. */
+/** Starts an API process with the default configuration. Only limits that the test would reach are higher. */
 async function startApi() {
   const apis = await openApiProcesses();
   const api = apis.start(
@@ -28,7 +31,7 @@ async function startApi() {
   const heaps = () => [...api.stdout().matchAll(/heap=(\d+);/g)].map(([, bytes]) => Number(bytes));
   return {
     port: Number(port),
-    /** Returns the peak resident memory in bytes, without mapped files. Mapped program files take 60 to 90 MiB, depending on the page cache. */
+    /** Returns the peak resident memory in bytes. Excludes mapped program files, whose 60 to 90 MiB depend on the page cache. */
     peakOwnBytes() {
       const status = readFileSync(`/proc/${api.pid}/status`, "utf8");
       const kibiOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)![1]);
@@ -74,7 +77,7 @@ test.runIf(process.platform === "linux").each(isFullRun ? [1, 20] : [20])(
       socket.on("error", () => undefined);
       socket.on("data", (chunk: Buffer) => {
         texts[number] += chunk.toString();
-        // On a busy machine, some requests wait too long and get a 503. The test sends them again, as a client would.
+        // A busy API answers 503 to requests that wait too long. The test then repeats the request, as a client would.
         if (/^HTTP\/1.1 503 .*\r\n\r\n\{.*\}$/s.test(texts[number]!)) setTimeout(ask, 1_000);
       });
       ask();

@@ -4,7 +4,7 @@ export interface WakeableWatch {
   wake(outcome: WaitOutcome): void;
 }
 
-/** Creates the watch of one caller. A change that happens while the caller does not wait ends the next wait immediately. */
+/** Creates the watch of one caller on one report. If the report changes between two waits, the next wait ends immediately. */
 export function createReportWatch(hub: {
   read(): Promise<Report | null>;
   isClosed(): boolean;

@@ -4,7 +4,7 @@ import { reportAuthorities, startApiUnderTest, makeToken } from "../test/api-und
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { openEventStream, serveListener } from "../test/event-stream-reader.ts";
 
-/** A poll interval longer than any test, so that changes arrive only as notifications. */
+/** A poll interval in milliseconds that is longer than any test, so that the API learns of changes only from notifications. */
 const never = 600_000;
 const neverPoll = { livePollMs: never, lostPollMs: never };
 
@@ -59,13 +59,13 @@ test("a listener whose session is terminated reconnects and misses no change", a
   const [pid] = await listeners(api);
   await api.sql`select pg_terminate_backend(${pid!})`;
   const losses = () => api.lines.filter(({ msg }) => String(msg).includes("report change notifications lost"));
-  // Waits for the log line, because the metric may show the loss only for a short time.
+  // The test waits for the log line, because the metric may show the lost connection only for a moment.
   await waitFor(() => losses().length === 1, { what: "the loss" });
   await api.succeed(id, "a");
   await follower.stream.ended;
   expect(follower.statuses()).toEqual(["QUEUED", "RUNNING", "SUCCEEDED"]);
   await becomesLive(api);
-  // The terminated session can still be listed after its client has noticed the end.
+  // Postgres may still list the terminated session when its client already knows the end.
   await waitFor(async () => !(await listeners(api)).includes(pid!), { what: "the end of the terminated session" });
   expect(await listeners(api)).toHaveLength(1);
   expect(losses()).toHaveLength(1);
@@ -146,7 +146,7 @@ test("a hundred watches of one report read it once per change", async () => {
   const signal = new AbortController().signal;
   await Promise.all(watches.map(async (watch) => watch.read()));
   const woken = watches.map(async (watch) => {
-    // The notification of the start may arrive only now.
+    // The notification of the start may arrive late and end the next wait too early.
     for (;;) {
       expect(await watch.changed(signal)).toBe("changed");
       const record = await watch.read();

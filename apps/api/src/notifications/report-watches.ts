@@ -10,7 +10,7 @@ export interface ReportWatchesOptions {
   readonly changes: Pick<ReportChangeSource, "listen" | "readRevisions">;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Limits of concurrent watches: in total (default 1,000), and per principal (default 20). 0 for no limit. */
+  /** Maximum number of concurrent watches in total: 1,000 by default; 0 for no limit. `maxWatchesPerPrincipal` is 20 by default. */
   readonly maxWatches?: number;
   readonly maxWatchesPerPrincipal?: number;
   readonly clocks: Pick<ApiClocks, "livePollMs" | "lostPollMs">;
@@ -18,21 +18,24 @@ export interface ReportWatchesOptions {
 
 export interface ApiReportWatches extends ReportWatches {
   start(): void;
-  /** Ends all waits immediately, including later ones, so that the process can stop. */
+  /** Ends all current and later waits immediately, so that the process can stop. */
   close(): void;
 }
 
 interface WatchedReport {
   readonly watches: Set<WakeableWatch>;
-  /** Reads the record. Concurrent calls share one query. */
+  /** Reads the report. Concurrent calls share one query. */
   readonly load: () => Promise<Report | null>;
-  /** The last read record, shared by all watches until the report changes. Null: it must be read again. */
+  /** The report as last read, which all watches share until it changes. Null if it must be read again. */
   current: Promise<Report | null> | null;
-  /** Revision of `current`; null if unknown. */
+  /** The revision of the report in `current`; null if unknown. */
   revision: number | null;
 }
 
-/** Wakes the watches of all callers when a report changes. Uses one listening connection, and polls with one query while that is lost. A changed report is read once for all its watches. */
+/**
+ * Creates the watches on all reports. They learn of changes through one Postgres connection that listens. While it is lost, one query polls all
+ * watched reports. After a change, the report is read once for all its watches.
+ */
 export function createReportWatches(options: ReportWatchesOptions): ApiReportWatches {
   const { reports, changes, logger, maxWatches = 1_000, maxWatchesPerPrincipal = 20 } = options;
   const watched = new Map<string, WatchedReport>();
@@ -64,7 +67,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
     if (isClosed) return;
     const delayMs = isLive ? options.clocks.livePollMs : options.clocks.lostPollMs;
     pollTimer = setTimeout(() => {
-      // Polling continues while the database is unavailable.
+      // A failed poll, for example while the database is unavailable, does not end the polling.
       void poll()
         .catch((error: unknown) => logger.debug("watched reports cannot be read", { error }))
         .then(schedulePoll);
@@ -118,7 +121,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
       if (!isBelowLimit(maxWatches, count)) throw tooManyWatchesError("for all callers together", maxWatches);
       const entry = watched.get(id) ?? createEntry(id, ofReport);
       watched.set(id, entry);
-      // Forces a new read, so that the new watch does not get an outdated record that another watch has read.
+      // The new watch makes the next call read the report again, because the shared copy may be outdated.
       entry.current = null;
       const watch = createReportWatch({
         read: async () => read(entry),

@@ -18,7 +18,7 @@ test("requests during a running call share the next call", async () => {
   expect(calls).toHaveLength(1);
   calls[0]!.resolve("old");
   expect(await first).toBe("old");
-  // The next call starts when the running one ends.
+  // Now the running call has ended, so the next call starts.
   await new Promise(setImmediate);
   expect(calls).toHaveLength(2);
   const later = ask();

@@ -1,6 +1,6 @@
 /**
- * Wraps `call` so that it runs one at a time. Requests that arrive during a run share the next run, so that no result is older than its
- * request. If the running call fails, these requests fail with the same error, so that none waits for two timeouts.
+ * Wraps `call` so that only one call runs at a time. Requests that arrive during a call share the next one, so that no result is older than its
+ * request. If the running call fails, these requests fail with the same error, so that none of them waits for two timeouts.
  */
 export function shareNextCall<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;

@@ -1,6 +1,6 @@
 type HeaderSchema = Readonly<Record<string, unknown>>;
 
-/** `*`, or a comma-separated list of entity tags in which elements may be empty. RFC 9110 §5.6.1.2, §8.8.3. */
+/** Schema of `*`, or of a comma-separated list of entity tags with optional empty elements. RFC 9110 §5.6.1.2, §8.8.3. */
 const entityTagsSchema: HeaderSchema = {
   type: "string",
   pattern: String.raw`^(\*|[ \t]*((W/)?"[!#-~]*"[ \t]*)?(,[ \t]*((W/)?"[!#-~]*"[ \t]*)?)*)$`,
@@ -10,7 +10,7 @@ const entityTagsSchema: HeaderSchema = {
 const secondsSchema: HeaderSchema = { type: "integer", minimum: 0 };
 const countSchema: HeaderSchema = { type: "integer", minimum: 0 };
 
-/** Headers whose schema is more specific than a string. */
+/** Schemas of headers whose values are not just any text. */
 const schemaByHeader: Readonly<Record<string, HeaderSchema>> = {
   "If-Match": entityTagsSchema,
   "If-None-Match": entityTagsSchema,

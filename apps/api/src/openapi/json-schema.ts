@@ -3,7 +3,7 @@ import { z } from "zod";
 
 export type Components = Record<string, unknown>;
 
-/** `closed-output` is for tests: it describes responses as `output` does, but forbids unknown fields. */
+/** Whether a schema describes a request (`input`) or a response (`output`). Tests use `closed-output`, a response without unknown fields. */
 export type SchemaSide = "input" | "output" | "closed-output";
 
 type JsonObject = Record<string, unknown>;
@@ -15,7 +15,7 @@ interface ConvertedSchema {
   readonly definitions: readonly (readonly [id: string, schema: unknown])[];
 }
 
-/** Cache of converted schemas. Without it, conversions take most of the time in which an API starts. */
+/** Cache of converted schemas. Without it, the conversions would take most of the time in which the API starts. */
 const conversionCache: Readonly<Record<SchemaSide, WeakMap<z.ZodType, ConvertedSchema>>> = {
   input: new WeakMap(),
   output: new WeakMap(),
@@ -23,9 +23,8 @@ const conversionCache: Readonly<Record<SchemaSide, WeakMap<z.ZodType, ConvertedS
 };
 
 /**
- * Converts a zod schema to JSON Schema (2020-12). Schemas with an ID become components. Responses are open, so that clients
- * accept future fields; requests are closed. The result is shared and must not be changed. Throws if two schemas have the
- * same ID.
+ * Converts a zod schema to JSON Schema (2020-12). Adds schemas with an ID to `components` and refers to them. Responses may have unknown fields,
+ * so that clients accept future ones; requests may not. The result is cached and must not be changed. Throws if two schemas have the same ID.
  */
 export function jsonSchemaOf(schema: z.ZodType, side: SchemaSide, components: Components): unknown {
   const known = conversionCache[side];
@@ -52,7 +51,7 @@ function convertSchema(schema: z.ZodType, side: SchemaSide): ConvertedSchema {
   return { schema: { $ref: `${refPrefix}${id}` }, definitions: [...definitions, ...definitionsIn({ [id]: own })] };
 }
 
-/** Replaces references to components by their schemas, for readers without the document. No component may contain itself. */
+/** Returns a schema in which all references to components are replaced by the components, for readers that lack the document. No component may contain itself. */
 export function inline(schema: unknown, components: Components): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => inline(inner, components));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -71,7 +70,7 @@ function definitionsIn(schemas: JsonObject): ConvertedSchema["definitions"] {
 
 function adaptToSide(schema: JsonObject, side: SchemaSide): void {
   if (side === "output" && schema["additionalProperties"] === false) delete schema["additionalProperties"];
-  // The pattern would repeat `format`, which code generators support.
+  // `format` already says the same, and code generators support it.
   if (side !== "input" && (schema["format"] === "date-time" || schema["format"] === "uuid")) delete schema["pattern"];
 }
 
@@ -80,8 +79,8 @@ function pointToComponents(text: string): string {
 }
 
 /**
- * Simplifies a schema to a form that code generators understand (docs/decisions/0072-one-form-of-choices.md). Alternatives become one
- * flat `anyOf`. A nullable type becomes a list of that type and "null", except for objects.
+ * Rewrites a schema in a form that code generators understand: alternatives become one flat `anyOf`. A nullable type becomes a list of the type
+ * and "null", except for objects. docs/decisions/0072-one-form-of-choices.md.
  */
 function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplify);
@@ -95,7 +94,7 @@ function simplify(value: unknown): unknown {
 }
 
 function joinAlternatives(given: readonly JsonObject[], rest: JsonObject): JsonObject {
-  // Keeps the description of a nested `anyOf`, unless the outer one has its own.
+  // A nested `anyOf` disappears, so its description moves to the outer one, unless that has its own.
   const described = given.find((one) => isPlainChoice(one) && one["description"] !== undefined)?.["description"];
   const anyOf = given.flatMap((one) => (isPlainChoice(one) ? (one["anyOf"] as readonly JsonObject[]) : [one]));
   const whole = { ...(described !== undefined && { description: described }), ...rest };

@@ -242,7 +242,7 @@ test("no request body allows undocumented fields", () => {
   expect(open).toEqual([]);
 });
 
-/** Returns all objects in the published document, each with its path in the document. */
+/** Returns all objects in the published document, each with its place in the document. */
 async function objectsOfPublished(): Promise<readonly (readonly [place: string, value: Record<string, unknown>])[]> {
   const { body: document } = await api.anonymous().get("/openapi.json").expect(200);
   const objects: (readonly [string, Record<string, unknown>])[] = [];
@@ -258,7 +258,7 @@ async function objectsOfPublished(): Promise<readonly (readonly [place: string, 
 
 test("the published document has no x- extensions, because they are generator-specific", async () => {
   const objects = await objectsOfPublished();
-  // The names in `content` are media types, such as application/x-ndjson.
+  // The keys of `content` are excluded: media types such as application/x-ndjson also contain `x-`.
   const names = objects.filter(([place]) => !place.endsWith("/content")).flatMap(([, value]) => Object.keys(value));
   expect(names.filter((name) => name.startsWith("x-"))).toEqual([]);
 });
@@ -273,7 +273,7 @@ test("all alternatives in the published document are flat anyOf lists", async ()
   expect(wrong.map(([place]) => place)).toEqual([]);
 });
 
-/** Headers that browsers add and scripts cannot set: the forbidden request-headers of the Fetch Standard, and the older `Purpose`. */
+/** Headers that only browsers set: the forbidden request-headers of the Fetch Standard, and the older `Purpose`. */
 const ofBrowsers = /^(?:sec-.*|proxy-.*|purpose|origin|referer|host|cookie.*|user-agent|accept-.*|access-control-.*)$/i;
 
 test("headers that browsers add are not parameters, because clients cannot set them", async () => {

@@ -9,7 +9,7 @@ import { jsonSchemaOf, type Components, type SchemaSide } from "./json-schema.ts
 export interface DocumentOptions {
   readonly basePath: string;
   readonly version: string;
-  /** `closed` is for tests: the schemas of responses forbid unknown fields. */
+  /** `closed` is for tests: with it, the schemas of responses forbid unknown fields. */
   readonly answers: "open" | "closed";
 }
 
@@ -18,7 +18,7 @@ interface Context {
   readonly answers: SchemaSide;
 }
 
-/** Returns the OpenAPI 3.1 document of the endpoints. It omits HEAD, because every GET also supports HEAD. */
+/** Returns the OpenAPI 3.1 document of the endpoints. It does not list HEAD, which every GET also supports. */
 export function buildOpenApi(endpoints: readonly Endpoint[], options: DocumentOptions): Record<string, unknown> {
   const context: Context = { components: {}, answers: options.answers === "open" ? "output" : "closed-output" };
   const paths: Record<string, Record<string, unknown>> = {};
@@ -145,7 +145,7 @@ function toContent(spec: ResponseSpec, { components, answers }: Context): Record
     case "problem":
       return { "application/problem+json": { schema: jsonSchemaOf(problemSchema, answers, components) } };
     case "bytes":
-      // `format: binary` is OpenAPI 3.0. Code generators for 3.1 also take it to mean a file.
+      // `format: binary` comes from OpenAPI 3.0, but code generators for 3.1 understand it as a file too.
       return toTypedContent(spec.mediaTypes, () => ({ type: "string", format: "binary" }));
     case "text":
       return toTypedContent(spec.mediaTypes, (mediaType) => (mediaType.endsWith("json") ? {} : { type: "string" }));

@@ -3,7 +3,10 @@ import { STATUS_CODES } from "node:http";
 type Json = Readonly<Record<string, unknown>>;
 type PartKind = "headers" | "parameters" | "responses";
 
-/** Moves repeated headers, parameters and problem responses to `components`. If one name has several definitions, only the most frequent is moved. */
+/**
+ * Moves repeated headers, parameters and problem responses of the document to `components`. If several definitions share a name, moves only the
+ * most frequent one.
+ */
 export function shareRepeatedParts(document: Json): Json {
   const withHeaders = sharePartsOfKind(document, "headers");
   const withParameters = sharePartsOfKind(withHeaders, "parameters");
@@ -30,7 +33,7 @@ function sharePartsOfKind(document: Json, kind: PartKind): Json {
   return { ...pointed, components: { ...(pointed["components"] as Json), [kind]: components } };
 }
 
-/** Returns the document with each header, parameter or response of the kind replaced by the result of `change`. */
+/** Returns the document in which each header, parameter or response (as `kind` says) is replaced by the result of `change`. */
 function mapParts(document: Json, kind: PartKind, change: (name: string, value: Json) => unknown): Json {
   const paths = mapValues(document["paths"] as Json, (operations) =>
     mapValues(operations as Json, (value) => {
