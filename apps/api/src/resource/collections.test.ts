@@ -21,7 +21,7 @@ test("a problem's instance is the caller's path, including the base path", async
 
 afterAll(async () => api[Symbol.asyncDispose]());
 
-/** Sends the requests one after the other, and returns their statuses. */
+/** Sends the requests one after the other and returns the status of each response. */
 async function statusesOf(...requests: readonly PromiseLike<{ readonly status: number }>[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const request of requests) statuses.push((await request).status);
@@ -127,7 +127,7 @@ describe("observed fields", () => {
     await agent.get(path).set("If-None-Match", before).expect(200);
     await agent.get(path).set("If-None-Match", after).expect(304);
     await agent.get(path).set("If-Match", before).expect(200);
-    // A person writes the record as it was before the probe, including its old updatedAt.
+    // A person sends the record as it was before the probe wrote to it, with the old updatedAt.
     const written = await agent
       .put(path)
       .set("If-Match", before)
@@ -377,7 +377,7 @@ test("HEAD has the headers of GET, and OPTIONS and 405 list the methods", async 
   const { id } = await addProxy();
   for (const path of ["/v1/proxies", `/v1/proxies/${id}`, `/v1/proxies/${id}/domains`, "/v1/domains"]) {
     const get = await agent.get(path).expect(200);
-    // superagent sends no Accept-Encoding with HEAD unless the test sets it.
+    // superagent adds Accept-Encoding to GET but not to HEAD, so the test sets it. Otherwise the headers of the two would differ.
     const head = await agent.head(path).set("Accept-Encoding", "gzip, deflate").expect(200);
     expect(head.text ?? "").toBe("");
     const { date: _1, "x-request-id": _2, ...ofGet } = get.headers;

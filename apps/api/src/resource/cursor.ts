@@ -6,11 +6,11 @@ import { z } from "zod";
 export type CursorQuery = Readonly<Record<string, string | readonly string[]>>;
 
 export interface CursorScope {
-  /** The path of the list, including IDs of parents. A cursor of another path is refused. */
+  /** The path of the list, including the IDs of parents. A cursor is valid only for its path. */
   readonly path: string;
-  /** The parameters that differ from their defaults. Relative times are as the caller wrote them. */
+  /** The parameters that differ from their defaults, with relative times as the caller wrote them. */
   readonly query: CursorQuery;
-  /** The instants and days to which the first page resolved relative times, by filter. */
+  /** For each filter with a relative time, the instant or day that it meant on the first page. */
   readonly instants: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +21,7 @@ const cursorContentSchema = z.tuple([
     z.strictObject({ id: z.string().regex(uuidPattern), hash: z.string() }),
   ]),
   z.record(z.string(), sortValuesSchema),
-  // They must be valid times or days, because Postgres compares them with times or days.
+  // These texts reach Postgres as times or days. A forged cursor may contain any text, so they are checked here.
   z.record(
     z.string(),
     z.string().refine((text) => normaliseTimestamp(text) === text || isDay(text)),
@@ -30,23 +30,23 @@ const cursorContentSchema = z.tuple([
 
 type CursorContent = z.output<typeof cursorContentSchema>;
 
-/** Maximum length in characters. docs/reference/http.md#lists. */
+/** Maximum length of a cursor in characters. docs/reference/http.md#lists. */
 export const maxCursorLength = 2_048;
-/** Maximum size of the decompressed JSON, in bytes. A URL has at most 16 KiB, so no query needs more. */
+/** Maximum size of a cursor's decompressed JSON, in bytes. A URL has at most 16 KiB, so no genuine cursor is larger. */
 const maxContentBytes = 65_536;
 const sealLength = 16;
-/** A record's ID and hash that compress as badly as any, because their characters hardly repeat. */
+/** A sample of the ID and hash that stand for a position. Its characters hardly repeat, so it compresses as badly as any other. */
 const longestAnchor = { id: "01928374-65fa-7bcd-8e90-f1a2b3c4d5e6", hash: "q7Xv0Zk3_RfM-8sLtY1bWd" };
-/** How many characters longer another record's ID and hash may be after compression. */
+/** Number of characters by which another ID and hash may be longer than the sample after compression. */
 const anchorLengthMargin = 32;
 
-/** Encodes a cursor. If the sort values are too long, the cursor contains the ID and a hash of the last record instead. */
+/** Encodes a position in a list. If the sort values of the last record are too long, the cursor contains its ID and a hash of them instead. */
 export function encodeCursor(position: KeysetPosition, scope: CursorScope): string {
   const whole = packCursor(position, scope);
   return whole.length <= maxCursorLength ? whole : packCursor(createAnchor(position), scope);
 }
 
-/** Reports whether cursors of the list stay within the maximum length, for any record and any `limit` and `count` of the next page. */
+/** Reports whether every cursor of a list fits into the maximum length, for any last record and any `limit` and `count`. */
 export function fitsCursor(scope: CursorScope): boolean {
   const query = { ...scope.query, limit: "200", count: "exact" };
   return packCursor(longestAnchor, { ...scope, query }).length <= maxCursorLength - anchorLengthMargin;
@@ -58,7 +58,7 @@ export function decodeCursor(
   path: string,
 ): (Omit<CursorScope, "path"> & { readonly position: CursorContent[0] }) | null {
   const [seal, packed] = [cursor.slice(0, sealLength), cursor.slice(sealLength)];
-  // The seal only detects mistakes, and needs no secret: a forged cursor shows no more than its query would.
+  // The seal only detects mistakes and needs no secret. A forged cursor shows no more than a query that the caller could send.
   if (cursor.length > maxCursorLength || computeSeal(packed, path) !== seal) return null;
   const { data } = cursorContentSchema.safeParse(unpackCursor(packed));
   if (data === undefined) return null;
@@ -80,7 +80,7 @@ function unpackCursor(packed: string): unknown {
   }
 }
 
-/** Returns a checksum of the encoded text, so that each cursor has one spelling. */
+/** Returns a checksum of the encoded cursor. It makes any other spelling of the cursor invalid. */
 function computeSeal(packed: string, path: string): string {
   return createHash("sha256").update(`${path}\n${packed}`).digest("base64url").slice(0, sealLength);
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 let seed = 1;
-/** Returns a text of this length that can hardly be compressed. */
+/** Returns a text of this length that hardly compresses, because its characters hardly repeat. */
 function unlikely(length: number): string {
   const next = () => (seed = (seed * 48_271) % 2_147_483_647);
   return Array.from({ length }, () => String.fromCodePoint(0x4e00 + (next() % 20_000))).join("");
@@ -145,7 +145,7 @@ test("refuses a query that is too long for a cursor if there is a second page", 
   const { body } = await agent.get(`${tooLong}&limit=1`).expect(400);
   expect(body).toMatchObject({ code: "query-too-long", errors: [{ code: "query_too_long" }] });
   expect(body.detail).toContain("2,048 characters");
-  // The same query is answered if all its matches fit on one page.
+  // The same query succeeds if all matches fit on one page, because it needs no cursor.
   expect(await get(`${tooLong}&limit=2`)).toMatchObject({ names: [expect.any(String), expect.any(String)] });
   expect(await get(`/v1/proxies?${values(4, 100)}`)).toMatchObject({ names: [], next: undefined });
 });
@@ -154,7 +154,7 @@ test("the cursor is short and leads to the next page, even after long sort value
   const sort = "sort=description,-ownerTeam,name,address,port";
   const names = (await get(`/v1/proxies?${sort}`)).names;
   expect((await follow(`/v1/proxies?${sort}&limit=1`)).flat()).toEqual(names);
-  // With these filters, the sort values do not fit into the cursor.
+  // With these filters, the cursor is too short for the sort values, so it contains the ID and a hash of the last record.
   const { body } = await agent.get("/v1/proxies").expect(200);
   const teams = (body as { ownerTeam: string }[]).map(({ ownerTeam }) => `ownerTeam=${encodeURIComponent(ownerTeam)}`);
   expect((await follow(`/v1/proxies?${sort}&limit=1&${teams.slice(0, 4).join("&")}`)).flat()).toHaveLength(4);

@@ -38,7 +38,7 @@ const definition = {
   example: { words: "One" },
 };
 
-/** A store in memory is enough, because packages/db tests the real store. */
+/** Creates a store in memory. The tests of packages/db cover the store in Postgres. */
 function createMemoryStore(): OwnedRowStore {
   const rows = new Map<string, OwnedRow>();
   const put = (row: OwnedRow): OwnedRow => {

@@ -17,7 +17,7 @@ import { toPascalCase, documentationTagOf } from "./mounted-collection.ts";
 import type { OwnedChange, OwnedCollection } from "./owned-collection.ts";
 import { createShowRecord, validatorsOf } from "./record-resource.ts";
 
-/** Declares a collection whose records have owners, from its definition and its store alone. */
+/** Returns a collection whose records have owners. It derives everything from the definition of the records and their store. */
 export function defineOwnedCollection(
   { newId }: { readonly newId: IdMaker },
   { definition, store }: { readonly definition: OwnedDefinition; readonly store: OwnedRowStore },

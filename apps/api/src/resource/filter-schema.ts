@@ -3,16 +3,16 @@ import { describeFilterValue, filterKinds, isSingleValue, maxFilterValues, type 
 import { z } from "zod";
 import { toPascalCase } from "./mounted-collection.ts";
 
-/** Schemas by name, so that each name has one schema in OpenAPI. */
+/** Cache of schemas by name. Equal filters get the same schema, so that OpenAPI contains it once. */
 const listSchemaByName = new Map<string, z.ZodType>();
 
-/** Describes a filter in the query of a list, for the documentation. A filter with several values is a repeated parameter. */
+/** Returns the documented schema of a filter in the query of a list. A filter with several values is a repeated parameter. */
 export function filterSchema(filter: Filter): z.ZodType {
   const description = describeFilter(filter);
   return isSingleValue(filter) ? valueSchema(filter).meta({ description }) : listSchema(filter).meta({ description });
 }
 
-/** Describes filters in the JSON of searchParam, for the documentation. A list of one value may be written as the value. */
+/** Returns the documented schema of the filters in the JSON of searchParam. A list of one value may be written as the value. */
 export function searchParamSchema(filters: readonly Filter[]): z.ZodObject {
   const field = (filter: Filter): z.ZodType =>
     isSingleValue(filter) ? valueSchema(filter) : z.union([namedListSchema(filter), valueSchema(filter)]);
@@ -27,7 +27,7 @@ function describeField(filter: Filter, field: z.ZodType): z.ZodType {
   return field.meta({ description, ...(filter.default !== undefined && { default: filter.default }) }).optional();
 }
 
-/** Describes the former names of filters, which are deprecated, in addition to the filters. */
+/** Returns the documented schema of filters together with their former names, which are deprecated. */
 export function searchParamSchemaWithFormerNames(filters: readonly Filter[]): z.ZodObject {
   const former = filters.flatMap((filter) =>
     (filter.formerly ?? []).map((name): Filter => {
@@ -58,7 +58,7 @@ function namedListSchema(filter: Filter): z.ZodType {
   return list;
 }
 
-/** Returns the name of a filter's value schema. Filters with the same schema have the same name. */
+/** Returns the name of the component for a filter's values. Filters with equal values share the name. */
 function valueSchemaName(filter: Filter): string {
   switch (filter.value) {
     case "enum":

@@ -22,7 +22,7 @@ interface Datacenter extends CollectionRecord {
   readonly name: string;
   readonly degrees: number | null;
   readonly createdAt: Date;
-  /** A field of the store that the schema does not contain, so that no response may show it. */
+  /** A field of the stored record that the response schema lacks, so no response may contain it. */
   readonly rootCause: string;
 }
 interface DatacenterInput {
@@ -59,10 +59,10 @@ const datacenters: CollectionDefinition<DatacenterInput> = {
 
 const rootCause = "an admin's password was 1234";
 
-/** The total number of records that the store returns. */
+/** The total number of records that the store claims to have. */
 let counted = 0;
 
-/** A store in memory is enough, because the test is about the endpoints. */
+/** Creates a store in memory, because these tests are about the endpoints. */
 function createMemoryStore(): CollectionStore<Datacenter, DatacenterInput> {
   const stored = new Map<string, StoredRecord<Datacenter>>();
   const put = (id: string, version: RecordVersion, record: Datacenter, deletedAt: Date | null = null) => {
@@ -94,7 +94,7 @@ interface Note extends OwnedItem {
 const noteInput = z.strictObject({ text: z.string() }).meta({ id: "NoteInput" });
 const notes = new Map<string, Note>();
 
-/** A collection whose records have owners. The records are in memory, and there is no PUT. */
+/** A collection whose records have owners and are kept in memory. It declares no PUT. */
 const notesCollection: OwnedCollection<Note> = {
   name: "notes",
   operation: "Note",

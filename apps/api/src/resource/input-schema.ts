@@ -5,7 +5,10 @@ import { toPascalCase } from "./mounted-collection.ts";
 type SchemaProperties = Readonly<Record<string, z.core.JSONSchema._JSONSchema>>;
 type DescribedRecord = Pick<CollectionDefinition, "singular" | "schema">;
 
-/** Describes a complete record in a request, for the documentation: writable fields, and server fields that may be sent back unchanged. */
+/**
+ * Returns the documented schema of a POST or PUT body. It contains the writable fields, and the fields that the server sets. A caller may send
+ * the latter back unchanged.
+ */
 export function inputSchema<Input>(definition: DescribedRecord, rules: InputRules<Input>): z.ZodType {
   const { required = [], $defs } = schemaOf(rules.schema, "input");
   return z.unknown().meta({
@@ -19,12 +22,12 @@ export function inputSchema<Input>(definition: DescribedRecord, rules: InputRule
   });
 }
 
-/** Describes a merge patch, for the documentation. Every field is optional, and null restores the default of a field. */
+/** Returns the documented schema of a merge patch. Every field is optional, and null resets a field to its default. */
 export function patchSchema<Input>(definition: DescribedRecord, rules: InputRules<Input>): z.ZodType {
   const whole = schemaOf(rules.schema, "input");
   const properties = Object.entries(writableProperties(definition, rules)).map(([field, property]) => {
     if (typeof property === "boolean") return [field, property] as const;
-    // In a patch, null restores the default. A missing field keeps its value.
+    // The default is omitted, because a field that a patch lacks keeps its value.
     const { default: _, ...rest } = property;
     const isNullable = whole.required?.includes(field) !== true && !allowsNull(rest);
     return [field, isNullable ? { anyOf: [rest, { type: "null" }] } : rest] as const;
@@ -39,7 +42,7 @@ export function patchSchema<Input>(definition: DescribedRecord, rules: InputRule
   });
 }
 
-/** Describes each writable field as in responses, followed by its allowed values. A field without a text in responses is unchanged. */
+/** Returns the writable fields. The description of each is that of the field in responses, followed by the allowed values. */
 function writableProperties<Input>({ schema }: DescribedRecord, rules: InputRules<Input>): SchemaProperties {
   const answered = schemaOf(schema, "output").properties ?? {};
   return Object.fromEntries(
@@ -53,11 +56,11 @@ function writableProperties<Input>({ schema }: DescribedRecord, rules: InputRule
 
 function descriptionOf(property: SchemaProperties[string] | undefined): string | undefined {
   if (typeof property !== "object") return undefined;
-  // The description of a nullable field is inside `anyOf`.
+  // zod puts the description of a nullable field inside `anyOf`.
   return property.description ?? property.anyOf?.map(descriptionOf).find((description) => description !== undefined);
 }
 
-/** Describes server fields. A request may contain them unchanged, so that a caller can send a record back as it was read. */
+/** Returns the fields that the server sets. A body may contain them unchanged, so that a caller can send a record back as it was read. */
 function serverProperties<Input>({ schema }: DescribedRecord, { serverFields }: InputRules<Input>): SchemaProperties {
   const { properties = {} } = schemaOf(schema, "output");
   return Object.fromEntries(
@@ -67,18 +70,18 @@ function serverProperties<Input>({ schema }: DescribedRecord, { serverFields }: 
 
 type Direction = "input" | "output";
 
-/** Caches converted schemas: six descriptions of a collection use the same two schemas, and a conversion takes milliseconds. */
+/** Cache of converted schemas. Each collection converts the same two schemas six times, and a conversion takes milliseconds. */
 const convertedSchemas: Readonly<Record<Direction, WeakMap<z.ZodType, z.core.JSONSchema.JSONSchema>>> = {
   input: new WeakMap(),
   output: new WeakMap(),
 };
 
-/** Converts a schema to JSON Schema. The result is cached, so callers must not modify it. */
+/** Converts a zod schema to JSON Schema. The result is cached and must not be changed. */
 function schemaOf(schema: z.ZodType, io: Direction): z.core.JSONSchema.JSONSchema {
   const known = convertedSchemas[io].get(schema);
   if (known !== undefined) return known;
   const { $ref, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  // zod puts a schema with an ID among the definitions.
+  // If a schema has an ID, zod returns only a reference and puts the schema into `$defs`.
   const made = $ref === undefined ? whole : (whole.$defs![$ref.split("/").at(-1)!] as z.core.JSONSchema.JSONSchema);
   convertedSchemas[io].set(schema, made);
   return made;

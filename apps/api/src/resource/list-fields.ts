@@ -18,7 +18,7 @@ export const defaultLimit = 50;
 const maxLimit = 200;
 const maxSortKeys = 5;
 
-/** Returns the parameters of a list other than its filters. `name` prefixes the names of schemas: `Proxies`. docs/reference/http.md#lists. */
+/** Returns the query parameters of a list, except its filters. `name` is the prefix of component names, such as `Proxies`. docs/reference/http.md#lists. */
 export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">, name: string) {
   return {
     limit: limitField(),
@@ -79,7 +79,7 @@ function sortField(sortable: readonly string[], name: string) {
     .meta({ uniqueItems: true, explode: false });
   return z.preprocess((text, context) => {
     const given = String(text).split(",");
-    // The number of fields is checked before each field, because a query may list thousands.
+    // The number of sort fields is checked before the fields themselves, because a query can contain thousands.
     if (given.length > maxSortKeys)
       context.addIssue(`takes at most ${maxSortKeys} fields, and ${given.length.toLocaleString("en-US")} were given.`);
     return given;

@@ -21,14 +21,14 @@ import { defaultLimit, listFields, formatSortKey, type ListView } from "./list-f
 export interface ListQuery {
   readonly schema: z.ZodObject;
   /**
-   * Reads filters, `sort`, `limit`, `cursor`, `timezone` and `count`. A cursor contains its query. Parameters next to the cursor must agree with
-   * that query, except `limit` and `count`. Resolves relative times at `now`, but later pages use the instants of the first page. Throws
-   * DomainError("bad-request") with every problem.
+   * Reads filters, `sort`, `limit`, `cursor`, `timezone` and `count` of a query. A cursor contains the query of the first page. Other parameters
+   * must then equal that query, except `limit` and `count`. On the first page, relative times are resolved at `now`; later pages reuse the
+   * result. Throws DomainError("bad-request") with every problem.
    */
   read(path: string, pairs: readonly QueryPair[], now: Date): CollectionQuery & { readonly scope: CursorScope };
 }
 
-/** Declares the query of a list. `name` prefixes the names of schemas: `Proxies`. docs/reference/http.md#lists. */
+/** Defines the query parameters of a list and their parser. `name` is the prefix of component names, such as `Proxies`. docs/reference/http.md#lists. */
 export function defineListQuery(view: ListView, name: string): ListQuery {
   const fields = listFields(view, name);
   const filters = Object.fromEntries(view.filters.map((filter) => [filter.name, filterSchema(filter).optional()]));
@@ -49,12 +49,12 @@ interface Reader {
   readonly fields: ListFields;
 }
 
-/** The texts that the caller wrote, by parameter. */
+/** For each parameter, the texts that the caller wrote. */
 type Raw = ReadonlyMap<string, readonly string[]>;
 
 interface Parsed {
   readonly filters: SearchParam;
-  /** The filters as the caller wrote them. On a later page, a relative time would resolve to another instant. */
+  /** The filters with relative times as the caller wrote them. The parameters of a later page are compared with these. */
   readonly written: SearchParam;
   readonly sort: readonly SortKey[];
   readonly limit: number;
@@ -76,7 +76,7 @@ function readListQuery(
   const content = cursor === undefined ? null : readCursor(reader, cursor, path, now);
   const times = { now, instants: content?.instants ?? {} };
   const found = parse(reader, new Map([...(content?.given ?? []), ...given]), times);
-  // Wrong filters are reported before a cursor that does not agree with them.
+  // Invalid filters are reported before a cursor that belongs to other filters.
   if (found.issues.length > 0) throw invalidQueryError(found.issues);
   if (cursor !== undefined && (content === null || !agreesWithCursor(content.read, found, given)))
     throw badCursorError();
@@ -85,7 +85,7 @@ function readListQuery(
   return { filters, sort, limit, after, count, scope: nextPageScope(reader, path, found) };
 }
 
-/** Reads a cursor and its query. Returns null if the cursor is damaged or belongs to another list. */
+/** Decodes a cursor and reads the query that it contains. Returns null if the cursor is damaged or belongs to another list. */
 function readCursor(reader: Reader, cursor: string, path: string, now: Date) {
   const content = decodeCursor(cursor, path);
   if (content === null) return null;
@@ -95,7 +95,7 @@ function readCursor(reader: Reader, cursor: string, path: string, now: Date) {
   return found.issues.length > 0 ? null : { given, read: found, position, instants };
 }
 
-/** Reports whether the parameters agree with the cursor's query. The time zone must agree only if a relative time depends on it. */
+/** Reports whether the parameters equal the query in the cursor. The time zone must be equal only if a relative time depends on it. */
 function agreesWithCursor(carried: Parsed, found: Parsed, given: Raw): boolean {
   return (
     isSameValue(carried.written, found.written) &&
@@ -146,7 +146,7 @@ function parse({ view, fields }: Reader, given: Raw, times: { now: Date; instant
   return { filters, written, sort, limit, count, timezone, issues };
 }
 
-/** Returns the scope of the cursor for the next page. It omits parameters with default values. */
+/** Returns the content of the next page's cursor without the position. Parameters with default values are omitted. */
 function nextPageScope({ view }: Reader, path: string, found: Parsed): CursorScope {
   const { written, sort, limit, count, timezone } = found;
   const query: CursorQuery = {
@@ -168,7 +168,7 @@ function dependsOnTimeZone(found: Parsed): boolean {
   return relativeTimesOf(found).some(([name]) => dependsOnTimezone(String(found.written[name])));
 }
 
-/** Returns the filters whose values are relative times, with the resolved instants. */
+/** Returns each filter with a relative time, and the instant or day to which it was resolved. */
 function relativeTimesOf({ filters, written }: Parsed): readonly (readonly [name: string, instant: string])[] {
   return Object.entries(filters).flatMap(([name, value]) =>
     typeof value === "string" && value !== written[name] ? [[name, value] as const] : [],

@@ -14,20 +14,20 @@ export type ServedCollection = MountedCollection | OwnedCollection;
 
 export interface ResourceDeps {
   readonly newId: IdMaker;
-  /** The clock for relative times in filters. */
+  /** Resolves relative times in filters. */
   readonly now: Clock;
   readonly basePath: string;
   readonly lists: ListSlots;
 }
 
 export interface CollectionRoute extends MountedCollection {
-  /** Such as `/v1/proxies/{id}/domains`. */
+  /** The path of the collection, such as `/v1/proxies/{id}/domains`. */
   readonly path: string;
-  /** The path parameter for the ID of one record. */
+  /** The path parameter that contains the ID of a record. */
   readonly idParam: string;
-  /** The singular in operation IDs: `ProxyDomain`. */
+  /** The name of one record in operation IDs, such as `ProxyDomain`. */
   readonly singularName: string;
-  /** The plural in operation IDs: `ProxyDomains`. */
+  /** The name of several records in operation IDs, such as `ProxyDomains`. */
   readonly pluralName: string;
   readonly tag: Tag;
   readonly parent?: MountedCollection & { readonly idParam: string };

@@ -19,34 +19,34 @@ interface OperationTexts {
   readonly description: string;
 }
 
-/** Describes a request body, for the documentation. The collection itself parses the body. */
+/** Describes a request body for the documentation. The method `apply` parses the body. */
 interface DescribedBody {
   readonly schema: z.ZodType;
   readonly example: unknown;
 }
 
-/** A PUT or PATCH of a record. */
+/** Defines how a PUT or PATCH changes a record. */
 export interface OwnedChange<Rec extends OwnedItem> extends OperationTexts {
   readonly body: DescribedBody;
-  /** Changes the loaded record. Calls `precondition` with the stored version, while the record is locked. */
+  /** Changes the loaded record. While the stored record is locked, calls `precondition` with it. That call throws if a condition such as If-Match fails. */
   apply(
     input: EndpointInput<unknown> & { readonly record: Rec },
     precondition: (stored: Rec) => void,
   ): Promise<{ readonly record: Rec; readonly audit?: AuditedReply }>;
 }
 
-/** Declares a collection whose records have owners. Its paths, access checks, conditions, audit and OpenAPI follow from the declaration. */
+/** Defines a collection whose records have owners. The API derives paths, access checks, conditional requests, audit lines and OpenAPI from it. */
 export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating extends Access = Access> {
-  /** The path segment: a plural noun in kebab-case. */
+  /** The path segment after `/v1/`: a plural noun in kebab-case. */
   readonly name: string;
-  /** The name of one record in operation IDs: `ReportSchedule`. */
+  /** The name of one record in operation IDs, such as `ReportSchedule`. */
   readonly operation: string;
   readonly tag: Tag;
   readonly records: OwnedRecords<Rec>;
   /** The schema of one record in responses. */
   readonly schema: z.ZodType;
   readonly view: ListView;
-  /** A text for the documentation that says when the entity tag changes. */
+  /** The documentation of the entity tag: when it changes. */
   readonly etag: string;
   validatorsOf(record: Rec): Validators;
   show(record: Rec, principal: Principal): object | Promise<object>;
@@ -56,26 +56,29 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
   };
   readonly read: OperationTexts;
   readonly create: OperationTexts & {
-    /** Replaces the access that follows from the authority of the records. */
+    /** Who may create a record, if not every caller with the authority of the records. */
     readonly access?: Creating;
     readonly body: DescribedBody;
-    /** Describes the response, if it contains more than the record. Such a response is never cached. */
+    /** Describes the response to a creation, if it contains more than the record. The API forbids caches to store it. */
     readonly answer?: { readonly description: string; readonly schema: z.ZodType };
     readonly invalid: string;
-    /** Creates a record that belongs to the caller. Only this response contains the fields of `shownOnce`. */
+    /** Creates a record that belongs to the caller. `shownOnce` has further fields, such as a secret, that no later response contains. */
     apply(input: InputOf<Creating, unknown>): Promise<{ readonly record: Rec; readonly shownOnce?: object }>;
   };
-  /** The common part of replace and patch. */
+  /** Documentation that PUT and PATCH share. */
   readonly change: {
     readonly answer: string;
-    /** Describes 403, if a change needs more than the access to the record. */
+    /** Describes the 403, if some callers that can read the record may not change it. */
     readonly forbidden?: string;
     readonly invalid: string;
   };
   readonly replace?: OwnedChange<Rec>;
   readonly patch: OwnedChange<Rec>;
   readonly remove: OperationTexts & {
-    /** Deletes the record, unless it is already deleted. Calls `precondition` with the stored version, while the record is locked. */
+    /**
+     * Deletes the record, unless it is already deleted. While the stored record is locked, calls `precondition` with it. That call throws if a
+     * condition such as If-Match fails.
+     */
     apply(record: Rec, precondition: (stored: Rec) => void): Promise<void>;
   };
 }

@@ -60,7 +60,8 @@ function listEndpoint(deps: OwnedEndpointDeps, collection: OwnedCollection): End
       const owner = ownerScope(principal);
       const page = await deps.lists.run(principal.id, signal, async () => list.page({ ...asked, owner }, signal));
       const items: object[] = [];
-      // Records are shown one after the other, because a single record may need much processor time.
+      // Showing a record may need much processor time, for example to compute run times. One record at a time lets other requests run in
+      // between.
       for (const record of page.items) items.push(await collection.show(record, principal));
       return listReply({ ...page, items }, { scope, basePath: deps.basePath }, (item) => item);
     },
@@ -152,7 +153,7 @@ function changeEndpoint(
     body: { mediaTypes: method === "PUT" ? jsonMediaTypes : mergePatchTypes, ...change.body },
     produces: jsonMediaTypes,
     responses: {
-      // PUT and PATCH answer 201, not 200: docs/reference/http.md#methods.
+      // PUT and PATCH answer 201, not the usual 200: docs/reference/http.md#methods.
       201: {
         kind: "json",
         description: shared.answer,

@@ -28,7 +28,6 @@ import {
 
 const jsonMediaTypes = ["application/json"];
 
-/** `GET /{collection}/{id}`. */
 export function readRecordEndpoint(route: CollectionRoute): Endpoint {
   const { definition } = route;
   const show = createShowRecord(definition);
@@ -64,7 +63,6 @@ export function readRecordEndpoint(route: CollectionRoute): Endpoint {
   });
 }
 
-/** `POST /{collection}`. */
 export function createRecordEndpoint<Input>(
   deps: ResourceDeps,
   route: CollectionRoute,
@@ -97,7 +95,7 @@ export function createRecordEndpoint<Input>(
     },
     async handle({ params, body }) {
       const parentId = parentIdOf(route, params);
-      // The parent is checked before the body, because no body is valid without a parent.
+      // A missing parent is reported before an invalid body, because no body would be valid there.
       if (parent !== undefined) await findRecord(storeOf(parent), { id: parentId!, parentId: null });
       const stored = await createRecord(
         { ...storeOf(route), newId: deps.newId },
@@ -113,7 +111,6 @@ export function createRecordEndpoint<Input>(
   });
 }
 
-/** `PUT /{collection}/{id}`. */
 export function replaceRecordEndpoint<Input>(route: CollectionRoute, rules: InputRules<Input>): Endpoint {
   return changeEndpoint(route, {
     method: "PUT",
@@ -127,7 +124,7 @@ export function replaceRecordEndpoint<Input>(route: CollectionRoute, rules: Inpu
   });
 }
 
-/** `PATCH /{collection}/{id}`, a JSON merge patch (RFC 7396). */
+/** Defines PATCH of a record, a JSON merge patch (RFC 7396). */
 export function patchRecordEndpoint<Input>(route: CollectionRoute, rules: InputRules<Input>): Endpoint {
   const { example } = route.definition;
   return changeEndpoint(route, {
@@ -143,10 +140,9 @@ export function patchRecordEndpoint<Input>(route: CollectionRoute, rules: InputR
   });
 }
 
-/** `DELETE /{collection}/{id}`. */
 export function removeRecordEndpoint(route: CollectionRoute): Endpoint {
   const { definition } = route;
-  // There is no 410, because deleting a deleted record succeeds.
+  // DELETE has no 410, because it answers 204 to a record that is already deleted.
   const { 410: _, ...missing } = recordProblems(definition.singular);
   return defineEndpoint({
     method: "DELETE",
@@ -207,7 +203,7 @@ function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint 
     body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },
     produces: jsonMediaTypes,
     responses: {
-      // PUT and PATCH answer 201, not 200: docs/reference/http.md#methods.
+      // PUT and PATCH answer 201, not the usual 200: docs/reference/http.md#methods.
       201: {
         kind: "json",
         description: `The whole ${definition.singular} as it is now.`,
@@ -226,7 +222,7 @@ function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint 
   });
 }
 
-/** Returns the end of a PUT's description: which fields keep their values because probes observe them. */
+/** Returns the last sentence of a PUT's description. It lists the fields that keep their values because health probes write them. */
 function describeObservedFields({ observedFields }: Pick<InputRules<unknown>, "observedFields">): string {
   if (observedFields.length === 0) return "";
   return `. Fields that probes observe (${observedFields.join(", ")}) keep their values: a body may contain them, and they are checked but not stored`;

@@ -25,7 +25,7 @@ export const recordConditions = {
 
 export type ShowRecord = (record: object) => Readonly<Record<string, unknown>>;
 
-/** Returns a function that shows a record: the fields of the schema, with times as RFC 3339 text. */
+/** Returns a function that converts a record for responses. The result has the fields of the schema, with times as RFC 3339 texts. */
 export function createShowRecord(definition: Pick<CollectionDefinition, "schema">): ShowRecord {
   const fields = responseFields(definition);
   return (record) => {
@@ -39,14 +39,14 @@ export function createShowRecord(definition: Pick<CollectionDefinition, "schema"
   };
 }
 
-/** The type of a value that createShowRecord turns into the type V. A time may be a Date. */
+/** The type that a record's field must have so that responses show it as type V. A time may be a Date. */
 type Showable<V> = V extends string
   ? V | (string extends V ? Date : never)
   : V extends readonly (infer Item)[]
     ? readonly Item[]
     : V;
 
-/** Returns a function that shows a record by its response schema. The compiler requires a value for each field. */
+/** Returns a function that converts a record to its response schema. The compiler requires a value for each field. */
 export function createShow<S extends z.ZodObject>(
   schema: S,
 ): (record: { readonly [Name in keyof z.output<S>]: Showable<z.output<S>[Name]> }) => z.output<S> {
@@ -55,8 +55,8 @@ export function createShow<S extends z.ZodObject>(
 }
 
 /**
- * Creates the entity tag of a version. If-Match compares only its first part; see docs/decisions/0026. Increase `representation` in a release
- * that shows the same record differently. Conditional reads then get 200, and If-Match still accepts older tags.
+ * Returns the entity tag of a record's version. If-Match compares only its first part (docs/decisions/0026). Increase `representation` if a
+ * release shows the same record differently. Conditional reads then get 200, and If-Match still accepts older tags.
  */
 export function validatorsOf(
   { version: { configuration, observations } }: Pick<StoredRecord<unknown>, "version">,
@@ -83,12 +83,12 @@ export function recordReply(
   };
 }
 
-/** Returns the ID of the parent record, or null for a collection without parents. Throws DomainError("not-found") if the text is not an ID. */
+/** Returns the ID of the parent from the path, or null for a collection without parents. Throws DomainError("not-found") for a malformed ID. */
 export function parentIdOf({ parent }: CollectionRoute, params: Readonly<Record<string, string>>): string | null {
   return parent === undefined ? null : readId(params, parent.idParam, parent.definition.singular);
 }
 
-/** Returns the IDs of a record and its parent. Throws DomainError("not-found") if a text is not an ID. */
+/** Returns the IDs of a record and its parent from the path. Throws DomainError("not-found") for a malformed ID. */
 export function readRecordPlace(route: CollectionRoute, params: Readonly<Record<string, string>>): RecordPath {
   return { parentId: parentIdOf(route, params), id: readId(params, route.idParam, route.definition.singular) };
 }

@@ -11,7 +11,7 @@ import {
 } from "../test/round-trip-records.ts";
 import { proxyBody } from "../test/inventory-bodies.ts";
 
-// The tests are generated from the declarations, so that a new field is tested without an edit here.
+// The test cases are generated from the definitions of the records, so a new field is tested automatically.
 const login = createRestrictedLogin();
 const api = await startApiUnderTest({ apiDatabaseUrl: login.apiDatabaseUrl });
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
@@ -38,7 +38,7 @@ async function readInList({ path, id }: RecordUrl) {
   return (body as { id: string }[]).find((each) => each.id === id);
 }
 
-/** Expects that a change was accepted, and that its response equals the record that a GET returns. */
+/** Expects that the API accepts a change, and that its response equals the record that a later GET returns. */
 async function accepted(recordUrl: RecordUrl, write: Writing) {
   const { status, body } = await write;
   const stored = await read(recordUrl);
@@ -46,7 +46,7 @@ async function accepted(recordUrl: RecordUrl, write: Writing) {
   return stored;
 }
 
-/** Expects a 422, and returns its issues. */
+/** Expects that the API answers 422, and returns the issues. */
 async function issuesOf(write: Writing) {
   const { status, body } = await write;
   expect(status).toBe(422);
@@ -69,12 +69,12 @@ describe.each(roundTripRecords)("$name", (record) => {
   const optional = fields.filter(({ byDefault }) => byDefault !== undefined);
   const required = fields.filter(({ byDefault }) => byDefault === undefined);
   const { observedFields, keptDefaults = {}, serverFields, ignoredFields = [] } = record.rules;
-  /** A body with every field at its first test value, which is not the default. */
+  /** A body that contains each field with a value other than the default. */
   const whole: FieldValues = Object.fromEntries(
     fields.filter(({ setBy }) => setBy !== "change").map(({ name, first }) => [name, first]),
   );
   const { whenLeast = {} } = record;
-  /** A body with only the required fields. */
+  /** A body that contains only the required fields. */
   const least: FieldValues = Object.fromEntries(required.map(({ name, first }) => [name, whenLeast[name] ?? first]));
   const defaults = Object.fromEntries(optional.map(({ name, byDefault }) => [name, byDefault]));
   const completed: FieldValues = { ...least, ...defaults, ...whenLeast };
@@ -83,7 +83,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     Object.fromEntries(fields.map(({ name }) => [name, body[name]]));
 
   const post = (sent: FieldValues) => caller.post(path).send(sent);
-  /** Creates a record, and deletes it after the test. */
+  /** Creates a record that is deleted after the test. */
   async function create(body = whole) {
     const response = await post(body);
     expect([response.status, response.body]).toEqual([201, expect.objectContaining(body)]);
@@ -194,7 +194,7 @@ describe.each(roundTripRecords)("$name", (record) => {
   });
 });
 
-/** For each option, a value that is not the default, with a format that supports it. */
+/** For each option, a value other than the default. The format is included if only that format supports the option. */
 const options: Readonly<Record<keyof typeof requestOptions, FieldValues>> = {
   format: { format: "ndjson" },
   csvBom: { csvBom: false, format: "csv" },
@@ -213,7 +213,7 @@ const options: Readonly<Record<keyof typeof requestOptions, FieldValues>> = {
 };
 
 describe("options", () => {
-  /** Reads the options of a report. In the record, format and title are not inside `options`. */
+  /** Reads the options of a report. Format and title are fields of the record, outside `options`. */
   async function optionsOf(id: string) {
     const recordUrl = { path: "/v1/reports", id };
     const { body } = await read(recordUrl);

@@ -220,7 +220,7 @@ test("lists reports by type, status, time and requester, page by page", async ()
   await two.patch(`/v1/reports/${last.body.id}`).send({ status: "CANCELLED" }).expect(201);
   const count = async (agent: Agent, query: string) =>
     (await agent.get(`/v1/reports?count=exact&${query}`)).headers["x-total-count"];
-  // Excludes the reports of other owners, which are older.
+  // The filter excludes the reports of other owners, which are older than half an hour.
   const lately = `createdFrom=${new Date(Date.now() - 1_800_000).toISOString()}`;
   expect(await count(one, "requestedBy=me")).toBe("3");
   expect(await count(two, "requestedBy=me")).toBe("1");
@@ -237,7 +237,7 @@ test("lists reports by type, status, time and requester, page by page", async ()
     "PROXY_DOMAIN",
     "PROXY",
   ]);
-  // The cursor contains the filter. `requestedBy=me` of another caller does not match it.
+  // The cursor contains the filter with the first caller's ID. For another caller, `requestedBy=me` differs from it.
   expect((await one.get(`${next}&requestedBy=me`)).body).toEqual(second.body);
   expect((await two.get(next)).body).toEqual(second.body);
   expect((await two.get(`${next}&requestedBy=me`)).status).toBe(400);
@@ -257,7 +257,7 @@ test("a search finds titles of reports that the caller may see, and no others", 
     const { body, headers } = await agent.get(`/v1/reports?count=exact&q=${encodeURIComponent(q)}`).expect(200);
     return [(body as { id: string }[]).map(({ id }) => id), headers["x-total-count"]];
   };
-  // The title and the text can encode the same letter differently. `%` and `_` have no other meaning than in the title.
+  // The search text spells `Ü` in another Unicode form than the title. `%` and `_` match only themselves.
   for (const q of ["ÜberSICHT 100%_", "U\u0308bersicht 100%"]) {
     expect(await find(all, q)).toEqual([[ofDomains, proxies], "2"]);
     expect(await find(domains, q)).toEqual([[ofDomains], "1"]);

@@ -52,7 +52,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     return { id, key: file!.storageKey, path: `/v1/reports/${id}/files/${file!.id}`, bytes };
   }
 
-  /** Replaces a file in the store, as an attacker with a key of the store could. */
+  /** Replaces a file in the store, as an attacker with the store's access key could. */
   async function replace(key: string, bytes: Buffer): Promise<void> {
     const path = join(folder, randomBytes(8).toString("hex"));
     await writeFile(path, bytes);
@@ -63,7 +63,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
   const isNoted = async (id: string): Promise<boolean> =>
     (await api.sql`select from file_suspicions where report_id = ${id}`).length === 1;
 
-  /** Downloads over a plain connection, because supertest hides a response that breaks off. */
+  /** Downloads over a plain connection, because supertest hides that a response ended too early. */
   async function receive(path: string): Promise<{ status: number; received: Buffer; complete: boolean }> {
     const server = createServer(api.listener).listen(0, "127.0.0.1");
     await waitFor(() => server.listening, { what: "the server to listen" });
@@ -77,7 +77,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
       try {
         for await (const chunk of response) chunks.push(chunk as Buffer);
       } catch {
-        // A broken response must not fail the test here, because `complete` reports it.
+        // If the connection breaks, `complete` is false.
       }
       return { status: response.statusCode!, received: Buffer.concat(chunks), complete: response.complete };
     } finally {
@@ -128,7 +128,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     await waitFor(async () => isNoted(file.id), { what: "the suspicion to be noted" });
     expect(api.lines).toContainEqual(expect.objectContaining({ reportId: file.id, property: "digest" }));
     expect((await api.metrics.render()).body).toMatch(/reports_file_mismatches_seen_total\{property="digest"\} [1-9]/);
-    // Conditional requests are answered from the record, without reading the file.
+    // HEAD and conditional requests do not read the file, so they succeed.
     const tag = (await agent.head(file.path).expect(200)).headers["etag"]!;
     await agent.get(file.path).set("If-None-Match", tag).expect(304);
     await agent.get(file.path).set("If-Match", '"x"').expect(412);

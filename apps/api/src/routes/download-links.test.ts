@@ -14,10 +14,10 @@ const metrics = { method: "GET", path: "/metrics" };
 
 let api: ApiUnderTest;
 let client: RawClient;
-/** Milliseconds by which the clock of the API is ahead. */
+/** Milliseconds by which the clock of the API is ahead of the system clock. */
 let ahead = 0;
 const now = () => new Date(Date.now() + ahead);
-/** While set, downloads stop after the first half of a file until this promise resolves. */
+/** If it is set, each download waits for this promise after the first half of the file. */
 let gate: Promise<void> | undefined;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ async function* inBlocks(body: Readable, opening: Promise<void>) {
 
 let count = 0;
 
-/** Creates a new caller with a succeeded report, and a function that creates links to its file. */
+/** Creates a caller with a succeeded report. Returns both, with a function that creates links to the report's file. */
 async function ready(bytes: string | Buffer = content, at = api) {
   const name = `caller-${++count}`;
   const caller = await at.as(reportAuthorities, name);
@@ -64,7 +64,7 @@ async function ready(bytes: string | Buffer = content, at = api) {
   return { id: body.id as string, name, caller, file: file!, links, make };
 }
 
-/** Returns the response to a GET, without the values that differ between any two requests. */
+/** Sends a GET to an ended link. Returns the response without the values that differ between any two requests. */
 async function ended(url: string) {
   const { status, headers, text } = await api.anonymous().get(url);
   const { date: _, "x-request-id": id, ...others } = headers as Record<string, string>;
@@ -219,7 +219,7 @@ describe("ended links", () => {
     },
   };
 
-  /** Creates a link as a new local user. */
+  /** Creates a local user, and a link that belongs to the user. */
   async function linkOfUser() {
     const { links } = await ready();
     const name = `user-${count}`;

@@ -20,7 +20,7 @@ export interface DownloadLinksDeps extends CreateLinkDeps {
   readonly links: DownloadLinkStore;
   readonly reportAccess: Pick<ReportAccess, "linksBy">;
   readonly linkMaxSeconds: number;
-  /** Scheme and host at the start of link URLs, before the base path. May be empty. */
+  /** Scheme and host with which the URL of a link begins. If empty, the URL is relative. */
   readonly publicUrl: string;
   readonly basePath: string;
 }
@@ -76,7 +76,7 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
       const { link, token } = await createDownloadLink(deps, wanted);
       const value = {
         id: link.id,
-        // The request's Host header is not used, because an attacker could set it to receive the token.
+        // The URL does not use the request's Host header. An attacker could set it, and so receive the token.
         url: `${deps.publicUrl}${deps.basePath}/v1/links/${token}`,
         expiresAt: link.expiresAt.toISOString(),
       };

@@ -15,11 +15,11 @@ const content = "﻿name\r\nedge-1\r\n";
 const bytes = Buffer.from(content);
 const sha256 = createHash("sha256").update(bytes).digest();
 
-/** Replaces the store's `open` during a test; null: no change. */
+/** If set, replaces the file store's `open`, to inject a failure. */
 let fault: FileStore["open"] | null = null;
-/** Replaces the store's `stat` during a test; null: no change. */
+/** If set, replaces the file store's `stat`, to inject a failure. */
 let statFault: FileStore["stat"] | null = null;
-/** How many milliseconds ago a test exchanged the file store; 0: never. The identity check still passes if it may reuse a result from before the exchange. */
+/** Milliseconds since another store replaced the file store; 0 if none did. A check of the store may reuse its result from before that moment. */
 let storeReplacedMsAgo = 0;
 let api: ApiUnderTest;
 let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 let starts = 0;
-/** Starts a report with a unique title, so that it is not coalesced. */
+/** Starts a report with a unique title, so that a legacy start does not return an earlier report instead. */
 async function started(reportType = "PROXY"): Promise<string> {
   starts += 1;
   const { body } = await agent
@@ -208,7 +208,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     for await (const { key } of api.store.list(`reports/${moved.id}/`)) await api.store.remove(key);
     const problem = { status: 503, code: "store-mismatch" };
     try {
-      // The exchange is so recent that a remembered check still passes.
+      // The store was replaced 1 ms ago, so an older result of its check would still be positive.
       storeReplacedMsAgo = 1;
       expect((await agent.get(pathOf(moved))).body).toMatchObject(problem);
       expect((await agent.head(pathOf(moved))).status).toBe(503);
@@ -330,7 +330,7 @@ describe("the download of the REST API", () => {
 });
 
 describe("interrupted downloads", () => {
-  // The file is larger than the last block, which the API holds back until the digest is verified.
+  // The API sends the last block only after it has verified the digest. The file is larger, so its first part is sent before.
   const large = { bytes: Buffer.alloc(1_000_000, "n"), id: "" };
   beforeAll(async () => {
     large.id = (await api.succeed(await started(), large.bytes)).id;
@@ -353,7 +353,7 @@ describe("interrupted downloads", () => {
     let body: Readable | undefined;
     fault = async (key) => {
       const stat = (await api.store.stat(key))!;
-      // A stream that never ends.
+      // This stream never ends.
       body = new Readable({ read() {} });
       body.push(large.bytes.subarray(0, 300_000));
       return { stat, body };
@@ -365,7 +365,7 @@ describe("interrupted downloads", () => {
     response.destroy();
     await waitFor(() => body?.destroyed === true, { what: "the store's stream to be closed" });
     expect(body?.readableEnded).toBe(false);
-    // The line of the request is logged last, so an error would have been logged before.
+    // The API logs this line last, so a logged error would already be in `api.lines`.
     await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
     expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
     fault = null;
@@ -391,7 +391,7 @@ describe("interrupted downloads", () => {
     await waitFor(() => body.destroyed, { what: "the store's stream to be closed" });
     await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
     expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
-    // The log has 499 (client closed request), not the 200 of a complete response.
+    // 499 means that the caller disconnected. Without it, the log would have the 200 of a complete response.
     expect(api.lines.slice(before).find(({ msg }) => msg === "request")).toMatchObject({ status: 499, aborted: true });
     fault = null;
   });

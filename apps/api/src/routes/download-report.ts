@@ -15,7 +15,7 @@ export interface DownloadDeps extends OpenDeps {
   readonly basePath: string;
 }
 
-/** Defines the legacy download `GET /v1/report/download`. docs/reference/resources/report-files.md#responses. */
+/** Defines the legacy download, `GET /v1/report/download`. docs/reference/resources/report-files.md#responses. */
 export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -97,7 +97,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
     async handle(input) {
       const { report, params } = input;
       const { fileId = "" } = params;
-      // Every header that is read is added to Vary. Reads Prefer now, so that Vary is the same in a 200 and a 202.
+      // Reading a header adds it to Vary. So Vary lists Prefer in this 200, as it does in the 202 of an unfinished file.
       input.header("prefer");
       const found = await openReportFile(deps, report, fileId);
       const waited =

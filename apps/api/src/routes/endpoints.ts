@@ -51,7 +51,7 @@ export interface EndpointsBase {
   readonly reportAccess: ReportAccess;
   readonly reports: ReportStore;
   readonly watches: ReportWatches;
-  /** Limits concurrent list queries of all collections. */
+  /** Limits the concurrent lists of all collections. */
   readonly lists: ListSlots;
   readonly clocks: ApiClocks;
   readonly newId: IdMaker;
@@ -119,7 +119,7 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     ...problemsEndpoints(base),
     ...operationsEndpoints({ ...base, ...deps.operations }),
   ].map((endpoint) => declareProblems(declareReportAccess(endpoint, base.catalogue)));
-  // The OpenAPI document omits pages for people.
+  // The OpenAPI document omits these pages, because they are for people.
   const pages = [
     ...(deps.console === null ? [] : consoleEndpoints(deps.console)),
     ...(deps.securityContact === undefined ? [] : [securityContactEndpoint(deps.securityContact)]),

@@ -143,7 +143,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       id: undefined,
       data: { reportId: id, attempt: 1, ...progress },
     });
-    // The JSON list has the same events with the same IDs.
+    // The list of events as JSON has the same events with the same IDs as the stream.
     const agent = await api.as(reportAuthorities);
     const { body } = await agent.get(`/v1/reports/${id}/events`);
     expect(transitions.map(({ data }) => data)).toEqual(body);
@@ -214,7 +214,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       request.destroy();
       await waitFor(async () => (await left()) !== before, { what: "the caller to be missed" });
     });
-    // The first event of a later stream arrives only after the abandoned request has ended.
+    // The later stream gets its first event only after the abandoned request has ended. So that request had time to open a watch.
     const stream = await follow(id);
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
     expect(await openWatches()).toBe("1");

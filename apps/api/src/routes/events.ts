@@ -82,9 +82,9 @@ function openStream(
   from: { readonly reportId: string; readonly principalId: string; readonly afterId: number },
   leaving: AbortSignal,
 ): AsyncIterable<string> {
-  // The caller has disconnected, so opening a watch would be useless.
+  // The caller may have disconnected already. Then no watch must be opened.
   leaving.throwIfAborted();
-  // The watch is opened before the first byte of the response, so that too many watches can still be answered with 429.
+  // The watch is opened before the status is sent, so that the API can still answer 429 at the limit of watches.
   const watch = deps.watches.open(from.reportId, from.principalId);
   const { streamHeartbeatMs: heartbeatMs, maxStreamMs } = deps.clocks;
   const caller = watchCaller(input, heartbeatMs);
@@ -133,7 +133,10 @@ function progressResource(reportId: string, news: Extract<ReportNews, { kind: "p
   return { reportId, attempt: news.attempt, ...news.progress };
 }
 
-/** Returns `worker` for any worker process, so that its ID stays internal. IDs of principals begin with `basic:` or contain a `|`. */
+/**
+ * Returns `worker` for every worker process, so that IDs of processes stay internal. Returns other actors, which are principals, unchanged:
+ * `basic:alice` or `issuer|sub`.
+ */
 function actorResource(actor: string | null): string | null {
   return actor === "system" || /^worker:[^|]*$/.test(actor ?? "") ? "worker" : actor;
 }
