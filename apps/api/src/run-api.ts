@@ -6,9 +6,9 @@ import { productionClocks, type ApiClocks } from "./clocks.ts";
 import { readApiConfig } from "./config.ts";
 
 /**
- * Runs the API process: reads the environment, loads report types, starts all parts in order, and serves until a stop signal. Rejects with
- * ConfigurationError or the error of a part that could not start. `runMain` prints it and exits.
- * @param clocks lets tests replace the production clocks. Deployments cannot.
+ * Runs the API process: reads the environment, loads report types, starts all parts in order, and serves requests until a stop signal. Rejects
+ * with ConfigurationError, or with the error of a part that could not start. `runMain` prints the error and exits.
+ * @param clocks Replaces the production clocks in tests. No deployment can set it.
  */
 export async function runApi(
   environment: EnvironmentText,
@@ -18,7 +18,8 @@ export async function runApi(
   const seen = typesEnvironment(environment, config.reportTypesEnvironmentPrefix);
   const reportTypes = await loadTypes(config, seen);
   checkAuthorityOverrides(config.reportAuthorities, reportTypes);
-  // compose.ts is imported late, because it loads most modules. A wrong configuration is reported without that cost.
+  // compose.ts imports most modules, so it is imported only after the configuration has been checked. An invalid configuration is then reported
+  // sooner.
   const { composeApi } = await import("./compose.ts");
   const logger = createLogger({ name: "api", level: config.logLevel });
   const graceMs = (config.shutdownDelaySeconds + config.shutdownGraceSeconds + 10) * 1000;

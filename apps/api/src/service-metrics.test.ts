@@ -23,6 +23,6 @@ test("reports_workers_alive counts the workers, and is 0 while Postgres is unava
   expect(await pageWith({ readWorkers: async () => ["one", "another"] })).toMatch(/^reports_workers_alive 2$/m);
   const page = await pageWith({});
   expect(page).toMatch(/^reports_workers_alive 0$/m);
-  // Metrics of the queue are omitted, not 0, because their values are unknown.
+  // /metrics omits the metrics of the queue while their values are unknown. The value 0 would be wrong.
   expect(page).not.toMatch(/^report_queue_workers[{ ]/m);
 });

@@ -4,21 +4,24 @@ import { remember, type Metrics } from "@reports/runtime";
 
 export interface ServiceReadings {
   readLanes(): Promise<readonly LaneLoad[]>;
-  /** Age of the oldest snapshot in Postgres, in milliseconds. */
+  /** Reads the age of the oldest snapshot that a transaction in Postgres holds, in milliseconds. */
   readOldestSnapshot(): Promise<number>;
-  /** One entry per running worker; null for a worker that does not report its types. */
+  /** Reads one entry per running worker: the report types that it serves, or null for a worker that does not report them. */
   readServedTypes(): Promise<readonly (ServedTypes | null)[]>;
-  /** Running workers, including those that are stopping. */
+  /** Reads the running workers, including those that are stopping. */
   readWorkers(): Promise<readonly unknown[]>;
   readonly definitions: readonly Pick<ReportTypeDefinition, "type" | "version">[];
   openDownloads(): number;
   storeState(): StoreState;
 }
 
-/** Anyone may read metrics, so each value is read from the database at most once per five seconds. */
+/** Anyone may read /metrics, so the API reads each value from the database at most once per five seconds. */
 const reuseTimes = { okMs: 5_000, failureMs: 5_000 };
 
-/** Registers the gauges of downloads, file store, queue, workers and snapshots. Values about the queue, workers and snapshots are the same on every instance. docs/reference/resources/service.md#health-and-metrics. */
+/**
+ * Registers the gauges of downloads, file store, queue, workers and Postgres snapshots. Every instance returns the same values for queue,
+ * workers and snapshots. docs/reference/resources/service.md#health-and-metrics.
+ */
 export function registerServiceMetrics(metrics: Metrics, readings: ServiceReadings): void {
   const readLanes = remember(async () => readings.readLanes(), reuseTimes);
   const readOldestSnapshot = remember(async () => readings.readOldestSnapshot(), reuseTimes);
@@ -43,7 +46,8 @@ export function registerServiceMetrics(metrics: Metrics, readings: ServiceReadin
       name: "reports_workers_alive",
       help: "Workers with a recent heartbeat. It is also 0 while this instance cannot read Postgres.",
     },
-    // Reports 0 if the query fails, so that an alert on 0 also fires during an outage of Postgres. A missing metric could go unnoticed.
+    // If the query fails, the metric is 0, so that an alert on 0 also fires while Postgres is unavailable. A missing metric might cause no
+    // alert.
     async () => [
       {
         value: await readWorkers().then(

@@ -1,6 +1,6 @@
 import type { StoreIdentity } from "@reports/core/base";
 
-/** Checks repeatedly whether the file store belongs to the database. `identity` keeps the result for metrics and readiness, and logs it. */
+/** Checks every `everyMs` milliseconds whether the file store belongs to the database. `identity` logs the result and keeps it for metrics and readiness. */
 export function createStoreWatch(identity: Pick<StoreIdentity, "assert">, everyMs: number) {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -12,7 +12,7 @@ export function createStoreWatch(identity: Pick<StoreIdentity, "assert">, everyM
   }
 
   return {
-    /** Resolves after the first check, even if it fails. */
+    /** Resolves after the first check, whether it succeeds or fails. */
     start: check,
     stop(): void {
       stopping.abort();

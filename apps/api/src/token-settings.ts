@@ -78,7 +78,7 @@ export const tokenSettings = {
   },
 } as const;
 
-/** Rejects invalid combinations of these variables at the start. */
+/** Rules across the variables of bearer tokens. An invalid combination ends the start. */
 export const tokenRules: readonly EnvironmentRule<
   typeof tokenSettings & typeof consoleSettings & Readonly<Record<string, EnvironmentVariable>>
 >[] = [
@@ -96,7 +96,8 @@ export const tokenRules: readonly EnvironmentRule<
             "AUTH_ALLOW_ANY_AUDIENCE=true allows that",
         }
       : null,
-  // An ID token for the console could pass as an access token: its audience is the client ID (OpenID Connect Core §2), and its claims can be the same.
+  // Otherwise an ID token for the console could pass as an access token. Its audience is the client ID (OpenID Connect Core §2). Its claims
+  // can be the same.
   ({ nameOf, values: { consoleOidcClientId, audience, tokenType } }) =>
     consoleOidcClientId !== undefined && consoleOidcClientId === audience && tokenType === undefined
       ? {

@@ -56,7 +56,7 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
   };
   readonly read: OperationTexts;
   readonly create: OperationTexts & {
-    /** Who may create a record, if not every caller with the authority of the records. */
+    /** Callers that may create a record, if they are not all callers with the authority of the records. */
     readonly access?: Creating;
     readonly body: DescribedBody;
     /** Describes the response to a creation, if it contains more than the record. The API forbids caches to store it. */

@@ -6,10 +6,10 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { startApiUnderTest, makeToken, type ApiUnderTest } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
 
-/** Connection URL of a server that does not exist. */
+/** Connection URL of a database server that does not exist. */
 const nowhere = "postgres://nobody@127.0.0.1:1/nothing";
 
-// The API starts before any test, because the test cases are generated from its endpoints.
+// The API starts at import, because the test cases are generated from its endpoints.
 const reportTypes = await loadTypesUnderTest();
 const api = await startApiUnderTest({ reportTypes });
 const limited = await startApiUnderTest({
@@ -24,7 +24,7 @@ const cutOff = await startApiUnderTest({
   checks: { database: async () => Promise.reject(new Error("away")) },
 });
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
-/** The last report type is loaded from a package. */
+/** The last report type in the list comes from a package. */
 const reportType = api.catalogue.list().at(-1)!.type;
 const token = await makeToken(everything);
 const otherToken = await makeToken(api.authorities.all, "bob");
@@ -45,7 +45,7 @@ interface Call {
 
 let count = 0;
 
-/** Returns a call of an endpoint that would succeed. */
+/** Returns a call of the endpoint that succeeds. */
 async function plainCall(endpoint: Endpoint, status?: number): Promise<Call> {
   count += 1;
   const ids = await idsFor(endpoint, status);
@@ -75,15 +75,15 @@ async function plainCall(endpoint: Endpoint, status?: number): Promise<Call> {
   return { at: api, ids, query, headers: { ...authorization, ...type }, body };
 }
 
-/** Queries with the parameters that an endpoint requires, by operation. */
+/** For each operation with required query parameters, a query with these. */
 const neededQueries: Readonly<Record<string, Record<string, string>>> = { listScheduleTimes: { cron: "0 6 * * *" } };
 
 const asAdmin = await api.as(everything);
 
-/** Records for the error cases of each endpoint. A failed call changes nothing, so that several cases can share records. */
+/** Records for calls that fail, by endpoint. Such a call changes nothing, so several cases can share the records. */
 const unchanged = new Map<Endpoint, Record<string, string>>();
 
-/** Returns the IDs of records for one case. A case that succeeds, or that deletes its records first, gets new records. */
+/** Returns the record IDs for a case. A call that succeeds or deletes its records first gets new ones. */
 async function idsFor(endpoint: Endpoint, status = 200): Promise<Record<string, string>> {
   if (status < 300 || status === 410) return createIds(endpoint);
   const ids = unchanged.get(endpoint) ?? (await createIds(endpoint));
@@ -144,7 +144,7 @@ async function createIds({ path, method }: Endpoint): Promise<Record<string, str
   return { reportType: path.endsWith("/rows") ? "PROXY" : reportType, slug: "record-deleted" };
 }
 
-/** Creates a link as a new caller each time, because a caller can have at most 20 links. */
+/** Creates a link as a new caller, because a caller can have at most 20 links. */
 async function makeLink(ids: Readonly<Record<string, string>>): Promise<{ id: string; url: string }> {
   count += 1;
   const maker = await api.as(everything, `maker-${count}`);
@@ -157,7 +157,7 @@ async function startRendition(id: string): Promise<string> {
   return body.id as string;
 }
 
-/** Creates a webhook with a delivery, as a new caller each time. */
+/** Creates a webhook with a delivery, as a new caller. */
 async function makeWebhook(): Promise<Record<string, string>> {
   count += 1;
   const maker = await api.as(everything, `maker-${count}`);
@@ -183,7 +183,7 @@ async function queuedReport(): Promise<string> {
   return body.id as string;
 }
 
-/** For each status, the change to a successful call that causes the status. */
+/** For each status, how to change a successful call so that it gets the status. */
 const changes: Readonly<Record<number, Change>> = {
   200: () => ({}),
   201: () => ({}),
@@ -223,7 +223,7 @@ const changes: Readonly<Record<number, Change>> = {
   416: withHeaders({ Range: "bytes=900-" }),
   422: () => ({ body: '{"nonsense":1}' }),
   429: async ({ headers }) => {
-    // Uses a new caller each time. The minute of an earlier caller could end between the two requests.
+    // Uses a new caller each time. The limit is per minute, and an earlier caller's minute could end between the two requests.
     const Authorization = `Bearer ${await makeToken(everything, `limited-${count}`)}`;
     await limited.anonymous().get("/v1/report-types").set({ Authorization }).expect(200);
     return { at: limited, headers: { ...headers, Authorization } };
@@ -231,7 +231,7 @@ const changes: Readonly<Record<number, Change>> = {
   503: () => ({ at: cutOff }),
 };
 
-/** Changes for single cases (operation and status), which replace the change for their status. */
+/** For single cases (operation and status), a change that replaces the usual one for the status. */
 const specialChanges: Readonly<Record<string, Change>> = {
   "startReport 202": () => ({}),
   "createReport 202": () => ({}),
@@ -239,7 +239,7 @@ const specialChanges: Readonly<Record<string, Change>> = {
   "downloadReport 202": async ({ query }) => ({ query: { ...query, id: await queuedReport() } }),
   "createReportFile 202": () => ({}),
   "downloadReportFile 202": async ({ ids }) => ({ ids: { ...ids, fileId: await startRendition(ids["id"]!) } }),
-  // The request counts towards the limit of the link's creator, who is a new caller each time.
+  // Requests with a link count towards the limit of the link's creator, who is a new caller each time.
   "downloadByLink 429": async (call, endpoint) => {
     await send({ ...call, at: limited }, endpoint);
     return { at: limited };
@@ -261,29 +261,29 @@ const specialChanges: Readonly<Record<string, Change>> = {
     await send(keyed, endpoint);
     return { ...keyed, query: { ...call.query, title: "another" } };
   },
-  // An owner without the authority may pause the schedule, but not rename it.
+  // Without the authority, an owner may pause the schedule, but not rename it.
   "patchReportSchedule 403": (call) => ({
     ...call,
     headers: { ...call.headers, Authorization: `Bearer ${powerless}` },
     body: '{"name":"other"}',
   }),
-  // The rows of this type are objects, and this API has no packages. So it has no preview.
+  // The rows of this type are objects. Without packages, this API cannot preview them.
   "listReportRows 422": ({ ids }) => ({ ids: { ...ids, reportType } }),
-  // The API reads nothing from the database for a bearer token, so this uses a password.
+  // The caller uses a password, because a bearer token needs no query, so it would work without the database.
   "readCaller 503": (call) => ({ ...withBasic(call), at: cutOff }),
-  // An estimate succeeds even without a database, so this uses a password.
+  // The caller uses a password, because an estimate for a bearer token succeeds even without the database.
   "listReportEstimates 503": (call) => ({ ...withBasic(call), at: cutOff }),
   "listScheduleTimes 503": (call) => ({ ...withBasic(call), at: cutOff }),
   "listReportTypes 503": (call) => ({ ...withBasic(call), at: cutOff }),
   "readReportType 503": (call) => ({ ...withBasic(call), at: cutOff }),
 };
 
-/** Replaces the token by a password, whose verification needs the database. */
+/** Replaces the token by a password. Only the database can verify a password. */
 function withBasic({ headers }: Call): Partial<Call> {
   return { headers: { ...headers, Authorization: basic } };
 }
 
-/** Statuses that other test files cover, because they need another setup. */
+/** Cases that need another setup, and the test files that cover them. */
 const coveredElsewhere: Readonly<Record<string, string>> = {
   "createToken 429": "routes/tokens.test.ts",
 };

@@ -24,7 +24,7 @@ const fileHeaders = {
   "Content-Security-Policy": "default-src 'none'; sandbox",
 };
 
-/** Media types of all report files, without parameters such as charset. */
+/** Media types of all report files, without parameters such as `charset`. */
 const fileMediaTypes = [
   ...new Set(
     reportFormats.flatMap((format) =>
@@ -33,7 +33,7 @@ const fileMediaTypes = [
   ),
 ];
 
-/** Responses that every download declares. docs/reference/resources/report-files.md#headers-of-a-file. */
+/** The responses that every download endpoint declares. docs/reference/resources/report-files.md#headers-of-a-file. */
 export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
   200: {
     kind: "bytes",
@@ -66,7 +66,7 @@ export const fileRequestHeaders = {
   "If-Modified-Since": "Date of the copy that the caller has.",
 };
 
-/** Returns the reply with a report's file, or the requested range of it. All downloads use it. */
+/** Returns the reply with a report's file, or with the requested range of the file. All download endpoints use it. */
 export function fileReply({ report, file, open, check }: ReadyReport, input: EndpointInput<unknown>): Reply {
   refuseUnlessAcceptable(input, [file.contentType]);
   const lastModified = report.finishedAt ?? report.updatedAt;
@@ -78,7 +78,7 @@ export function fileReply({ report, file, open, check }: ReadyReport, input: End
   };
   if (isCurrent(input, validators)) return { status: 304, headers: cacheHeaders, body: { kind: "empty" } };
 
-  // HTTP defines Range only for GET. RFC 9110 §14.2.
+  // HTTP defines Range only for GET, so HEAD ignores it. RFC 9110 §14.2.
   const wanted =
     input.method === "GET" && allowsRange(input.header("if-range"), validators) ? input.header("range") : undefined;
   const range = parseByteRange(wanted, file.sizeBytes);

@@ -11,7 +11,10 @@ export interface FollowLinkDeps extends OpenLinkDeps {
   readonly linkThrottle: LinkThrottle;
 }
 
-/** Defines `GET /v1/links/{token}`, which downloads a file without credentials. The link is checked once, at the start of the download. docs/reference/resources/download-links.md#links. */
+/**
+ * Defines `GET /v1/links/{token}`, which downloads a file without credentials. A link that ends during the download does not interrupt it.
+ * docs/reference/resources/download-links.md#links.
+ */
 export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
   const guard = createLinkGuard({
     links: deps.links,
@@ -45,7 +48,7 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
     },
     async handle(input) {
       const { address } = input;
-      // Every header that is read is added to Vary. Reads Accept now, so that Vary is the same for ended and unknown links.
+      // Reading a header adds it to Vary. So Vary lists Accept for every link, and does not reveal whether the link is valid.
       input.header("accept");
       const following = followDownloadLink({ ...deps, links: guard.linksFor(address) }, input.params["token"] ?? "");
       const followed = await following.catch(async (error: unknown) => {

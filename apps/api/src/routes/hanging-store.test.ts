@@ -25,10 +25,10 @@ test("while the store's folder hangs, downloads get 503 and other requests still
     const { id, file } = await api.succeed(body.id as string, title);
     return { url: `/v1/reports/${id}/files/${file!.id}`, title, path: join(directory, file!.storageKey) };
   };
-  // There are more downloads than threads in the pool of libuv, so every thread hangs.
+  // File calls run in libuv's pool of threads. There are more downloads than threads, so every thread hangs.
   const files = await Promise.all(Array.from({ length: 6 }, async (_, index) => finish(`Report ${index}`)));
 
-  // Opening a named pipe blocks until a writer opens it, like a file on a network file system whose server hangs.
+  // Opening a named pipe blocks until a writer opens it. A file on a network file system whose server hangs behaves in the same way.
   for (const { path } of files) await rename(path, `${path}.stored`);
   execFileSync(
     "mkfifo",
@@ -46,7 +46,7 @@ test("while the store's folder hangs, downloads get 503 and other requests still
   }
   for (const { path, url, title } of files) {
     await rename(`${path}.stored`, path);
-    // A call that hung holds its thread until it ends, so the first downloads may still fail.
+    // Each hanging call keeps its thread until it ends, so the first downloads may still fail.
     await waitFor(async () => (await caller.get(url)).text === title, { what: `the file of ${title}` });
   }
   await rm(directory, { recursive: true });

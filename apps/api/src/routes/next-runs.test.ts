@@ -12,7 +12,7 @@ const daily = {
   nextFireAt: new Date("2030-03-29T05:30:00Z"),
 };
 
-/** Returns a calendar that records each computation in `events`. */
+/** Returns a calendar that adds an entry to `events` at each computation. */
 function noting(events: string[]): ScheduleCalendar {
   return {
     ...calendar,

@@ -8,7 +8,10 @@ export type NextRuns = (schedule: RepeatingSchedule) => Promise<readonly Date[]>
 
 const maxCachedSchedules = 5_000;
 
-/** Returns a function that computes the next run times of a schedule. It caches them, because a rare cron pattern takes milliseconds. Between two times it lets other requests run. */
+/**
+ * Returns a function that computes the next run times of a schedule. Other requests can run between two computations, because each takes
+ * milliseconds if the cron pattern matches rarely. The function caches the times.
+ */
 export function createNextRuns(calendar: ScheduleCalendar): NextRuns {
   const cached = new LRUCache<string, readonly Date[]>({ max: maxCachedSchedules });
   return async (schedule) => {

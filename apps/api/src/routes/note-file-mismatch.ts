@@ -1,7 +1,10 @@
 import { mismatchedProperties, type FileMismatch, type FileSuspicions, type Report } from "@reports/core/report";
 import { combineLabels, type Logger, type Metrics } from "@reports/runtime";
 
-/** Returns a function that counts and logs a damaged file, and records it so that a worker checks it. If that fails, the next download records it again. */
+/**
+ * Returns a function to call for a file whose content differs from its record. It counts and logs the file, and stores a note so that a worker
+ * checks it. If the note cannot be stored, the next download tries again.
+ */
 export function createFileMismatchLog(deps: {
   readonly suspicions: FileSuspicions;
   readonly logger: Logger;

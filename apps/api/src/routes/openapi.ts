@@ -13,7 +13,7 @@ import { buildOpenApi } from "../openapi/openapi-document.ts";
 import { shareRepeatedParts } from "../openapi/share-repeated.ts";
 import { jsonEtag } from "./report-type-resource.ts";
 
-/** Defines `GET /openapi.json` and `GET /docs`, which describe the given endpoints and themselves. */
+/** Defines `GET /openapi.json` and `GET /docs`, which describe the given endpoints and these two. */
 export function openApiEndpoints(described: readonly Endpoint[], deps: DescriptionDeps): readonly Endpoint[] {
   const headers = { ETag: "Changes with the description.", "Cache-Control": "public, no-cache" };
   const own = [
@@ -72,7 +72,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
       },
     }),
   ];
-  // The description is rendered at the first request, because rendering would take most of the time in which an API starts.
+  // The first request renders the descriptions. At the start, it would take most of the time until the API is ready.
   let made: RenderedDescriptions | undefined;
   const description = (): RenderedDescriptions => (made ??= renderDescriptions([...described, ...own], deps));
   return own;

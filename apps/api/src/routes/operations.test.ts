@@ -136,7 +136,7 @@ test("/metrics counts created and cancelled reports once, by type and format", a
       .filter(([, , found]) => found === format)
       .map(([, what, , outcome, count]) => [what, outcome, count].filter(Boolean).join(" "));
   };
-  // Counters exist from the start with 0, so that the first increase is visible.
+  // The counters exist with the value 0 before the first report, so that monitoring sees their first increase.
   expect(await counted("csv")).toEqual([
     "created 0",
     "finished SUCCEEDED 0",
@@ -145,7 +145,7 @@ test("/metrics counts created and cancelled reports once, by type and format", a
   ]);
   const [cancelled, removed, ended] = [await begin("csv"), await begin("csv"), await begin("csv")];
   await alice.get("/v1/report?reportType=PROXY&format=json").expect(202);
-  // The second request is coalesced with the unfinished report.
+  // The second request starts no report, because it equals the first, whose report is unfinished.
   await alice.get("/v1/report?reportType=PROXY&format=json").expect(202);
   await alice.patch(`/v1/reports/${cancelled}`).send({ status: "CANCELLED" }).expect(201);
   await alice.delete(`/v1/reports/${removed}`).expect(204);

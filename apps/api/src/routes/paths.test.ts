@@ -50,7 +50,7 @@ test("`pnpm generate chart-paths` lists the paths that the chart's entrances exp
   const exposed = api.endpoints
     .map(({ path }) => path)
     .filter((path) => path !== "/metrics" && !path.startsWith("/health/"))
-    // Only the exact path is exposed below /.well-known, because other programs use it too, for example to renew certificates.
+    // The chart exposes only exact paths below /.well-known, because other programs use that folder too, for example to renew certificates.
     .map((path) => (path.startsWith("/.well-known/") ? path : `/${path.split("/")[1]}`));
   const text = [...new Set(exposed)].toSorted().map((path) => `${path}\n`);
   await expect(text.join("")).toMatchFileSnapshot(

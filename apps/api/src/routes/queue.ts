@@ -6,7 +6,7 @@ import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 
-/** Queries of the queue. Each rejects with StoreUnavailableError while Postgres is unavailable. */
+/** Queries about the queue of reports. Each rejects with StoreUnavailableError while Postgres is unavailable. */
 export interface QueueDeps {
   readonly readLanes: () => Promise<readonly LaneLoad[]>;
   readonly readWorkers: () => Promise<readonly RunningWorker[]>;
@@ -15,7 +15,7 @@ export interface QueueDeps {
 const noStore = { "Cache-Control": "no-store" };
 const adminAccess = { kind: "authority", authority: REPORTS_ADMIN } as const;
 
-/** Defines the lists of lanes and workers, for holders of REPORTS_ADMIN. docs/reference/resources/lanes-and-workers.md#endpoints. */
+/** Defines the lists of lanes and workers, for callers with the authority REPORTS_ADMIN. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export function queueEndpoints(deps: QueueDeps): readonly Endpoint[] {
   return [lanesEndpoint(deps), workersEndpoint(deps)];
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-/** Creates a new caller with a succeeded report that has a row snapshot. */
+/** Creates a caller with a succeeded report that has a row snapshot. */
 async function ready(given: object = {}) {
   const name = `caller-${++count}`;
   const caller = await api.as(reportAuthorities, name);
@@ -21,7 +21,7 @@ async function ready(given: object = {}) {
   return { id, caller, name, report, files: `/v1/reports/${id}/files` };
 }
 
-/** Returns another caller who holds the type's authority. */
+/** Returns another caller with the authority of the report type. */
 const another = async () => api.as(reportAuthorities, `another-${++count}`);
 
 test("anyone who may download a report can start and download an additional format", async () => {
@@ -51,7 +51,7 @@ test("anyone who may download a report can start and download an additional form
   const { file } = await api.succeed(asked.body.id as string, "[1]\n", "csv");
   const bytes = await other.get(`${files}/${file!.id}`).expect(200);
   expect(bytes.text).toBe("[1]\n");
-  // Both responses depend on Prefer, so both name it in Vary.
+  // The header Prefer changes the response, so Vary lists it in the 200 and in the 202.
   expect([bytes, pending].map(({ headers }) => headers["vary"])).toEqual([
     expect.stringContaining("Prefer"),
     expect.stringContaining("Prefer"),
@@ -67,7 +67,7 @@ test("anyone who may download a report can start and download an additional form
     },
     { reportId: id, status: "SUCCEEDED", size: 4, sha256: createHash("sha256").update("[1]\n").digest("hex") },
   ]);
-  // The report's own file and the legacy download are unchanged.
+  // The additional format changes neither the report's own file nor the legacy download.
   const { body: record } = await other.get(`/v1/reports/${id}`).expect(200);
   expect([record.file.id, record.dataSha256]).toEqual([report.file!.id, "d".repeat(64)]);
   expect((await other.get("/v1/report/download").query({ reportType: "PROXY", id })).text).toBe("name\n");
@@ -150,7 +150,7 @@ test("an additional format is not accessible as a report and is in no list", asy
     .query({ count: "exact", requestedBy: `https://issuer.example|caller-${count}` });
   expect(page.map((report: { id: string }) => report.id)).toEqual([id]);
   expect(headers["x-total-count"]).toBe("1");
-  // The additional format is not accessible under another report either.
+  // The ID of the additional format is unknown below another report.
   const stranger = await ready();
   await caller.get(`${stranger.files}/${file.id}`).expect(404);
   await caller.delete(`${stranger.files}/${file.id}`).expect(404);

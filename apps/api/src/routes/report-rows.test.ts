@@ -43,7 +43,7 @@ let api: ApiUnderTest;
 
 beforeAll(async () => {
   api = await startApiUnderTest({
-    // Without records of other owners, because estimates use the reports of all owners.
+    // The database contains no other reports, because estimates use the reports of all owners.
     otherOwners: false,
     reportTypes: [...builtInRegistrations.reportTypes, ...others.reportTypes],
     limits: { previewsPerMinute: 8 },
@@ -116,7 +116,7 @@ describe("GET /v1/report-types/{type}/rows", () => {
 
   test("a preview cannot write, even if its view calls a function that writes", async () => {
     const agent = await api.as(authorities, "careless");
-    // Postgres's error (read-only transaction) counts as temporary, so the API answers 503.
+    // The API treats Postgres's error about the read-only transaction as temporary, so it answers 503.
     await agent.get("/v1/report-types/WRITES/rows").expect(503);
     expect(await api.sql`select * from written`).toEqual([]);
   });
@@ -151,7 +151,7 @@ describe("GET /v1/report-types/{type}/rows", () => {
       const headers = { Authorization: `Bearer ${await makeToken(authorities, `slow-${at}`)}` };
       return fetch(url, { signal, headers }).catch(() => "left");
     });
-    // Two previews use both connections, and the third waits.
+    // Two previews use both connections. The third one waits.
     await untilPreviews(2);
     const agent = await api.as([...authorities, "REGISTRY_READ"], "busy");
     await agent.get("/v1/proxies").expect(200);
@@ -267,7 +267,7 @@ describe("GET /v1/report-types/{type}/estimates", () => {
     for (let time = 1; time <= 9; time++) await finish(10, 1_000 * time, 1);
     expect(await csv()).toMatchObject({ rows: 2, sizeBytes: null, seconds: null });
     await finish(10, 5_000, 1);
-    // The medians are 500 bytes per row and 10 rows per second.
+    // The medians of the earlier reports are 500 bytes per row and 10 rows per second.
     expect(await csv()).toMatchObject({ rows: 2, sizeBytes: 1_000, seconds: 0.2 });
     for (let time = 1; time <= 30; time++) await finish(1_000_000, 1_000_000, 1);
     expect(await csv()).toMatchObject({ rows: 2 });

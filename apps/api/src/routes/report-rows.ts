@@ -40,7 +40,7 @@ const sharedProblems = {
   404: "There is no such report type.",
 };
 
-/** Defines the previews and estimates of a report type. docs/reference/resources/previews.md#previews, docs/reference/resources/previews.md#estimates. */
+/** Defines the previews and the estimates of a report type. docs/reference/resources/previews.md#previews, docs/reference/resources/previews.md#estimates. */
 export function reportRowsEndpoints(deps: ReportRowsDeps): readonly Endpoint[] {
   return [rowsEndpoint(deps), estimatesEndpoint(deps)];
 }

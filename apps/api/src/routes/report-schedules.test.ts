@@ -96,7 +96,7 @@ describe("creation of a schedule", () => {
   });
 
   test("the next times take a change to daylight saving time into account", async () => {
-    // Far in the future, so that this change to daylight saving time is always ahead of the test.
+    // The schedule starts far in the future, so that this change to daylight saving time always lies ahead.
     const body = await create({ cron: "30 2 * * *", startsAt: "2094-03-27T00:00:00Z" });
     expect(body.nextFires.slice(0, 3)).toEqual([
       "2094-03-27T01:30:00.000Z",
@@ -114,7 +114,7 @@ describe("creation of a schedule", () => {
     [{ cron: "0 0 31 2 *" }, "/cron never_fires"],
     [{ cron: "*/14 * * * *" }, "/cron too_often"],
     [{ cron: "0,5 0 1 1 *" }, "/cron too_often"],
-    // The times are 70 minutes apart, except in the night of the change to daylight saving time.
+    // The runs are 70 minutes apart. Only in the night of the change to daylight saving time, two of them are closer.
     [{ cron: "0,50 1,3 * * *", timezone: "Europe/Amsterdam" }, "/cron too_often"],
     [{ cron: "*/14 * * * *", endsAt: "2999-01-01T00:00:00Z" }, "/cron too_often"],
     [{ endsAt: "2026-01-01T00:00:00Z" }, "/endsAt never_fires"],
@@ -397,7 +397,8 @@ describe("manual runs", () => {
 
   test("two manual runs in the same millisecond start two reports", async () => {
     const { id } = await create();
-    // Inserts another run with the same time during the first attempt only. The sequence counts attempts, because it is not rolled back.
+    // During the first attempt only, the trigger inserts another run with the same time. The sequence counts the attempts, because no rollback
+    // undoes it.
     await api.sql.unsafe(`
       create sequence tries;
       create function insert_concurrent_run() returns trigger language plpgsql as $$ begin
@@ -439,7 +440,7 @@ describe("manual runs", () => {
     await seen(91);
     const { body } = await admin.post(`${path}/${id}/fires`).send({}).expect(403);
     expect(body).toMatchObject({ code: "authority-missing", detail: expect.stringContaining("has not been seen") });
-    // The owner's current token confirms the authority.
+    // The run is possible because the owner's current token contains the authority.
     await alice.post(`${path}/${id}/fires`).send({}).expect(201);
   });
 });
@@ -448,7 +449,7 @@ test("any request of an owner with the authority confirms the owner's schedules"
   const { id } = await create({}, await api.as(held, "dora"));
   await api.sql`update report_schedules set confirmed_at = now() - interval '80 days' where id = ${id}`;
   await (await api.as(["REGISTRY_READ"], "dora")).get("/v1/proxies").expect(200);
-  // A token with other authorities is processed immediately, not once per hour.
+  // The API confirms an owner once per hour, but it processes changed authorities immediately.
   await (await api.as(["REPORT_PROXY"], "dora")).get("/v1/reports").expect(200);
   const isConfirmed = async () =>
     (await api.sql`select from report_schedules where id = ${id} and confirmed_at > now() - interval '1 day'`)

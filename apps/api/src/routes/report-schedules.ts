@@ -31,18 +31,18 @@ export interface SchedulesDeps extends ChangeScheduleDeps {
   readonly basePath: string;
 }
 
-/** A request to an endpoint of one schedule, with the schedule already loaded. */
+/** A request to an endpoint of one schedule. The API has already loaded the schedule. */
 export type ScheduleRequest = EndpointInput<unknown> & { readonly record: Schedule };
 
 const bodyTypeAccess = { kind: "report-type", in: "body" } as const;
 const invalidBodyText = "A field is missing, unknown or wrong, or the schedule would never fire, or too often";
 
-/** Defines the endpoints of schedules, except those of their runs. docs/reference/resources/report-schedules.md. */
+/** Defines all endpoints of schedules except those of their runs. docs/reference/resources/report-schedules.md. */
 export function reportSchedulesEndpoints(deps: SchedulesDeps): readonly Endpoint[] {
   return ownedEndpoints(deps, schedulesCollection(deps));
 }
 
-/** Describes how endpoints load a schedule, with the errors for a missing and a deleted one. */
+/** Describes schedules as owned records: how to load one, and the errors for a missing and a deleted one. */
 export function ownedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">): OwnedRecords<Schedule> {
   return {
     singular: "schedule",
@@ -53,7 +53,10 @@ export function ownedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">):
   };
 }
 
-/** Describes the collection of schedules. Creating one needs the authority of its report type. Its owner and administrators can read and change it. */
+/**
+ * Describes the collection of schedules. The creation of a schedule needs the authority of its report type. Only its owner and administrators
+ * can read and change it.
+ */
 function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typeof bodyTypeAccess> {
   const bodies = scheduleBodySchemas(deps.catalogue);
   const nextRuns = createNextRuns(deps.calendar);

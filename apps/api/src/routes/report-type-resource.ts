@@ -70,7 +70,7 @@ function filtersJsonSchema(filters: readonly Filter[]): Record<string, unknown> 
   return inline(jsonSchemaOf(searchParamSchema(filters), "input", components), components) as Record<string, unknown>;
 }
 
-/** Returns the entity tag of a JSON value that has no revision: a hash of its text. */
+/** Returns the entity tag of a JSON value without a revision: a hash of its text. */
 export function jsonEtag(value: unknown): string {
   return `"${createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 27)}"`;
 }

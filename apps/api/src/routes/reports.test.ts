@@ -9,7 +9,7 @@ let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  // Without records of other owners, because tests list all reports without a filter.
+  // The database contains no other reports, because the tests list all reports without a filter.
   api = await startApiUnderTest({ otherOwners: false });
   agent = await api.as(reportAuthorities);
   for (const [title, reportType] of [
@@ -20,7 +20,7 @@ beforeAll(async () => {
     const { body } = await agent.get("/v1/report").query({ reportType, title }).expect(202);
     ids.push(body.id as string);
   }
-  // Makes the reports old, because Retry-After depends on the age of a report.
+  // The reports become a day older, because Retry-After depends on the age of a report.
   await api.sql`update reports set created_at = created_at - interval '1 day'`;
 });
 afterAll(async () => api[Symbol.asyncDispose]());
@@ -52,7 +52,7 @@ describe("GET /v1/reports", () => {
 
   test("answers HEAD with the headers of GET", async () => {
     const get = await agent.get("/v1/reports?count=exact");
-    // superagent sends no Accept-Encoding with HEAD unless the test sets it.
+    // superagent adds Accept-Encoding to GET but not to HEAD, so the test sets it. Otherwise the headers of the two would differ.
     const head = await agent.head("/v1/reports?count=exact").set("Accept-Encoding", "gzip, deflate");
     expect(head.status).toBe(200);
     for (const name of ["content-length", "content-encoding", "content-type", "x-total-count", "cache-control"]) {

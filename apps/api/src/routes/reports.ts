@@ -69,7 +69,7 @@ export function listReportsEndpoint(deps: {
   });
 }
 
-/** Defines `GET /v1/reports/{id}`. It answers 200 for a report in any state. docs/reference/resources/reports.md#reading-a-report. */
+/** Defines `GET /v1/reports/{id}`, which answers 200 in every state of the report. docs/reference/resources/reports.md#reading-a-report. */
 export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; readonly basePath: string }): Endpoint {
   const headers = {
     ETag: "Changes with every change of the record.",

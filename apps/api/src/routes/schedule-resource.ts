@@ -9,7 +9,7 @@ import {
 } from "@reports/core/wire";
 import { createShow, validatorsOf } from "../resource/record-resource.ts";
 
-/** Reports whether a caller may see the reports of a schedule. An administrator who lacks the authority of the report type may not. */
+/** Reports whether a caller may see the reports that a schedule starts. An administrator without the authority of the report type may not. */
 export function maySeeReportsOf(
   { reportAccess }: { readonly reportAccess: Pick<ReportAccess, "visibleTo"> },
   principal: Principal,
@@ -21,7 +21,7 @@ export function maySeeReportsOf(
 const showSchedule = createShow(reportScheduleSchema);
 const showRun = createShow(scheduleFireSchema);
 
-/** Returns a schedule as callers see it, with the current names of filters and columns. An unknown report type has no definition. */
+/** Converts a schedule for responses, with the current names of filters and columns. `definition` is undefined if the report type is unknown. */
 export function scheduleResource(
   stored: Schedule,
   nextFires: readonly Date[],
@@ -44,19 +44,23 @@ export function scheduleResource(
   });
 }
 
-/** Returns a run as callers see it. Callers who may not see the report get null as its ID. */
+/** Converts a run of a schedule for responses. The report's ID is null for callers who may not see the report. */
 export function runResource(run: ScheduleRun, knowsReports: boolean): ReportScheduleFire {
   return showRun({ ...run, reportId: knowsReports ? run.reportId : null });
 }
 
-/** Versions of the JSON form of a schedule, of one digit. They are part of the entity tag, so that copies of an older form are not reused. */
+/** Versions (one digit) of the JSON form of a schedule. Each entity tag contains its version, so that caches do not reuse a schedule in an older form. */
 const representationVersions = { fit: 3, unfit: 4 } as const;
 
-/** Returns the entity tag of a schedule. If-Match ignores the number of runs, so that a run between a read and a write does not fail the write. */
+/**
+ * Returns the entity tag of a schedule. It contains the number of runs, but If-Match ignores that, so that a run between a read and a write does
+ * not fail the write.
+ */
 export function scheduleValidators(schedule: Schedule, definition: ReportTypeDefinition | undefined) {
   const { revision, fires } = schedule;
   const form = findMisfit(definition, schedule) === null ? "fit" : "unfit";
-  // A version of the report type can rename filters, or have other problems with the schedule. Older instances can read only one number here.
+  // The version of the report type counts too, because a new version can rename filters or no longer accept the schedule. Both versions share
+  // one number, because older API instances accept only one in the tag.
   const representation = (definition?.version ?? 0) * 10 + representationVersions[form];
   return validatorsOf({ version: { configuration: revision, observations: fires } }, representation);
 }

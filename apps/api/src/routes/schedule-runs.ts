@@ -31,7 +31,7 @@ import { runResource, maySeeReportsOf } from "./schedule-resource.ts";
 import type { StartRouteDeps } from "./started-reply.ts";
 
 export interface ScheduleRunsDeps extends SchedulesDeps, StartRouteDeps {
-  /** Number of days after an owner's last request for which an owner with an external account is assumed to still hold the authority. */
+  /** How many days after the last request of an owner with an external account the service assumes that the owner still holds the authority. */
   readonly confirmDays: number;
 }
 
@@ -45,7 +45,7 @@ const listView = {
 };
 const listQuery = defineListQuery(listView, "ReportScheduleFires");
 
-/** Defines the endpoints that list and read the runs of a schedule, and that run it now. docs/reference/resources/report-schedules.md#runs. */
+/** Defines the endpoints that list and read the runs of a schedule, and that start a run now. docs/reference/resources/report-schedules.md#runs. */
 export function scheduleRunsEndpoints(deps: ScheduleRunsDeps): readonly Endpoint[] {
   return [listRunsEndpoint(deps), readRunEndpoint(deps), runNowEndpoint(deps)];
 }
@@ -173,7 +173,10 @@ async function runNow(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<R
   return maySeeReportsOf(deps, principal, schedule) ? whole : removeReportId(whole);
 }
 
-/** Returns whether the owner holds the authority: `holds`, `lost`, or `not-seen` for too long. If the caller is the owner, the current credentials decide. Otherwise the same rule applies as at a scheduled run. */
+/**
+ * Returns whether the schedule's owner holds the authority: `holds`, `lost`, or `not-seen` if the owner has sent no request for too long. If the
+ * caller is the owner, the current credentials decide. Otherwise the rule for scheduled runs applies.
+ */
 async function checkOwnership(deps: ScheduleRunsDeps, principal: Principal, schedule: Schedule) {
   const { id, owner, requiredAuthority } = schedule;
   if (requiredAuthority === null) return "holds";
@@ -194,7 +197,7 @@ function runReply(scheduleRun: ScheduleRun, basePath: string): Reply {
   };
 }
 
-/** Removes the report's ID from a reply. A replayed reply may contain an ID that the caller may no longer see. */
+/** Removes the report's ID from a reply that was stored for an Idempotency-Key. The caller may no longer be allowed to see the report. */
 function removeReportId(reply: Reply): Reply {
   if (reply.body.kind !== "json") return reply;
   return { ...reply, body: { kind: "json", value: { ...(reply.body.value as ReportScheduleFire), reportId: null } } };

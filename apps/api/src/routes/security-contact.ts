@@ -4,10 +4,10 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 
 const dayMs = 86_400_000;
-/** RFC 9116 §2.5.5 recommends less than a year. A short period makes outdated copies recognizable sooner. */
+/** Days until security.txt expires. RFC 9116 §2.5.5 recommends less than a year. A short time shows sooner that a copy is outdated. */
 const expiryDays = 30;
 
-/** Environment variable of the contact for vulnerabilities. SECURITY.md. */
+/** Environment variable with the contact for reports of vulnerabilities. SECURITY.md. */
 export const securitySettings = {
   securityContact: {
     name: "SECURITY_CONTACT",
@@ -20,7 +20,7 @@ export const securitySettings = {
   },
 } as const;
 
-/** Defines `GET /.well-known/security.txt`, which names the contact for vulnerabilities. RFC 9116. */
+/** Defines `GET /.well-known/security.txt`, which contains the contact for reports of vulnerabilities. RFC 9116. */
 export function securityContactEndpoint(contact: string, now: () => number = Date.now): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -40,7 +40,7 @@ export function securityContactEndpoint(contact: string, now: () => number = Dat
       },
     },
     async handle() {
-      // The expiry is rounded down to whole days, so that all instances return the same time.
+      // The expiry is a whole day, so that all instances return the same time.
       const expires = new Date((Math.floor(now() / dayMs) + expiryDays) * dayMs).toISOString();
       const text = `Contact: ${contact}\nExpires: ${expires}\n`;
       const headers = { "Cache-Control": "public, max-age=86400" };

@@ -6,9 +6,9 @@ import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 const dayMs = 86_400_000;
-/** Fixed time of the API's clock, so that midnight cannot fall between two requests. */
+/** Time of the API's clock. It stands still, so that midnight cannot fall between two requests. */
 const fixedMs = Date.now();
-/** Milliseconds by which a test advances the API's clock. */
+/** Milliseconds by which a test moves the API's clock forward. */
 let aheadMs = 0;
 
 beforeAll(async () => {
@@ -98,7 +98,7 @@ describe("successful legacy starts", () => {
       requestId: "request-of-alice",
       traceparent: expect.stringContaining(traceId),
     });
-    // The request is logged only after its response has been sent.
+    // The API logs a request only after it has sent the response.
     await waitFor(() => api.lines.some(({ msg, requestId }) => msg === "request" && requestId === "request-of-alice"), {
       what: "the request's line in the log",
     });
@@ -119,7 +119,7 @@ test("a traced request has a span below the caller's span, but a probe has none"
     .expect(202);
   const refused = await agent.get(`/v1/reports/${body.id}/no-such?q=secret`);
   expect(refused.status).toBe(404);
-  // A span ends only after the response has been sent.
+  // The API ends a trace span only after it has sent the response.
   await waitFor(() => other.lines.filter(({ msg }) => msg === "request").length >= 2, { what: "both requests to end" });
   await traces.close();
   const [start, ...rest] = collector.spans;

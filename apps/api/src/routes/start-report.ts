@@ -15,7 +15,7 @@ import {
   type StartRouteDeps,
 } from "./started-reply.ts";
 
-/** Defines the legacy start `GET /v1/report`. docs/reference/resources/reports.md#starting-a-report. */
+/** Defines the legacy start, `GET /v1/report`. docs/reference/resources/reports.md#starting-a-report. */
 export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGetStarts: boolean }): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -61,7 +61,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
     },
     async handleHead(input) {
       parseIdempotencyKey(input.header("idempotency-key"));
-      // Every header that is read is added to Vary. Vary of HEAD must equal that of GET. HEAD never waits.
+      // Reading a header adds it to Vary. HEAD reads Prefer only so that its Vary equals that of GET. It never waits.
       input.header("prefer");
       // HEAD must have no effect, so it starts no report.
       return {
@@ -73,7 +73,10 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
   });
 }
 
-/** Throws 403 for a browser's prefetch and for requests from pages of other sites, because browsers may add Basic credentials to both. */
+/**
+ * Throws 403 for prefetch requests of browsers and for requests from pages of other sites. Browsers may add Basic credentials to them, although
+ * the user wants no report.
+ */
 function refuseUnintendedStart(header: (name: string) => string | undefined): void {
   const purposes = [header("sec-purpose"), header("purpose")];
   if (purposes.some((purpose) => purpose?.toLowerCase().includes("prefetch") === true)) {

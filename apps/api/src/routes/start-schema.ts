@@ -34,7 +34,7 @@ export const searchParamOption = z.string().meta({
     "Filters: JSON (POST /v1/reports has its schema for each type), bracketed keys (searchParam[health]=DOWN) or a text to search for; an empty one filters nothing.",
 });
 
-/** Returns the query schema of a start. It covers all report types, because OpenAPI parameters cannot depend on one another. */
+/** Returns the documented query schema of a start. It contains the filters of all report types, because OpenAPI parameters cannot depend on each other. */
 export function startQuerySchema(catalogue: ReportCatalogue) {
   const fields = {
     searchParam: searchParamOption,
@@ -43,7 +43,7 @@ export function startQuerySchema(catalogue: ReportCatalogue) {
   return z.object({ reportType: reportTypeNameSchema(catalogue), ...z.object(fields).partial().shape });
 }
 
-/** Returns the schema of a start's body: one alternative per report type, with its filters, columns and formats. */
+/** Returns the documented body schema of a start. It has one alternative per report type, with the type's filters, columns and formats. */
 export function startBodySchema(catalogue: ReportCatalogue): z.ZodType {
   const types = catalogue.list();
   const [first, ...others] = types.map(startBodyOfType);
@@ -62,7 +62,7 @@ export function reportTypeNameSchema(catalogue: ReportCatalogue): z.ZodType<stri
   return z.enum(types).meta({ description: "The type of the report." });
 }
 
-/** Returns the body schema for starting an additional format. It covers all report types, because the body does not name the type. */
+/** Returns the documented body schema for starting an additional format. It contains the columns of all report types, because the body does not name the type. */
 export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
   const { format, ...options } = Object.fromEntries(
     Object.entries(optionsOfAll(catalogue)).filter(([name]) => renditionOptionNames.some((option) => option === name)),
@@ -74,12 +74,15 @@ export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
   });
 }
 
-/** Returns the schema of the `options` of a schedule. It covers all report types, because `options` does not contain the type. */
+/** Returns the documented schema of a schedule's `options`. It contains the columns of all report types, because `options` does not name the type. */
 export function optionsSchema(catalogue: ReportCatalogue): z.ZodObject {
   return z.strictObject(makeNullish(optionsOfAll(catalogue)));
 }
 
-/** Returns the schemas of the `searchParam` of a schedule. They cover all report types, so a value may have any form. In a merge patch, null removes a filter. */
+/**
+ * Returns the documented schemas of a schedule's `searchParam`, whole and as a merge patch. They contain the filters of all report types, so
+ * values are not described. In the patch, null removes a filter.
+ */
 export function filtersSchema(catalogue: ReportCatalogue): { readonly whole: z.ZodType; readonly patch: z.ZodType } {
   const names = catalogue
     .list()
@@ -118,7 +121,7 @@ function makeNullish(fields: SchemaFields): SchemaFields {
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.nullish()]));
 }
 
-/** Returns the schemas of all options, except options that have no allowed value. */
+/** Returns the schemas of all options. Omits an option if none of its values is allowed. */
 function optionFields(choices: OptionChoices, spelling: "json" | "text"): SchemaFields {
   const fields = Object.entries(requestOptions).map(([name, option]): [string, z.ZodType] => [
     name,

@@ -14,7 +14,7 @@ import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { reportLinks, reportResource } from "./report-resource.ts";
 import { preferenceAppliedHeader, waitIfRequested, type WaitDeps } from "./wait.ts";
 
-/** Declares the 202 of a start. docs/reference/resources/reports.md#starting-a-report. */
+/** Describes the 202 of a start. docs/reference/resources/reports.md#starting-a-report. */
 export function startedResponse(schema: z.ZodType): ResponseSpec {
   return {
     kind: "json",
@@ -48,7 +48,7 @@ export const startWaitHeader = {
     "wait=N: respond when the report is finished, or after N seconds (at most 30). The status is 202 in both cases. A repeat with an Idempotency-Key waits, too, and then returns the current record.",
 };
 
-/** Returns the 202 of a committed start. With `Prefer: wait`, it first waits for the end of the report. */
+/** Returns the 202 of a start that is already stored. With `Prefer: wait`, waits for the end of the report before that. */
 export async function startedReplyAfterWait<Deps extends ReplyDeps>(
   deps: WaitDeps & Deps,
   input: EndpointInput<unknown>,
@@ -56,7 +56,7 @@ export async function startedReplyAfterWait<Deps extends ReplyDeps>(
   replyOf: (started: QueuedReport, deps: Deps) => Reply = startedReply,
   ofReport?: string,
 ): Promise<Reply> {
-  // The report exists now, even if the wait fails or the process is killed. So the audit line is written before the wait.
+  // The audit line is written before the wait. The report already exists, even if the wait fails or the process is killed.
   const immediateReply = replyOf(started, deps);
   input.auditNow(immediateReply);
   try {
@@ -67,13 +67,13 @@ export async function startedReplyAfterWait<Deps extends ReplyDeps>(
     const replayHeaders = replayed === undefined ? {} : { "Idempotency-Replayed": "true" };
     return { ...reply, headers: { ...reply.headers, ...replayHeaders, ...waited.headers } };
   } catch (error) {
-    // The report was deleted during the wait, or the database became unavailable. The start succeeded in both cases.
+    // The start has succeeded even if the report was deleted or the database failed during the wait.
     if (error instanceof DomainError || error instanceof StoreUnavailableError) return immediateReply;
     throw error;
   }
 }
 
-/** Returns the 202 with the record of the started report, for the legacy start and the REST API. */
+/** Returns the 202 with the record of the started report. The legacy start and the REST API share it. */
 export function startedReply({ report, reused, replayed, quotas }: QueuedReport, deps: ReplyDeps): Reply {
   const links = reportLinks(deps.basePath, report);
   const reply: Reply = {

@@ -20,10 +20,10 @@ async function startReport(): Promise<{ id: string; etag: string }> {
   return { id, etag: headers["etag"]! };
 }
 
-/** Sends a request and resolves when the API waits. `answer` is the promise of the response. */
+/** Sends a request, and resolves as soon as the API waits for the report. `answer` is the promise of the response. */
 async function sendAndWait(id: string, headers: Record<string, string>, at: ApiUnderTest = api) {
   const agent = await at.as(reportAuthorities);
-  // supertest sends the request only when `then` is called.
+  // Promise.resolve makes supertest send the request now. It sends a request only when `then` is called.
   const answer = Promise.resolve(agent.get(`/v1/reports/${id}`).set(headers));
   await waitFor(async () => (await openWatches(at)) === "1", { what: "the API to wait" });
   return { answer };
@@ -150,7 +150,7 @@ function newStart() {
   return { reportType: "PROXY", format: "csv", title: `Awaited ${starts}` };
 }
 
-/** Both ways to start a report. */
+/** The two endpoints that start a report. */
 const startForms = [
   ["GET /v1/report", (agent: Agent, start: Start) => agent.get("/v1/report").query(start)],
   ["POST /v1/reports", (agent: Agent, start: Start) => agent.post("/v1/reports").send(start)],
@@ -159,7 +159,7 @@ type Agent = Awaited<ReturnType<ApiUnderTest["as"]>>;
 type Start = ReturnType<typeof newStart>;
 
 describe.each(startForms)("%s with Prefer: wait", (form, send) => {
-  /** Starts a report with `Prefer: wait`. Resolves with its ID when the API waits. */
+  /** Starts a report with `Prefer: wait`. Resolves with the report's ID as soon as the API waits for it. */
   async function startAndWait(headers: Record<string, string> = {}, principal = "alice") {
     const start = newStart();
     const agent = await api.as(reportAuthorities, principal);
@@ -201,7 +201,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
   test("a repeat with Idempotency-Key and Prefer: wait waits until the report ends", async () => {
     const key = { "Idempotency-Key": `${form.split(" ")[0]}-awaited` };
     const { agent, start, answer, id } = await startAndWait(key);
-    // With the same key, a request without Prefer is a repeat of the request with Prefer.
+    // Prefer is not part of the compared request. So this start without Prefer counts as a repeat of the one with Prefer.
     const plain = await send(agent, start).set(key);
     expect(plain).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
     const repeat = Promise.resolve(send(agent, start).set({ ...key, Prefer: "wait=20" }));

@@ -18,12 +18,11 @@ interface WaitResult {
 export const preferenceAppliedHeader = { "Preference-Applied": "wait=N, when Prefer asked for it and it was applied." };
 
 /**
- * Waits until `isNews` accepts the report or the time of `Prefer: wait` is over, and returns the report. Returns null without waiting if the
- * header is missing, for HEAD, and above the limit of waits, because a preference is never an error (RFC 7240). A wait holds no database
- * connection and ends when the caller disconnects. Rejects as waitForReport does.
+ * Waits until `isNews` accepts the report, or for the time of `Prefer: wait`, and returns the report. Returns null without a wait if the header is
+ * missing, for HEAD, and at the limit of waits, because a server must not refuse a preference (RFC 7240). A wait uses no database connection and
+ * ends when the caller disconnects. Rejects as waitForReport does.
  *
- * The caller must already be allowed to see the report. During the wait only the credentials and authorities can change, and they are
- * checked again.
+ * The API must have checked before that the caller may see the report. After the wait, it checks only the credentials and authorities again.
  * @param ofReport ID of the report, if `reportId` is the ID of an additional format.
  */
 export async function waitIfRequested(
@@ -33,20 +32,20 @@ export async function waitIfRequested(
   isNews: (report: Report) => boolean = ({ status }) => isTerminal(status),
   ofReport?: string,
 ): Promise<WaitResult | null> {
-  // Every header that is read is added to Vary. Vary of HEAD must equal that of GET.
+  // Reading a header adds it to Vary. HEAD reads Prefer too, so that its Vary equals that of GET.
   const requestedSeconds = parseWaitPreference(input.header("prefer"));
   const seconds = input.method === "HEAD" ? null : requestedSeconds;
   const watch = seconds === null ? null : openIfAllowed(deps, [reportId, input.principal.id, ofReport]);
   if (watch === null) return null;
   using opened = watch;
-  // AbortSignal.timeout cannot be cancelled. Its timer would stay in memory after an early response.
+  // This timer can be cancelled after an early response. That of AbortSignal.timeout would stay in memory.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), (seconds ?? 0) * 1000);
   try {
     using caller = watchCaller(input, deps.clocks.waitReviewMs);
     const signal = AbortSignal.any([input.signal, deadline.signal, caller.refused]);
     const report = await waitForReport(opened, isNews, signal);
-    // A caller whose account or token became invalid during the wait must not see the report.
+    // The caller's account or token may have become invalid during the wait. Then this call rejects, and the caller does not see the report.
     if (!input.signal.aborted) await input.confirmCaller();
     return { report, headers: { "Preference-Applied": `wait=${seconds}` } };
   } finally {

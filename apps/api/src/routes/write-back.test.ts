@@ -2,11 +2,11 @@ import { afterAll, expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import { listTargets } from "../test/permission-targets.ts";
 
-// The API starts before any test, because the test cases are generated from its endpoints.
+// The API starts at import, because the test cases are generated from its endpoints.
 const api = await startApiUnderTest();
 const targetsOf = await listTargets(api);
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
-/** Test callers: one that owns none of the records, and two owners of records. */
+/** Callers of the tests. `somebody` owns no record. */
 const callers = ["somebody", "owner", "owner of webhooks"];
 afterAll(async () => api[Symbol.asyncDispose]());
 

@@ -9,11 +9,11 @@ import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
 import { listTargets } from "../test/permission-targets.ts";
 
-/** The largest response head that nginx accepts by default (`proxy_buffer_size`), in bytes. */
+/** Size in bytes of the largest response head that nginx accepts by default (`proxy_buffer_size`). */
 const nginxBytes = 4_096;
-/** Bytes that a proxy may add to the head. */
+/** Bytes that a proxy may add to the response head. */
 const proxyBytes = 256;
-/** The longest base path that the configuration allows. */
+/** The longest base path that the API accepts in its configuration. */
 const basePath = `/${"p".repeat(199)}`;
 const host = `${"h".repeat(60)}.`.repeat(4);
 const origins = [`https://${host}issuer`, `https://${host}tokens`];
@@ -33,7 +33,7 @@ const targetsOf = await listTargets(api);
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const token = await makeToken(everything, "owner");
 const owner = await api.as(everything, "owner");
-// Without a timeout, no idle connection ends while the agent sends the next request over it.
+// With a timeout, the server could close an idle connection while the agent sends the next request over it.
 const server = createServer({ keepAliveTimeout: 0 }, api.listener);
 const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
 const agent = new Agent({ keepAlive: true });
@@ -44,7 +44,7 @@ afterAll(async () => {
   await api[Symbol.asyncDispose]();
 });
 
-/** The longest request headers that affect the headers of a response. */
+/** The longest accepted values of those request headers that affect response headers. */
 const longest = {
   "X-Request-Id": "r".repeat(64),
   Prefer: `wait=${"0".repeat(8)}1`,
@@ -57,7 +57,7 @@ interface Head {
   readonly bytes: number;
 }
 
-/** Sends a request. Returns the size of the response head in bytes on the wire. */
+/** Sends a request. Returns the headers of the response and the size of its head on the wire, in bytes. */
 async function headOf(method: string, path: string, given: Record<string, string> = {}, body?: unknown): Promise<Head> {
   const text = body === undefined ? "" : JSON.stringify(body);
   const headers = {
@@ -71,7 +71,7 @@ async function headOf(method: string, path: string, given: Record<string, string
       const fields = response.rawHeaders.join("").length + response.rawHeaders.length * 2;
       const bytes = `HTTP/1.1 ${response.statusCode} ${response.statusMessage}\r\n\r\n`.length + fields;
       resolve({ status: response.statusCode!, link: response.headers.link as string | undefined, bytes });
-      // A stream of events does not end, so its connection is closed. The next request uses another one.
+      // An event stream does not end, so its connection is closed. The next request opens another one.
       if (response.headers["content-type"] === "text/event-stream") response.destroy();
       else response.resume();
     });
@@ -80,7 +80,7 @@ async function headOf(method: string, path: string, given: Record<string, string
 }
 
 const basic = `Basic ${Buffer.from("nobody:wrong").toString("base64")}`;
-/** Returns a text for each head that is too large for nginx with default settings. */
+/** Returns a text for each response head that is too large for nginx with default settings. */
 function tooLong(heads: readonly (readonly [what: string, head: Head])[]): readonly string[] {
   return heads.flatMap(([what, { status, bytes }]) =>
     bytes > nginxBytes - proxyBytes ? `${what}: ${status} with ${bytes} bytes` : [],
@@ -100,7 +100,7 @@ test.each(api.endpoints)("every response of $operationId has a head that nginx a
     const variants = forNextTarget(all, Math.min(targets.length, 3));
     for (const each of isRead ? ["GET", "HEAD"] : [method]) {
       const asked = variants.map((headers) => async () => headOf(each, url, headers, body));
-      // Reads run concurrently, because some of them wait for a second. Writes run one after the other, because each may change the record.
+      // Some reads wait for a second, so they run concurrently. Writes run one after the other, because each may change the record.
       const read = isRead ? await Promise.all(asked.map(async (ask) => ask())) : [];
       for (const ask of isRead ? [] : asked) read.push(await ask());
       heads.push(...read.map((head): [string, Head] => [`${each} ${path} ${state}`, head]));
@@ -123,7 +123,7 @@ test.each(["\u{fdfa}".repeat(120), "\u{20000}".repeat(60), "\u{1e9b}\u{323}".rep
   },
 );
 
-/** Returns the head for the longest accepted query of a list, which repeats one filter. */
+/** Sends the longest query that a list accepts, which repeats one filter. Returns the head of the response. */
 async function longestQuery(path: string, query: string, filter: string, value: () => string): Promise<Head> {
   const values = Array.from({ length: 90 }, () => `&${filter}=${encodeURIComponent(value())}`);
   const ask = async (count: number) => headOf("GET", `${path}?${query}${values.slice(0, count).join("")}`);
@@ -169,7 +169,7 @@ test("the longest queries and records of lists yield heads that nginx accepts", 
     ),
   ];
   expect(tooLong(heads.map((head, index) => [`list ${index}`, head]))).toEqual([]);
-  // The lists with more than one record have a long link to the next page.
+  // In these lists, Link contains a long URL of the next page, so the response heads are as long as possible.
   expect(heads.slice(0, 3).map(({ link = "" }) => link.length > 1_500)).toEqual([true, true, true]);
 });
 

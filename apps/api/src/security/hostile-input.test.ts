@@ -25,7 +25,7 @@ function corpus(name: string): readonly unknown[] {
 
 const texts = (name: string): readonly string[] => corpus(name) as readonly string[];
 
-/** Returns a share of the texts for the next parameter or field. In CI, each gets all texts, which takes minutes. */
+/** Returns a different share of the hostile texts for each parameter or field. In CI, it returns all texts each time, which takes minutes. */
 const shareForNext = createCaseDivider();
 
 const everything = [
@@ -43,10 +43,10 @@ const counts = new Map<string, number>();
 let api: ApiUnderTest;
 let client: HostileClient;
 let authorization: string;
-/** ID of a queued report. */
+/** ID of a report that waits in the queue. */
 let reportId: string;
 let proxyId: string;
-/** IDs of existing records, by the path that ends with the ID. */
+/** IDs of existing records. The key is the part of the path up to the ID. */
 let recordIds: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ beforeAll(async () => {
   proxyId = idOf(await post("/v1/proxies", proxyBody));
   recordIds = await makeRecords();
 });
-// Checks the log lines of each test and discards them.
+// After each test, checks the log lines of that test and discards them.
 afterEach(() => void readLog());
 afterAll(async () => {
   const { requests, largestProblem, maxRatio } = client.costs();
@@ -120,12 +120,12 @@ async function makeRecords(): Promise<typeof recordIds> {
   };
 }
 
-/** Returns the path of an existing record. The parameter that ends at `except.end` is replaced by `except.text`. */
+/** Returns a path with the IDs of existing records. Only the parameter that ends at `except.end` is replaced by `except.text`. */
 function recordPath(path: string, except?: { readonly end: number; readonly text: string }): string {
   return path.replaceAll(/\{\w+\}/g, (name, start: number) => {
     const end = start + name.length;
     if (end === except?.end) return except.text;
-    // The built-in types have no filter with values from data.
+    // This filter's values come from the database. None of the built-in report types has such a filter.
     if (path.slice(end).startsWith("/filters/")) return "ACCESS_METHOD";
     const id = recordIds[path.slice(0, end)];
     if (id === undefined) throw new Error(`Of ${path.slice(0, end)} nothing was made.`);
@@ -143,7 +143,7 @@ function count(name: string, cases: number): void {
   counts.set(name, (counts.get(name) ?? 0) + cases);
 }
 
-/** Returns a text about an unexpected status, or null. */
+/** Returns a text that describes a response with an unexpected status, or null for an expected one. */
 function unexpected(what: string, status: number, allowed: readonly number[]): string | null {
   return allowed.includes(status) ? null : `${what} was answered with ${status}`;
 }
@@ -152,7 +152,7 @@ function failure(what: string, status: number): string | null {
   return status < 500 ? null : `${what} was answered with ${status}`;
 }
 
-/** Returns the GET endpoints with query parameters, and the names of their parameters. */
+/** Returns the paths of GET endpoints with query parameters, and the names of these parameters. */
 function queries(): readonly { readonly path: string; readonly names: readonly string[] }[] {
   return api.endpoints
     .filter(({ method, query }) => method === "GET" && query !== undefined)
@@ -179,13 +179,13 @@ test("every endpoint that these tests attack exists and accepts a valid request"
 
 const bodyEndpoints = (): readonly Endpoint[] => api.endpoints.filter(({ body }) => body !== undefined);
 
-/** Reports whether a parameter accepts free text. Other parameters are refused before their value is used. */
+/** Reports whether a query parameter accepts free text. The API refuses a wrong value of any other parameter before it uses the value. */
 async function reaches(path: string, name: string, names: readonly string[]): Promise<boolean> {
   const type = path.startsWith("/v1/report") && names.includes("reportType") ? "reportType=PROXY&" : "";
   return (await statusOf(`${path}?${type}${name}=text`)) < 400;
 }
 
-/** Removes the new log lines and returns their number. Expects that none contains a secret or a line break. */
+/** Removes the new log lines and returns their number. Expects that no line contains a secret or a line break. */
 function readLog(): number {
   const lines = api.lines.splice(0).map((line) => JSON.stringify(line));
   const token = authorization.slice("Bearer ".length);
@@ -219,7 +219,7 @@ describe("SQL", () => {
         count("sql", cases.length);
         await client.sendAll(cases, ({ payload }, { status, body }) => {
           expect(failure(`${path} ${name} ${payload}`, status)).toBeNull();
-          // The text is searched as it is, and no record contains it.
+          // The API searches for the hostile text as it is, and no record contains it.
           const isSearch = status === 200 && path.startsWith("/v1/proxies") && !["%", "_"].includes(payload);
           expect({ path, name, payload, found: isSearch ? (body as unknown[]).length : 0 }).toMatchObject({ found: 0 });
         });
@@ -250,7 +250,7 @@ describe("SQL", () => {
 
 test("path traversal, wrong IDs and invalid encodings in a path get a 4xx", async () => {
   const withIds = api.endpoints.filter(({ path }) => path.includes("{") && path.startsWith("/v1"));
-  // Each parameter is replaced in turn, below existing parents.
+  // Each path parameter is replaced in turn. The parents before it exist.
   const cases = withIds.flatMap(({ path, method }) =>
     [...path.matchAll(/\{\w+\}/g)].flatMap(({ 0: { length }, index }) =>
       shareForNext(texts("traversal"), 8).map((text) => ({
@@ -262,7 +262,7 @@ test("path traversal, wrong IDs and invalid encodings in a path get a 4xx", asyn
   );
   count("traversal", cases.length);
   await client.sendAll(cases, ({ method, path }, { status }) => {
-    // The missing body of a POST, PUT or PATCH may be reported before the unknown ID.
+    // For POST, PUT and PATCH, the API may report the missing body before the unknown ID.
     expect(unexpected(`${method} ${path}`, status, [400, 404, 405, 412, 415])).toBeNull();
   });
 });
@@ -313,7 +313,7 @@ test("refuses repeated, misspelt and unsuitable parameters", async () => {
 });
 
 describe("empty elements of a list in a header", () => {
-  /** The effect that one element of a header has on the response. */
+  /** A header with one valid element, and the effect of that element on the response. */
   interface Effect {
     readonly request: HostileRequest;
     readonly header: string;
@@ -387,7 +387,7 @@ describe("empty elements of a list in a header", () => {
   });
 });
 
-/** Returns texts of about this length that repeat a unit of the corpus. */
+/** Returns texts of about this length. Each repeats an entry of the corpus for backtracking. */
 function backtracking(length: number): readonly string[] {
   return (corpus("backtracking") as readonly { start?: string; unit: string; end: string }[]).map(
     ({ start = "", unit, end }) => start + unit.repeat(Math.floor(length / unit.length)) + end,
@@ -404,7 +404,7 @@ interface FieldSchema {
   readonly allOf?: readonly FieldSchema[];
 }
 
-/** Returns the fields of an object's schema, including those of alternatives. */
+/** Returns the names and schemas of an object's fields, including those of alternatives. */
 function fieldsOf(schema: FieldSchema, definitions: FieldSchema["$defs"]): readonly (readonly [string, FieldSchema])[] {
   const referenced = definitions?.[schema.$ref?.slice("#/$defs/".length) ?? ""];
   const alternatives = [schema.anyOf, schema.oneOf, schema.allOf, referenced && [referenced]];
@@ -414,7 +414,7 @@ function fieldsOf(schema: FieldSchema, definitions: FieldSchema["$defs"]): reado
   ];
 }
 
-/** Returns the paths of a body's fields, down to two levels: `options` and `options.title`. */
+/** Returns the paths of a body's fields and of their fields, such as `options` and `options.title`. */
 function pathsOf(body: FieldSchema): readonly string[] {
   const paths = fieldsOf(body, body.$defs).flatMap(([name, inner]) => [
     name,
@@ -428,7 +428,7 @@ describe("texts that make regular expressions backtrack", () => {
     for (const { path, names } of queries()) {
       for (const name of names) {
         const type = names.includes("reportType") && name !== "reportType" ? "reportType=PROXY&" : "";
-        // Percent-encoding makes the texts up to six times as long, and URL and headers may have 16 KiB.
+        // Percent-encoding makes texts up to six times as long, and a URL and its headers may have 16 KiB together.
         const cases = shareForNext(backtracking(2_400), 12).map((text) =>
           get(`${path}?${type}${name}=${encodeURIComponent(text)}`),
         );
@@ -481,19 +481,19 @@ describe("texts that make regular expressions backtrack", () => {
         const type = paths.includes("reportType") ? { reportType: "PROXY" } : {};
         const parts = paths.flatMap((fieldPath) => {
           const [field, innerField] = fieldPath.split(".") as [string, string?];
-          // With a quadratic pattern, this length takes a thousand times as long as a plain refusal.
+          // With a pattern of quadratic time, a text of this length takes a thousand times as long as a refusal.
           const values = backtracking(field === "reportType" ? 1_000 : 60_000);
-          // A schedule has fifty nested fields, so each gets only one text.
+          // The body of a schedule has fifty nested fields, so each of them gets only one text.
           return shareForNext(values, innerField === undefined ? 12 : values.length).map((text) =>
             asBody(JSON.stringify({ ...type, [field]: innerField === undefined ? text : { [innerField]: text } })),
           );
         });
         count("backtracking", wholes.length + parts.length);
         await client.sendAll(wholes, (_, { status }) => {
-          // The text is not JSON, or has too many items.
+          // The text in a query or body is not JSON, or has too many items.
           expect(unexpected(url, status, [400, 422])).toBeNull();
         });
-        // A PATCH of a single field may be valid.
+        // A PATCH with only one of the fields may be valid, so it can succeed.
         await client.sendAll(parts, (sent, { status }) => {
           expect(failure(`${method} ${path} ${sent.body.slice(0, 60)}`, status)).toBeNull();
         });
@@ -575,7 +575,7 @@ test("every forged token gets the same 401 response", async () => {
     const { status, body } = await client.send(forged);
     count("jwt", 1);
     expect(status).toBe(401);
-    // Only a token that the service signed gets a message that it is too old.
+    // The message that a token is too old is allowed only for tokens with a valid signature.
     if (key === "secret" && (body as { detail: string }).detail.startsWith("The token was issued more than")) tooOld++;
     else answers.add(JSON.stringify({ ...(body as object), requestId: "" }));
   }
@@ -583,8 +583,8 @@ test("every forged token gets the same 401 response", async () => {
 });
 
 /**
- * Returns requests of the corpora with a long mark in each part that callers choose. Each pass uses another mark, so that a leak of any part
- * grows in memory by the length of the mark per request.
+ * Returns requests of the corpora with a long text, the mark, in each part that callers choose. Each pass uses another mark. If the API kept any
+ * part of its requests, memory would grow by the length of the mark per request.
  */
 function marked(mark: string): readonly HostileRequest[] {
   const encoded = texts("sql").map((payload) => encodeURIComponent(`${mark}${payload}`));
@@ -612,7 +612,7 @@ function marked(mark: string): readonly HostileRequest[] {
   ];
 }
 
-/** Maximum of bytes that a request may leave in memory. A leak of one of its marked parts would be larger. */
+/** Maximum number of bytes per request that may stay in memory. Each marked part of a request is longer. */
 const maxRetainedBytes = 600;
 
 test("hostile requests do not increase memory", async () => {
@@ -627,7 +627,7 @@ test("hostile requests do not increase memory", async () => {
     heapBytes = await reachableBytes();
     retained.push((heapBytes - before) / cases.length);
   }
-  // The first passes fill bounded caches. A leak grows in every pass, so the smallest growth counts.
+  // The first passes fill caches of limited size. A leak grows in every pass, so the pass with the smallest growth counts.
   const least = Math.min(...retained.slice(2));
   process.stdout.write(
     `hostile input: a request leaves ${retained.slice(1).map(Math.round).join(", ")} bytes behind\n`,

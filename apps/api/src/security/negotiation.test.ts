@@ -18,7 +18,7 @@ const token = await makeToken(
   "owner",
 );
 const targetsOf = await listTargets(api);
-/** URLs of endpoints whose path parameter is not the ID of a record. */
+/** URLs for endpoints whose path parameter is a name, not the ID of a record. */
 const named: Readonly<Record<string, string>> = {
   "/problems/{slug}": "/problems/query-too-long",
   "/console/{file}": "/console/a.js",
@@ -36,7 +36,7 @@ async function makeLink(): Promise<string> {
   return (link.body as { url: string }).url;
 }
 
-/** Values to try for each request header. */
+/** For each request header, the values that the tests send. */
 const headers: Readonly<Record<string, readonly string[]>> = {
   accept: [
     "text/html",
@@ -72,7 +72,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Sends a request. With the body `refused`, the request changes nothing that later requests could find. */
+/** Sends a request. The API refuses the body `refused`, so that a write leaves the records unchanged for later requests. */
 async function send(
   method: string,
   url: string,
@@ -92,7 +92,7 @@ async function send(
   return { status: response.status, headers: response.headers, body: String(response.body) };
 }
 
-/** Reads a response. A stream of events does not end by itself, so the connection is closed after its first bytes. */
+/** Reads the first bytes of a response and closes the connection, because an event stream does not end by itself. */
 function readStart(
   response: NodeJS.ReadableStream & { headers: Record<string, string>; destroy(): void },
   done: (error: Error | null, body: string) => void,
@@ -114,7 +114,10 @@ const urlOf = (endpoint: Endpoint): string =>
   named[endpoint.path] ?? targetsOf(endpoint).find(({ state }) => state === "active" || state === "none")!.url;
 const listOf = (header: string | undefined): readonly string[] => (header ?? "").toLowerCase().split(/,\s*/);
 
-/** Returns the parts of a response that may differ only if `Vary` names the header. Most bodies contain times and IDs, so only stable ones count. */
+/**
+ * Returns the parts of a response that must be equal unless Vary lists the changed header. Most bodies contain times and IDs, so only stable
+ * bodies are compared.
+ */
 const essence = ({ status, headers: given, body }: Answer, isStable: boolean) =>
   JSON.stringify([
     status,
@@ -138,7 +141,7 @@ test.each([...reading, ...writing, ...deleting])(
     const isStable = isPublic(endpoint) && !endpoint.path.startsWith("/health") && endpoint.path !== "/metrics";
     let plain = await send(method, url, {}, refused);
     for (const [name, values] of forNextEndpoint(Object.entries(headers), 3)) {
-      // The reference request of a write is repeated for each header, because the previous write may have changed the record.
+      // A write is sent again without the header before each comparison, because the previous write may have changed the record.
       if (method !== "GET") plain = await send(method, url, {}, refused);
       for (const value of values) {
         const answer = await send(method, url, { [name]: value }, refused);
@@ -161,7 +164,7 @@ test.each(reading)("HEAD of $operationId has the header fields of GET", async (e
   const url = urlOf(endpoint);
   for (const given of [{}, { "accept-encoding": "gzip" }]) {
     const [get, head] = [await send("GET", url, given), await send("HEAD", url, given)];
-    // HEAD of the legacy start endpoint creates no report, so these headers are missing.
+    // HEAD of the legacy start creates no report, so its response lacks these headers.
     const unknown =
       endpoint.operationId === "startReport" ? ["location", "link", "retry-after", "content-encoding"] : [];
     const omitted = new Set(["date", "content-length", "transfer-encoding", "connection", "keep-alive", ...unknown]);

@@ -18,13 +18,13 @@ import { startApiUnderTest } from "../test/api-under-test.ts";
  * (PATTERN_TABLE=write).
  */
 const root = join(import.meta.dirname, "../../../..");
-// recheck's JavaScript version runs in this process, without a JVM, a native program or a worker.
+// This makes recheck run as JavaScript in this process, not as a JVM, a native program or a worker.
 process.env["RECHECK_BACKEND"] = "pure";
 process.env["RECHECK_SYNC_BACKEND"] = "pure";
 const { checkSync } = await import("recheck");
 const { version } = createRequire(import.meta.url)("recheck/package.json") as { version: string };
 
-/** Time limit of one step of a search. Without a limit, an attack could use up all memory before it is reported. */
+/** Time limit of one search for an attack, in milliseconds. Without a limit, a search could use up all memory before it reports the attack. */
 const searchMs = 15_000;
 
 interface Pattern {
@@ -33,7 +33,7 @@ interface Pattern {
   readonly at: string;
 }
 
-/** Returns a text about an unsafe pattern, or null. A pattern that recheck cannot analyse counts as unsafe. */
+/** Returns a text that describes an unsafe pattern, or null for a safe one. A pattern that recheck cannot analyse counts as unsafe. */
 function fault({ source, flags, at }: Pattern): string | null {
   const verdict = checkSync(source, flags, {
     timeout: null,
@@ -47,12 +47,12 @@ function fault({ source, flags, at }: Pattern): string | null {
   return `${at} /${source}/${flags} is ${verdict.status}: ${kind} ${attack}`;
 }
 
-/** Returns the patterns in our sources, and the files that create a pattern with `RegExp()`. */
+/** Returns the regular expressions in our sources, and the files that create one from a text with `RegExp()`. */
 function findPatterns(): { readonly literals: readonly Pattern[]; readonly made: readonly string[] } {
   const literals: Pattern[] = [];
   const made: string[] = [];
   const files = globSync("{apps,packages}/*/src/**/*.ts", { cwd: root });
-  // Code that only tests run gets no input of callers.
+  // Files that run only in tests are excluded, because no caller sends them input.
   for (const file of files.filter((name) => !/\.(test|fixture)\.ts$|^packages\/testing\/|\/src\/test\//.test(name))) {
     const program = parse(stripTypeScriptTypes(readFileSync(join(root, file), "utf8")), {
       ecmaVersion: "latest",
@@ -71,7 +71,7 @@ function findPatterns(): { readonly literals: readonly Pattern[]; readonly made:
   return { literals, made };
 }
 
-/** Yields every `pattern` in the OpenAPI description. */
+/** Yields the value of every `pattern` in the OpenAPI document. */
 function* patternsIn(value: unknown, at: string): Generator<Pattern> {
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
@@ -81,10 +81,10 @@ function* patternsIn(value: unknown, at: string): Generator<Pattern> {
 }
 
 const table = join(import.meta.dirname, "safe-patterns.json");
-/** Number of new patterns that are allowed without an update of the table. */
+/** Maximum number of patterns that the table lacks. The test analyses them on every run, which takes time. */
 const maxUnlisted = 20;
 
-/** Returns the patterns of the table, or none if another version of recheck wrote it. */
+/** Returns the patterns in the table that are known to be safe. Returns none if another version of recheck wrote the table. */
 function readTable(): ReadonlySet<string> {
   const { recheck, safe } = JSON.parse(readFileSync(table, "utf8")) as { recheck: string; safe: string[] };
   return new Set(recheck === version ? safe : []);

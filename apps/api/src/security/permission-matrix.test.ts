@@ -15,10 +15,10 @@ import { listTargets, ownersOfAllReportsWebhooks, type Target } from "../test/pe
 
 const reportTypes = await loadTypesUnderTest();
 const reportAuthorities = reportTypes.map(({ authority }) => authority);
-/** Two report types, for cases in which a caller has the authority of only one. */
+/** Tests use two report types, so that a caller can have the authority of only one. */
 const [type, otherType] = reportTypes.map(({ definition }) => definition.type) as [string, string];
 
-/** The callers and their authorities. Null sends no credentials, and `bad` sends a wrong token. `owner` is the requester of most reports. */
+/** For each caller, its authorities. A caller with null sends no credentials, and one with `bad` sends a wrong token. `owner` has started most reports. */
 const callers: Readonly<Record<string, readonly string[] | "bad" | null>> = {
   anonymous: null,
   "bad token": "bad",
@@ -92,7 +92,7 @@ async function call(
   cases += 1;
   const authorization = credentials.get(caller) ?? null;
   const headers = {
-    // No record has this tag, so an allowed write ends with 412 and does not change the records for later cases.
+    // No record has this entity tag. So an allowed write ends with 412, and the records stay unchanged for later cases.
     "If-Match": '"no-such-version"',
     ...(authorization === null ? {} : { Authorization: authorization }),
   };
@@ -105,7 +105,7 @@ async function call(
   });
 }
 
-/** Returns the status of a request that announces a body but never sends it. */
+/** Announces a body but never sends it. Returns the status of the response. */
 async function statusBeforeBody(
   port: number,
   { method, body }: Endpoint,
@@ -130,7 +130,7 @@ async function statusBeforeBody(
   return response.statusCode;
 }
 
-/** Returns the expected status, from the endpoint's declaration and the target. `served` stands for any status except refusals and failures. */
+/** Derives the expected status from the endpoint's declaration and the target. `served` means any status except refusals and server errors. */
 function expectedOf(
   endpoint: Endpoint,
   target: Target,
@@ -159,7 +159,7 @@ function expectedOf(
   const ownsOrAdministers = caller === "owner" || held.includes(REPORTS_ADMIN);
   const mayKnow = holdsType && (visibility === "type" || ownsOrAdministers);
   if (target.state === "unknown" || !mayKnow) return 404;
-  // A link belongs to its creator, here the requester of the report. For other callers, the link does not exist.
+  // Only the creator of a link, here the requester of the report, and administrators can see it. Others get a 404.
   if (endpoint.operationId === "revokeDownloadLink" && !ownsOrAdministers)
     return target.state === "deleted" ? 410 : 404;
   if (access.changes === true && !ownsOrAdministers)
@@ -172,7 +172,7 @@ function holds(held: readonly string[], reportType: string): boolean {
   return authority !== undefined && held.includes(authority);
 }
 
-/** Reads every report's type and requester, which decide who may see the report. */
+/** Reads the type and requester of every report. These decide who may see it. */
 async function readReports(): Promise<ReadonlyMap<string, { readonly type: string; readonly requestedBy: string }>> {
   const rows = await api.sql<{ id: string; type: string; requestedBy: string }[]>`
     select report.id, report.report_type as type, origin.requested_by as "requestedBy"
@@ -180,7 +180,7 @@ async function readReports(): Promise<ReadonlyMap<string, { readonly type: strin
   return new Map(rows.map(({ id, ...report }) => [id, report]));
 }
 
-/** Returns the IDs in a response of reports that the caller may not see. IDs in the request's URL do not count. */
+/** Returns the IDs of reports in a response that the caller may not see. IDs that the caller has sent in the URL don't count. */
 function hiddenIn(
   answer: string,
   { url, caller, visibility }: { readonly url: string; readonly caller: Caller; readonly visibility: ReportVisibility },
@@ -196,7 +196,7 @@ function hiddenIn(
 
 const forNextTarget = createCaseDivider();
 
-/** Compares the response of an endpoint with the expected status, for every caller. Only a complete run in CI tries every caller with every target. */
+/** Calls an endpoint as every caller and compares each status with the expected one. Only the complete run in CI combines every caller with every target. */
 async function expectContract(
   endpoint: Endpoint,
   asking: readonly Caller[],
@@ -232,7 +232,7 @@ async function expectContract(
   }
 }
 
-/** Paths with the most endpoints. All other endpoints belong to `others`. */
+/** Paths below which there are many endpoints. All other endpoints form the group `others`. */
 const groups: readonly string[] = [
   "/v1/report",
   "/v1/reports",
@@ -246,7 +246,7 @@ const groupOf = (path: string): string =>
   groups.find((group) => path === group || path.startsWith(`${group}/`)) ?? others;
 
 describe("every endpoint, target and caller", () => {
-  // One test per group, so that no test needs thousands of requests within its time limit.
+  // The endpoints are divided among several tests, because one test could not send thousands of requests within its time limit.
   test.each([...groups, others])(
     "every endpoint of %s answers each caller and target as documented",
     async (group) => {
@@ -265,7 +265,8 @@ describe("every endpoint, target and caller", () => {
       for (const target of targets(endpoint)) {
         const refused = Object.keys(callers).flatMap((caller) => {
           const expected = expectedOf(endpoint, target, caller);
-          // A type in the body and a report in the path are checked after the body is read. docs/reference/http.md#order-of-checks.
+          // The API reads the body first if the body names the report type, or if the path names a report.
+          // docs/reference/http.md#order-of-checks.
           const isRead =
             expected === 403 && ["body", "path"].includes("in" in endpoint.access ? endpoint.access.in : "");
           return (expected === 401 || expected === 403) && !isRead ? [{ caller, status: expected }] : [];
@@ -460,7 +461,7 @@ function principalOf(caller: Caller): string {
   return `https://issuer.example|${caller}`;
 }
 
-/** Returns a response without the parts that always differ: request ID, path and date. */
+/** Returns a response without its request ID, path and date, which always differ. */
 async function shape(endpoint: Endpoint, target: Target, caller: Caller, at = client) {
   const { status, text, headers } = await call(endpoint, endpoint.method, target, caller, at);
   const {

@@ -173,7 +173,7 @@ test("unfinished bodies count against a byte limit of their caller only", async 
     socket.write(head);
     return socket;
   };
-  // 16 bodies of 256 KiB reserve 4 MiB, the limit per caller.
+  // These bodies of 256 KiB reserve 4 MiB together, which is the limit per caller.
   const slow = Array.from({ length: 16 }, open);
   await waitFor(async () => (await post("/v1/proxies", "{}")).status === 429, { what: "the bytes to be reserved" });
   expect((await post("/v1/proxies", "{}")).body).toMatchObject({ code: "too-many-bodies" });
@@ -183,7 +183,7 @@ test("unfinished bodies count against a byte limit of their caller only", async 
   await waitFor(async () => (await post("/v1/proxies", "{}")).status === 422, { what: "the bytes to be released" });
 });
 
-/** A request for a measurement: a name, a path, and a body if there is one. */
+/** A request whose CPU time is measured. */
 type Hostile = readonly [name: string, path: string, body?: string];
 
 test("a hostile request takes less than 12 times the CPU time of a plain refusal", async () => {
@@ -195,7 +195,7 @@ test("a hostile request takes less than 12 times the CPU time of a plain refusal
     expect(answer.status).toBeGreaterThanOrEqual(400);
     await answer.arrayBuffer();
   };
-  /** Returns the CPU time of a request in microseconds. It includes the client, which runs in the same process. */
+  /** Returns the CPU time of a request in microseconds. It includes the test client, which runs in the same process. */
   const costOf = async ([, path, body]: Hostile): Promise<number> => {
     const before = process.cpuUsage();
     for (let time = 0; time < 4; time++) await ask(path, body);
@@ -203,8 +203,8 @@ test("a hostile request takes less than 12 times the CPU time of a plain refusal
     return (user + system) / 4;
   };
   /**
-   * Returns the ratio of the CPU times of two requests. They alternate, because the load of the machine changes. The minimum of 5 rounds counts,
-   * or of up to 20 if the ratio is above `bound`, because compilation and garbage collection disturb some rounds.
+   * Returns the CPU time of one request divided by that of another. The two alternate, because the load of the machine changes. Compilation and
+   * garbage collection disturb some rounds. So the minimum of 5 rounds counts, or of up to 20 if it is above `bound`.
    */
   const ratioOf = async (one: Hostile, other: Hostile, bound: number): Promise<number> => {
     let [least, leastOther] = [Infinity, Infinity];
@@ -232,7 +232,7 @@ test("a hostile request takes less than 12 times the CPU time of a plain refusal
     ["depth", "/v1/proxies", "[".repeat(250_000)],
     ["blanks", "/v1/proxies", " ".repeat(250_000)],
   ];
-  // Warms up the code, so that compilation does not count.
+  // The code runs 20 times before the measurement, so that its compilation does not count.
   for (let time = 0; time < 20; time++) await costOf(plain);
   const ratios = new Map<string, number>();
   for (const request of hostile) {
@@ -243,12 +243,13 @@ test("a hostile request takes less than 12 times the CPU time of a plain refusal
     `processor time to a plain refusal: ${[...ratios].map(([name, ratio]) => `${name} ${ratio.toFixed(1)}`).join(", ")}\n`,
   );
   expect(Math.max(...ratios.values())).toBeLessThan(maxRatio);
-  // These bodies are refused before they are parsed, so they cost no more than a text of the same length. Parsed first, they would cost twice as much.
+  // The API refuses these bodies before it parses them, so each costs no more than a text of the same length. With the parser, it would cost
+  // twice as much.
   for (const request of oversized)
     expect([request[0], (await ratioOf(request, oneText, maxOfText)) < maxOfText]).toEqual([request[0], true]);
 }, 120_000);
 
-/** Texts of the corpora, from which hostile requests are generated. */
+/** Hostile texts of the corpora. The test generates requests from them. */
 const seeds: readonly string[] = ["sql", "text", "traversal", "duplicates"].flatMap(
   (name) => JSON.parse(readFileSync(new URL(`../test/corpora/${name}.json`, import.meta.url), "utf8")) as string[],
 );
@@ -269,7 +270,7 @@ function encode(text: string): string {
   return text === "%" ? text : encodeURIComponent(text.toWellFormed());
 }
 
-/** Returns every endpoint with an unknown ID in place of each path parameter. */
+/** Returns every endpoint, with an unknown ID in place of each path parameter. */
 function targets(): readonly { readonly method: string; readonly path: string }[] {
   return api.endpoints.map(({ method, path }) => ({
     method,

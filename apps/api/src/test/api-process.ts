@@ -11,20 +11,20 @@ import { jwtSecret } from "./config-under-test.ts";
 
 const mainModule = fileURLToPath(new URL("../main.ts", import.meta.url));
 const mainModuleWithClocks = fileURLToPath(new URL("api-main.fixture.ts", import.meta.url));
-// Without records of other owners, because an empty file store can be adopted only if no record names a file.
+// The databases contain no reports of other owners. If a record named a file, the API would refuse the empty file store.
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
 });
 
 interface ApiProcessOptions extends Pick<ProcessOptions, "origin" | "supervised"> {
-  /** Default: the production clocks. Other clocks are passed to api-main.fixture.ts. */
+  /** Clocks that replace the production clocks. api-main.fixture.ts receives them. */
   readonly clocks?: Partial<ApiClocks>;
-  /** Command-line options of Node.js. */
+  /** Command-line options of Node.js, such as a memory limit. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** Starts an API process as it is deployed, with exactly these environment variables. */
+/** Starts an API process as a deployment does, with only these environment variables. */
 export function startApiProcess(
   environment: Readonly<Record<string, string>>,
   { clocks = {}, nodeOptions = [], ...options }: ApiProcessOptions = {},
@@ -41,13 +41,13 @@ export function startApiProcess(
   });
 }
 
-/** Waits until the API logs that it is ready, and returns its origin. */
+/** Waits until the API process logs that it is ready. Returns the origin of its HTTP server. */
 export async function waitForOrigin({ waitForLog, log }: Pick<StandProcess, "waitForLog" | "log">): Promise<string> {
   await waitForLog("api is ready", 60_000);
   return `http://127.0.0.1:${/"port":(\d+)/.exec(log())![1]}`;
 }
 
-/** Creates a database and a folder for files, on which a test can start any number of API processes. */
+/** Creates a database and a folder for report files. A test can start any number of API processes on them. */
 export async function openApiProcesses() {
   const database = await databases.cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "api-process-"));
@@ -74,7 +74,7 @@ export async function openApiProcesses() {
       started.push(one);
       return one;
     },
-    /** Records the folder as the file store of the database, as the first worker does. */
+    /** Records the folder as the file store of the database. In production, the first worker does this. */
     async adopt(): Promise<void> {
       const own = createDatabase({ url: database.url });
       const record = createStoreIdRecord(own);

@@ -38,22 +38,22 @@ const databasesWithoutOthers = createTestDatabases({ migrate, otherOwners: false
 
 export interface ApiUnderTestOptions extends ConfigOptions, Omit<GatewayOverrides, "refusals" | "checkResponses"> {
   readonly reportTypes?: readonly RegisteredReportType[];
-  /** Default: the production clocks. */
+  /** Clocks that replace some of the production clocks. */
   readonly clocks?: Partial<ApiClocks>;
   readonly checks?: Readonly<Record<string, Check>>;
-  /** Options of the listener for report changes in Postgres. */
+  /** Options of the Postgres listener that receives changes of reports. */
   readonly changes?: Partial<ReportChangeOptions>;
-  /** URL of the database of another instance, which the two then share. Default: a new database. */
+  /** Connection URL of another instance's database, so that both instances share it. Default: a new database. */
   readonly databaseUrl?: string;
-  /** False: the database holds no records of other owners. */
+  /** Whether the database contains records of other owners before the test. Default: true. */
   readonly otherOwners?: boolean;
-  /** Returns the connection URL of the database user of the API. Default: the owner of the tables. */
+  /** Returns the connection URL that the API uses. Default: that of the owner of the tables, who has all rights. */
   readonly apiDatabaseUrl?: (ownerUrl: string) => Promise<string>;
   /** The file store. Default: a new folder. */
   readonly store?: FileStore;
   /** Wraps the file store, for example to inject failures. */
   readonly wrapFiles?: (files: FileStore) => FileStore;
-  /** Checks that the file store belongs to the database. Default: always succeeds. */
+  /** Checks that the file store belongs to the database. By default, it always succeeds. */
   readonly identity?: Pick<StoreIdentity, "assert">;
   readonly storeState?: () => StoreState;
   /** Default: spans are discarded. */
@@ -63,7 +63,7 @@ export interface ApiUnderTestOptions extends ConfigOptions, Omit<GatewayOverride
   readonly console?: ConsoleSite;
 }
 
-/** Returns a bearer token with the given authorities, from the issuer `https://issuer.example`. */
+/** Returns a bearer token with these authorities, of the issuer `https://issuer.example`. */
 export async function makeToken(authorities: readonly string[], subject = "alice", name?: string): Promise<string> {
   return (
     new SignJWT({ authorities, name })
@@ -71,7 +71,7 @@ export async function makeToken(authorities: readonly string[], subject = "alice
       .setSubject(subject)
       .setIssuer("https://issuer.example")
       .setIssuedAt()
-      // The token stays valid longer than any test file runs on a busy machine.
+      // On a busy machine, no test file runs for longer than this.
       .setExpirationTime("1h")
       .sign(new TextEncoder().encode(jwtSecret))
   );
@@ -79,7 +79,10 @@ export async function makeToken(authorities: readonly string[], subject = "alice
 
 export const reportAuthorities: readonly string[] = Object.values(reportTypeAuthorities);
 
-/** Starts an API composed as in production, with a new database and file store. All responses are validated against the OpenAPI document. */
+/**
+ * Starts an API in this process, composed as in production. It has a new database and file store, unless the options name others. All its
+ * responses are validated against the OpenAPI document.
+ */
 export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const ownDatabase =
     options.databaseUrl === undefined
@@ -140,7 +143,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
 
   return {
     listener,
-    /** A listening server for supertest, which would start a new server per request to a listener. */
+    /** supertest gets a listening server. For a listener, it would start a new server per request. */
     server: served.server,
     endpoints,
     authorities,
@@ -156,7 +159,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     logger,
     lines,
     audit,
-    /** Returns an HTTP client whose requests carry a bearer token with these authorities. */
+    /** Returns an HTTP client that sends a bearer token with these authorities. */
     async as(authorities: readonly string[], subject?: string, name?: string) {
       return request.agent(served.server).set("Authorization", `Bearer ${await makeToken(authorities, subject, name)}`);
     },
@@ -180,7 +183,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       return reports.complete(id, running.attempt, {
         keptRows,
         file: {
-          // As in a worker, the file of an additional format has the same ID as its record.
+          // A worker gives the file of an additional format the ID of the format's record. So does this test.
           id: running.fileOf === null ? newId() : running.id,
           fileName,
           extension,

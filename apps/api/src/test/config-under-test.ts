@@ -5,20 +5,20 @@ import type { LimitsUnderTest } from "./limits-under-test.ts";
 
 /** Options of a test that change the configuration of the API. */
 export interface ConfigOptions {
-  /** Packages with these types, for previews of object rows. Default: none, so object rows have no preview. */
+  /** Packages of report types with object rows. Without a package, such rows have no preview. Default: none. */
   readonly typePackages?: { readonly modules: readonly string[]; readonly directory: string };
   readonly basePath?: string;
   readonly publicUrl?: string;
   readonly linkMaxSeconds?: number;
   readonly securityContact?: string;
-  /** False: the API has no WEBHOOK_KEY, so it has no webhooks. Default: true. */
+  /** Whether the API has a WEBHOOK_KEY, and therefore webhooks. Default: true. */
   readonly webhooks?: boolean;
   readonly coalesceGetStarts?: boolean;
-  /** Default: `type`, so that all holders of the type's authority see a report. */
+  /** Callers that see a report. Default: `type`, that is, all callers with the authority of the report type. */
   readonly reportVisibility?: ReportVisibility;
-  /** Pool of list queries. Default deadline: longer than any test. */
+  /** Connection pool of lists. By default, its deadline is longer than any test. */
   readonly listDatabase?: { readonly max?: number; readonly deadlineMs?: number };
-  /** Deadline of previews. Default: longer than any test. */
+  /** Maximum duration of a preview in milliseconds. By default, it is longer than any test. */
   readonly previewDeadlineMs?: number;
   /** Default: no limits. */
   readonly limits?: LimitsUnderTest;
@@ -32,10 +32,10 @@ export const webhookKey = randomBytes(32).toString("base64");
 
 const limitEveryLane = (limit: number) => ({ quick: limit, bulk: limit });
 
-/** A deadline longer than any test, so that a request that ends was not ended by its deadline. */
+/** Milliseconds that no test lasts. So if a request ends early, the deadline was not the cause. */
 const unreachableDeadlineMs = 600_000;
 
-/** Returns the default configuration without limits, changed by the options of the test. */
+/** Returns the default configuration of the API without limits. The options of the test override it. */
 export function createConfig(databaseUrl: string, options: ConfigOptions): ApiConfig {
   const environment = { DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: jwtSecret };
   const plain = readApiConfig(environment);

@@ -1,4 +1,4 @@
-/** The keywords of JSON Schema that the OpenAPI document of the API uses. */
+/** Keywords of JSON Schema that the OpenAPI document of the API contains. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -17,23 +17,21 @@ export interface JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** The components of an OpenAPI document by their names. */
+/** Components of an OpenAPI document, by name. */
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** For an enum with more values, the tables show its name instead of its values. */
+/** Longest enum whose values the documentation lists. For a longer one, it shows the name of the component. */
 const maxListedValues = 30;
 
-/** Returns the components of an OpenAPI document. */
 export function componentSchemasOf(document: object): Schemas {
   return (document as { components: { schemas: Schemas } }).components.schemas;
 }
 
-/** Returns the name of the component that a schema refers to. */
 export function referencedName({ $ref }: JsonSchema): string | undefined {
   return $ref?.split("/").at(-1);
 }
 
-/** Returns the table cells of a field: its allowed values, and their meaning. */
+/** Returns two table cells about a field for the documentation: its allowed values and its meaning. */
 export function describeValue(schema: JsonSchema, schemas: Schemas): { readonly value: string; meaning: string } {
   const name = referencedName(schema);
   const meaning = schema.description ?? (name === undefined ? undefined : schemas[name]?.description);

@@ -9,20 +9,20 @@ export interface ReceivedEvent {
   readonly data: Record<string, unknown>;
 }
 
-/** A client of an event stream. It collects the text that arrives. */
+/** A client that reads an event stream and collects its text. */
 export interface EventStream {
   readonly response: IncomingMessage;
-  /** Returns the whole text so far, including comments. */
+  /** Returns the text that has arrived so far, including comments. */
   text(): string;
   events(): readonly ReceivedEvent[];
-  /** Resolves when the server ends the stream. Rejects if the connection breaks before that. */
+  /** Resolves when the server ends the stream. Rejects if the connection breaks before. */
   readonly ended: Promise<unknown>;
   leave(): void;
 }
 
-/** Serves a listener on a free loopback port. */
+/** Starts an HTTP server for the listener, on a free port of 127.0.0.1. */
 export async function serveListener(listener: RequestListener) {
-  // Without a timeout, the server cannot close an idle connection while a client sends a request over it.
+  // With a timeout, the server could close an idle connection while a client sends a request over it.
   const server = createServer({ keepAliveTimeout: 0 }, listener);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -65,7 +65,7 @@ export async function openEventStream(
 }
 
 function parseEvents(text: string): readonly ReceivedEvent[] {
-  // Text after the last empty line is an incomplete event.
+  // An event ends with an empty line. A text after the last one is an incomplete event.
   const blocks = text.split("\n\n").slice(0, -1);
   return blocks.flatMap((block) => {
     const fields = new Map(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openHostileClient, type HostileClient } from "./hostile-client.ts";
 
 let client: HostileClient;
-/** Paths of the received requests. */
+/** Paths of the requests that the server has received. */
 const asked = new Set<string>();
 
 beforeAll(async () => {
@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(async () => client[Symbol.asyncDispose]());
 
-/** Uses this much processor time. On a busy machine that takes longer, but not less processor time. */
+/** Uses this many microseconds of processor time. On a busy machine, that takes longer than the same time by the clock. */
 function burn(microseconds: number): void {
   const before = process.cpuUsage();
-  // Calls cpuUsage rarely, because the call itself takes system time, which is not counted.
+  // cpuUsage is called rarely, because each call uses system time. Only user time is counted here.
   while (process.cpuUsage(before).user < microseconds) for (let i = 0; i < 10_000; i++) Math.sqrt(i);
 }
 

@@ -2,37 +2,36 @@ import type { RequestListener } from "node:http";
 import { openRawClient } from "./raw-client.ts";
 import type { RawAnswer, RawRequest } from "./raw-client.ts";
 
-/** Largest body of an error response (docs/reference/http.md). */
+/** Maximum size of an error response's body, in bytes. docs/reference/http.md. */
 export const maxProblemBytes = 16 * 1024;
-/** Limit of a request's processor time, as a multiple of the processor time of a cheap refused request. */
+/** Maximum processor time of a request, as a multiple of that of a cheap refused request. */
 export const maxRatio = 40;
 /**
- * A request below this ratio is not measured again. The most expensive requests have a ratio of 11 (schedule writes, which compute run
- * times). A higher ratio therefore comes from the compiler or the garbage collector.
+ * Below this ratio, a request is not measured again. The most expensive requests, which create schedules and compute run times, have a ratio of
+ * 11. A higher ratio therefore comes from the compiler or the garbage collector.
  */
 const cheapRatio = maxRatio / 2;
 
-/** A request with hostile content. */
 export interface HostileRequest extends RawRequest {
-  /** Whether the request contains a password. Hashing a password is expensive on purpose, so its processor time is not limited. */
+  /** Whether the request contains a password. Its processor time has no limit, because hashing a password is expensive on purpose. */
   readonly checksPassword?: boolean;
 }
 
-/** The highest costs of all requests that a client has sent. */
+/** The highest processor time and the largest problem of all requests that a client has sent. */
 export interface HostileCosts {
   readonly requests: number;
   readonly largestProblem: number;
   readonly maxRatio: number;
 }
 
-/** Number of concurrent requests. While one request waits, the others use the processor. */
+/** Number of concurrent requests in a batch. While one request waits, another uses the processor. */
 const batchSize = 8;
-/** Number of refused requests that warm up the compiler before the baseline is measured. */
+/** Number of refused requests before the first measurement, so that the code is compiled. */
 const warmUpRequests = 200;
 const rounds = 50;
-/** How often an expensive request is repeated at most. Its code may be compiled meanwhile, which makes it cheaper. */
+/** Maximum number of repetitions of an expensive request. It becomes cheaper when its code is compiled. */
 const maxRepeats = 20;
-/** Number of cheap refused requests that are measured before each repetition. */
+/** Number of cheap refused requests to measure before each repetition. */
 const baselineRequests = 5;
 
 /**
@@ -85,12 +84,12 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
     }
   }
 
-  /** Sends the requests in batches, and calls `check` with each response. */
+  /** Sends the requests in batches and calls `check` with each response. */
   async function sendAll<Request extends HostileRequest>(
     requests: readonly Request[],
     check: (request: Request, answer: RawAnswer) => void,
   ): Promise<void> {
-    // After an expensive batch, batches become smaller, so that fewer requests must be repeated.
+    // After an expensive batch, the next batches are smaller, so that fewer requests must be repeated.
     let size = batchSize;
     for (let start = 0; start < requests.length;) {
       const batch = requests.slice(start, start + size);

@@ -1,4 +1,4 @@
-/** Request bodies of a proxy and of a domain, with only the required fields. */
+/** Request bodies that create a proxy and a domain, with only the required fields. */
 export const proxyBody = { name: "edge", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" } as const;
 export const domainBody = {
   hostname: "a.example",

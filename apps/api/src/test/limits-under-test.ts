@@ -4,7 +4,7 @@ import type { DownloadLimits } from "../limits/download-slots.ts";
 import type { AuthorityStartLimits } from "../limits/start-limits.ts";
 import type { RefusalPace } from "../limits/pace-refusals.ts";
 
-/** Limits of an API under test. A limit that is not set is off. */
+/** Limits of an API under test. A limit that the test does not set is off. */
 export interface LimitsUnderTest {
   readonly starts?: StartLimits;
   readonly startsByAuthority?: readonly AuthorityStartLimits[];

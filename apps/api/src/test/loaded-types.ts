@@ -2,7 +2,10 @@ import { builtInRegistrations, type RegisteredReportType } from "@reports/core/r
 import { installTypePackages } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";
 
-/** A package whose first report type has a filter with values from data. The second differs from the built-in types: its authority does not contain the type's name, it has two formats, and no column is groupable. */
+/**
+ * Source of a package with two report types. The first has a filter whose values come from the database. The second differs from the built-in
+ * types: its authority does not contain its name, it has two formats, and no column can group its rows.
+ */
 const packageSource = `
   import { defineReportTypes } from "@reports/core/report-type";
   const methods = { view: "pg_catalog.pg_am", column: "amname" };
@@ -35,8 +38,8 @@ const packageSource = `
 let loaded: ReturnType<typeof loadTypes> | undefined;
 
 /**
- * Returns the built-in report types and two types that are loaded from a package. All test files of a process share these types, so that the
- * schemas that validate responses are compiled once.
+ * Returns the built-in report types and two types of a package. All test files of a process share them, so that the schemas that validate
+ * responses are compiled once.
  */
 export async function loadTypesUnderTest(): ReturnType<typeof loadTypes> {
   return (loaded ??= loadTypes());

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { ApiClocks } from "../clocks.ts";
 import { openApiProcesses, waitForOrigin } from "./api-process.ts";
 
-/** Declares a test of the readiness endpoint during outages of the database and the file store. */
+/** Declares a test of `/health/ready` during outages of the database and the file store. */
 export function testLostDependencies(clocks: Partial<ApiClocks>): void {
   test("/health/ready fails while the database is down, but not without the file store", async () => {
     await using apis = await openApiProcesses();
@@ -29,7 +29,7 @@ export function testLostDependencies(clocks: Partial<ApiClocks>): void {
     expect((await fetch(`${origin}/health/live`)).status).toBe(200);
     await proxy.set({ kind: "none" });
     await waitFor(async () => (await failing()) === "", { what: "being ready again" });
-    // Only workers adopt a file store, and none runs. After the outage, the state is unknown until the next check.
+    // No worker runs, so the file store is not recorded as that of the database. After the outage, its state is unknown until the next check.
     await waitFor(async () => (await storeState()) === "mismatch", { what: "the check of the store" });
     await apis.adopt();
     await waitFor(async () => (await storeState()) === "ok", { what: "the adopted store" });

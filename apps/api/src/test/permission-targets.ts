@@ -4,13 +4,13 @@ import { ownedCollections } from "@reports/db";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";
 
-/** A concrete request for an endpoint, with facts about the record that its URL names. */
+/** A request to an endpoint, with facts about the record that its URL names. The expected status depends on these facts. */
 export interface Target {
   readonly url: string;
   readonly state: "none" | "active" | "deleted" | "unknown";
-  /** The report type in the request, or the type of the report (or of the delivery's report) that the URL names. */
+  /** The type of the report that the request starts or that its URL names. For a delivery, the type of the report that it is about. */
   readonly reportType?: string;
-  /** Name of the test caller that owns the record. Undefined for records without owners. */
+  /** Name of the test caller that owns the record; undefined for records without owners. */
   readonly owner?: string;
   readonly body?: unknown;
 }
@@ -22,19 +22,20 @@ interface TargetRecord {
   readonly state: Exclude<Target["state"], "none">;
   readonly reportType?: string;
   readonly owner?: string;
-  /** ID of a record below this one, such as a delivery of a webhook. */
+  /** ID of a record below this one in the URL, such as a delivery of a webhook. */
   readonly childId?: string;
 }
 
-/** Test callers that own a webhook with `of: ALL`. The first holds no authority of a report type, the second only one. */
+/** Test callers that own a webhook for the reports of all callers (`of: ALL`). The first holds no authority of a report type, and the second holds one. */
 export const ownersOfAllReportsWebhooks = [
   "administrator with webhooks",
   "administrator of one type with webhooks",
 ] as const;
 
 /**
- * Creates an active and a deleted record of every kind that a path can name. Returns a function that lists the targets of an endpoint: an
- * active, a deleted and an unknown record. The function uses only the endpoint's declaration, so that it covers new endpoints too.
+ * Creates an active and a deleted record of every kind that a path can name. Returns a function that lists the requests to test for an endpoint:
+ * with an active, a deleted and an unknown record. The function derives them from the endpoint's declaration, so that it covers new endpoints
+ * too.
  */
 export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoint) => readonly Target[]> {
   const types = api.catalogue.list().map(({ type }) => type);
@@ -82,7 +83,7 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
       return types.flatMap((reportType) =>
         subjects.map(({ id, state, reportType: own = reportType }) => ({
           url: `${path}?reportType=${reportType}${id === "" ? "" : `&id=${id}`}`,
-          // A report under the wrong type is answered like an unknown report.
+          // If the query names another report type, the API answers as for an unknown report.
           state: own === reportType ? state : "unknown",
           reportType,
         })),
@@ -125,13 +126,13 @@ async function createReports(api: ApiUnderTest, reportType: string): Promise<rea
   ];
 }
 
-/** Creates a download link to the file of a report, as the report's requester. Returns its ID. */
+/** Creates a download link to a report's file, as the report's requester. Returns the ID of the link. */
 async function createLink(api: ApiUnderTest, id: string, fileId: string): Promise<string> {
   const owner = await api.as(api.authorities.all, "owner");
   return readId(await owner.post(`/v1/reports/${id}/files/${fileId}/links`).send({}));
 }
 
-/** Creates an active and a deleted webhook of the caller `owner of webhooks`. */
+/** Creates an active and a deleted webhook that belong to the test caller `owner of webhooks`. */
 async function createWebhooks(api: ApiUnderTest): Promise<readonly TargetRecord[]> {
   const owner = await api.as([WEBHOOKS_WRITE], "owner of webhooks");
   const make = async () =>
@@ -146,14 +147,14 @@ async function createWebhooks(api: ApiUnderTest): Promise<readonly TargetRecord[
   ];
 }
 
-/** Creates a webhook of this caller with `of: ALL`. Returns its ID. */
+/** Creates a webhook of this caller for the reports of all callers (`of: ALL`). Returns the ID of the webhook. */
 async function createWebhookOfAll(api: ApiUnderTest, owner: string): Promise<string> {
   const caller = await api.as([WEBHOOKS_WRITE, REPORTS_ADMIN], owner);
   const webhook = { url: "https://receiver.example/", events: ["report.succeeded"], of: "ALL" };
   return readId(await caller.post("/v1/webhooks").send(webhook).expect(201));
 }
 
-/** Returns one delivery per webhook and report type. */
+/** Returns one delivery for each webhook and report type. */
 async function listDeliveries(
   api: ApiUnderTest,
   webhooks: readonly { readonly id: string; readonly owner: string }[],

@@ -6,14 +6,14 @@ import { text } from "node:stream/consumers";
 import { newId } from "@reports/runtime";
 import { createHttpServer } from "../server.ts";
 
-/** A request that is sent without the normalization of common HTTP clients. */
+/** A request that is sent as it is written here. Common HTTP clients would normalize it first. */
 export interface RawRequest {
   readonly method: string;
-  /** Sent unchanged, including `..`. Only characters that a request line cannot contain are percent-encoded. */
+  /** Sent unchanged, even with `..`. Only characters that cannot be in a request line are percent-encoded. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** A body that is sent without Content-Length, in chunked encoding. */
+  /** A body that is sent in chunked encoding, without Content-Length. */
   readonly chunks?: string;
 }
 
@@ -21,16 +21,16 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
   readonly text: string;
-  /** The parsed body if the response is uncompressed JSON; otherwise undefined. */
+  /** The parsed body, if the response is uncompressed JSON. Otherwise undefined. */
   readonly body: unknown;
 }
 
-/** Limit of concurrent requests. Further requests wait. */
+/** Maximum number of concurrent requests. Further requests wait in the client. */
 const maxConnections = 8;
 
 /**
- * Serves a listener with the production HTTP server and opens a client for it. The client reuses its connections, because tests send
- * thousands of requests. `shared` are headers of every request.
+ * Starts the production HTTP server for a listener, and opens a client that reuses its connections, because tests send thousands of requests.
+ * The client adds the headers `shared` to every request.
  */
 export async function openRawClient(listener: RequestListener, shared: Readonly<Record<string, string>> = {}) {
   const server = createHttpServer(listener, { newId, basePath: "" });

@@ -1,9 +1,9 @@
 import { parseList } from "structured-headers";
 
-/** Parameters of a structured field. Replaces the library's type, which refers to types of browsers. */
+/** Parameters of an element of a structured field. The type of the library requires the types of browsers. */
 type Parameters = ReadonlyMap<string, unknown>;
 
-/** One limit, combined from both header fields. */
+/** One limit, as the headers RateLimit-Policy and RateLimit describe it together. */
 export interface ReportedLimit {
   readonly name: string;
   readonly quota: number;
@@ -13,12 +13,12 @@ export interface ReportedLimit {
   readonly resetSeconds: number | null;
 }
 
-/** Quota units that the Internet-Draft registers. */
+/** Units of quotas that draft-ietf-httpapi-ratelimit-headers registers. */
 const registeredUnits = ["requests", "content-bytes", "concurrent-requests"];
 
 /**
- * Reads the headers `RateLimit-Policy` and `RateLimit`. Throws unless they follow draft-ietf-httpapi-ratelimit-headers-11 strictly: lists of
- * strings with only the registered parameters, and the same limits in both headers.
+ * Reads the headers RateLimit-Policy and RateLimit. Throws unless they follow draft-ietf-httpapi-ratelimit-headers-11 strictly. Both must be
+ * lists of strings with only registered parameters, and both must contain the same limits.
  */
 export function readRateLimits(headers: Readonly<Record<string, string | undefined>>): readonly ReportedLimit[] {
   const policies = readItems(headers["ratelimit-policy"], ["q", "qu", "w", "pk"]);
@@ -45,7 +45,7 @@ export function readRateLimits(headers: Readonly<Record<string, string | undefin
 
 function readItems(field: string | undefined, known: readonly string[]): ReadonlyMap<string, Parameters> {
   const items = new Map<string, Parameters>();
-  // If the header is sent, its list must not be empty.
+  // A missing header is valid, but an empty one is not.
   const list = field === undefined ? [] : parseList(field);
   if (field !== undefined && list.length === 0) throw new Error("The field is empty.");
   for (const [name, parameters] of list) {

@@ -5,13 +5,13 @@ import { describeValue, componentSchemasOf, type JsonSchema, type Schemas } from
 
 const blockPattern = /<!-- begin (endpoints|list|fields|problems)(?:: (.+?))? -->\n[^]*?<!-- end -->/g;
 
-/** A generated block of a documentation page, such as `<!-- begin fields: Proxy in ProxyInput -->`. */
+/** A part of a documentation page that a program generates. It begins with, for example, `<!-- begin fields: Proxy in ProxyInput -->`. */
 export interface Block {
   readonly kind: string;
   readonly of: readonly string[];
 }
 
-/** Returns the generated blocks of a page, in their order. */
+/** Returns the generated parts of a page in their order. */
 export function parseBlocks(page: string): Block[] {
   return [...page.matchAll(blockPattern)].map(([, kind, of = ""]) => ({
     kind: kind!,
@@ -19,7 +19,7 @@ export function parseBlocks(page: string): Block[] {
   }));
 }
 
-/** Returns a function that fills the generated blocks of a page. */
+/** Returns a function that fills the generated parts of a page. */
 export function createPageWriter(endpoints: readonly Endpoint[]): (page: string) => string {
   const document = buildOpenApi(endpoints, { basePath: "", version: "", answers: "open" });
   const schemas = componentSchemasOf(document);
@@ -92,7 +92,7 @@ function describeAccess(access: Endpoint["access"]): string {
   }
 }
 
-/** Returns the table of a component's fields. `in` is the schema of the request body that writes them. `beyond` is a component whose fields are left out. */
+/** Returns the table of a component's fields. `in` names the request body that writes them. `beyond` names a component whose fields the table omits. */
 function renderFieldTable(
   { properties = {} }: JsonSchema,
   { in: body, beyond }: { readonly in?: JsonSchema; readonly beyond?: JsonSchema },
@@ -107,7 +107,7 @@ function renderFieldTable(
   return formatTable(["field", "value", ...(body === undefined ? [] : ["in a body"]), "meaning"], rows);
 }
 
-/** Returns whether a body must contain a field, or the field's default. */
+/** Returns a text that says whether a body must contain the field, or its default. */
 function describeRequirement(name: string, { required = [], properties = {} }: JsonSchema): string {
   const field = properties[name];
   if (field === undefined) return "–";
@@ -126,7 +126,7 @@ function renderListTables({ path, list }: Endpoint, document: object, schemas: S
   const rows = list!.filters.map((name) => {
     const { schema, description } = paths[path]!.get.parameters.find((parameter) => parameter.name === name)!;
     const { value, meaning } = describeValue({ ...(schema.items ?? schema), description }, schemas);
-    // The column `value` already lists the allowed values.
+    // The meaning may end with the allowed values, which the column `value` already lists.
     return [`\`${name}\``, value, value === "text" ? meaning : meaning.replace(/ (?:Each m|M)ust be .*/, "")];
   });
   const sorts = list!.sorts.map((name) => `\`${name}\``).join(", ");

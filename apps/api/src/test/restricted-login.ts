@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { createRoles, databaseRoles } from "@reports/db";
 import postgres from "postgres";
 
-/** A database user with the rights of the API's role and no others. */
+/** A database user with only the rights of the API's role. With it, tests find missing rights. */
 interface RestrictedLogin {
-  /** Creates the user in a database, and returns the connection URL of the user. */
+  /** Creates the user in the database of this URL, and returns the connection URL of the user. */
   apiDatabaseUrl(ownerUrl: string): Promise<string>;
   remove(ownerUrl: string): Promise<void>;
 }
 
-/** Returns a database user with a random name, which `apiDatabaseUrl` creates. */
+/** Returns a database user with a random name. The user exists after a call of `apiDatabaseUrl`. */
 export function createRestrictedLogin(): RestrictedLogin {
   const user = `test_${randomBytes(6).toString("hex")}`;
   const password = randomBytes(12).toString("hex");

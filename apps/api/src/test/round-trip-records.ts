@@ -13,28 +13,28 @@ import { webhookRecord } from "@reports/core/webhook";
 import { ownedCollections } from "@reports/db";
 import { z } from "zod";
 
-/** Values of fields, as JSON. */
+/** JSON values by the names of their fields. */
 export type FieldValues = Readonly<Record<string, unknown>>;
 
-/** Test values of a field for which the default values of the round-trip test don't fit. */
+/** Test values for a field that cannot use the values of the round-trip test for its kind. */
 interface FieldException {
-  /** Two values that replace those from the pool. */
+  /** Two values that replace those of `candidateValues`. */
   readonly samples?: readonly [unknown, unknown];
-  /** Fields that must change when the field changes to its second value. */
+  /** Other fields that a request must also change when it sets the field to its second value. */
   readonly withSecond?: FieldValues;
-  /** Fields that must change when the field changes to its default. */
+  /** Other fields that a request must also change when it resets the field to its default. */
   readonly withDefault?: FieldValues;
-  /** The effective default, if a rule across fields replaces the declared default. */
+  /** The default of the field, if it depends on other fields. */
   readonly byDefault?: unknown;
-  /** "change": a creation must not contain the field. "creation": only a creation may set it. */
+  /** "change": only a PUT or PATCH may contain the field. "creation": only a POST may contain it. */
   readonly setBy?: "change" | "creation";
 }
 type FieldExceptions<Input> = { readonly [Name in keyof Input]?: FieldException };
 
-/** A kind of record in the round-trip test: its declaration, and test values for exceptional fields. */
+/** A kind of record that the round-trip test covers. */
 interface RoundTripRecord {
   readonly name: string;
-  /** Path of the collection. `{proxy}` is a placeholder for the ID of a proxy. */
+  /** Path of the collection. `{proxy}` stands for the ID of a proxy. */
   readonly path: string;
   readonly isOwned: boolean;
   readonly hasPut: boolean;
@@ -42,19 +42,19 @@ interface RoundTripRecord {
   readonly answer: z.ZodObject;
   readonly defaults: FieldValues;
   readonly exceptions: Readonly<Record<string, FieldException>>;
-  /** Values that rules across fields set in a record that was created with only its required fields. */
+  /** Values that the server derives from other fields, in a record created with only the required fields. */
   readonly whenLeast?: FieldValues;
 }
 
-/** A field that callers can write, with its test values. */
+/** A writable field with the values that the test writes. */
 export interface RoundTripField {
   readonly name: string;
-  /** A valid value other than the default. */
+  /** A valid value that is not the default. */
   readonly first: unknown;
   readonly second: unknown;
   readonly withSecond: FieldValues;
   readonly withDefault: FieldValues;
-  /** The default; undefined for a required field. */
+  /** The default value; undefined for a required field. */
   readonly byDefault: unknown;
   readonly setBy: FieldException["setBy"];
 }
@@ -96,7 +96,7 @@ const webhookExceptions: FieldExceptions<z.input<typeof webhookRecord.input>> = 
 };
 const proxyExceptions: FieldExceptions<z.input<typeof proxyInputSchema>> = {};
 
-/** All kinds of records that callers can write. */
+/** All kinds of records that callers can write, except reports. */
 export const roundTripRecords: readonly RoundTripRecord[] = [
   {
     ...recordFromCollection(proxiesCollection),
@@ -155,7 +155,7 @@ function recordFromDeclaration({ fields, rules, answer }: RecordDeclaration) {
   };
 }
 
-/** Candidate values for fields of all kinds, in the form in which responses show them. */
+/** Values to try for a field, in the form in which responses contain them. The test uses the first two that the field accepts. */
 const candidateValues: readonly unknown[] = [
   "alpha",
   "beta",
@@ -182,7 +182,7 @@ const candidateValues: readonly unknown[] = [
   ["beta", "alpha"],
 ];
 
-/** Returns the fields of a record that callers can write, each with two valid values. */
+/** Returns the writable fields of a record, each with two valid values. */
 export function roundTripFields(record: RoundTripRecord): readonly RoundTripField[] {
   return record.rules.fields.map((name) => {
     const { samples, withSecond = {}, withDefault = {}, setBy, byDefault } = record.exceptions[name] ?? {};

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 
 const otherOwnerIds = [...otherOwners];
 
-/** Counts the reports that the test has created, and all jobs. Reports of `otherOwners` don't count. */
+/** Counts the reports that the test has created, and all jobs of the queue. Reports of the option `otherOwners` don't count. */
 export async function countRows(sql: Sql): Promise<{ reports: number; jobs: number }> {
   const [row] = await sql<{ reports: number; jobs: number }[]>`
     select (select count(*)::int from reports where requested_by <> all (${otherOwnerIds})) as reports,
@@ -11,7 +11,7 @@ export async function countRows(sql: Sql): Promise<{ reports: number; jobs: numb
   return row!;
 }
 
-/** Deletes the records that tests have created, and all jobs. Records of `otherOwners` stay. */
+/** Deletes the records that tests have created, and all jobs of the queue. Keeps records of the option `otherOwners`. */
 export async function removeRows(sql: Sql): Promise<void> {
   await sql`delete from report_queue_quick._private_jobs`;
   await sql`delete from report_schedules where owner <> all (${otherOwnerIds})`;

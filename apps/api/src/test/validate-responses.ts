@@ -7,7 +7,7 @@ import { securityHeaders } from "../middleware/security-headers.ts";
 import { buildOpenApi } from "../openapi/openapi-document.ts";
 import { readRateLimits } from "./read-rate-limits.ts";
 
-/** Status that replaces a response which the OpenAPI document does not allow. No test expects it. */
+/** Replaces the status of a response that the OpenAPI document does not allow. No test expects this status. */
 const undocumentedStatus = 599;
 
 /**
@@ -22,7 +22,7 @@ export function createValidatingListener(
 ): RequestListener {
   const { document, ajv } = getValidator(endpoints, sources);
   const templates = [...new Set(endpoints.map(({ path }) => path))]
-    // A path with fewer parameters takes precedence, so that a fixed segment wins over a parameter.
+    // Paths with fewer parameters come first, so that a fixed segment takes precedence over a parameter.
     .toSorted((a, b) => a.split("{").length - b.split("{").length)
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`) }));
 
@@ -40,7 +40,7 @@ export function createValidatingListener(
       endpoint === undefined
         ? ["components", "schemas", "Problem"]
         : ["paths", endpoint.path, method, "responses", status, "content", mediaType, "schema"];
-    // Headers of problems are not checked, because the document describes only those that all problems share.
+    // The document describes only the headers that all problems share, so other headers of a problem are not checked.
     const undescribed =
       endpoint === undefined || response.statusCode >= 400
         ? []
@@ -80,7 +80,7 @@ const headersOfEveryResponse = new Set([
   ...Object.keys(securityHeaders).map((name) => name.toLowerCase()),
 ]);
 
-/** Returns the headers of a response that its description lacks. */
+/** Returns the headers of a response that the OpenAPI document does not describe. */
 function findUndescribedHeaders(
   response: ServerResponse,
   document: unknown,
@@ -94,13 +94,13 @@ function findUndescribedHeaders(
 }
 
 interface Validator {
-  /** The inputs that determine the schemas: the sources, and the names and statuses of the endpoints. */
+  /** The schemas depend only on these values: the sources, and the names and statuses of the endpoints. */
   readonly from: readonly unknown[];
   readonly document: object;
   readonly ajv: Ajv2020;
 }
 
-/** Cache of compiled schemas. Compiling them takes longer than most tests, so instances with the same endpoints share them. */
+/** Cache of compiled schemas. Compiling takes longer than most tests, so API instances with the same endpoints share them. */
 const validators: Validator[] = [];
 
 function getValidator(endpoints: readonly Endpoint[], sources: readonly unknown[]): Validator {

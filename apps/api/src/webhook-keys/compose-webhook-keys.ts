@@ -3,7 +3,7 @@ import { createSealer, fingerprintOf, type Logger } from "@reports/runtime";
 import type { ApiConfig } from "../config.ts";
 import type { ResealDeps } from "./reseal-secrets.ts";
 
-/** Returns the keys that seal secrets of webhooks; null without WEBHOOK_KEY. */
+/** Returns the encryption of webhook secrets; null without WEBHOOK_KEY. */
 export function composeWebhookKeys(
   { webhookKeys }: Pick<ApiConfig, "webhookKeys">,
   { database, logger }: { readonly database: Database; readonly logger: Logger },

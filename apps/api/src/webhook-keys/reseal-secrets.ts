@@ -6,15 +6,15 @@ const pageSize = 100;
 export interface ResealDeps {
   readonly secrets: SealedSecrets;
   readonly sealer: Sealer;
-  /** Fingerprints of this instance's keys, the sealing key first. */
+  /** Fingerprints of this instance's keys. The first key encrypts. */
   readonly keys: readonly [string, ...string[]];
   readonly logger: Logger;
 }
 
 /**
- * Returns a function that encrypts all webhook secrets with the first key of WEBHOOK_KEY, so that the other keys can be removed. The
- * function resolves with the number of changed webhooks. It does nothing unless all running workers have the same first key, because during
- * a rotation an instance with the old order would undo its work. It logs a damaged secret once and leaves it unchanged.
+ * Returns a function that encrypts all webhook secrets with the first key of WEBHOOK_KEY, so that an operator can remove the other keys. The
+ * function resolves with the number of changed webhooks. It does nothing until all running workers have the same first key. An instance with
+ * another first key would otherwise encrypt the secrets with that one again. It logs a damaged secret once and leaves it unchanged.
  */
 export function createResealing({ secrets, sealer, keys: [first, ...others], logger }: ResealDeps) {
   let damaged: ReadonlySet<SealedSecret> = new Set();

@@ -6,7 +6,7 @@ import type { Sealer } from "@reports/runtime";
 /** Encrypts the secret of a webhook. Rejects with DomainError if no running worker could decrypt it. */
 export type SealSecret = (secret: string, webhookId: string) => Promise<SealedSecret>;
 
-/** Returns the function that encrypts with this instance's first key. It also encrypts while no worker runs. */
+/** Returns the function that encrypts webhook secrets with this instance's first key. It also encrypts while no worker runs. */
 export function createSecretSealing(deps: {
   readonly sealer: Pick<Sealer, "seal">;
   readonly key: string;
@@ -22,7 +22,7 @@ export function createSecretSealing(deps: {
   };
 }
 
-/** Reports whether a running worker has the key, or no worker runs. */
+/** Reports whether a running worker has the key, so that it can decrypt secrets. Also true while no worker runs. */
 export async function isUsable(readKeys: SealedSecrets["readKeys"], key: string): Promise<boolean> {
   const workers = await readKeys();
   return workers.length === 0 || isKeyHeldBy(workers, key);

@@ -2,7 +2,7 @@ import type { SealedSecrets } from "@reports/core/webhook";
 import { remember, type Metrics } from "@reports/runtime";
 import { isUsable } from "./seal-secret.ts";
 
-/** Anyone may read metrics, so each value is read from the database at most once per five seconds. */
+/** Anyone may read /metrics, so the API reads each value from the database at most once per five seconds. */
 const reuseTimes = { okMs: 5_000, failureMs: 5_000 };
 
 export function registerWebhookKeyMetrics(

@@ -8,7 +8,7 @@ import { createResealing } from "./reseal-secrets.ts";
 
 let api: ApiUnderTest;
 beforeAll(async () => {
-  // Without records of other owners, because the metric counts the secrets of all webhooks.
+  // The database contains no other webhooks, because the metric counts the secrets of all of them.
   api = await startApiUnderTest({ otherOwners: false });
 });
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const own = Buffer.from(webhookKey, "base64");
 const hook = { url: "https://receiver.example/hook", events: ["report.cancelled"] };
 
-/** Inserts the heartbeat of a running worker with these keys. Null: an old worker that does not report its keys. */
+/** Inserts the heartbeat of a running worker that has these keys. Null stands for an older worker that does not report its keys. */
 async function addHeartbeat(keys: readonly Buffer[] | null) {
   await api.sql`
     insert into worker_heartbeats (worker_id, host, pid, version, lanes, pool_ids, webhook_keys)
@@ -84,7 +84,7 @@ test("secrets are re-encrypted once all running workers have the same first key"
   expect(await resealSecrets()).toBe(2);
   expect(await resealSecrets()).toBe(0);
   expect(await sealed.countNotUnder(fingerprintOf(next))).toBe(0);
-  // The webhook's revision does not change, and the new key alone decrypts all its secrets.
+  // The encryption changes neither revision nor updatedAt. Afterwards, the new key alone decrypts all secrets of the webhook.
   expect(await api.sql`select id, revision, updated_at from webhooks order by id`).toEqual(before);
   const opened = (await stored())
     .find(({ id }) => id === body.id)!

@@ -33,7 +33,7 @@ export interface WebhooksDeps {
   readonly basePath: string;
 }
 
-/** Describes how endpoints load a webhook, with the errors for a missing and a deleted one. */
+/** Describes webhooks as owned records: how to load one, and the errors for a missing and a deleted one. */
 export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): OwnedRecords<Webhook> {
   return {
     singular: "webhook",
@@ -44,12 +44,15 @@ export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): Own
   };
 }
 
-/** Returns the visibility of a webhook's deliveries for a caller. Even the owner may lack the authority of a report's type. */
+/** Returns which deliveries of a webhook a caller may see. Even the webhook's owner sees only those about visible reports and schedules. */
 export function deliveryScope({ reportAccess }: WebhooksDeps, principal: Principal): VisibleDeliveries {
   return { reports: reportAccess.visibleTo(principal), schedulesOf: ownerScope(principal) };
 }
 
-/** Returns the authorities that are stored with the webhook of an external account. Empty for local users, whose authorities are in the database. */
+/**
+ * Returns the caller's authorities, which are stored with a webhook of an external account. Returns none for local users, whose authorities the
+ * database always has.
+ */
 export function authoritySnapshot({ id, authorities }: Principal): readonly string[] {
   return id.startsWith(userPrincipalPrefix) ? [] : [...authorities].toSorted();
 }
@@ -66,7 +69,7 @@ export function webhookRulesFor(deps: WebhooksDeps, principal: Principal): Webho
   };
 }
 
-/** Returns the error for a webhook above a limit: of its owner, or of all webhooks with `of: ALL`. */
+/** Returns the error for one webhook too many: for its owner, or for all webhooks with `of: ALL`. */
 export function tooManyWebhooksError(of: "too-many-of-owner" | "too-many-of-all"): DomainError {
   const message =
     of === "too-many-of-owner"
@@ -75,10 +78,13 @@ export function tooManyWebhooksError(of: "too-many-of-owner" | "too-many-of-all"
   return new DomainError("invalid", "too-many-webhooks", message, { issues: [{ code: "too_many", message }] });
 }
 
-/** Version of the JSON form of a webhook. It is part of the entity tag, so that cached copies of an older form are not reused. Entity tags of version 1 lack it. */
+/**
+ * Version of the JSON form of a webhook. Each entity tag contains it, so that caches do not reuse a webhook in an older form. Tags of version 1
+ * contain no version.
+ */
 const representationVersion = 3;
 
-/** Returns the entity tag of a webhook. If-Match compares only the revision, so that deliveries and tags of older forms do not fail a write. */
+/** Returns the entity tag of a webhook. If-Match compares only the revision in it. So neither a delivery nor a tag of an older form makes a write fail. */
 export function webhookValidators({
   revision,
   lastDeliveredAt,

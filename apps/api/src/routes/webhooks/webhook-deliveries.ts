@@ -33,7 +33,7 @@ const noStore = { "Cache-Control": "no-store" };
 const listView = { filters: deliveryFilters, sortable: deliverySorts, defaultSort: newestFirstSort };
 const listQuery = defineListQuery(listView, "WebhookDeliveries");
 
-/** Defines `GET /v1/webhooks/{id}/deliveries`. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** Defines `GET /v1/webhooks/{id}/deliveries`, which lists deliveries. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -61,7 +61,7 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
   });
 }
 
-/** Defines `GET /v1/webhooks/{id}/deliveries/{deliveryId}`. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** Defines `GET /v1/webhooks/{id}/deliveries/{deliveryId}`, which returns one delivery. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -85,7 +85,7 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
   });
 }
 
-/** Defines `POST /v1/webhooks/{id}/deliveries`, which delivers an event again or sends a test event. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** Defines `POST /v1/webhooks/{id}/deliveries`, which sends an event again or sends a test event. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
     method: "POST",
@@ -122,7 +122,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
   });
 }
 
-/** Defines `POST /v1/webhooks/{id}/secrets`, which rotates the secret of a webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** Defines `POST /v1/webhooks/{id}/secrets`, which replaces the webhook's secret by a new one. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
     method: "POST",
@@ -154,7 +154,7 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
   });
 }
 
-/** Returns the ID of the event to deliver again; null for a test event. */
+/** Returns the ID of the event that the caller wants to be sent again, or null for a test event. */
 function readDeliveryInput(body: unknown): string | null {
   if (!isJsonObject(body)) throw invalidBodyError([notAnObjectIssue]);
   const { eventId, type } = body;

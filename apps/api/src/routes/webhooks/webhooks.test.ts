@@ -71,7 +71,7 @@ test("a fifth rotation within a day is a 429 with Retry-After", async () => {
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(23 * 3_600);
   expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(24 * 3_600);
   expect(await api.sql`select secret, revision from webhooks where id = ${made.body.id}`).toEqual(before);
-  // Lets the oldest earlier secret end, so that another rotation is possible.
+  // The oldest of the earlier secrets expires, so that the secret can be rotated again.
   await api.sql`
     update webhooks set earlier_secrets = jsonb_set(earlier_secrets, '{-1,endsAt}', to_jsonb(now() - interval '1 second'))
     where id = ${made.body.id}`;
@@ -83,7 +83,7 @@ test("20 concurrent PATCHes all succeed, but only one of 20 with the same If-Mat
   const alice = await caller();
   const made = await alice.post("/v1/webhooks").send(hook).expect(201);
   const path = `/v1/webhooks/${made.body.id}`;
-  // Each URL is different, because a PATCH without a change does not increment the revision.
+  // Each PATCH sets another URL, because a PATCH without a change does not increment the revision.
   const patch = async (name: string, headers: Readonly<Record<string, string>>) =>
     Promise.all(
       Array.from({ length: 20 }, async (_, number) =>
@@ -429,7 +429,7 @@ test.each(["GONE", "OWNER_NOT_SEEN"] as const)(
     await api.sql`update webhooks set status = 'PAUSED', paused_because = ${code} where id = ${made.id as string}`;
     const { body: read } = await owner.get(path).expect(200);
     expect(read.pausedBecause).toEqual({ code, detail: expect.any(String) as string });
-    // Neither sending the record back nor pausing it again changes the cause.
+    // Neither sending the record back as it was read nor pausing it again changes `pausedBecause`.
     for (const body of [read, { status: "PAUSED" }, { ...read, pausedBecause: null }])
       expect((await owner.patch(path).send(body).expect(201)).body).toEqual(read);
     const resumed = await owner
