@@ -1,2 +1,2 @@
-// @boundaries-ignore the whole repository shares one configuration
+// @boundaries-ignore The whole repository shares one configuration.
 export { default } from "../vitest.config.ts";

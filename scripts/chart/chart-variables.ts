@@ -1,10 +1,10 @@
 import { describeEnvironment } from "@reports/runtime";
-// @boundaries-ignore an app exports nothing, and its list of variables is the one that counts
+// @boundaries-ignore Apps have no exports, and the list of variables is in this file.
 import { apiEnvironment } from "../../apps/api/src/config.ts";
-// @boundaries-ignore the same
+// @boundaries-ignore Apps have no exports (see above).
 import { workerEnvironment } from "../../apps/worker/src/config.ts";
 
-/** Documented variables that no table of the processes contains: Node and its libraries read them. */
+/** Variables that Node and its libraries read. They are documented, but not defined in the configuration of the API or the worker. */
 const systemVariables = ["LANG", "NODE_EXTRA_CA_CERTS", "OTEL_EXPORTER_OTLP_HEADERS", "TZ", "UV_THREADPOOL_SIZE"];
 
 /** Returns the content of deploy/chart/files/variables.yaml: each variable with the processes that read it. */

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { CommandFailure } from "@reports/commands";
 import { parse, parseAllDocuments } from "yaml";
-// @boundaries-ignore an app exports nothing, and its list of variables is the one that counts
+// @boundaries-ignore Apps have no exports, and the list of variables is in this file.
 import { readApiConfig } from "../../apps/api/src/config.ts";
-// @boundaries-ignore the same
+// @boundaries-ignore Apps have no exports (see above).
 import { readWorkerConfig, workerEnvironment } from "../../apps/worker/src/config.ts";
 import { mustRun, run, template, valuesOf, type Installation } from "./helm.ts";
 
@@ -27,7 +27,7 @@ interface ComponentValues {
 
 const gibibyte = 1024 ** 3;
 const spoolMaxBytes = workerEnvironment.spoolMaxBytes.default;
-/** Settings, with the reports that can run at the same time and the largest size of one. */
+/** Helm settings, each with the resulting maximum number of parallel reports and maximum size of a report in bytes. */
 export const spools = [
   ["worker.concurrency=1", 1, spoolMaxBytes],
   ["worker.concurrency=8", 8, spoolMaxBytes],
@@ -79,7 +79,7 @@ export function mustConfigureProcesses(made: string): void {
       ...given,
       NODE_ENV: "production",
       DATABASE_URL: url,
-      // A file of a volume, which does not exist here.
+      // In a cluster, a volume contains this file. On this machine the file does not exist.
       MINIO_CA_FILE: undefined,
       ...(given["MINIO_ENDPOINT"] === undefined ? {} : { MINIO_ACCESS_KEY: "key", MINIO_SECRET_KEY: "secret" }),
       ...(given["AUTH_JWKS_URL"] === undefined ? { AUTH_JWT_SECRET: randomBytes(32).toString("base64") } : {}),

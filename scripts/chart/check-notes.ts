@@ -6,7 +6,7 @@ import { chart, kubernetes, mustRun, root, template, type Installation } from ".
 
 const guide = "docs/guides/running/kubernetes.md";
 
-/** Returns the notes of the chart. helm shows notes only at an installation, so this renders them as a manifest. */
+/** Returns the notes of the chart, which `helm install` prints. `helm template` leaves notes out, so a copy of the chart has them as a manifest. */
 async function notesOf(args: readonly string[]): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), "chart-"));
   try {
@@ -20,7 +20,7 @@ async function notesOf(args: readonly string[]): Promise<string> {
   }
 }
 
-/** Returns the pod for the first user from the notes. Throws unless the notes warn exactly about settings that are missing. */
+/** Returns the pod that the notes suggest for creating the first user. Throws unless the notes warn in the installation `least`, and only there. */
 export async function podOfNotes(installation: Installation): Promise<object> {
   const notes = await notesOf(template(installation));
   const overrides = /--overrides='(.*)'$/m.exec(notes)?.[1]?.replaceAll(String.raw`'\''`, "'");
@@ -30,14 +30,17 @@ export async function podOfNotes(installation: Installation): Promise<object> {
   return { apiVersion: "v1", kind: "Pod", metadata, ...(JSON.parse(overrides) as object) };
 }
 
-/** Throws unless the notes warn, or do not warn, of an unset TRUSTED_PROXY_HOPS and of ports that are open to all. */
+/** Throws unless the notes contain both warnings, or neither: unset TRUSTED_PROXY_HOPS, and ports that every pod can reach. */
 function mustWarn(notes: string, expected: boolean): void {
   for (const name of ["TRUSTED_PROXY_HOPS", "networkPolicy.callers"])
     if (notes.includes(name) !== expected)
       throw new CommandFailure(`The notes ${expected ? "do not warn" : "warn"} about ${name}:\n${notes}`);
 }
 
-/** Throws unless the notes warn that callers can choose their address, which is true only with trusted proxy hops. */
+/**
+ * Throws unless the notes warn about forged client addresses exactly if `hops` proxies are trusted. A caller that reaches the API directly
+ * can forge them.
+ */
 export async function mustWarnOfForwardedAddress(hops: number): Promise<void> {
   const notes = await notesOf([...template("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);
   if (!notes.includes("networkPolicy.callers") || notes.includes("may say which address") !== hops > 0)
@@ -53,7 +56,7 @@ export async function mustWarnOfUnservedLanes(): Promise<void> {
     throw new CommandFailure(`The notes are wrong about lanes without workers:\n${warned}`);
 }
 
-/** Renders the chart with the command of the guide, with digests instead of its placeholders. */
+/** Throws unless the command of the guide renders the chart without warnings. Digests replace the placeholders of the command. */
 export async function mustFollowGuide(): Promise<void> {
   const page = await readFile(join(root, guide), "utf8");
   const [, settings = ""] = /^helm upgrade --install --timeout \S+ reports deploy\/chart ([^`]*)^```/m.exec(page) ?? [];

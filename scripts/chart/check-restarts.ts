@@ -14,7 +14,10 @@ interface Pod {
   readonly spec: { readonly template: { readonly metadata: { readonly annotations?: Record<string, string> } } };
 }
 
-/** Throws unless a changed Secret or ConfigMap changes exactly the pods that use it. helm reads them from a server that responds as a cluster. */
+/**
+ * Throws unless a changed Secret or ConfigMap changes the pods that use it, and no other pods. helm reads both from a server that imitates
+ * a cluster.
+ */
 export async function mustRestartOnChange(): Promise<void> {
   const secrets: Record<string, string> = { "report-gateway-api": "YQ==", "report-gateway-worker": "Yg==" };
   const maps: Record<string, string> = { "internal-ca": "one" };

@@ -16,8 +16,8 @@ const modules = {
 };
 
 /**
- * Downloads the definitions of the custom resources of KEDA, the Prometheus operator and the Gateway API, and returns their files. If Go cannot
- * download one, it fails in CI. Elsewhere it says so and leaves the module out.
+ * Downloads the definitions of the custom resources of KEDA, the Prometheus operator and the Gateway API. Returns their files. If a
+ * download fails, throws in CI. Elsewhere prints a message and leaves the module out.
  */
 export async function customResources(): Promise<readonly string[]> {
   const downloads = await Promise.all(Object.entries(modules).map(async ([module, files]) => download(module, files)));

@@ -38,7 +38,7 @@ export async function writeUmbrella(folder: string): Promise<string> {
   const umbrella = { apiVersion: "v2", name: "platform", version: "1.0.0", dependencies: [dependency] };
   await mkdir(join(folder, "charts"), { recursive: true });
   await cp(chart, join(folder, "charts/report-gateway"), { recursive: true, dereference: true });
-  // JSON is YAML too.
+  // A JSON document is also a YAML document.
   await writeFile(join(folder, "Chart.yaml"), JSON.stringify(umbrella));
   return folder;
 }

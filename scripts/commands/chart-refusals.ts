@@ -1,4 +1,4 @@
-/** Settings that the chart must refuse, each with a part of the message. It names the value. */
+/** Helm settings that the chart must refuse, each with a part of the error message. That part names the wrong value. */
 export const chartRefusals = [
   // The file store.
   ["config.MINIO_ENDPOINT=s3.example.com", "MINIO_ENDPOINT is s3.example.com"],
@@ -104,7 +104,7 @@ export const chartRefusals = [
   ["prepare.activeDeadlineSeconds=5", "/prepare/activeDeadlineSeconds"],
   ["api.autoscaling.enabled=true,api.autoscaling.minReplicas=11", "api.autoscaling.maxReplicas is 10"],
   ["api.autoscaling.enabled=true,api.resources.requests.cpu=null", "needs api.resources.requests.cpu"],
-  // Entrances.
+  // Ingress and gateway.
   ["ingress.enabled=true,api.config.TRUSTED_PROXY_HOPS=1", "ingress.enabled needs config.PUBLIC_URL"],
   [
     "ingress.enabled=true,config.PUBLIC_URL=https://r.example.com",
@@ -128,7 +128,8 @@ export const chartRefusals = [
   ["httpRoute.timeouts.request=forever", "/httpRoute/timeouts/request"],
   ["api.service.externalTrafficPolicy=Node", "externalTrafficPolicy"],
   ["api.service.port=0", "/api/service/port"],
-  // Network policies, monitoring and KEDA. null removes a default: a rule without ports or peers would allow all or none.
+  // Network policies, monitoring and KEDA. The value null removes a default. Without its ports or peers, a network policy would allow all
+  // traffic or none.
   ["networkPolicy.callers[0].namespace=ingress", "namespace"],
   ["networkPolicy.metrics=null", "metrics"],
   ["networkPolicy.postgres=null", "postgres"],

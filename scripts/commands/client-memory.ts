@@ -9,7 +9,7 @@ import { CommandFailure, runCommand, type CommandContext } from "@reports/comman
 const mebibyte = 2 ** 20;
 const fewMebibytes = 20;
 const manyMebibytes = 2048;
-/** Memory in MB that the large download may take in addition to the small one. */
+/** Maximum difference in MB between the peak memory of a large download and that of a small one. */
 const goalMb = 40;
 /** Maximum runs of the large download, of which the lowest peak counts. On a busy machine the garbage collector runs late and the peak varies. */
 const maxRuns = 3;

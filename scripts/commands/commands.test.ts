@@ -11,7 +11,6 @@ import { describe, expect, test, vi } from "vitest";
 // Each test starts several processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
-/** Modules of the commands. The first two are also in the API's image. */
 const sources: Readonly<Record<string, string>> = {
   users: join(import.meta.dirname, "../../packages/commands/src/users.ts"),
   "load-inventory": join(import.meta.dirname, "../../packages/commands/src/load-inventory.ts"),
@@ -82,7 +81,7 @@ describe("users", () => {
     expect(user?.passwordHash).toMatch(/^\$argon2id\$/);
   });
 
-  test("users refuses short passwords and unknown names, and changes nothing", async () => {
+  test("users refuses short passwords and unknown names without a change", async () => {
     await using clone = await databases.cloneDatabase();
     const options = { databaseUrl: clone.url };
     expect(await run("users", ["create", "bob"], { ...options, input: "short\n" })).toMatchObject({
@@ -110,7 +109,7 @@ test.each(["api", "worker"])(
   },
 );
 
-test("load-inventory loads the CSV files of demo-data once, and refuses them again", async () => {
+test("load-inventory loads the CSV files of demo-data, and refuses to load them again", async () => {
   const folder = await mkdtemp(join(tmpdir(), "demo-data-"));
   try {
     await using clone = await databases.cloneDatabase();

@@ -10,7 +10,7 @@ export interface EndedFile {
   readonly mediaType: string;
 }
 
-/** Time limit, far longer than any of these reports takes. */
+/** Maximum ms until all reports have ended, far longer than any of them takes. */
 const longestMs = 300_000;
 
 const startsByFormat = [

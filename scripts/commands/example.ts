@@ -10,7 +10,7 @@ import { CommandFailure, runCommand } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
 const reader = join(root, "scripts/packages/read_report_files.py");
-/** Environment for npm as outside of this repository: without the conditions of development. */
+/** Environment of npm. NODE_OPTIONS is empty as outside of this repository, so that Node does not load the sources of core. */
 const environment = { ...process.env, NODE_OPTIONS: "", npm_config_audit: "false", npm_config_fund: "false" };
 
 await runCommand(async () => {

@@ -15,7 +15,7 @@ await runCommand(async ({ signal }) => {
   await using platform = await startPlatform();
   await Promise.race([runTrial(platform), rejectOnAbort(signal)]);
 });
-// After an interruption, the steps would continue without their servers.
+// Exits explicitly, because after an interruption the steps would continue on stopped servers.
 process.exit();
 
 async function runTrial(platform: Platform): Promise<void> {
@@ -36,12 +36,12 @@ async function runTrial(platform: Platform): Promise<void> {
 
 async function runSteps(stages: Stages): Promise<void> {
   await using installed = await install(stages);
-  // Before the balancer stops. Otherwise all calls would fail after the first problem.
+  // The callers stop before the balancer does. Otherwise, after a failed step, all their calls would fail too.
   await using callers = new AsyncDisposableStack();
   callers.defer(async () => stages.load.stop());
   await upgrade(stages);
   const { removeOldSecrets } = await rotateSecrets(stages, installed);
-  // Both rotations have to wait, so the other steps run meanwhile.
+  // Both rotations have a waiting time before their second half, in which the other steps run.
   const issuerKey = await rotateIssuerKey(stages);
   const backup = await backUp(stages);
   await repairAndRespond(stages);

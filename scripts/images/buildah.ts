@@ -12,7 +12,7 @@ export interface Buildah {
   readonly folder: string;
 }
 
-/** Configuration files that replace the machine's: short image names belong to docker.io, and unsigned images are accepted. */
+/** Configuration files that replace those of the machine. Short image names are resolved at docker.io, and unsigned images are accepted. */
 const settings = {
   "registries.conf": 'unqualified-search-registries = ["docker.io"]\n',
   "policy.json": '{"default": [{"type": "insecureAcceptAnything"}]}\n',

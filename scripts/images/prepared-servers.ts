@@ -55,7 +55,7 @@ export async function startPreparedServers(folder: string): Promise<PreparedServ
     const log = await readFile(postgres.logPath, "utf8");
     if (!isRefused || Object.values(passwords).some((password) => log.includes(password)))
       throw new CommandFailure("create-users.sh continued although a user existed, or Postgres has logged a password.");
-    // Run twice, because a second `docker compose up` runs the script again.
+    // The script runs twice, as at a second `docker compose up`.
     for (let time = 0; time < 2; time += 1) {
       const environment = {
         ...environmentWithGoPrograms(),

@@ -12,7 +12,7 @@ import { countAsScaler } from "./scaler.ts";
 
 const demoData = join(import.meta.dirname, "../commands/demo-data.ts");
 const authorities = "REPORT_PROXY,REPORT_PROXY_DOMAIN,REGISTRY_READ,REGISTRY_WRITE,REPORTS_ADMIN";
-/** Build arguments, which the labels of the images repeat. */
+/** Build arguments that the builds copy to the labels of the images. */
 export const builtFrom = { REVISION: "0123456789abcdef", SOURCE: "https://git.example.com/report-gateway" } as const;
 
 /** Time limit of each step, long enough for a busy machine. */

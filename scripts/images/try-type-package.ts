@@ -8,7 +8,7 @@ import { createContainer } from "./image.ts";
 const root = join(import.meta.dirname, "../..");
 const guide = "docs/guides/running/install-report-types.md";
 
-/** The package that the guide installs. */
+/** Files of the package of report types that the guide installs. */
 const files = {
   "package.json": JSON.stringify({
     name: "acme-reports",
@@ -41,7 +41,7 @@ export async function tryTypePackage(buildah: Buildah): Promise<void> {
   }
 }
 
-/** Returns the folder with the tarballs of the package and of its peer. */
+/** Packs the package and its peer dependency, @reports/core. Returns the folder of the tarballs. */
 async function packTypes(folder: string): Promise<string> {
   const [source, packages] = [join(folder, "source"), join(folder, "packages")];
   await Promise.all([source, packages].map(async (path) => mkdir(path, { recursive: true })));

@@ -4,7 +4,7 @@ import { rows, type Panel, type Query } from "./panels.ts";
 
 const matchers = 'namespace=~"$namespace", job=~"$job"';
 const datasource = { type: "prometheus", uid: "${datasource}" };
-/** Grafana's grid has 24 columns. */
+/** Width and height of a panel in units of Grafana's grid, which has 24 columns. */
 const size = { w: 8, h: 8 };
 const perLine = 24 / size.w;
 
@@ -70,7 +70,7 @@ export function renderDashboard(): string {
     },
     panels,
   };
-  // The formatter keeps a list of one short text on one line.
+  // oxfmt writes a list of one short text on one line, JSON.stringify on three.
   const text = JSON.stringify(dashboard, null, 2).replace('[\n    "report-gateway"\n  ]', '["report-gateway"]');
   return `${text}\n`;
 }

@@ -4,7 +4,7 @@ type Unit = "short" | "s" | "bytes" | "Bps" | "percentunit" | "reqps" | "none";
 export interface Query {
   /** PromQL in which `$by` stands for the matchers of the deployment, and `$rate` for the range of a rate. */
   readonly expr: string;
-  /** Text of a series with `{{label}}`. */
+  /** Legend of a series, in which Grafana replaces `{{label}}` by the value of that label. */
   readonly legend: string;
 }
 
@@ -27,26 +27,26 @@ const panel = (title: string, unit: Unit, ...queries: readonly (readonly [expr: 
 
 const rate = (counter: string): string => `rate(${counter}{$by}[$rate])`;
 
-/** Events per minute by labels. */
+/** Returns query and legend of the events per minute, by the values of these labels. */
 const perMinute = (counter: string, ...labels: readonly string[]): readonly [string, string] => [
   labels.length === 0 ? `60 * sum(${rate(counter)})` : `60 * sum by (${labels.join(", ")}) (${rate(counter)})`,
   labels.length === 0 ? counter : labels.map((label) => `{{${label}}}`).join(" "),
 ];
 
-/** The 50th and 95th percentiles of a histogram. */
+/** Returns queries and legends of the 50th and 95th percentiles. */
 const percentiles = (histogram: string): readonly [string, string][] =>
   [50, 95].map((percent) => [
     `histogram_quantile(${percent / 100}, sum by (le) (${rate(`${histogram}_bucket`)}))`,
     `p${percent}`,
   ]);
 
-/** The highest value that a process of the deployment shows, because processes read the same state at different times. */
+/** Returns query and legend of the highest value of all processes, because they read the same state at different times. */
 const highest = (gauge: string, ...labels: readonly string[]): readonly [string, string] => [
   labels.length === 0 ? `max(${gauge}{$by})` : `max by (${labels.join(", ")}) (${gauge}{$by})`,
   labels.length === 0 ? gauge : labels.map((label) => `{{${label}}}`).join(" "),
 ];
 
-/** The value of each process. */
+/** Returns query and legend of the value of each process. */
 const each = (gauge: string, legend = "{{instance}}"): readonly [string, string] => [`${gauge}{$by}`, legend];
 
 /** All panels of the dashboard, in order. */

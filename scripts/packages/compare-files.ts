@@ -83,7 +83,10 @@ function findPdfFaults(name: string, { columns, text = "" }: ReadFile, { texts }
   ];
 }
 
-/** Checks that errors of `rows()` keep their meaning. The package has its own copy of core, so their classes are not those of the service. */
+/**
+ * Checks that the service recognises the errors that `rows()` throws. The package has another copy of core, and so other error classes than
+ * the service.
+ */
 function findErrorFaults({ ended, waiting }: SavedReports): string[] {
   const closed = { code: "INVALID_DATA", detail: "The warehouse CLOSED was given up, and its stock is not known." };
   return [
@@ -104,7 +107,7 @@ function sumOfInvoices(): string {
   return (cents / 100).toFixed(2);
 }
 
-/** Returns the number of overdue invoices in the same file: due before today, not paid and not deleted. */
+/** Returns the number of overdue invoices in examples/acme-reports/sql/invoices.sql: due before today, not paid and not deleted. */
 function countOverdue(): number {
   let overdue = 0;
   for (let n = 1; n <= 2_000; n++) if (n % 60 < 30 && n % 4 !== 0 && n % 100 !== 99) overdue++;

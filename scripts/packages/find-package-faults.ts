@@ -34,7 +34,7 @@ function findMissingFiles(folder: string, manifest: Manifest): string[] {
     ...(changelog.includes(`\n## ${version} - `) ? [] : [`CHANGELOG.md says nothing of ${version}.`]),
     ...(license === undefined ? ["package.json names no license."] : []),
     ...(engines?.node === undefined ? ["package.json does not say which Node is needed."] : []),
-    // This condition leads to TypeScript sources, which Node does not run below node_modules.
+    // The condition `@reports/source` leads to TypeScript sources, which Node does not run below node_modules.
     ...(JSON.stringify(exports).includes("@reports/source") ? ["exports has the condition of development."] : []),
   ];
 }

@@ -7,13 +7,13 @@ import { download, type MadeReport } from "./load.ts";
 interface Backup {
   /** Reports that the backup holds. */
   readonly reports: readonly MadeReport[];
-  /** Its time, in milliseconds since the epoch. */
+  /** Time of the backup, in milliseconds since the epoch. */
   readonly at: number;
 }
 
 /**
- * Backs up database and store under load, checks the backup, and restores it to another server. The database also has a view of another owner, as
- * report types do.
+ * Backs up database and store under load, checks the backup, and restores it to another server. The backup contains a view that another
+ * database user owns, because report types can read such views.
  */
 export async function backUp({ platform: { guides }, load }: Stages): Promise<Backup> {
   load.begin("back up, restore to another server");
@@ -25,7 +25,7 @@ export async function backUp({ platform: { guides }, load }: Stages): Promise<Ba
   return backup;
 }
 
-/** Runs the commands for repairs and alerts, which change nothing. */
+/** Runs the commands of the guides to repairs and alerts. They must not disturb the running service. */
 export async function repairAndRespond({ platform: { guides }, load }: Stages): Promise<void> {
   load.begin("repair, respond to alerts");
   await guides.run(
@@ -36,7 +36,10 @@ export async function repairAndRespond({ platform: { guides }, load }: Stages): 
   await guides.runRest("repair");
 }
 
-/** Loses database and store, and restores both. Every saved report must be there, and every webhook must receive the events of new reports. */
+/**
+ * Deletes database and store, and restores both from the backup. Every report of the backup must be there, and every webhook must receive
+ * the events of new reports.
+ */
 export async function restore(
   { platform: { guides, deployment }, load, callers }: Stages,
   { webhooks }: Installed,

@@ -19,7 +19,7 @@ export interface Certificates extends AsyncDisposable {
   readonly shown: Readonly<Record<Server, KeyPair>>;
   /** Replaces the file of trusted authorities, also for mc and for this process. */
   trust(...authorities: readonly TestAuthority[]): Promise<void>;
-  /** Replaces the certificates of all servers. Servers do not read them again by themselves. */
+  /** Replaces the certificates of all servers. A running server keeps its old certificate until it reads the files again. */
   issue(authority: TestAuthority): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function createCertificates(folder: string): Promise<Certificates> 
     async issue(authority) {
       for (const server of servers) {
         const issued = await authority.issue(server, { hosts: ["IP:127.0.0.1"] });
-        // The key first: MinIO reads both files whenever one of them changes.
+        // The key is replaced before the certificate, because MinIO reads both files whenever one of them changes.
         for (const part of ["key", "certificate"] as const) {
           await copyFile(issued[part], shown[server][part]);
           if (server === "postgres" && owner !== null) await chown(shown[server][part], owner.uid, owner.gid);

@@ -47,7 +47,7 @@ export async function declareDeployment(folder: string) {
         ...Object.fromEntries(Object.entries(ports).map(([variable, value]) => [variable, String(value)])),
         ...instance.variables,
         HOST: "127.0.0.1",
-        // Starts take less time with compiled sources. The prefix passes the variable on to renderers.
+        // Starts take less time with compiled sources. REPORT_TYPES_ENV_PREFIX passes the variable on to renderers.
         NODE_COMPILE_CACHE: join(folder, "compiled"),
         ...(app === "worker" && { REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_" }),
       },
@@ -76,13 +76,13 @@ export async function declareDeployment(folder: string) {
   return {
     instances: instances as readonly Readonly<Instance>[],
     runFrom: (path: string): void => void (checkout = path),
-    /** Starts the workers, which adopt the store of a new deployment, and then the API instances. */
+    /** Starts the workers and then the API instances. In a new deployment, a worker writes the store ID, without which the API is not ready. */
     async startAll(): Promise<void> {
       for (const app of ["worker", "api"] as const) await Promise.all(of(app).map(start));
     },
     stopAll: async (): Promise<void> => void (await Promise.all(instances.map(stop))),
     roll,
-    /** Restarts one worker and one API instance, runs `halfway` on old and new settings, and restarts the others. */
+    /** Restarts one worker and one API instance, calls `halfway` while old and new settings are in use, and restarts the others. */
     async rollBoth(halfway: () => Promise<void>): Promise<void> {
       await Promise.all([restart(of("worker")[0]!), restart(of("api")[0]!)]);
       await halfway();

@@ -49,7 +49,7 @@ export async function openGuides(options: {
   }
 
   return {
-    /** Runs the commands of a page, which has not run them before, up to the block that contains the text. */
+    /** Runs the remaining commands of a page, up to and including the block that contains the text. */
     async runUntil(name: GuideName, text: string): Promise<void> {
       await runSteps(name, pages.get(name)!.splice(0, findBlock(name, text) + 1));
     },
@@ -57,7 +57,7 @@ export async function openGuides(options: {
     async runBlock(name: GuideName, text: string): Promise<void> {
       await runSteps(name, pages.get(name)!.splice(findBlock(name, text), 1));
     },
-    /** Runs all commands of a page that have not run. */
+    /** Runs the remaining commands of a page. */
     async runRest(name: GuideName): Promise<void> {
       await runSteps(name, pages.get(name)!.splice(0));
     },
@@ -67,7 +67,7 @@ export async function openGuides(options: {
       if (failure !== null) throw new CommandFailure(`These commands failed:\n${commands}\n${failure}`);
       return stdout.trim();
     },
-    /** Returns the pages with commands that have not run. */
+    /** Returns the pages with remaining commands. */
     unfinished: (): readonly string[] => [...pages].flatMap(([name, steps]) => (steps.length > 0 ? [name] : [])),
     [Symbol.asyncDispose]: async () => shell[Symbol.asyncDispose](),
   };

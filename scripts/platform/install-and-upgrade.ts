@@ -29,7 +29,7 @@ export async function install({ platform, load, callers }: Stages) {
   load.begin("install");
   const previous = (await installPreviousVersion(platform.folder)) ?? thisCheckout;
   deployment.runFrom(previous);
-  // The guides of backups copy a folder, too. The commands do not get this variable, because their store is MinIO.
+  // STORAGE_DIR is for the backup guides, which also copy a folder. The service does not get this variable, because its store is MinIO.
   await guides.run(`export CHECKOUT=${previous}\nSTORAGE_DIR=$PWD/files`);
   await guides.runUntil("install", "cat > worker.env");
   const common = {

@@ -11,7 +11,7 @@ interface SigningKey {
 
 export const issuerAudience = "report-gateway";
 
-/** An issuer of bearer tokens with a key set. It first has the key `1`. */
+/** Starts an issuer of bearer tokens with a key set. The ID of its first key is `1`. */
 export async function startIssuer() {
   let published = [createKey("1")];
   let signing = published[0]!;
@@ -30,9 +30,9 @@ export async function startIssuer() {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    /** The key IDs of each response of the key set. */
+    /** Key IDs in each key set that was requested. */
     requested: requested as readonly string[],
-    /** Publishes another key, with which nothing is signed yet. */
+    /** Adds a key to the key set. The issuer does not yet sign tokens with it. */
     publish: (id: string): void => void (published = [...published, createKey(id)]),
     /** Signs later tokens with a published key. */
     signWith: (id: string): void => void (signing = published.find((key) => key.id === id)!),

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Gateway, Report } from "@reports/client";
 
-/** Pause of a caller between two reports. The load is steady rather than heavy, because the service shares the machine with its parts. */
+/** Pause of a caller between two reports in ms. The load is light, because the service, Postgres and MinIO share one machine. */
 const pauseMs = 400;
 
-/** A caller does not wait longer for a report, so that a report that never ends is named. */
+/** Maximum ms for which a caller waits for a report. After that, the report counts as failed, so that the trial names it. */
 const reportTimeoutMs = 120_000;
 
 interface StepCounts {
@@ -33,9 +33,9 @@ export interface Load {
    * retry.
    */
   begin(step: string, options?: { readonly mayRetry: boolean }): void;
-  /** Lets callers start, wait, download and list. Returns the function that stops them. */
+  /** Starts a loop per caller: start a report, wait for it, download it, list reports. Returns the function that stops the loops. */
   start(gateways: readonly Gateway[]): () => Promise<void>;
-  /** Starts a report, waits for it, downloads it and lists. */
+  /** Starts a report, waits for it, downloads it, and lists reports. */
   makeReport(gateway: Gateway, title: string): Promise<void>;
   /** Stops all callers. Resolves when each has finished its last report. */
   stop(): Promise<void>;
@@ -44,7 +44,7 @@ export interface Load {
     what: string,
     send: (options: { onRetry(retry: { readonly reason: Error }): void }) => Promise<T>,
   ): Promise<T>;
-  /** For the clients of the callers. A refused token is a failure, although the client gets another token and repeats the request. */
+  /** `fetch` of the callers' clients. Counts a refused token as a failure, although the client gets another token and repeats the request. */
   readonly fetch: typeof fetch;
   readonly reports: readonly MadeReport[];
   /** One line per call that failed, had to be retried or got 401: its step, the call and its error. */
@@ -86,7 +86,7 @@ export function createLoad(announce: (step: string) => void): Load {
     );
     const report = await call("wait", async (options) => {
       const ended = await gateway.reports.wait(id, { ...options, timeoutMs: reportTimeoutMs });
-      // The guide of installations loads one domain.
+      // The installation guide loads one domain, so each report has one row.
       if (ended.rowCount !== 1) throw new Error(`The report is ${ended.status} with ${String(ended.rowCount)} rows.`);
       return ended;
     });

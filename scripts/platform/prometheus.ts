@@ -26,7 +26,7 @@ export async function startPrometheus(folder: string, ports: readonly number[]) 
     rule_files: [join(thisCheckout, "docs/reference/alerts.yml")],
     scrape_configs: [{ job_name: "reports", static_configs: [{ targets: ports.map((port) => `127.0.0.1:${port}`) }] }],
   };
-  // JSON is YAML.
+  // A JSON document is also a YAML document.
   await writeFile(join(folder, "prometheus.yml"), JSON.stringify(config));
   const origin = `http://127.0.0.1:${await findFreePort()}`;
   const server = startProcess({

@@ -20,7 +20,10 @@ export async function rotateSecrets(
   const { WEBHOOK_KEY: oldKey = "", AUTH_JWT_SECRET: oldSecret = "" } = await deployment.read("api");
   const [newSecret, nextKey] = [newKey("hex"), newKey("base64")];
 
-  /** Logs in and creates a webhook, so that each instance gets tokens and events of the others. */
+  /**
+   * Logs in, makes reports and creates a webhook while half of the instances use the new settings. Each half must accept tokens and webhook
+   * secrets of the other.
+   */
   const halfway = async (): Promise<void> => {
     for (const gateway of callersWithPasswords({ baseUrl: platform.url, fetch: load.fetch }))
       await load.makeReport(gateway, "A report with a new token");

@@ -137,7 +137,7 @@ async function prepareFolder(folder: string): Promise<void> {
     await writeFile(join(folder, "bin", name), commandOf(name, module), { mode: 0o755 });
 }
 
-/** Returns a function that replaces the examples of a page, in this order. */
+/** Returns a function that replaces the example values of a page, in the given order. */
 function replaceExamples(replaced: readonly (readonly [string | RegExp, string])[]): (page: string) => string {
   return (page) => replaced.reduce((text, [from, to]) => text.replaceAll(from, () => to), page);
 }

@@ -12,7 +12,7 @@ interface Webhook {
   readonly reports: Set<string>;
 }
 
-/** Webhooks of one caller that all have the same receiver. */
+/** Creates and checks webhooks of one caller with the same receiver. */
 export function createWebhooks(gateway: Gateway, load: Load, receiver: Platform["receiver"]) {
   const webhooks: Webhook[] = [];
   let read = 0;
@@ -24,7 +24,7 @@ export function createWebhooks(gateway: Gateway, load: Load, receiver: Platform[
         const { data } = await verifyWebhook({ headers, body }, { secret, now });
         reports.add(String(data["id"]));
       });
-      // Exactly one of the webhooks has the secret.
+      // An event does not name its webhook. Only the secret of that webhook verifies the signature.
       await Promise.any(verified);
       read += 1;
     }

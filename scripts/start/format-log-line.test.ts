@@ -43,13 +43,13 @@ test("a coloured line has the same text as one without colours", () => {
 });
 
 test.each([
-  ["a terminal", {}, true, true],
-  ["no terminal", {}, false, false],
-  ["NO_COLOR at a terminal", { NO_COLOR: "1" }, true, false],
-  ["an empty NO_COLOR, which counts as unset", { NO_COLOR: "" }, true, true],
-  ["FORCE_COLOR without a terminal", { FORCE_COLOR: "1" }, false, true],
-  ["FORCE_COLOR=0", { FORCE_COLOR: "0" }, true, false],
-  ["a dumb terminal", { TERM: "dumb" }, true, false],
-])("wantsColours decides correctly for %s", (_what, environment, isTerminal, expected) => {
+  ["a terminal", true, {}, true],
+  ["no terminal", false, {}, false],
+  ["NO_COLOR at a terminal", false, { NO_COLOR: "1" }, true],
+  ["an empty NO_COLOR, which counts as unset", true, { NO_COLOR: "" }, true],
+  ["FORCE_COLOR without a terminal", true, { FORCE_COLOR: "1" }, false],
+  ["FORCE_COLOR=0", false, { FORCE_COLOR: "0" }, true],
+  ["a dumb terminal", false, { TERM: "dumb" }, true],
+])("with %s, wantsColours returns %s", (_what, expected, environment, isTerminal) => {
   expect(wantsColours(environment, isTerminal)).toBe(expected);
 });

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EnvironmentVariable } from "@reports/runtime";
 import { expect, test } from "vitest";
-// @boundaries-ignore an app exports nothing, and its list of variables is the one that counts
+// @boundaries-ignore Apps have no exports, and the list of variables is in this file.
 import { apiEnvironment } from "../../apps/api/src/config.ts";
-// @boundaries-ignore the same
+// @boundaries-ignore Apps have no exports (see above).
 import { workerEnvironment } from "../../apps/worker/src/config.ts";
 import { completeEnvironment } from "./development-environment.ts";
 
@@ -36,7 +36,7 @@ const development = {
   workerPort: 2,
 };
 
-test("turbo passes every variable of API and worker, and the _FILE of every secret", () => {
+test("turbo passes all variables of API and worker to tasks, also `_FILE` variables", () => {
   expect(turbo.globalPassThroughEnv).toEqual(expect.arrayContaining(names));
 });
 

@@ -13,9 +13,9 @@ import { StartFailure } from "./start-failure.ts";
 
 export interface StartedReportTypes {
   readonly types: readonly RegisteredReportType[];
-  /** Authorities of all types, and those that AUTH_REPORT_AUTHORITIES assigns instead. */
+  /** Authorities that report types require, including those that AUTH_REPORT_AUTHORITIES assigns. */
   readonly authorities: readonly string[];
-  /** Variables for the API and the worker, which run in another folder. */
+  /** Variables with an absolute path, because the API and the worker run in another folder. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 import type { StandProcess } from "@reports/testing";
 
 export interface RestartDeps {
-  /** Programs whose names are those of their folders in apps/. */
+  /** Running programs. The name of each is the name of its folder in apps/. */
   readonly programs: readonly Pick<StandProcess, "name" | "restart">[];
   /** Migrates the database to the version of the sources. Logs errors and does not reject. */
   migrate(): Promise<void>;
@@ -16,7 +16,10 @@ const consoleFolders = ["apps/console/", "packages/client/"];
 const foldersOf = (name: string): readonly string[] =>
   ["packages/", `apps/${name}/`].concat(name === "api" ? consoleFolders : []);
 
-/** Returns a function that restarts the programs of changed files, if necessary after a migration. Changes during a migration wait for its end. */
+/**
+ * Returns a function that restarts the programs whose sources changed. If a source of packages/db changed, it first migrates the database.
+ * Later changes wait for the migration.
+ */
 export function createRestarts({
   programs,
   migrate,

@@ -36,7 +36,7 @@ describe("consecutive starts on one data folder", { timeout: 240_000 }, () => {
     expect(run.command.log()).not.toMatch(/^ +at .*:\d+:\d+/m);
   });
 
-  test("the next start keeps the data and serves an installed report type", async () => {
+  test("the next start keeps the data, and serves a report type of an installed package", async () => {
     await using packages = await installTypePackages({ "crew-reports": crewReports });
     // npm sets INIT_CWD to the folder in which it was called.
     const types = { REPORT_TYPES: "crew-reports", INIT_CWD: packages.directory };
@@ -61,7 +61,7 @@ describe("consecutive starts on one data folder", { timeout: 240_000 }, () => {
     expect(second.command.log()).toContain(`Another start (process ${run.command.pid}) is using ${run.dataDir}`);
   });
 
-  test("a start after a killed one ends its processes and can use its port and data", async ({ onTestFailed }) => {
+  test("a start ends the processes of a killed start, and can use its port and data", async ({ onTestFailed }) => {
     const leftovers = readProcesses(run).slice(1);
     onTestFailed(() => {
       for (const pid of leftovers) signalIfRunning(pid, "SIGKILL");

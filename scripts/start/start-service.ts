@@ -48,7 +48,7 @@ export async function startService(
       78,
     );
   const { dataDir } = parameters;
-  // Before the ports are checked, because it ends processes of a killed start, which may occupy them.
+  // The folder is claimed before the ports are checked, because this ends processes of a killed start, which may use the ports.
   await claimDataFolder(dataDir);
   running.stops.push(() => releaseDataFolder(dataDir));
   const host = given.HOST || "127.0.0.1";
@@ -73,7 +73,7 @@ export async function startService(
     });
   }
   if (embedded) await fillDatabase(databaseUrl, dataDir, credentials.passwords, reportTypes.authorities);
-  // As late as possible, because another program may take the port until the worker listens on it.
+  // The port is chosen as late as possible, because another program may take it before the worker listens.
   const workerPort = await preferPort(host, port === 3001 ? 3002 : 3001);
   const environment = {
     ...completeEnvironment(given, { ...credentials, databaseUrl, dataDir, port, workerPort }),
@@ -179,7 +179,7 @@ function program(
   return started;
 }
 
-/** Resolves when the program is ready. Rejects with its exit code if it ends before, and if the signal aborts. */
+/** Resolves when the program is ready. Rejects if the program ends before, with its exit code, or if the signal aborts. */
 async function waitUntilReady(started: StandProcess, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
@@ -198,7 +198,7 @@ async function waitUntilReady(started: StandProcess, signal: AbortSignal): Promi
   }
 }
 
-/** Watches the sources. Returns a function that sets the handler. Changes before that wait for it. */
+/** Watches the sources. Returns a function that sets the handler, which also gets earlier changes. */
 function watch(root: string, running: Running): (handle: (files: readonly string[]) => Promise<void>) => void {
   const handler = Promise.withResolvers<(files: readonly string[]) => Promise<void>>();
   running.stops.push(watchSources(root, (files) => void handler.promise.then(async (handle) => handle(files))));

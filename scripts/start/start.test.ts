@@ -104,7 +104,7 @@ describe.skipIf(!hasCurl())("the documents", () => {
   });
 });
 
-/** Runs download commands. `saved` resolves with the names of the saved files, `hasAnswer` at the first response to the download. */
+/** Runs download commands. `saved` resolves with the names of the saved files, `hasAnswer` once the first response has been saved. */
 function pasteSlowly(commands: string): { readonly saved: Promise<readonly string[]>; hasAnswer: Promise<unknown> } {
   const folder = starts.newFolder();
   let ended = false;

@@ -112,7 +112,7 @@ describe("restarts after a change", () => {
     ],
     ["the console, which the API serves", ["apps/console/src/main.tsx"], ["build the console", "restart api"]],
     ["an app that is not started", ["apps/cli/src/main.ts"], []],
-  ])("a change of %s runs the necessary steps", async (_what, files, expected) => {
+  ])("a change of %s restarts only the programs that use it", async (_what, files, expected) => {
     done.length = 0;
     await restarts(files);
     expect(done).toEqual(expected);

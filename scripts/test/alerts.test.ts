@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findProgram, machineHas, waitFor } from "@reports/testing";
 import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
-// @boundaries-ignore an app exports nothing, and its process is what Prometheus reads
+// @boundaries-ignore Apps have no exports, and the test reads the metrics of a real worker.
 import { startWorkerProcesses } from "../../apps/worker/src/test/worker-process.ts";
 import { metricTable } from "./metric-table.ts";
 import { groupingsOf, selectorsOf, type Selector } from "./read-promql.ts";
@@ -26,20 +26,20 @@ const alerts = groups.flatMap(({ rules }) => rules);
 const runbook = readFileSync(join(docs, "guides/running/respond-to-alerts.md"), "utf8");
 const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name!);
 
-test("every alert has one section in the guide, and every section has an alert", () => {
+test("every alert has one section in respond-to-alerts.md, and every section an alert", () => {
   expect(alerts.map(({ alert }) => alert).toSorted()).toEqual(sections.toSorted());
 });
 
-test("the runbook URL of every alert is its section", () => {
+test("the runbook URL of every alert leads to its section in respond-to-alerts.md", () => {
   for (const { alert, annotations } of alerts)
     expect(annotations.runbook_url).toBe(`docs/guides/running/respond-to-alerts.md#${alert.toLowerCase()}`);
 });
 
 test.each(alerts)("$alert is evaluated per deployment", ({ expr }) => {
-  // Prometheus adds these target labels to all metrics of a process.
+  // `namespace` and `job` identify a deployment. Prometheus adds both to all metrics of a process.
   const groupings = groupingsOf(expr).map((labels) => labels.slice(0, 2).join());
   expect([...new Set(groupings)]).toEqual(["namespace,job"]);
-  // `absent` does not work per deployment, because another deployment may have the metric.
+  // `absent` can't tell deployments apart: it does not fire if another deployment has the metric.
   expect(expr).not.toContain("absent");
   expect(selectorsOf(expr).filter(({ metric }) => !/^reports?_/.test(metric))).toEqual([]);
 });

@@ -115,7 +115,7 @@ describe("the compose file", () => {
     const commands = [...script.matchAll(/^\s*(migrate|database-roles|users)\b/gm)].map(([, command]) => command!);
     expect(commands).toEqual(["migrate", "database-roles", "users"]);
     for (const command of commands) expect(existsSync(join(root, "apps/api/bin", command))).toBe(true);
-    // A process may take 20 s (SHUTDOWN_GRACE_SECONDS) and 30 s more.
+    // A stopping process may take 20 s (SHUTDOWN_GRACE_SECONDS) for running work, and 30 s for its other stop steps.
     for (const app of ["api", "worker"])
       expect(Number.parseInt(serviceOf(app).stop_grace_period!, 10)).toBeGreaterThanOrEqual(50);
   });

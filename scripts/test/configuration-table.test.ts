@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeEnvironment, type VariableDescription } from "@reports/runtime";
 import { expect, test } from "vitest";
-// @boundaries-ignore an app exports nothing, and its list of variables is the one that counts
+// @boundaries-ignore Apps have no exports, and the list of variables is in this file.
 import { apiEnvironment } from "../../apps/api/src/config.ts";
-// @boundaries-ignore the same
+// @boundaries-ignore Apps have no exports (see above).
 import { workerEnvironment } from "../../apps/worker/src/config.ts";
 
 const file = join(import.meta.dirname, "../../docs/reference/configuration.md");

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EnvironmentSpec, EnvironmentVariable } from "@reports/runtime";
 import { describe, expect, test } from "vitest";
-// @boundaries-ignore an app exports nothing, and what it reads is what counts
+// @boundaries-ignore Apps have no exports, and the test reads this configuration.
 import { apiEnvironment, readApiConfig } from "../../apps/api/src/config.ts";
-// @boundaries-ignore the same
+// @boundaries-ignore Apps have no exports (see above).
 import { readWorkerConfig, workerEnvironment } from "../../apps/worker/src/config.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/reference/configuration.md"), "utf8");
@@ -60,7 +60,7 @@ describe.each(processes)("docs/reference/configuration.md, %s", (heading, spec, 
     ({ inTable, variable, member, key, list }) => {
       const { value, meaning } = rows.find(({ name }) => name === inTable)!;
       expect(meaning).toBe(`${variable.description}${variable.secret === true ? " *Secret*." : ""}`);
-      // Other variables of the name are set.
+      // The URL of the source is set, because the process requires it.
       const others = { REPORT_SOURCE_BILLING_URL: "postgres://user@host/billing" };
       const given = { ...leastEnvironment, ...others, [list.name]: "billing", [variable.name]: "" };
       const readMember = () => (read(given)[key] as Record<string, Record<string, unknown>>)["billing"]![member];

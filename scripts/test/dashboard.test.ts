@@ -21,7 +21,7 @@ test("the dashboard shows every metric of the reference, and no other metric of 
   expect([...new Set(own)].toSorted()).toEqual([...metrics.keys()].toSorted());
 });
 
-test("every query names only labels that its metric has", () => {
+test("every query of the dashboard names only labels that its metric has", () => {
   const wrong = queries.flatMap((query) => {
     const known = new Set([...(metrics.get(metricOf(query))?.labels ?? []), "le", "instance"]);
     const inLegend = [...query.legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!);
@@ -42,7 +42,7 @@ test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== nu
       expr: expressionOf(query, 'namespace=~".*", job=~".*"', "5m"),
     }));
     const file = join(folder, "rules.yml");
-    // JSON is YAML.
+    // A JSON document is also a YAML document.
     writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
     try {
       expect(execFileSync(promtool!, ["check", "rules", file]).toString()).toContain(`${rules.length} rules found`);

@@ -238,7 +238,7 @@ describe.skipIf(minio === null)(
       expect(faces).toEqual(new Set([...named].map(([, name]) => name)));
     });
 
-    it("the apps make reports of each type, and each stays ready without the other", async () => {
+    it("deployed apps make reports of each type, and each stays ready without the other", async () => {
       const site = await standOn(stores(minio!).minio);
       for (const process of [site.api, site.worker]) process.start();
       for (const process of [site.api, site.worker]) await process.ready();
@@ -286,10 +286,10 @@ describe.skipIf(minio === null)(
       expect(await site.worker.stop()).toBe(0);
     });
 
-    it("the same report has the same bytes from both stores", async () => {
+    it("a report has the same bytes whether its store is MinIO or a folder", async () => {
       const files: Buffer[] = [];
       for (const store of [stores(minio!).minio, stores(minio!).files]) {
-        // The records name files of the other store, so this one must be adopted by hand.
+        // The records name files of the other store, so the worker would refuse this store until a command adopts it.
         const environment = { DATABASE_URL: postgres.url, ...store };
         const adopt = deployedProgram(worker, ["dist/commands/store-marker.js", "adopt", "--force"], environment);
         expect(await runToEnd(adopt)).toMatchObject({ end: 0 });

@@ -49,23 +49,29 @@ test.runIf(process.platform === "linux")("API and worker listen on no other port
 const forNextPort = createCaseDivider();
 
 describe.runIf(process.platform === "linux").each(["api", "probe", "worker"] as const)("the %s port", (name) => {
-  test.each(forNextPort(connectionAttacks, 3))("answers every probe during the attack: $name", async (attack) => {
-    const attacked = processOf[name]();
-    const before = readMemoryBytes(attacked.pid!, "VmRSS");
-    using _held = await attackPort(ports[name], attack);
-    const paths = ["/health/live", "/health/ready", "/metrics"];
-    let most = 0;
-    for (let asked = 0; asked < probes; asked++) {
-      // Each probe uses a new connection, like the kubelet.
-      expect(await probe(ports[name], paths[asked % paths.length]!)).toBe(200);
-      most = Math.max(most, readMemoryBytes(attacked.pid!, "VmRSS"));
-    }
-    expect(attacked.pids).toEqual([attacked.pid]);
-    expect(most - before).toBeLessThan(maxGrowth);
-  });
+  test.each(forNextPort(connectionAttacks, 3))(
+    `the ${name} port answers every probe during the attack: $name`,
+    async (attack) => {
+      const attacked = processOf[name]();
+      const before = readMemoryBytes(attacked.pid!, "VmRSS");
+      using _held = await attackPort(ports[name], attack);
+      const paths = ["/health/live", "/health/ready", "/metrics"];
+      let most = 0;
+      for (let asked = 0; asked < probes; asked++) {
+        // Each probe uses a new connection, like the kubelet.
+        expect(await probe(ports[name], paths[asked % paths.length]!)).toBe(200);
+        most = Math.max(most, readMemoryBytes(attacked.pid!, "VmRSS"));
+      }
+      expect(attacked.pids).toEqual([attacked.pid]);
+      expect(most - before).toBeLessThan(maxGrowth);
+    },
+  );
 });
 
-/** Sends a probe and returns the status. Repeats it if it failed only after the time limit of a reserved connection, as on a very slow machine. */
+/**
+ * Sends a probe and returns the status. On a very slow machine, the server may close a reserved connection before it responds. Such a probe
+ * is repeated.
+ */
 async function probe(port: number, path: string): Promise<number | undefined> {
   const askedAt = performance.now();
   try {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-// @boundaries-ignore an app exports nothing, and the description of its endpoints is the one that counts
+// @boundaries-ignore Apps have no exports, and the test reads the description of the endpoints.
 import { startApiUnderTest } from "../../apps/api/src/test/api-under-test.ts";
-// @boundaries-ignore the same
+// @boundaries-ignore Apps have no exports (see above).
 import { buildOpenApi } from "../../apps/api/src/openapi/openapi-document.ts";
 import { findFaults, type Passage } from "./prose/find-faults.ts";
 

@@ -35,7 +35,7 @@ function proseOf(page: string): string {
   return texts.get(page)!.replaceAll(/^```[^]*?^```/gm, "");
 }
 
-/** Returns the anchors of a page's headings, in the form of GitHub. */
+/** Returns the anchors of a page's headings, as GitHub computes them. */
 function anchorsOf(page: string): Set<string> {
   const headings = proseOf(page).matchAll(/^#+ +(.+)$/gm);
   return new Set([...headings].map(([, heading]) => slugOf(heading!)));

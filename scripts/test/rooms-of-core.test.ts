@@ -55,7 +55,7 @@ test("no file in a room of core imports the face of a room", () => {
 });
 
 test("the face of a room exports only names of that room", () => {
-  // These two faces are published and export names of several rooms.
+  // The faces `wire.ts` and `testing.ts` are published and export names of several rooms.
   const own = rooms.filter((room) => room !== "wire" && room !== "testing");
   const strays = own.flatMap((room) => importedBy(`${room}.ts`).filter((imported) => !imported.startsWith(`${room}/`)));
   expect(strays).toEqual([]);

@@ -13,7 +13,7 @@ function readUnit(app: "api" | "worker"): ReadonlyMap<string, string> {
 }
 
 test.each(["api", "worker"] as const)(
-  "the unit of the %s has the image's command and does not restart after code 78",
+  "the systemd unit of the %s has the image's command, and code 78 ends it",
   (app) => {
     const unit = readUnit(app);
     const flags = readStartFlags(root, app);
@@ -22,12 +22,12 @@ test.each(["api", "worker"] as const)(
   },
 );
 
-test("the units stop only the main process, and give it enough time to stop", () => {
+test("the systemd units signal only the main process, and give it time to stop", () => {
   expect(readUnit("worker").get("KillMode")).toBe("mixed");
   for (const app of ["api", "worker"] as const)
     expect(Number(readUnit(app).get("TimeoutStopSec"))).toBeGreaterThanOrEqual(50);
 });
 
-test("both units have the same group, so that the API can read the worker's files", () => {
+test("both systemd units have one group, so that the API can read the worker's files", () => {
   expect(readUnit("api").get("Group")).toBe(readUnit("worker").get("Group"));
 });

@@ -11,7 +11,7 @@ const edits = {
   "the stand's lanes": laneEdits,
 };
 
-test.each(Object.entries(edits))("%s: the text of every edit is in its file exactly once", (_, edited) => {
+test.each(Object.entries(edits))("every source edit of %s matches exactly one place in its file", (_, edited) => {
   expect(edited.length).toBeGreaterThan(0);
   expect(findUnmatchedEdits(edited)).toEqual([]);
 });

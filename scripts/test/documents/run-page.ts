@@ -5,7 +5,7 @@ import { compareOutput } from "./compare-output.ts";
 import { readPage, type Step } from "./read-page.ts";
 import { startShell, type ShellSession } from "./shell-session.ts";
 
-/** Time limit of a page. Shorter than that of a test, so that a command that never ends is reported with its line. */
+/** Maximum ms for a page, shorter than the time limit of a test. So a command that never ends is reported with its line. */
 const deadlineMs = 100_000;
 
 /**

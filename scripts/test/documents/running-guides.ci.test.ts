@@ -20,7 +20,7 @@ test.skipIf(!hasPostgres || !hasPgbouncer())("pgbouncer runs with the settings o
   const lines = block.split("\n").filter((line) => /^\w+ = /.test(line));
   const settings = Object.fromEntries(lines.map((line) => line.split(" = ") as [string, string]));
   expect(settings).toMatchObject({ default_pool_size: "100", max_client_conn: "400" });
-  // Without the settings for TLS and users, because the test has no certificates and uses its own users file.
+  // The settings for TLS and users are left out, because the test has no certificates and its own users file.
   const kept = Object.entries(settings).filter(([key]) => !/tls|auth_file/.test(key));
   const postgres = await startPostgres({ bin: postgresFolder });
   try {

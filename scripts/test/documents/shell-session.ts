@@ -34,11 +34,11 @@ export function startShell(options: {
   let isComplete: (() => void) | undefined;
   shell.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
-    // A NUL follows the output of each step.
+    // The session writes a NUL character after the output of each step.
     if (stdout.endsWith("\0")) isComplete?.();
   });
   shell.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  // The session ended while commands were written. `run` reports it.
+  // This error means that the session ended while commands were written. `run` reports the end.
   shell.stdin.on("error", () => undefined);
   return {
     async run(commands) {

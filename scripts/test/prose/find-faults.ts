@@ -23,7 +23,7 @@ export function findFaults(passages: readonly Passage[]): Fault[] {
   );
 }
 
-/** Each item of a list begins a sentence. Code of an example is none. */
+/** Returns the sentences of a text. Each list item begins a sentence, and code in an example is not a sentence. */
 function sentencesOf(text: string): string[] {
   const items = text.replaceAll(/```[^]*?```/g, " ").split(/\n\s*- /);
   return items.flatMap((item) =>

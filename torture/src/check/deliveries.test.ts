@@ -35,6 +35,6 @@ it.each<[string, Partial<WebhookEvidence>]>([
   ["a connection to a forbidden address", { forbiddenConnections: 1 }],
   ["a forbidden address that was not refused", { deliveries: [good, { ...refused, error: "TIMED_OUT" }] }],
   ["a slow delivery to the good receiver", { deliveries: [{ ...good, seconds: 40 }, refused] }],
-])("reports %s", (_, changes) => {
+])("checkWebhooks reports %s", (_, changes) => {
   expect(check(changes)).not.toEqual([]);
 });

@@ -29,7 +29,7 @@ describe("checkHistory", () => {
     ["a claim after the deletion", [created, { ...created, from: "QUEUED", to: "DELETED" }, claimed]],
     ["a requeue without a reason", [created, { ...created, from: "QUEUED" }]],
     ["a history without events", []],
-  ] satisfies [string, HistoryEvent[]][])("reports %s", (_, events) => {
+  ] satisfies [string, HistoryEvent[]][])("checkHistory reports %s", (_, events) => {
     expect(checkHistory(events)).not.toEqual([]);
   });
 

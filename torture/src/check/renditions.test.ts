@@ -66,7 +66,7 @@ async function checkDownload(body: Buffer, record = file) {
   return { sent, problems: violations.map(({ what }) => what) };
 }
 
-it("a rendition is compared with an undisturbed run, a row snapshot is not", async () => {
+it("checkFiles compares a rendition with an undisturbed run, but no row snapshot", async () => {
   expect(await checkDownload(bytes)).toEqual({ sent: ["/v1/reports/report/files/file"], problems: [] });
   expect((await checkDownload(Buffer.from("a\n1\n"))).problems).not.toEqual([]);
   // This file has the recorded size and hash, but other rows than an undisturbed run.
@@ -75,7 +75,7 @@ it("a rendition is compared with an undisturbed run, a row snapshot is not", asy
   expect((await checkDownload(other, { ...file, sha256 })).problems).toEqual([expect.stringContaining("differs")]);
 });
 
-it("a rendition needs a history, a row snapshot does not", () => {
+it("checkRecords requires a history of a rendition, but none of a row snapshot", () => {
   const histories = new Map([
     ["report", life("SUCCEEDED")],
     ["file", life("SUCCEEDED")],

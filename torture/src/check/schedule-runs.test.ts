@@ -24,11 +24,11 @@ it.each([
   ["a run whose report does not exist", [time], [run], []],
   ["a run whose report belongs to another schedule", [time], [run], [{ ...report, scheduleId: "weekly" }]],
   ["a second report of a run", [time], [run], [report, { ...report, id: "b" }]],
-] as const)("reports %s", (_, expected, runs, records) => {
+] as const)("checkScheduleRuns reports %s", (_, expected, runs, records) => {
   expect(checkScheduleRuns(expected, runs, records, []).violations).not.toEqual([]);
 });
 
-it("a run may be missing if Postgres's clock was set back while it was due", () => {
+it("a scheduled run may be missing if Postgres's clock was set back when it was due", () => {
   const missingAround = (from: number, to: number): readonly unknown[] =>
     checkScheduleRuns([time], [], [], [{ from: at.getTime() + from, to: at.getTime() + to }]).violations;
   expect(missingAround(-5_000, 20_000)).toEqual([]);

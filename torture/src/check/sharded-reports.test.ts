@@ -5,18 +5,18 @@ const whole: ShardedReport = { id: "one", rowCount: 80, warningCodes: ["SNAPSHOT
 const violations = (...reports: readonly ShardedReport[]) =>
   checkShardedReports(reports, 1).violations.map(({ reportId, what }) => `${reportId} ${what}`);
 
-test("a report with all rows and the warning violates nothing", () => {
+test("checkShardedReports accepts a report with all rows and the warning", () => {
   expect(violations(whole, { ...whole, warningCodes: ["DATA_BEHIND", "SNAPSHOT_NOT_GLOBAL"] })).toEqual([]);
 });
 
-test("a report without the rows of a shard, or without the warning, is a violation", () => {
+test("checkShardedReports refuses a report without a shard's rows or the warning", () => {
   expect(violations({ ...whole, rowCount: 40 }, { ...whole, id: "two", warningCodes: [] })).toEqual([
     "one has 40 rows, not 80",
     "two lacks the warning SNAPSHOT_NOT_GLOBAL",
   ]);
 });
 
-test("a run without a report of the sharded source is a violation", () => {
+test("checkShardedReports refuses a run without a report of the sharded source", () => {
   expect(checkShardedReports([], 1).violations).toEqual([
     { reportId: null, what: "no report of the sharded source SUCCEEDED" },
   ]);
