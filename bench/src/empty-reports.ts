@@ -37,7 +37,7 @@ export async function produceEmptyReports(
   await waitFor(async () => (await countOpen(sql)) === 0, {
     what: "the reports",
     timeoutMs: 600_000,
-    // The query reads all open reports, and its time counts as Postgres's.
+    // Polls are rare, because the query reads all open reports and its time counts as Postgres's.
     intervalMs: 250,
   });
   const perSecond = count / ((performance.now() - startedAt) / 1000);

@@ -1,4 +1,4 @@
-/** Ways of doing the same work, by name. Each returns the number to be compared, such as its milliseconds. */
+/** Ways of doing the same work, by name. Each does the work once and returns the number to be compared, such as its duration in ms. */
 export type WaysToMeasure<Name extends string> = Readonly<Record<Name, () => Promise<number>>>;
 
 /** Runs all ways once per round, so that other load affects them equally. With `warmUp`, a first round is not counted. */

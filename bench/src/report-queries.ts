@@ -2,7 +2,7 @@ import { reportFilters, reportSorts } from "@reports/core/report";
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-/** Values of each filter: common and rare ones, and of times the newest and oldest reports. */
+/** Values of each filter, some common and some rare. Filters of times have the newest and the oldest reports. */
 const filterValues: Readonly<Record<string, readonly string[]>> = {
   // Titles of report-records.sql: 80 %, 1 %, 0.4 % (eight months old), 0.1 %, 0.01 %, and none of all reports.
   q: ["proxy", "audit", daysAgo(240).slice(0, 7), "incident", "Übersicht", "nowhere"],

@@ -16,7 +16,7 @@ export const failpoints: readonly Failpoint[] = [
   { name: "before-claim", process: "worker", actions: failpointActions },
   // The harness's report type TORTURE_STEADY calls this failpoint for each row.
   { name: "rendering", process: "renderer", actions: failpointActions },
-  // It can't throw, because it is in a listener of messages, where an error would be unhandled.
+  // This failpoint is in a listener of messages, in which a thrown error would be unhandled.
   { name: "while-its-renderer-works", process: "worker", actions: ["kill", "stop"] },
   { name: "before-put", process: "worker", actions: failpointActions },
   { name: "after-put", process: "worker", actions: failpointActions },

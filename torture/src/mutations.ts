@@ -82,12 +82,12 @@ export const mutations: Readonly<Record<string, ReturnType<typeof createMutation
   }),
   // The reconciler expires the records of a store without files.
   "mass-guard": createMutation("swapped-store --times 2 --clients 4", ["I11"], {
-    // Two swaps are necessary: in the second one the store exists, but its files are missing.
+    // The mutation shows only at the second swap, in which the store exists but its files are missing.
     file: "packages/core/src/report/files/reconcile.ts",
     text: "isEmpty || (differing > 0 && isMassDifference(differing + repaired, compared + repaired, limits));",
     by: "false && isEmpty && isMassDifference(differing + repaired, compared + repaired, limits);",
   }),
-  // Scheduled removals are due immediately.
+  // The reconciler removes orphaned files immediately instead of days later.
   trash: createMutation("restored-backup --clients 4", ["I11"], {
     file: "apps/worker/src/maintenance/compose-reconciler.ts",
     text: "trashMs: settings.trashDays * day,",
@@ -99,7 +99,7 @@ export const mutations: Readonly<Record<string, ReturnType<typeof createMutation
     text: "(loads.get(lane) ?? idleLoad)",
     by: "([...loads.values()].toSorted((one, other) => (other.oldestWaitMs ?? 0) - (one.oldestWaitMs ?? 0))[0] ?? idleLoad)",
   }),
-  // Rescue also unlocks jobs of another app in the same database.
+  // The rescuer also unlocks jobs of another app in the same database.
   "own-jobs": createMutation("foreign-jobs --times 1 --clients 4", ["Q2"], {
     file: "packages/db/src/queue/rescue-jobs.ts",
     text: "pgSchema(laneSchema(queueSchema, lane))",
@@ -117,7 +117,7 @@ export const mutations: Readonly<Record<string, ReturnType<typeof createMutation
     text: 'and ${sealingKeyOf(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))',
     by: "",
   }),
-  // A periodic lease with a time in the future is not free until Postgres's clock reaches that time.
+  // A lease that was taken while Postgres's clock was ahead blocks its periodic work until the clock reaches that time.
   "future-lease": createMutation("jumping-clock --times 1 --clients 4", ["K1"], {
     file: "packages/db/src/queue/periodic-leases.ts",
     text: "setWhere: sql`${isPast(maintenanceTurns.takenAt, everyMs)} and",

@@ -93,7 +93,7 @@ export function readParameters(args: readonly string[], scenarios: readonly stri
   if (values.mutate !== undefined && !Object.hasOwn(mutations, values.mutate)) {
     throw new UsageError(`--mutate must be one of ${Object.keys(mutations).join(", ")}, and is ${values.mutate}.`);
   }
-  // The additional faults of --short are left out with a mutation, because only the mutation may cause a violation.
+  // With a mutation, the additional faults of --short are left out, because only the mutation may cause a violation.
   const isWhole = short && scenario === "chaos" && values.mutate === undefined;
   return {
     scenario,

@@ -8,7 +8,7 @@ import { openSql } from "../open-sql.ts";
 import { asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-/** Number of measured csv reports without rows, per variant and round. */
+/** Number of csv reports without rows in each measurement. */
 const measuredReports = 150;
 const passCount = 20;
 const goalMs = 20;
@@ -20,7 +20,7 @@ interface Periodic {
   readonly slowest: number;
 }
 
-/** Compares reports per second with an empty queue and with a long one, and measures the cost of periodic work with a long one. */
+/** Compares reports per second with an empty queue and with a long one. Measures the lane states and the rescuer with a long queue. */
 export const backlog: Section = {
   name: "backlog",
   title: "A long queue",

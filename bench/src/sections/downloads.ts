@@ -100,7 +100,7 @@ async function growthUnderSlowClients(service: Service, url: string): Promise<nu
   return largest - before;
 }
 
-/** Reads this many bytes per second until the response is destroyed. */
+/** Reads `slowBytesPerSecond` until the response is destroyed. */
 async function readSlowly(response: IncomingMessage): Promise<void> {
   try {
     for await (const chunk of response) await delay(((chunk as Buffer).length / slowBytesPerSecond) * 1000);

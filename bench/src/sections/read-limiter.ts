@@ -13,8 +13,8 @@ export const readLimiter: Section = {
   title: "The read limiter",
   async run({ server, rounds, domains }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(domains);
-    // Processor time, because the limiter's few microseconds are lost in wall time. Each round has a new process, because two processes that do the
-    // same work can differ by more than that.
+    // Measures processor time, because the few microseconds of the limiter are lost in wall time. Each round has a new process, because two
+    // processes that do the same work can differ by more than that.
     const perRequest = async (readLimit: string): Promise<number> => {
       await using service = await startService(databaseUrl, {
         workers: 0,

@@ -9,7 +9,7 @@ import { startService } from "../service.ts";
 
 const files = 100_000;
 const goalMs = 0.1;
-/** A worker begins its first round about a minute after its start. */
+/** Maximum ms until a round of the reconciler. A worker begins its first round about a minute after its start. */
 const timeoutMs = 300_000;
 
 /** Measures one round of the reconciler over files and records that agree. */
@@ -30,7 +30,7 @@ export const reconcile: Section = {
     const now = async () => ({
       main: processorMs(pid),
       all: processTreeMs(pid),
-      // Each scrape begins a new measurement of the delay.
+      // Each scrape of the metrics begins a new measurement of the event loop delay.
       delayMs: await delayOf(origin),
     });
     const rounds = async (action: string) => sql`select from reconciler_log where action = ${action}`;

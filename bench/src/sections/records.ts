@@ -8,7 +8,7 @@ import { startService, type Service } from "../service.ts";
 
 const reportCount = 1_000_000;
 const goalMs = 30;
-/** Number of requests per round, list and page. */
+/** Number of requests per list and page in each round. */
 const requests = 5;
 const fillScript = join(import.meta.dirname, "../report-records.sql");
 const callers = {

@@ -4,7 +4,7 @@ import { startFlood } from "./flood.ts";
 import { userName } from "./other-callers.ts";
 import { attackerAddress, type Attack } from "./running-attack.ts";
 
-/** Default value of LOGIN_FAILURE_LIMIT_PER_MINUTE. */
+/** Failed logins per minute from which the API refuses an address: the default of LOGIN_FAILURE_LIMIT_PER_MINUTE. */
 const loginFailures = 10;
 
 /** Returns a wrong password, for an existing user in half of the cases. */
@@ -42,7 +42,7 @@ export const attacks: readonly Attack[] = [
     async begin({ origin, token, lockDomains }) {
       const unlock = await lockDomains();
       const running = await startFlood(`${origin}/v1/domains?count=exact`, {
-        // More lists than the API's six connections for lists can serve before a waiting list times out.
+        // More requests than the API's six database connections for lists can serve before a queued request times out.
         connections: 40,
         pauseMs: 100,
         nextAuthorization: () => `Bearer ${token}`,

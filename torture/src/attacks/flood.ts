@@ -14,10 +14,10 @@ export interface Flood {
   isUnderWay?(counts: ReadonlyMap<number, number>): boolean;
 }
 
-/** Pause after a connection without a response, so that retrying on a closed port takes no processor time. */
+/** Pause in ms after a connection without a response, so that retries on a closed port take no processor time. */
 const closedPauseMs = 100;
 
-/** Time limit for the attack to begin, so that the flood does not wait forever for an instance that is down. */
+/** Maximum ms until the attack begins, so that the flood does not wait forever for an instance that is down. */
 const longestBeginMs = 60_000;
 
 /** Repeats a request on each connection until `end` is called. Resolves once the attack is under way, or has not begun in time. */

@@ -35,7 +35,7 @@ export async function checkAll(evidence: Evidence, own: readonly Finding[] = [])
     locks.check(),
     await checkNamedFiles(stand, ledger, snapshot, fileWatch.checks),
     await checkReconciler(stand, snapshot, ledger.damaged),
-    // After the reconciler's run, which must not remove damaged files.
+    // This check follows the run of the reconciler, to find damaged files that the reconciler has wrongly removed.
     ...(await checkLongFaults(stand, ledger, snapshot)),
     await checkUnhandledErrors(stand.folder),
   ];

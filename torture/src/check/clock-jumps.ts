@@ -14,7 +14,10 @@ export function trueTimeOf(event: { readonly id: number; readonly at: Date }, ju
   return jump === undefined ? event.at : new Date(event.at.getTime() - jump.aheadMs);
 }
 
-/** Reports whether any of the events happened while Postgres's clock was wrong. File contents can depend on the time. */
+/**
+ * Reports whether any of the events happened while Postgres's clock was wrong. Such a report's file may differ from other runs, because its
+ * content can depend on the time.
+ */
 export function hasEventDuringClockJump(
   events: readonly { readonly at: Date }[],
   jumps: readonly Pick<ClockJump, "from" | "to">[],

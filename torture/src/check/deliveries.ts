@@ -24,9 +24,9 @@ export interface WebhookEvidence {
   readonly forbiddenConnections: number;
 }
 
-/** Longer than the minute after which a dead worker's claim on a webhook ends. */
+/** Maximum ms until pending deliveries end. A dead worker's claim on a webhook lasts for one minute of it. */
 const patienceMs = 180_000;
-/** Limit of the median delivery time, so that deliveries do not wait for receivers that hang. */
+/** Maximum of the median delivery time. It is exceeded if deliveries wait for receivers that hang. */
 const maxMedianSeconds = 15;
 const finalStatuses: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"]);
 
@@ -44,7 +44,7 @@ export async function gatherWebhooks(
           extract(epoch from ended_at - created_at)::float8 as seconds
         from webhook_deliveries`,
     );
-    // Webhooks of the other owner have no receiver.
+    // Webhooks whose host names never resolve belong to another owner and have no receiver.
     return rows.flatMap(({ webhookId, ...row }) => {
       const to = names.get(webhookId);
       return to === undefined ? [] : [{ ...row, to }];

@@ -9,7 +9,7 @@ import { createFinding, type Finding } from "./finding.ts";
 import type { References } from "./references.ts";
 import type { SeenRecord, Snapshot } from "./snapshot.ts";
 
-/** Downloads at the same time. A long run leaves ten thousand files. */
+/** Maximum parallel downloads, because a long run leaves ten thousand files. */
 const concurrentDownloads = 4;
 
 /** Downloads the file of every SUCCEEDED report and rendition. Compares size and SHA-256 with the record, and the rows with an undisturbed run. */

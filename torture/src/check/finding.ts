@@ -1,7 +1,7 @@
 export interface Finding {
   readonly name: string;
   readonly claim: string;
-  /** Numbers of checked things, for readers. */
+  /** What was checked, with numbers, as printed for readers: `5 checks`. */
   readonly seen: string;
   readonly violations: readonly { readonly reportId: string | null; readonly what: string }[];
 }

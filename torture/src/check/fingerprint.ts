@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { gunzipSync, inflateRawSync, zstdDecompressSync } from "node:zlib";
 import type { ReportRequest } from "../load/variants.ts";
 
-/** Hashes of the parts of a file, by part name. */
+/** Hashes of the parts of a file by part name, such as the entries of an xlsx archive. */
 export type Fingerprint = ReadonlyMap<string, string>;
 
 const hashBytes = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
@@ -59,7 +59,7 @@ function zipEntries(zip: Buffer): Fingerprint {
   return entries;
 }
 
-/** Compares only the number of pages. Texts of a pdf contain times, and its font subset depends on its texts. */
+/** Returns the number of pages as the only part, because the texts of a pdf contain times and its font subset depends on its texts. */
 function pdfPages(pdf: Buffer): Fingerprint {
   const text = pdf.toString("latin1");
   if (!text.trimEnd().endsWith("%%EOF")) throw new Error("The pdf has no end.");

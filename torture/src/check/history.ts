@@ -19,7 +19,7 @@ const legalTransitions: Readonly<Record<ReportStatus, readonly ReportStatus[]>> 
   EXPIRED: [],
 };
 
-/** Maximum claims of one report per minute. Faults cause fewer, so more mean that retries have no delay. */
+/** Maximum claims of one report per minute. Faults alone cause fewer, so more claims mean that retries have no delay. */
 const claimsPerMinute = 12;
 
 /** Returns the problems of a report's history. Events must be in the order in which they were written. */

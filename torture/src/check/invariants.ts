@@ -25,7 +25,8 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
   // The record of a row snapshot is written at the end of its report, without a history.
   const withHistory = records.filter(({ holdsRows }) => !holdsRows);
   const histories = [...events.keys()].filter((id) => snapshot.records.get(id)?.holdsRows !== true);
-  // Each key is sent by a different principal, so one principal must have one record. Another invariant checks reports of schedules.
+  // Every idempotency key is sent by a different principal, so one principal must have one record. Reports of schedules are left out,
+  // because another invariant checks them.
   const byCaller = Map.groupBy(
     withHistory.filter(({ scheduleId }) => scheduleId === null),
     ({ requestedBy }) => requestedBy,

@@ -21,7 +21,7 @@ export async function findDeadLocks({ sql }: Pick<Stand, "sql">): Promise<readon
   );
 }
 
-/** Locks are ignored during an outage and for this long after it, because rescue has to start again. */
+/** Locks during an outage of Postgres, and for this many ms after it, are ignored. Workers release dead locks only once they are connected again. */
 const afterOutageMs = 60_000;
 
 export function watchLocks(

@@ -4,7 +4,7 @@ import { createFinding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 const limitMs = 90_000;
-/** Longer recoveries are counted, but violate nothing. */
+/** Target for the recovery of a report in ms. Longer recoveries are counted, but are not violations up to `limitMs`. */
 const targetMs = 60_000;
 
 /** Returns the ms from the loss of a worker to the next attempt of each report that it held. Outages of Postgres or the store are subtracted. */
@@ -47,7 +47,7 @@ export function checkRecovery(ledger: Pick<Ledger, "losses" | "outages">, snapsh
   );
 }
 
-/** Checks R2: a renderer ends with its worker, even if it is in an endless loop. Kills those that still run. */
+/** Checks invariant R2: a renderer ends with its worker, even if the renderer is in an endless loop. Kills renderers that still run. */
 export function checkRenderers({ orphaned }: Pick<Ledger, "orphaned">): Finding {
   const alive = findOrphanedRenderers(orphaned);
   for (const pid of alive) process.kill(pid, "SIGKILL");

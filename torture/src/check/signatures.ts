@@ -6,7 +6,10 @@ const limitMs = 60_000;
 /** For this long after a jump, signatures by the wrong clock are accepted too, because a worker may have read the clock earlier. */
 const followsWithinMs = 60_000;
 
-/** Checks I15 by the harness's clock. Workers sign by Postgres's clock, so signatures may be wrong during jumps of that clock. */
+/**
+ * Checks invariant I15: a signature has the true time by the harness's clock. Workers sign with Postgres's time, so signatures may be wrong
+ * during its jumps.
+ */
 export function checkSignatures(
   received: readonly Pick<Received, "by" | "at" | "signedAt">[],
   jumps: readonly Pick<ClockJump, "from" | "to" | "aheadMs">[],

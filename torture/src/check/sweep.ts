@@ -23,7 +23,7 @@ export async function checkReconciler(
   snapshot: Snapshot,
   damaged: ReadonlyMap<string, string> = new Map(),
 ): Promise<Finding> {
-  // The service keeps damaged files for the operator.
+  // The service keeps damaged files, so that the operator can examine them.
   const kept = new Set(damaged.values());
   const before = await findOrphans(stand, snapshot);
   const database = createDatabase({ url: stand.database.proxiedUrl });
@@ -37,7 +37,7 @@ export async function checkReconciler(
     now: () => new Date(),
     onRemovalError: (error: unknown) => void left.push(error),
   };
-  // Removals that the worker's reconciler has scheduled are due in days.
+  // The worker's reconciler has scheduled removals for a time in some days. They are made due now.
   await persistently(() => stand.sql`update file_removals set due_at = clock_timestamp()`);
   const removalDeps = { ...deps, removals: createFileRemovals(database) };
   let removed = await removeDueFiles(removalDeps, deps.onRemovalError, signal);

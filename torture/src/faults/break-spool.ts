@@ -12,9 +12,9 @@ export const spoolWorkerName = "spool-worker";
 
 const shortestMs = 25_000;
 const longestMs = 35_000;
-/** Time in which the worker must notice a broken spool. It notices only when a report or a probe uses the spool. */
+/** Maximum ms until the worker notices a broken spool. It notices only when a report or a probe uses the spool. */
 const noticedMs = 20_000;
-/** Time in which the worker must make a report after the repair. It may have been killed meanwhile. */
+/** Maximum ms from the repair to the next report of the worker, which may have been killed meanwhile. */
 const resumedMs = 120_000;
 /** Maximum failed attempts during one break: those that were running when the spool broke, and a few that probe it. */
 const maxFailedAttempts = 10;
@@ -30,7 +30,10 @@ interface BreakContext {
 
 const quickVariants = variants.filter(({ request }) => request.format === "csv");
 
-/** Breaks the spool once in each way, then makes it read-only until the signal aborts. After each repair the worker must use it again. */
+/**
+ * Breaks the worker's spool once in each way, then makes it read-only until the signal aborts. After each repair the worker must use the
+ * spool again.
+ */
 export async function breakSpool(breaking: BreakContext, signal: AbortSignal): Promise<void> {
   const { random } = breaking;
   for (const by of spoolBreaks) {

@@ -11,7 +11,7 @@ const shortestMs = 15_000;
 const longestMs = 25_000;
 const betweenStartsMs = 1_000;
 const cancelMs = 30_000;
-/** If short reports wait this long, a refusal is accepted. It is less than the 7 s of `closed-lane`, because the API's view may be 2 s old. */
+/** Waiting time in ms from which the API may refuse a short report. The limit in `closed-lane` is 7 s, and the API's measurement may be 2 s old. */
 const lateMs = 4_000;
 
 const quickVariants = variants.filter(({ request }) => request.format === "csv");

@@ -11,7 +11,7 @@ interface StoredReport {
 }
 
 const damageWays = ["same size", "shorter"] as const;
-/** Time in which downloads must get 410, while the file is requested continuously. */
+/** Maximum ms until downloads get 410, while the file is requested continuously. */
 const noticedMs = 60_000;
 
 /** Overwrites a byte of a stored file, or truncates the file. The service must notice it and must not deliver the file as complete. */

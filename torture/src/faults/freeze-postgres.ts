@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { variants } from "../load/variants.ts";
 import type { StandFault } from "./fault.ts";
 
-/** Longer than the 10 s that the API waits for Postgres. */
+/** Shortest freeze in ms: longer than the 10 s for which the API waits for Postgres. */
 const shortestMs = 14_000;
 const longestMs = 22_000;
 const betweenStartsMs = 150;

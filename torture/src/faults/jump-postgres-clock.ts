@@ -9,9 +9,9 @@ import type { FaultContext, StandFault } from "./fault.ts";
 
 const shortestMs = 10_000;
 const longestMs = 20_000;
-/** Time in which a due schedule must run: twelve of the worker's polls, and six of its passes that repair times in the future. */
+/** Maximum ms until a due schedule runs: twelve polls of the worker, and six of its passes that repair times in the future. */
 const runsWithinMs = 60_000;
-/** Time in which reports must end. A report of a killed worker waits for its rescue and runs again. */
+/** Maximum ms until reports end. The report of a killed worker is rescued first, and then runs again. */
 const endsWithinMs = 120_000;
 
 /** Postgres's clock jumps and jumps back. Schedules must run, and no report or delivery may wait for a time of the wrong clock. */
@@ -82,7 +82,7 @@ async function checkSchedules({ stand, caller, ledger }: FaultContext, when: str
     );
     if (runs.length > 0) return void ledger.scheduledTimes.push({ scheduleId: id, at: set!.at, setAt: Date.now() });
   }
-  // The run is not noted as expected, because the service may compute the time again from the cron pattern.
+  // This run is not noted as expected, because the service may replace the time by the next one of the cron pattern.
   const what = `a schedule did not run within ${runsWithinMs / 1_000} s ${when}`;
   ledger.breaches.push({ name: "K1", reportId: null, what });
 }

@@ -5,14 +5,14 @@ import { shardedType } from "../report-types.ts";
 import { persistently } from "../stand/database.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
-/** Kills the server with half of the rows of a source while a report reads them. */
+/** Kills the Postgres server with half of a source's rows (the shard) while a report reads them. */
 export const killShard: StandFault = {
   name: "shard killed",
   weight: 1,
   appliesTo: ({ shards }) => shards !== null,
   async inject({ stand, random }) {
     if (stand.shards === null) return false;
-    // Only early attempts, because the delay of a report doubles with each outage. The run would wait minutes for its end.
+    // Attempts after the second are left out: the delay doubles with each outage, so the report would take minutes to end.
     const isRead = async (): Promise<boolean> => {
       const found = await persistently(
         () => stand.sql`select from reports 

@@ -54,7 +54,7 @@ async function runDisturbances(
   while (!signal.aborted) {
     await wait(random.integer(200, plan.longestPauseMs), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
-    // Lasting and short faults never overlap, so that failed starts during a lasting fault are not due to the network.
+    // A lasting fault begins only while no short fault is active. So a failed start during a lasting fault is not due to the network.
     if (lasting.length > 0 && Date.now() - pausedSince > plan.longFaultPauseMs) {
       const fault = lasting.shift()!;
       if (await injectOne({ ...context, random }, [fault])) pausedSince = Date.now();

@@ -6,7 +6,7 @@ import type { FaultContext, StandFault } from "./fault.ts";
 const shortestMs = 12_000;
 const longestMs = 20_000;
 const sampleSize = 12;
-/** Time in which downloads must succeed after the store is restored. Processes check the store every few seconds, or may be starting. */
+/** Maximum ms until downloads succeed after the store is restored. Processes check the store every few seconds, or may be starting. */
 const restoreLimitMs = 90_000;
 
 interface StoredReport {
@@ -33,7 +33,7 @@ export const swapStore: StandFault = {
     const endsAt = from + random.integer(shortestMs, longestMs);
     try {
       while (Date.now() < endsAt) {
-        // In the right store a missing file is lost, so 410 is correct.
+        // Without its files the store is still the right one, so the service correctly answers 410.
         if (by !== "without files") await tryDownload(context, random.pick(stored));
         await wait(200);
       }

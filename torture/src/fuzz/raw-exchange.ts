@@ -7,7 +7,7 @@ export interface RawResponse {
   readonly body: Buffer;
 }
 
-/** Longer than the API waits for a complete request, and longer than `Prefer: wait` allows. */
+/** Maximum ms for a response: longer than the API waits for a complete request, and longer than `Prefer: wait` allows. */
 const patienceMs = 45_000;
 
 /** Sends bytes on a new connection. Returns the first response, without the body of an event stream, or a text that says how the connection ended. */

@@ -46,7 +46,7 @@ export async function abortDownload(
     socket.pause();
     await wait(pauseMs);
   }
-  // Read before the abort, because the abort itself causes errors.
+  // `failure` is read before the abort, because the abort itself causes errors.
   const problem = failure;
   if (isReset) socket.resetAndDestroy();
   else socket.destroy();

@@ -17,7 +17,7 @@ export type Caller = ReturnType<typeof createCaller>;
 
 const callTimeoutMs = 15_000;
 const patienceMs = 180_000;
-/** Longer than any time limit of the API, so that the API responds before the client gives up. */
+/** Maximum ms of a call: longer than any time limit of the API, so that the API responds first. */
 const singleCallTimeoutMs = 90_000;
 
 /** Creates a client that sends each call to a random API instance, like a balancer without health checks. */

@@ -56,7 +56,7 @@ export function createLedger() {
     /** Process IDs of the renderers of killed workers. */
     orphaned: [] as number[],
     outages: [] as Outage[],
-    /** Periods in which the store was in place without its files. In these, the service correctly treats files as lost. */
+    /** Periods in which the store kept its ID but had no files. In these, the service correctly treats files as lost. */
     timesWithoutFiles: [] as Outage[],
     clockJumps: [] as ClockJump[],
     scheduledTimes: [] as ScheduledTime[],

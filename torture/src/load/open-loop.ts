@@ -4,7 +4,7 @@ import { quantile } from "../check/recovery.ts";
 
 /** A response and its latency. The latency counts from the time at which the call was due, so that a slow load generator does not hide waiting. */
 export interface TimedResponse {
-  /** 0 without a response. */
+  /** Status 0 means no response. */
   readonly status: number;
   readonly ms: number;
   readonly body: string;

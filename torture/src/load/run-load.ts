@@ -29,7 +29,7 @@ export interface LoadOptions {
 const openStatuses = new Set(["QUEUED", "RUNNING"]);
 const renditionShare = 0.3;
 
-/** Starts reports with parallel clients. Resolves after the last report of every client has ended or its patience is over. */
+/** Starts reports with parallel clients. Resolves when the last report of every client has ended, or after the client has waited `patienceMs`. */
 export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, options: LoadOptions): Promise<void> {
   const { reports = Infinity, mayStart = () => true, isOver = () => false } = options;
   let next = 1;
@@ -85,7 +85,7 @@ async function runOne(
   if (keepsRows) await makeRendition(caller, ledger, pickRendition(random, id, key, variant), options.patienceMs);
 }
 
-/** Adds a second job for a report without a job key, as if the queue delivered its job twice. */
+/** Adds a second job for a report, as if the queue delivered its job twice. The job has no key, so that it does not replace the first. */
 async function addSecondJob({ sql }: Pick<Stand, "sql">, id: string): Promise<void> {
   const [report] = await sql<{ lane: ReportLane }[]>`select lane from reports where id = ${id}`;
   if (report === undefined) return;

@@ -10,7 +10,10 @@ const perPrincipal = 40;
 const spacingMs = 1_000;
 const patienceMs = 60_000;
 const betweenRoundsMs = 1_000;
-/** Maximum error of Postgres's clock at which times are set. With a larger error, the times would be minutes away once the clock is right again. */
+/**
+ * Next runs are set only while Postgres's clock is wrong by at most this many ms. Otherwise, once the clock is right, these times would be
+ * minutes away.
+ */
 const maxErrorMs = 60_000;
 
 export function roundMs(schedules: number): number {

@@ -11,7 +11,7 @@ const [ownKey, otherKey, spareKey] = [
   "all have this, nothing is sealed",
 ].map((text) => Buffer.from(text, "latin1").toString("base64"));
 
-/** Settings of a worker that shares only its second key with the others, so that it cannot open the webhooks' secrets. */
+/** Settings of a worker that lacks the first key of the other processes, which seals webhook secrets. So this worker cannot open them. */
 export const otherWebhookKey = { WEBHOOK_KEY: `${otherKey},${spareKey}` };
 
 /** Replaces the IP address by a host name, which workers have to resolve. */

@@ -14,7 +14,7 @@ import type { Scenario } from "./scenario.ts";
 
 /** Downloads after which pools and buffers no longer grow. */
 const warmUpDownloads = 50;
-/** Longer than the API keeps idle connections to the store. */
+/** Wait in ms for idle connections to the store to close: longer than the API keeps them. */
 const idleConnectionMs = 15_000;
 
 /** Callers abort downloads of a large file. No open file and no connection to the store may remain. */
@@ -27,7 +27,7 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
   const { id, file } = await makeReport(caller, { reportType: bulkType.definition.type, format: "csv" });
   // Without the worker, only the API has connections to the store.
   await stand.workers[0]!.stop();
-  // The API has one connection without downloads, because it checks the store ID every few seconds.
+  // The usage is read without downloads. One connection remains, because the API checks the store ID every few seconds.
   const before = await readQuiet(stand, pid);
   const target = {
     port: Number(new URL(api.origin).port),

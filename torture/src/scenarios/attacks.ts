@@ -7,7 +7,7 @@ import { tokenOf } from "../load/caller.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** As many connections as the largest attack opens, so that it could use all of them if addresses had no limit. */
+/** The largest attack opens this many connections, and could use all of them if addresses had no limit. */
 const environment = { CONNECTION_LIMIT: "400" };
 const inventory = ["REGISTRY_READ", "REGISTRY_WRITE"];
 

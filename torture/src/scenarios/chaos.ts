@@ -35,7 +35,7 @@ import { buildStand } from "../stand/stand.ts";
 import { openReceivers, receiverNames } from "../stand/webhook-receivers.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Longer than a poison pill takes on a slow machine: three attempts of a minute with the longest delays. */
+/** Maximum ms until the stand is idle: longer than a poison pill takes on a slow machine, with three attempts of a minute and the longest delays. */
 const idleTimeoutMs = 480_000;
 
 /** Reconciler times. The minimum age is longer than any attempt takes from storing its file to recording it, during any fault. */

@@ -19,15 +19,15 @@ import { renderersOf } from "../stand/renderers.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Longer than a lease, and than the time after which a worker without heartbeats counts as dead. */
+/** Duration of a stop (SIGSTOP) in ms: longer than a lease, and longer than the time after which a worker without heartbeats counts as dead. */
 const stopMs = 60_000;
-/** Longer than a renderer is stopped, so that the time limit does not end the report. */
+/** Maximum duration of a report: longer than its renderer is stopped, so that this limit does not end the report. */
 const runTimeLimitMinutes = "5";
-/** Time in which reports must end: about a minute until rescue, and the delay of a retry. */
+/** Maximum ms until reports end: about a minute until the rescue, and the delay of a retry. */
 const endMs = 180_000;
 const startMs = 180_000;
 
-/** Performs each action at each failpoint, in random order. The next one follows when all reports that were unfinished have ended. */
+/** Performs each action at each failpoint, in random order. Before the next action, all unfinished reports must end. */
 export const failpointRounds: Scenario = async (parameters, say) => {
   const { seed, clients, times } = parameters;
   await using stand = await buildStand({

@@ -12,12 +12,12 @@ import { runLoad } from "../load/run-load.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Time in which a worker must be ready. On a busy machine it starts slowly. */
+/** Maximum ms until a worker is ready. On a busy machine it starts slowly. */
 const startMs = 180_000;
 
 /** Slots of a worker, so many that several jobs are about to end when the worker gets SIGTERM. */
 const slots = "6";
-/** Delay of the connection to Postgres during a stop, so that writes that the worker does not await are lost. */
+/** Delay in ms on the connection to Postgres during a stop. A write that the worker does not await is then lost. */
 const slowMs = 100;
 
 /** Workers get SIGTERM while they work, one after another. They must leave no lock, running report, heartbeat row or scratch file. */

@@ -17,7 +17,7 @@ interface Tick {
   readonly committedAt: number;
 }
 
-/** Reports read a standby that is far behind. Their `dataAsOf` must be true of their rows. */
+/** Reports read a standby that is far behind. Their rows must contain every change that was committed before their time `dataAsOf`. */
 export const laggingReplica: Scenario = async (parameters, say) => {
   const { seed } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 0 });
@@ -27,7 +27,7 @@ export const laggingReplica: Scenario = async (parameters, say) => {
   await Promise.all([...stand.apis, worker].map(async (instance) => instance.ready()));
   const caller = createCaller(stand, createRandom(seed, 4, 0));
   using ticker = startTicking(stand);
-  // Long enough for the standby to have some of the ticks, but not the last ones.
+  // After this wait, the standby has the first changes, but not the last ones.
   say(`The standby is ${delaySeconds} s behind; reports are started once it has the first changes.`);
   await wait(delaySeconds * 1_000 + 10_000);
   const violations: (readonly [string, string])[] = [];

@@ -9,7 +9,7 @@ import { clockOffsets } from "../stand/can-fake-clocks.ts";
 import { underLongFault } from "./long-fault.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Short times of the reconciler, so that it runs several times during a swap. Without kills, files are recorded within seconds. */
+/** Reconciler times so short that it runs several times during a swap. Without kills, files are recorded within seconds. */
 const reconcile = { everySeconds: 2, minAgeSeconds: 8 };
 
 /** The store is replaced and restored while the reconciler compares files and records every two seconds. */

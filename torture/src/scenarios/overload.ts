@@ -59,7 +59,7 @@ export const overload: Scenario = async (parameters, say) => {
   const drainedFrom = Date.now();
   await waitUntilIdle(stand, drainLimitMs);
   const drainedMs = Date.now() - drainedFrom;
-  // Measured again afterwards, because other load on the machine varies.
+  // The rate without overload is measured again after it, because other load on the machine varies.
   const after = await measureCalm(stand, start);
   const calm = (before + after) / 2;
   reading.abort();
@@ -114,7 +114,7 @@ export const overload: Scenario = async (parameters, say) => {
   };
 };
 
-/** Variants of the built-in report types. The harness's own type would be slowed down artificially. */
+/** Variants of the built-in report types. TORTURE_STEADY is left out, because its reports wait instead of working. */
 const builtInVariants = variants.filter(({ request }) => request.reportType !== steadyType.definition.type);
 
 async function countOpen({ sql }: Stand): Promise<number> {

@@ -13,11 +13,14 @@ import type { Scenario } from "./scenario.ts";
 
 const reconcile = { everySeconds: 2, minAgeSeconds: 8 };
 const olderReports = 24;
-/** Reports after the backup. With fewer than half of the files, the reconciler's limit on mass differences does not apply. */
+/**
+ * Reports after the backup: fewer than half of all files. If half of the files had no record, the reconciler would remove nothing, and the
+ * run would show nothing.
+ */
 const newerReports = 6;
 /** Reports that are queued in the backup, so that they run again after the restore. */
 const waitingReports = 4;
-/** Time with each database, long enough for many runs of the reconciler. */
+/** Run time in ms with each database, long enough for many runs of the reconciler. */
 const comparedMs = 30_000;
 
 /** Runs an older database with the newer store, as after a restore, and then the newer database again. No file may be lost. */

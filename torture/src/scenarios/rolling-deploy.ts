@@ -37,7 +37,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
     api.start();
     return api;
   };
-  // Only without `--old`: an older schema does not fit the new API, and older workers may fail unknown reports instead of requeueing them.
+  // With `--old`, no new API starts early: an older schema does not fit it, and older workers may fail unknown reports instead of requeueing them.
   const earlyApi = old === undefined ? await startApi() : null;
   const early = earlyApi === null ? null : await startEarly(stand, earlyApi);
   if (early !== null) say("A report of a type that only the new API knows was requeued by the old worker.");

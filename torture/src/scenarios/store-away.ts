@@ -11,7 +11,7 @@ import { runLoad } from "../load/run-load.ts";
 import { buildStand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Time in which reports must end after the outage: the longest delay of a retry, and time for the backlog. */
+/** Maximum ms until reports end after the outage: the longest delay of a retry, and time for the backlog. */
 const recoverMs = 240_000;
 
 /** Shortest delay of a retry in a stand: a third of 10 s, minus 20 % jitter and a rounding tolerance. */

@@ -23,7 +23,8 @@ const settings = {
   // Only Postgres crashes, not the machine, so written data survive without fsync.
   fsync: "off",
   full_page_writes: "off",
-  // With these two settings, a crash always loses the writes of sessions that do not set `synchronous_commit` themselves.
+  // With this setting and the long delay, a crash loses each write of a session that does not set `synchronous_commit` itself. The
+  // service's sessions must set it.
   synchronous_commit: "off",
   wal_writer_delay: "10s",
   wal_keep_size: "256MB",

@@ -5,7 +5,7 @@ import { hasShardsVariable } from "../processes/own-types.ts";
 import type { StandDatabase } from "./database.ts";
 import { signalAll } from "./process-tree.ts";
 
-/** Rows per half. Reading a row of the shard takes 5 ms, so that a kill can interrupt it. */
+/** Rows on the shard, and as many on the main server. Reading a row of the shard takes 5 ms, so that a kill can interrupt it. */
 const rowsPerHalf = 40;
 /** Only the processes crash, not the machine, so nothing is lost without fsync. */
 const settings = { fsync: "off", full_page_writes: "off" };

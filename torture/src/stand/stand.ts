@@ -40,7 +40,7 @@ export interface StandOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A deployment of real processes, with fault proxies in front of Postgres and MinIO. */
+/** A deployment of real processes for a scenario, with fault proxies in front of Postgres and MinIO. */
 export type Stand = Awaited<ReturnType<typeof buildStand>>;
 
 /** Settings that switch off limits, which have their own tests. */

@@ -8,7 +8,7 @@ import type { createFileStore } from "@reports/storage";
 import { createFaultProxy, startMinio, type FaultProxy } from "@reports/testing";
 import { fillDisk, mountTmpfs, unmount } from "./tmpfs.ts";
 
-/** MinIO behind a fault proxy, or a folder on a small file system. */
+/** A MinIO behind a fault proxy (`minio`), or a folder on a small file system (`files`). */
 export type StoreKind = "minio" | "files";
 
 /** Replacements of the store during a swap: an empty store, the same store without its files, or no store. */

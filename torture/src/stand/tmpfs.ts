@@ -17,7 +17,7 @@ export async function fillDisk(directory: string): Promise<() => Promise<void>> 
   const file = join(directory, "filler");
   const { bavail, bsize } = await statfs(directory);
   await writeFile(file, Buffer.alloc(Math.max(0, bavail * bsize))).catch((error: NodeJS.ErrnoException) => {
-    // The disk is full even if a worker has written meanwhile.
+    // This error is fine: the disk is full, because a worker has written to it meanwhile.
     if (error.code !== "ENOSPC") throw error;
   });
   return async () => rm(file, { force: true });
