@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { createClosingLinesReporter, isOnlySkipReasons } from "./packages/testing/src/closing-lines-reporter.ts";
 import { isFullRun } from "./packages/testing/src/divide-cases.ts";
-import { LengthyFirst } from "./scripts/test/lengthy-first.ts";
+import { SlowestFirstSequencer } from "./scripts/test/slowest-first-sequencer.ts";
 
 const root = import.meta.dirname;
 
@@ -63,7 +63,7 @@ export default defineConfig({
     pool: "forks",
     // Files share processes and imported modules. Each file must undo its changes to the process, such as variables and listeners.
     isolate: false,
-    sequence: { sequencer: LengthyFirst },
+    sequence: { sequencer: SlowestFirstSequencer },
     // Tests wait for Postgres and child processes more than they compute, so three parallel files keep two processors busy. A fourth would not make
     // the run faster.
     maxWorkers: Math.max(3, availableParallelism() - 1),

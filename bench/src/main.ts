@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { thisCheckout } from "@reports/testing";
 import { startBenchServer } from "./data-set.ts";
 import { runProgram } from "./programs.ts";
-import { describeMachine, keepResult, printLines, writeDocument } from "./results.ts";
+import { describeMachine, storeResult, printLines, writeDocument } from "./results.ts";
 import type { Section } from "./section.ts";
 import { attempts } from "./sections/attempts.ts";
 import { backlog } from "./sections/backlog.ts";
@@ -99,7 +99,7 @@ try {
     const lines = await section.run({ server, rounds, domains, backlog: waiting, folder });
     printLines(lines);
     const [at, machine] = [new Date().toISOString(), describeMachine(server.postgres.major)];
-    await keepResult({ section: section.name, rounds, domains, at, machine, lines });
+    await storeResult({ section: section.name, rounds, domains, at, machine, lines });
   }
   await writeDocument(sections);
 } finally {

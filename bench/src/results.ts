@@ -21,7 +21,7 @@ const notesFolder = join(thisCheckout, "bench/notes");
 /** Folder of the latest results. They are in the repository, so that one section can be measured without the others. */
 const resultsFolder = join(thisCheckout, "bench/results");
 
-export async function keepResult(result: SectionResult): Promise<void> {
+export async function storeResult(result: SectionResult): Promise<void> {
   await mkdir(resultsFolder, { recursive: true });
   await writeFile(pathOf(result.section), `${JSON.stringify(result, null, 2)}\n`);
 }

@@ -27,16 +27,16 @@ export interface Section {
 }
 
 /** Formats a ratio, such as `1.08 ×`. */
-export function asRatio(value: number): string {
+export function formatRatio(value: number): string {
   return `${value.toFixed(2)} ×`;
 }
 
 /** Formats milliseconds in seconds, such as `4.21 s`. */
-export function inSeconds(ms: number): string {
+export function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(2)} s`;
 }
 
 /** Formats megabytes, such as `87 MB`. */
-export function inMegabytes(mb: number): string {
+export function formatMegabytes(mb: number): string {
   return `${Math.round(mb)} MB`;
 }

@@ -3,11 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CommandFailure } from "@reports/commands";
 import { parseAllDocuments } from "yaml";
-import { mustRun, run, template } from "./helm.ts";
+import { runOrThrow, run, template } from "./helm.ts";
 
 /** Throws unless the pod of `helm test` succeeds exactly if the API is ready. Runs its command against a local server. */
-export async function mustNoticeUnreadyApi(): Promise<void> {
-  const made = await mustRun("helm", [...template("least"), "--show-only", "templates/tests/reach-api.yaml"]);
+export async function assertHelmTestNoticesUnreadyApi(): Promise<void> {
+  const made = await runOrThrow("helm", [...template("least"), "--show-only", "templates/tests/reach-api.yaml"]);
   const pod = parseAllDocuments(made)[0]!.toJS() as { spec: { containers: { command: string[] }[] } };
   const [program = "", ...args] = pod.spec.containers[0]!.command;
   let status = 200;

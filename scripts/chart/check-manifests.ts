@@ -6,7 +6,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { readApiConfig } from "../../apps/api/src/config.ts";
 // @boundaries-ignore Apps have no exports (see above).
 import { readWorkerConfig, workerEnvironment } from "../../apps/worker/src/config.ts";
-import { mustRun, run, template, valuesOf, type Installation } from "./helm.ts";
+import { runOrThrow, run, template, valuesOf, type Installation } from "./helm.ts";
 
 interface Workload {
   kind: string;
@@ -38,7 +38,7 @@ export const spools = [
 ] as const;
 
 /** Throws unless the chart refuses values for variables that it sets itself, which would conflict with its ports and volumes. */
-export async function mustRefuseOwnVariables(installation: Installation, made: string): Promise<void> {
+export async function assertRefusesOwnVariables(installation: Installation, made: string): Promise<void> {
   const values = parse(await readFile(valuesOf(installation), "utf8")) as {
     config: Variables;
     api?: ComponentValues;
@@ -67,7 +67,7 @@ export async function mustRefuseOwnVariables(installation: Installation, made: s
 }
 
 /** Throws unless API and workers accept the variables of an installation, together with the secrets that its Secrets hold. */
-export function mustConfigureProcesses(made: string): void {
+export function assertConfiguresProcesses(made: string): void {
   const url = "postgres://user:password@db.example.com/reports";
   for (const document of parseAllDocuments(made)) {
     const { kind, metadata, spec } = document.toJS() as Workload;
@@ -95,8 +95,14 @@ export function mustConfigureProcesses(made: string): void {
 }
 
 /** Throws unless the spool has room for `bytes` and 1 to 3 GiB more. Kubernetes evicts a worker whose reports outgrow its volume. */
-export async function mustFitReports(setting: string, bytes: number): Promise<void> {
-  const made = await mustRun("helm", [...template("least"), "--set", setting, "--show-only", "templates/worker.yaml"]);
+export async function assertSpoolFitsReports(setting: string, bytes: number): Promise<void> {
+  const made = await runOrThrow("helm", [
+    ...template("least"),
+    "--set",
+    setting,
+    "--show-only",
+    "templates/worker.yaml",
+  ]);
   const deployment = parseAllDocuments(made)
     .map((document) => document.toJS() as Workload)
     .find(({ kind }) => kind === "Deployment");

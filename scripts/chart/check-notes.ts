@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
-import { chart, kubernetes, mustRun, root, template, type Installation } from "./helm.ts";
+import { chart, kubernetes, runOrThrow, root, template, type Installation } from "./helm.ts";
 
 const guide = "docs/guides/running/kubernetes.md";
 
@@ -14,7 +14,7 @@ async function notesOf(args: readonly string[]): Promise<string> {
     const notes = await readFile(join(chart, "templates/NOTES.txt"), "utf8");
     await writeFile(join(copy, "templates/notes.yaml"), `notes: |\n${notes.replaceAll(/^/gm, "  ")}`);
     const moved = args.map((arg) => (arg === chart ? copy : arg));
-    return await mustRun("helm", [...moved, "--show-only", "templates/notes.yaml"]);
+    return await runOrThrow("helm", [...moved, "--show-only", "templates/notes.yaml"]);
   } finally {
     await rm(copy, { recursive: true });
   }
@@ -25,13 +25,13 @@ export async function podOfNotes(installation: Installation): Promise<object> {
   const notes = await notesOf(template(installation));
   const overrides = /--overrides='(.*)'$/m.exec(notes)?.[1]?.replaceAll(String.raw`'\''`, "'");
   if (overrides === undefined) throw new CommandFailure(`The notes name no pod for the first user:\n${notes}`);
-  mustWarn(notes, installation === "least");
+  assertWarns(notes, installation === "least");
   const metadata = { name: "first-user" };
   return { apiVersion: "v1", kind: "Pod", metadata, ...(JSON.parse(overrides) as object) };
 }
 
 /** Throws unless the notes contain both warnings, or neither: unset TRUSTED_PROXY_HOPS, and ports that every pod can reach. */
-function mustWarn(notes: string, expected: boolean): void {
+function assertWarns(notes: string, expected: boolean): void {
   for (const name of ["TRUSTED_PROXY_HOPS", "networkPolicy.callers"])
     if (notes.includes(name) !== expected)
       throw new CommandFailure(`The notes ${expected ? "do not warn" : "warn"} about ${name}:\n${notes}`);
@@ -41,14 +41,14 @@ function mustWarn(notes: string, expected: boolean): void {
  * Throws unless the notes warn about forged client addresses exactly if `hops` proxies are trusted. A caller that reaches the API directly
  * can forge them.
  */
-export async function mustWarnOfForwardedAddress(hops: number): Promise<void> {
+export async function assertWarnsOfForwardedAddress(hops: number): Promise<void> {
   const notes = await notesOf([...template("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);
   if (!notes.includes("networkPolicy.callers") || notes.includes("may say which address") !== hops > 0)
     throw new CommandFailure(`The notes are wrong for ${hops} proxies in front and no callers:\n${notes}`);
 }
 
 /** Throws unless the notes warn about lanes that no pool of workers serves. */
-export async function mustWarnOfUnservedLanes(): Promise<void> {
+export async function assertWarnsOfUnservedLanes(): Promise<void> {
   const pool = ["--set", "workerPools[0].name=a", "--set", "workerPools[0].config.WORKER_LANES=quick"];
   const warned = await notesOf([...template("least"), ...pool]);
   const served = await notesOf(template("least"));
@@ -57,14 +57,14 @@ export async function mustWarnOfUnservedLanes(): Promise<void> {
 }
 
 /** Throws unless the command of the guide renders the chart without warnings. Digests replace the placeholders of the command. */
-export async function mustFollowGuide(): Promise<void> {
+export async function assertRendersGuide(): Promise<void> {
   const page = await readFile(join(root, guide), "utf8");
   const [, settings = ""] = /^helm upgrade --install --timeout \S+ reports deploy\/chart ([^`]*)^```/m.exec(page) ?? [];
   const listed = settings.replaceAll("…", "1".repeat(64)).replaceAll("\\\n", " ");
-  const args = (await mustRun("sh", ["-c", `printf '%s\n' ${listed}`])).trimEnd().split("\n");
+  const args = (await runOrThrow("sh", ["-c", `printf '%s\n' ${listed}`])).trimEnd().split("\n");
   const install = ["template", "reports", chart, "--kube-version", kubernetes, ...args];
-  const made = await mustRun("helm", install);
+  const made = await runOrThrow("helm", install);
   for (const name of ["PUBLIC_URL", "TRUSTED_PROXY_HOPS"])
     if (!made.includes(`name: ${name}\n`)) throw new CommandFailure(`The command of ${guide} does not set ${name}.`);
-  mustWarn(await notesOf(install), false);
+  assertWarns(await notesOf(install), false);
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
 import { parseAllDocuments } from "yaml";
-import { mustRun, template } from "./helm.ts";
+import { runOrThrow, template } from "./helm.ts";
 
 interface Pod {
   readonly kind: string;
@@ -18,25 +18,25 @@ interface Pod {
  * Throws unless a changed Secret or ConfigMap changes the pods that use it, and no other pods. helm reads both from a server that imitates
  * a cluster.
  */
-export async function mustRestartOnChange(): Promise<void> {
+export async function assertRestartsOnChange(): Promise<void> {
   const secrets: Record<string, string> = { "report-gateway-api": "YQ==", "report-gateway-worker": "Yg==" };
   const maps: Record<string, string> = { "internal-ca": "one" };
   await using cluster = await startCluster({ secrets, configmaps: maps });
   const render = async (...settings: string[]) => checksumsOf(cluster.kubeconfig, settings);
   const first = await render();
-  mustBe(first["reports-api"] !== undefined, "A pod has no checksum of its Secret.");
+  assertTrue(first["reports-api"] !== undefined, "A pod has no checksum of its Secret.");
   const again = await render();
-  mustBe(JSON.stringify(first) === JSON.stringify(again), "Checksums change although no Secret changed.");
+  assertTrue(JSON.stringify(first) === JSON.stringify(again), "Checksums change although no Secret changed.");
   secrets["report-gateway-api"] = "Yw==";
   const changed = await render();
-  mustBe(changed["reports-api"] !== first["reports-api"], "A changed Secret restarts no pod of the API.");
-  mustBe(changed["reports-worker"] === first["reports-worker"], "The Secret of the API restarts workers.");
+  assertTrue(changed["reports-api"] !== first["reports-api"], "A changed Secret restarts no pod of the API.");
+  assertTrue(changed["reports-worker"] === first["reports-worker"], "The Secret of the API restarts workers.");
   maps["internal-ca"] = "two";
   const trusted = await render();
   for (const name of ["reports-api", "reports-worker"])
-    mustBe(trusted[name] !== changed[name], `A changed ConfigMap does not restart ${name}.`);
+    assertTrue(trusted[name] !== changed[name], `A changed ConfigMap does not restart ${name}.`);
   const without = await render("--set", "restartOnSecretChange=false");
-  mustBe(without["reports-api"] === undefined, "restartOnSecretChange=false leaves a checksum.");
+  assertTrue(without["reports-api"] === undefined, "restartOnSecretChange=false leaves a checksum.");
 }
 
 async function checksumsOf(
@@ -44,7 +44,7 @@ async function checksumsOf(
   settings: readonly string[],
 ): Promise<Record<string, string | undefined>> {
   const files = ["--set", "files[0].path=/etc/reports", "--set", "files[0].configMap=internal-ca"];
-  const made = await mustRun("helm", [
+  const made = await runOrThrow("helm", [
     ...template("least"),
     "--dry-run=server",
     "--kubeconfig",
@@ -103,6 +103,6 @@ async function startCluster(objects: Readonly<Record<"secrets" | "configmaps", R
   };
 }
 
-function mustBe(holds: boolean, message: string): void {
+function assertTrue(holds: boolean, message: string): void {
   if (!holds) throw new CommandFailure(message);
 }

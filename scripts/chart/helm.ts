@@ -33,7 +33,7 @@ export function template(installation: Installation, of = chart): string[] {
 
 /** Writes an umbrella chart that contains a copy of the chart, and returns its folder. */
 export async function writeUmbrella(folder: string): Promise<string> {
-  const { version } = parse(await mustRun("helm", ["show", "chart", chart])) as { version: string };
+  const { version } = parse(await runOrThrow("helm", ["show", "chart", chart])) as { version: string };
   const dependency = { name: "report-gateway", version, condition: "report-gateway.enabled" };
   const umbrella = { apiVersion: "v2", name: "platform", version: "1.0.0", dependencies: [dependency] };
   await mkdir(join(folder, "charts"), { recursive: true });
@@ -44,7 +44,7 @@ export async function writeUmbrella(folder: string): Promise<string> {
 }
 
 /** Runs a program and returns its output. Throws if it does not exit with 0. */
-export async function mustRun(program: string, args: readonly string[], input = ""): Promise<string> {
+export async function runOrThrow(program: string, args: readonly string[], input = ""): Promise<string> {
   const { code, output, errorOutput } = await run(program, args, input);
   if (code === 0) return output;
   throw new CommandFailure(`${program} ${args.join(" ")} ended with ${code}:\n${output}${errorOutput}`);

@@ -5,21 +5,26 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CommandFailure, runCommand } from "@reports/commands";
 import { parse } from "yaml";
-import { mustNoticeUnreadyApi } from "../chart/check-helm-test.ts";
-import { mustConfigureProcesses, mustFitReports, mustRefuseOwnVariables, spools } from "../chart/check-manifests.ts";
+import { assertHelmTestNoticesUnreadyApi } from "../chart/check-helm-test.ts";
 import {
-  mustFollowGuide,
-  mustWarnOfForwardedAddress,
-  mustWarnOfUnservedLanes,
+  assertConfiguresProcesses,
+  assertSpoolFitsReports,
+  assertRefusesOwnVariables,
+  spools,
+} from "../chart/check-manifests.ts";
+import {
+  assertRendersGuide,
+  assertWarnsOfForwardedAddress,
+  assertWarnsOfUnservedLanes,
   podOfNotes,
 } from "../chart/check-notes.ts";
-import { mustRestartOnChange } from "../chart/check-restarts.ts";
+import { assertRestartsOnChange } from "../chart/check-restarts.ts";
 import { customResources } from "../chart/custom-resources.ts";
 import {
   chart,
   installations,
   kubernetes,
-  mustRun,
+  runOrThrow,
   root,
   run,
   template,
@@ -41,45 +46,45 @@ await runCommand(async ({ args }) => {
     const umbrella = await writeUmbrella(folder);
     for (const installation of installations) {
       const of = installation === "pools" ? umbrella : chart;
-      await mustLint(installation, of);
-      const made = await mustRun("helm", template(installation, of));
-      await mustEqualGolden(installation, made, values.update === true);
-      await mustRun("python3", [validator, ...definitions], made);
-      await mustRun("python3", [validator, "--plant", ...definitions], made);
-      mustConfigureProcesses(made);
+      await assertLints(installation, of);
+      const made = await runOrThrow("helm", template(installation, of));
+      await assertEqualsGolden(installation, made, values.update === true);
+      await runOrThrow("python3", [validator, ...definitions], made);
+      await runOrThrow("python3", [validator, "--plant", ...definitions], made);
+      assertConfiguresProcesses(made);
       process.stdout.write(
         `${installation}: equals the reviewed output, conforms to all schemas, and configures the processes.\n`,
       );
       if (of === umbrella) continue;
-      await mustRun("python3", [validator], JSON.stringify(await podOfNotes(installation)));
-      await mustRefuseOwnVariables(installation, made);
+      await runOrThrow("python3", [validator], JSON.stringify(await podOfNotes(installation)));
+      await assertRefusesOwnVariables(installation, made);
     }
   } finally {
     await rm(folder, { recursive: true });
   }
-  for (const [setting, part] of chartRefusals) await mustRefuse(setting, part);
+  for (const [setting, part] of chartRefusals) await assertRefuses(setting, part);
   process.stdout.write(`${chartRefusals.length} wrong values are refused, each in one line that names the value.\n`);
-  await mustFollowGuide();
+  await assertRendersGuide();
   process.stdout.write("The command of docs/guides/running/kubernetes.md installs the chart behind a proxy.\n");
-  for (const hops of [0, 1]) await mustWarnOfForwardedAddress(hops);
-  await mustWarnOfUnservedLanes();
-  for (const [setting, reports, bytes] of spools) await mustFitReports(setting, reports * bytes);
+  for (const hops of [0, 1]) await assertWarnsOfForwardedAddress(hops);
+  await assertWarnsOfUnservedLanes();
+  for (const [setting, reports, bytes] of spools) await assertSpoolFitsReports(setting, reports * bytes);
   process.stdout.write(`The spool holds all concurrent reports, for ${spools.length} settings.\n`);
-  await mustRestartOnChange();
+  await assertRestartsOnChange();
   process.stdout.write("A changed Secret or ConfigMap restarts exactly the pods that use it.\n");
-  await mustNoticeUnreadyApi();
+  await assertHelmTestNoticesUnreadyApi();
   process.stdout.write("`helm test` notices an API that is not ready.\n");
 });
 
-async function mustLint(installation: Installation, of: string): Promise<void> {
+async function assertLints(installation: Installation, of: string): Promise<void> {
   const options = ["lint", "--strict", "--quiet", "--kube-version", kubernetes];
   // For the umbrella chart, --strict is left out, because helm would refuse a chart without an icon. This chart is never published.
   const strict = options.filter((option) => of === chart || option !== "--strict");
-  await mustRun("helm", [...strict, of, "--values", valuesOf(installation)]);
+  await runOrThrow("helm", [...strict, of, "--values", valuesOf(installation)]);
 }
 
 /** Compares the manifests of an installation with the reviewed ones, or writes them. */
-async function mustEqualGolden(installation: Installation, made: string, update: boolean): Promise<void> {
+async function assertEqualsGolden(installation: Installation, made: string, update: boolean): Promise<void> {
   const reviewed = withoutAlerts(withoutVersion(made), await alertsOf(installation));
   const golden = join(chart, "golden", `${installation}.yaml`);
   if (update) await writeFile(golden, reviewed);
@@ -125,7 +130,7 @@ function withoutAlerts(made: string, alerts: string | undefined): string {
 }
 
 /** Throws unless the chart refuses a setting in one line that contains a text. */
-async function mustRefuse(setting: string, part: string): Promise<void> {
+async function assertRefuses(setting: string, part: string): Promise<void> {
   const option = /=[[{]/.test(setting) ? "--set-json" : "--set";
   const { code, output } = await run("helm", [...template("least"), option, setting]);
   const lines = output.split("\n").filter((line) => /^Error: execution error|^\s*- at /.test(line));

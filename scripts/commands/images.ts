@@ -4,13 +4,16 @@ import { join } from "node:path";
 import { CommandFailure, runCommand } from "@reports/commands";
 import { baseImageOf, makeBaseImage } from "../images/base-image.ts";
 import { createBuildah, type Buildah } from "../images/buildah.ts";
-import { builtFrom, tryImages } from "../images/try-images.ts";
+import { imageBuildArguments, tryImages } from "../images/try-images.ts";
 import { tryTypePackage } from "../images/try-type-package.ts";
 import { runProgram } from "../packages/run-program.ts";
 
 const root = join(import.meta.dirname, "../..");
 const apps = ["api", "worker"] as const;
-const buildArguments = Object.entries(builtFrom).flatMap(([name, value]) => ["--build-arg", `${name}=${value}`]);
+const buildArguments = Object.entries(imageBuildArguments).flatMap(([name, value]) => [
+  "--build-arg",
+  `${name}=${value}`,
+]);
 
 await runCommand(async ({ signal }) => {
   const started = performance.now();

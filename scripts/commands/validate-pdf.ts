@@ -30,7 +30,7 @@ await runCommand(async ({ args }: CommandContext) => {
     say("Writing documents.");
     const corpus = join(root, "apps/worker/src/formats/pdf/corpus.fixture.ts");
     if (values.keep !== undefined) await mkdir(folder, { recursive: true });
-    const written = await mustRun(process.execPath, ["--conditions=@reports/source", corpus, folder, values.rows]);
+    const written = await runOrThrow(process.execPath, ["--conditions=@reports/source", corpus, folder, values.rows]);
     const lines = written
       .trim()
       .split("\n")
@@ -54,8 +54,8 @@ async function prepareValidator(): Promise<void> {
   const libraries = join(cache, "lib");
   const pom = ["--quiet", "--batch-mode", "--file", join(tools, "pom.xml")];
   if (!existsSync(join(cache, "Validate.class"))) {
-    await mustRun("mvn", [...pom, "dependency:copy-dependencies", `-DoutputDirectory=${libraries}`]);
-    await mustRun("javac", ["-cp", join(libraries, "*"), "-d", cache, join(tools, "Validate.java")]);
+    await runOrThrow("mvn", [...pom, "dependency:copy-dependencies", `-DoutputDirectory=${libraries}`]);
+    await runOrThrow("javac", ["-cp", join(libraries, "*"), "-d", cache, join(tools, "Validate.java")]);
   }
 }
 
@@ -68,7 +68,7 @@ async function validate(
   return run("java", [`-Djava.io.tmpdir=${temporary}`, "-cp", classes, "Validate", ...pairs.flat()]);
 }
 
-async function mustRun(program: string, args: readonly string[]): Promise<string> {
+async function runOrThrow(program: string, args: readonly string[]): Promise<string> {
   const { code, output } = await run(program, args);
   if (code !== 0) throw new CommandFailure(`${program} ended with ${code}.\n${output}`, 1);
   return output;

@@ -13,7 +13,10 @@ import { countAsScaler } from "./scaler.ts";
 const demoData = join(import.meta.dirname, "../commands/demo-data.ts");
 const authorities = "REPORT_PROXY,REPORT_PROXY_DOMAIN,REGISTRY_READ,REGISTRY_WRITE,REPORTS_ADMIN";
 /** Build arguments that the builds copy to the labels of the images. */
-export const builtFrom = { REVISION: "0123456789abcdef", SOURCE: "https://git.example.com/report-gateway" } as const;
+export const imageBuildArguments = {
+  REVISION: "0123456789abcdef",
+  SOURCE: "https://git.example.com/report-gateway",
+} as const;
 
 /** Time limit of each step, long enough for a busy machine. */
 const patienceMs = 180_000;
@@ -33,13 +36,13 @@ export async function tryImages(buildah: Buildah, say: (sentence: string) => voi
   const worker = await createContainer(buildah, "report-gateway-worker");
 
   for (const container of [api, worker]) {
-    for (const [label, value] of Object.entries(builtFrom))
-      mustBe(
+    for (const [label, value] of Object.entries(imageBuildArguments))
+      assertTrue(
         container.labels[`org.opencontainers.image.${label.toLowerCase()}`] === value,
         `The label ${label.toLowerCase()} of an image is not ${value}: ${JSON.stringify(container.labels)}.`,
       );
     const user = await container.run(["id", "-u"]);
-    mustBe(user.trim() === "1000", `A container runs as the user ${user.trim()} and not as node (1000).`);
+    assertTrue(user.trim() === "1000", `A container runs as the user ${user.trim()} and not as node (1000).`);
   }
   const begun = new Date();
   const password = randomBytes(12).toString("hex");
@@ -58,11 +61,11 @@ export async function tryImages(buildah: Buildah, say: (sentence: string) => voi
     await untilReady(probePort, processes["api"]);
     await api.run(api.healthCheck, ports);
     const get = caller(`http://127.0.0.1:${port}`, "admin", password);
-    mustBe((await (await get("/console")).text()).includes("console/"), "The API serves no console.");
+    assertTrue((await (await get("/console")).text()).includes("console/"), "The API serves no console.");
     say("The API is ready and healthy, and serves the console.");
     await get("/v1/report?reportType=PROXY&format=csv");
     const waiting = await countAsScaler(servers.superuserUrl);
-    mustBe(waiting === 1, `One report waits, and KEDA would count ${waiting}.`);
+    assertTrue(waiting === 1, `One report waits, and KEDA would count ${waiting}.`);
     processes["worker"] = worker.start(worker.command, { ...servers.worker, ...ports, WORKER_CONCURRENCY: "2" });
     await untilReady(workerPort, processes["worker"]);
     await worker.run(worker.healthCheck, ports);
@@ -70,7 +73,7 @@ export async function tryImages(buildah: Buildah, say: (sentence: string) => voi
     await makeReports(get);
     for (const [name, process] of Object.entries(processes)) {
       const code = await process.terminate();
-      mustBe(code === 0, `After SIGTERM the ${name} exited with ${code}.`);
+      assertTrue(code === 0, `After SIGTERM the ${name} exited with ${code}.`);
     }
     say("Both exited with 0 after SIGTERM.");
   } catch (error) {
@@ -81,7 +84,7 @@ export async function tryImages(buildah: Buildah, say: (sentence: string) => voi
   }
   for (const container of [api, worker]) {
     const changed = await container.changedSince(begun);
-    mustBe(changed.length === 0, `Files were changed outside of the writable folders: ${changed.join(", ")}`);
+    assertTrue(changed.length === 0, `Files were changed outside of the writable folders: ${changed.join(", ")}`);
   }
 }
 
@@ -94,10 +97,10 @@ async function runCommands(
 ): Promise<void> {
   await api.run(["migrate"], owner);
   const output = await api.run(["database-roles"], owner);
-  mustBe(!output.includes("REVOKE"), `database-roles reports rights that must be revoked by hand:\n${output}`);
+  assertTrue(!output.includes("REVOKE"), `database-roles reports rights that must be revoked by hand:\n${output}`);
   const create = ["users", "create", "admin", "--if-missing", "--authorities", authorities];
   await api.run(create, owner, `${password}\n`);
-  mustBe(
+  assertTrue(
     (await api.run(create, owner)).includes("nothing was changed"),
     "A second `users create --if-missing` has changed something.",
   );
@@ -118,7 +121,7 @@ async function runCommands(
     [worker, "reconcile"],
     [worker, "store-marker"],
   ] as const)
-    mustBe((await container.run([command, "--help"])).includes("Usage"), `${command} --help prints no usage.`);
+    assertTrue((await container.run([command, "--help"])).includes("Usage"), `${command} --help prints no usage.`);
 }
 
 async function untilReady(port: number, process: RunningProcess): Promise<void> {
@@ -161,7 +164,7 @@ async function makeReports(get: Get): Promise<void> {
       );
       const bytes = Buffer.from(await (await get(`/v1/report/download?${query}&id=${id}`)).arrayBuffer());
       const digest = createHash("sha256").update(bytes).digest("hex");
-      mustBe(
+      assertTrue(
         bytes.length > 0 && digest === report.file?.sha256,
         `The ${format} file of ${definition.type} differs from its record.`,
       );
@@ -170,6 +173,6 @@ async function makeReports(get: Get): Promise<void> {
   }
 }
 
-function mustBe(condition: boolean, message: string): asserts condition {
+function assertTrue(condition: boolean, message: string): asserts condition {
   if (!condition) throw new CommandFailure(message);
 }

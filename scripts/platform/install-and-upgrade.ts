@@ -20,7 +20,7 @@ export interface Stages {
 
 export type Installed = Awaited<ReturnType<typeof install>>;
 
-export const newKey = (encoding: "base64" | "hex"): string => randomBytes(32).toString(encoding);
+export const randomKey = (encoding: "base64" | "hex"): string => randomBytes(32).toString(encoding);
 
 /** Installs the previous version as the guides say, makes the first report, and starts the load. */
 export async function install({ platform, load, callers }: Stages) {
@@ -33,14 +33,14 @@ export async function install({ platform, load, callers }: Stages) {
   await guides.run(`export CHECKOUT=${previous}\nSTORAGE_DIR=$PWD/files`);
   await guides.runUntil("install", "cat > worker.env");
   const common = {
-    WEBHOOK_KEY: newKey("base64"),
+    WEBHOOK_KEY: randomKey("base64"),
     WEBHOOK_ALLOW: receiver.origin,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_TRACES_SAMPLER_ARG: "1",
   };
   await deployment.change("api", {
     ...common,
-    AUTH_JWT_SECRET: newKey("hex"),
+    AUTH_JWT_SECRET: randomKey("hex"),
     AUTH_TOKEN_LIFETIME_SECONDS: String(tokenLifetimeSeconds),
     START_LIMIT_PER_MINUTE: "0",
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import { callersWithPasswords } from "./callers.ts";
 import { waitForIssuer, waitForPostgresIssuer } from "./certificates.ts";
-import { newKey, tokenLifetimeSeconds, type Installed, type Stages } from "./install-and-upgrade.ts";
+import { randomKey, tokenLifetimeSeconds, type Installed, type Stages } from "./install-and-upgrade.ts";
 
 const page = "rotate-secrets";
 
@@ -18,7 +18,7 @@ export async function rotateSecrets(
   const { guides, deployment, certificates, folder } = platform;
   const [oldAuthority, newAuthority] = certificates.authorities;
   const { WEBHOOK_KEY: oldKey = "", AUTH_JWT_SECRET: oldSecret = "" } = await deployment.read("api");
-  const [newSecret, nextKey] = [newKey("hex"), newKey("base64")];
+  const [newSecret, nextKey] = [randomKey("hex"), randomKey("base64")];
 
   /**
    * Logs in, makes reports and creates a webhook while half of the instances use the new settings. Each half must accept tokens and webhook

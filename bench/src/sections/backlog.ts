@@ -5,7 +5,7 @@ import { newReport, waitFor } from "@reports/testing";
 import type { Sql, TransactionSql } from "postgres";
 import { interleave, median, ratio } from "../measure.ts";
 import { openSql } from "../open-sql.ts";
-import { asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
+import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 /** Number of csv reports without rows in each measurement. */
@@ -47,7 +47,7 @@ export const backlog: Section = {
         return {
           work: `reports per second with ${number} waiting in ${lane}`,
           goal: "≥ 0.8 × those with none",
-          seen: asRatio(share),
+          seen: formatRatio(share),
           met: share >= 0.8,
           compared: `${measuredReports} empty csv reports per round, one worker of one slot: ${median(rates).toFixed(1)}/s and ${median(seen.none).toFixed(1)}/s`,
         };

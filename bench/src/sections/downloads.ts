@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { interleave, median, ratio } from "../measure.ts";
 import { residentMemoryMb } from "../programs.ts";
-import { inMegabytes, asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
+import { formatMegabytes, formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService, type BenchReport, type Service } from "../service.ts";
 
 const slowClients = 20;
@@ -44,14 +44,14 @@ export const downloads: Section = {
         {
           work: `download of ${(size / 1e9).toFixed(2)} GB`,
           goal: "≥ 0.6 × a plain stream",
-          seen: asRatio(speed),
+          seen: formatRatio(speed),
           met: speed >= 0.6,
           compared: `${rate(median(seen.service))}; \`createReadStream(file).pipe(response)\` of a bare Node server, same client, ${rate(median(seen.plain))}`,
         },
         {
           work: `memory of the API with ${slowClients} slow downloads`,
           goal: "+ ≤ 50 MB",
-          seen: `${grownMb < 0 ? "−" : "+"}${inMegabytes(Math.abs(grownMb))}`,
+          seen: `${grownMb < 0 ? "−" : "+"}${formatMegabytes(Math.abs(grownMb))}`,
           met: grownMb <= 50,
           compared: `growth of the RSS while ${slowClients} clients read ${slowBytesPerSecond / 1024} KB/s each for ${slowMs / 1000} s`,
         },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { interleave, median, ratio } from "../measure.ts";
 import { domainReportQuery } from "../peers/psql.ts";
 import { timeProgram } from "../programs.ts";
-import { inSeconds, asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
+import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 const peer = join(import.meta.dirname, "../peers/exceljs-stream.ts");
@@ -29,9 +29,9 @@ export const exceljs: Section = {
       {
         work: `xlsx, ${domains.toLocaleString("en")} rows, compared with exceljs`,
         goal: "≥ 7 × as fast",
-        seen: asRatio(faster),
+        seen: formatRatio(faster),
         met: faster >= 7,
-        compared: `${inSeconds(median(seen.xlsx))}. With exceljs, streaming from a cursor, ${inSeconds(median(seen.exceljs))}`,
+        compared: `${formatSeconds(median(seen.xlsx))}. With exceljs, streaming from a cursor, ${formatSeconds(median(seen.exceljs))}`,
       },
     ];
   },

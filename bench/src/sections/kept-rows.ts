@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { interleave, median, ratio } from "../measure.ts";
-import { inSeconds, asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
+import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 const reportType = "PROXY_DOMAIN";
@@ -35,15 +35,15 @@ export const rowSnapshot: Section = {
     const renditionLine = (format: "csv" | "xlsx"): ResultLine => ({
       work: `an additional ${format} file from a snapshot of ${count} rows`,
       goal: "–",
-      seen: `${asRatio(ratio(seen[`an additional ${format}`], seen[format]))} the time of a separate report`,
-      compared: `${inSeconds(median(seen[`an additional ${format}`]))} from request to stored file; a ${format} report of the same rows ${inSeconds(median(seen[format]))}`,
+      seen: `${formatRatio(ratio(seen[`an additional ${format}`], seen[format]))} the time of a separate report`,
+      compared: `${formatSeconds(median(seen[`an additional ${format}`]))} from request to stored file; a ${format} report of the same rows ${formatSeconds(median(seen[format]))}`,
     });
     return [
       {
         work: `csv with a snapshot of its ${count} rows`,
         goal: "–",
-        seen: `${asRatio(ratio(seen["csv with keepRows"], seen.csv))} the time without a snapshot`,
-        compared: `${inSeconds(median(seen["csv with keepRows"]))}, summary included, and ${inSeconds(median(seen.csv))} from request to stored file; the rows take ${Math.round(rowsBytes / mebibyte)} MiB next to a file of ${Math.round(kept.report.file!.size / mebibyte)} MiB`,
+        seen: `${formatRatio(ratio(seen["csv with keepRows"], seen.csv))} the time without a snapshot`,
+        compared: `${formatSeconds(median(seen["csv with keepRows"]))}, summary included, and ${formatSeconds(median(seen.csv))} from request to stored file; the rows take ${Math.round(rowsBytes / mebibyte)} MiB next to a file of ${Math.round(kept.report.file!.size / mebibyte)} MiB`,
       },
       renditionLine("csv"),
       renditionLine("xlsx"),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { raisePriority } from "@reports/testing";
 import { quantile } from "../measure.ts";
-import { asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
+import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService, type Service } from "../service.ts";
 
 const perSecond = 50;
@@ -45,7 +45,7 @@ export const latency: Section = {
       {
         work: `API p99 while the worker renders ${domains.toLocaleString("en")} rows as xlsx`,
         goal: "≤ 2 × idle",
-        seen: asRatio(grown),
+        seen: formatRatio(grown),
         met: grown <= 2,
         compared: `${perSecond} requests/s of ${callers} callers in open loop (${reads.map((path) => `\`${path}\``).join(", ")}): ${busyP99.toFixed(1)} ms, idle ${idleP99.toFixed(1)} ms. Postgres, worker, API and the load tool share the cores, and the load tool has priority`,
       },

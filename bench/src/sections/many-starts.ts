@@ -7,7 +7,7 @@ import { clients, produceEmptyReports, removeOwnReports, warmUpReports, type Cos
 import { interleave, median, ratio } from "../measure.ts";
 import { runPgbench } from "../peers/pgbench.ts";
 import { openSql } from "../open-sql.ts";
-import { asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
+import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 const measuredReports = 3_000;
@@ -63,7 +63,7 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, su
       goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
       seen: Math.round(perMinute).toLocaleString("en"),
       met: perMinute >= goalPerMinute,
-      compared: `${measuredReports} empty csv reports per round after ${warmUpReports} others, ${concurrentReports} at the same time, ${clients} connections of one caller: ${median(rates).toFixed(0)}/s from request to stored file, ${asRatio(ratio(rates, seen.pgbench))} pgbench with the same transactions (${median(seen.pgbench).toFixed(0)}/s), ${cost("startsPerSecond")} starts/s meanwhile. Processor time per report: workers ${cost("workers")}, renderers ${cost("renderers")}, Postgres ${cost("postgres")}, API ${cost("api")}, the load tool ${cost("load")} ms`,
+      compared: `${measuredReports} empty csv reports per round after ${warmUpReports} others, ${concurrentReports} at the same time, ${clients} connections of one caller: ${median(rates).toFixed(0)}/s from request to stored file, ${formatRatio(ratio(rates, seen.pgbench))} pgbench with the same transactions (${median(seen.pgbench).toFixed(0)}/s), ${cost("startsPerSecond")} starts/s meanwhile. Processor time per report: workers ${cost("workers")}, renderers ${cost("renderers")}, Postgres ${cost("postgres")}, API ${cost("api")}, the load tool ${cost("load")} ms`,
     };
   };
   return [line(1, seen.one), line(2, seen.two), line(4, seen.four)];
@@ -96,7 +96,7 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
     goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
     seen: Math.round(perMinute).toLocaleString("en"),
     met: perMinute >= goalPerMinute,
-    compared: `records without files, with three events each, counted before and after ${measuredReports} empty csv reports, ${clients} connections of one caller: ${(median(ended) * 60).toFixed(0)} reports per minute meanwhile, ${asRatio(ratio(ended, seen["without retention"]))} the rate without retention. Records are removed ${asRatio(ratio(removed, ended))} as fast as reports end`,
+    compared: `records without files, with three events each, counted before and after ${measuredReports} empty csv reports, ${clients} connections of one caller: ${(median(ended) * 60).toFixed(0)} reports per minute meanwhile, ${formatRatio(ratio(ended, seen["without retention"]))} the rate without retention. Records are removed ${formatRatio(ratio(removed, ended))} as fast as reports end`,
   };
 }
 

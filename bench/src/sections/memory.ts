@@ -1,5 +1,5 @@
 import { interleave } from "../measure.ts";
-import { inMegabytes, type BenchContext, type ResultLine, type Section } from "../section.ts";
+import { formatMegabytes, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 const goals = { csv: 110, ndjson: null, json: null, xlsx: 200 } as const;
@@ -34,15 +34,15 @@ export const memory: Section = {
       lines.push({
         work: `${format}, memory of the renderer`,
         goal: `${goal === null ? "" : `≤ ${goal} MB at ${domains.toLocaleString("en")} rows, `}growth ≤ ${Math.round((growthGoal - 1) * 100)} %`,
-        seen: `${seen.map(inMegabytes).join(", ")}: ${growth < 1 ? "" : "+"}${Math.round((growth - 1) * 100)} %`,
+        seen: `${seen.map(formatMegabytes).join(", ")}: ${growth < 1 ? "" : "+"}${Math.round((growth - 1) * 100)} %`,
         met: growth <= growthGoal && (goal === null || seen[1]! <= goal),
-        compared: `peak RSS of a fresh renderer process at ${sizesInWords} rows; the worker's main process next to it ${mains.map(inMegabytes).join(", ")}`,
+        compared: `peak RSS of a fresh renderer process at ${sizesInWords} rows; the worker's main process next to it ${mains.map(formatMegabytes).join(", ")}`,
       });
     }
     lines.push({
       work: "memory of the worker's main process",
       goal: `≤ ${mainGoalMb} MB`,
-      seen: inMegabytes(largestMainMb),
+      seen: formatMegabytes(largestMainMb),
       met: largestMainMb <= mainGoalMb,
       compared: "largest peak RSS of all these runs",
     });

@@ -2,7 +2,14 @@ import { join } from "node:path";
 import { interleave, median, ratio } from "../measure.ts";
 import { domainReportQuery, psqlEnvironment } from "../peers/psql.ts";
 import { runProgram, timeProgram } from "../programs.ts";
-import { inMegabytes, inSeconds, asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
+import {
+  formatMegabytes,
+  formatSeconds,
+  formatRatio,
+  type BenchContext,
+  type ResultLine,
+  type Section,
+} from "../section.ts";
 import { startService } from "../service.ts";
 
 const peerScriptOf = (name: string): string => join(import.meta.dirname, `../peers/${name}-table.ts`);
@@ -47,14 +54,14 @@ export const pdf: Section = {
       {
         work: `pdf, ${rowCount.toLocaleString("en")} rows, compared with pdfkit`,
         goal: "≥ 10 × as fast",
-        seen: asRatio(faster),
+        seen: formatRatio(faster),
         met: faster >= 10,
-        compared: `${inSeconds(median(seen.pdf))} from request to stored file, query, cover and charts included. With pdfkit ${inSeconds(median(seen.pdfkit))} for the table only, with its rows in a file. With pdfmake ${inSeconds(median(seen.pdfmake))} for ${pdfmakeRows.toLocaleString("en")} of these rows`,
+        compared: `${formatSeconds(median(seen.pdf))} from request to stored file, query, cover and charts included. With pdfkit ${formatSeconds(median(seen.pdfkit))} for the table only, with its rows in a file. With pdfmake ${formatSeconds(median(seen.pdfmake))} for ${pdfmakeRows.toLocaleString("en")} of these rows`,
       },
       {
         work: `pdf, ${rowCount.toLocaleString("en")} rows, memory of the renderer`,
         goal: "≤ 250 MB",
-        seen: inMegabytes(renderer),
+        seen: formatMegabytes(renderer),
         met: renderer <= 250,
         compared: "peak RSS of the renderer process",
       },

@@ -1,7 +1,7 @@
 import { repeatRequest } from "../http-load.ts";
 import { interleave, median, ratio } from "../measure.ts";
 import { processorMs } from "../programs.ts";
-import { asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
+import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 const load = { clients: 8, seconds: 4 };
@@ -35,7 +35,7 @@ export const readLimiter: Section = {
       {
         work: "a read with its limiter",
         goal: "≤ 1.05 × without",
-        seen: asRatio(cost),
+        seen: formatRatio(cost),
         met: cost <= 1.05,
         compared: `\`GET ${path}\`, ${load.clients} clients, ${load.seconds} s per round: ${Math.round(median(seen.with))} µs of the API's processor time per request with READ_LIMIT_PER_MINUTE, ${Math.round(median(seen.without))} µs without`,
       },

@@ -7,7 +7,7 @@ import { interleave, median, quantile, ratio } from "../measure.ts";
 import type { BareRoute } from "../peers/bare-route.ts";
 import { processorMs } from "../programs.ts";
 import { openSql } from "../open-sql.ts";
-import { asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
+import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService, type Service } from "../service.ts";
 
 /** Number of principals. The API limits the lists that one principal reads at the same time. */
@@ -96,7 +96,7 @@ async function measure(
   return {
     work: `${name} at ${domains.toLocaleString("en")} domains, compared with a bare route`,
     goal: `≥ ${goal} × bare`,
-    seen: asRatio(share),
+    seen: formatRatio(share),
     met: share >= goal,
     compared: `${principals * load.clients} clients, ${load.seconds} s per round: \`GET ${shown}\` with bearer tokens and limits: ${describe("service")}. A bare route (Koa and postgres.js, the same SQL and the same bytes): ${describe("bare")}`,
   };

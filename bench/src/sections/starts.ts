@@ -4,7 +4,7 @@ import { interleave, median, ratio } from "../measure.ts";
 import { runPgbench } from "../peers/pgbench.ts";
 import { processTreeMs } from "../programs.ts";
 import { openSql } from "../open-sql.ts";
-import { asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
+import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 const clients = 16;
@@ -55,7 +55,7 @@ export const starts: Section = {
         return {
           work: `starts per second of ${count.toLocaleString("en")} ${count === 1 ? "caller" : "callers"}`,
           goal: `≥ ${goal} × pgbench`,
-          seen: asRatio(share),
+          seen: formatRatio(share),
           met: share >= goal,
           compared: `${clients} connections, ${secondsPerRound} s per round: \`POST /v1/reports\` ${Math.round(median(rates))}/s; \`pgbench -M prepared -f start-transaction.sql\`, the same statement, ${Math.round(median(seen["pgbench"]!))}/s. Processor time per start: API ${cost("api")}, Postgres ${cost("postgres")} ms`,
         };

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { interleave, median, ratio } from "../measure.ts";
 import { domainReportQuery, psqlCopy, psqlEnvironment } from "../peers/psql.ts";
 import { timeProgram } from "../programs.ts";
-import { inSeconds, asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
+import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 /** Compares large reports of the streaming formats, from the request to the stored file, with psql. */
@@ -53,9 +53,9 @@ export const streams: Section = {
       return {
         work: `${name}, ${domains.toLocaleString("en")} rows`,
         goal: goal === undefined ? "–" : `≤ ${goal} ×`,
-        seen: asRatio(found),
+        seen: formatRatio(found),
         ...(goal !== undefined && { met: found <= goal }),
-        compared: `${inSeconds(median(seen[name]))} from request to stored file, ${inSeconds(median(processor[name] ?? []))} processor time of the renderer; ${base === "psql" ? "`psql \\copy`" : "`psql \\copy … | gzip -1`"} ${inSeconds(median(seen[base]))}`,
+        compared: `${formatSeconds(median(seen[name]))} from request to stored file, ${formatSeconds(median(processor[name] ?? []))} processor time of the renderer; ${base === "psql" ? "`psql \\copy`" : "`psql \\copy … | gzip -1`"} ${formatSeconds(median(seen[base]))}`,
       };
     };
     return [

@@ -1,5 +1,12 @@
 import { interleave, median, ratio } from "../measure.ts";
-import { inMegabytes, inSeconds, asRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
+import {
+  formatMegabytes,
+  formatSeconds,
+  formatRatio,
+  type BenchContext,
+  type ResultLine,
+  type Section,
+} from "../section.ts";
 import { startService } from "../service.ts";
 
 const rowCounts = [20_000, 100_000];
@@ -28,9 +35,9 @@ export const taggedPdf: Section = {
       lines.push({
         work: `tagged pdf, ${size.toLocaleString("en")} rows`,
         goal: `≤ ${ratioGoal} × untagged, ≤ ${memoryGoalMb} MB`,
-        seen: `${asRatio(slower)}, ${inMegabytes(renderer)}`,
+        seen: `${formatRatio(slower)}, ${formatMegabytes(renderer)}`,
         met: slower <= ratioGoal && renderer <= memoryGoalMb,
-        compared: `${inSeconds(median(seen.tagged))} and ${inSeconds(median(seen.untagged))} from request to stored file, of ${inMegabytes(sizesMb["tagged"]!)} and ${inMegabytes(sizesMb["untagged"]!)}; peak RSS of the renderer process, which made both files one after the other`,
+        compared: `${formatSeconds(median(seen.tagged))} and ${formatSeconds(median(seen.untagged))} from request to stored file, of ${formatMegabytes(sizesMb["tagged"]!)} and ${formatMegabytes(sizesMb["untagged"]!)}; peak RSS of the renderer process, which made both files one after the other`,
       });
     }
     return lines;

@@ -10,8 +10,8 @@ import type { watchLocks } from "./locks.ts";
 import { checkLongFaults } from "./check-long-faults.ts";
 import type { References } from "./references.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { checkReconciler } from "./sweep.ts";
-import { checkUnhandledErrors } from "./unhandled.ts";
+import { checkReconciler } from "./reconciler.ts";
+import { checkUnhandledErrors } from "./unhandled-errors.ts";
 
 export interface Evidence {
   readonly stand: Stand;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import type { Received, ReceiverName, WebhookReceivers } from "../stand/webhook-receivers.ts";
 import { createFinding, type Finding } from "./finding.ts";
@@ -38,7 +38,7 @@ export async function gatherWebhooks(
   receivers: Pick<WebhookReceivers, "received" | "forbiddenConnections">,
 ): Promise<WebhookEvidence> {
   const read = async (): Promise<readonly SeenDelivery[]> => {
-    const rows = await persistently(
+    const rows = await retryUntilSuccess(
       () => sql<(Omit<SeenDelivery, "to"> & { webhookId: string })[]>`
         select webhook_id as "webhookId", type, report_id as "reportId", event_id as "eventId", status, last_error_code as error,
           extract(epoch from ended_at - created_at)::float8 as seconds

@@ -1,4 +1,4 @@
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import { outageBetween, type Ledger } from "../load/ledger.ts";
 import type { Stand } from "../stand/stand.ts";
 import { createFinding, type Finding } from "./finding.ts";
@@ -11,7 +11,7 @@ interface DeadLock {
 
 /** Returns the locks of jobs that are older than a minute and whose pool had no heartbeat in the last minute. */
 export async function findDeadLocks({ sql }: Pick<Stand, "sql">): Promise<readonly DeadLock[]> {
-  return persistently(
+  return retryUntilSuccess(
     () => sql<DeadLock[]>`
       select job.lane || ' ' || job.id as job, job.locked_by as pool, extract(epoch from clock_timestamp() - job.locked_at)::float8 as seconds
       from report_queue.jobs as job

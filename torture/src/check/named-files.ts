@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Ledger } from "../load/ledger.ts";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import { findOrphans } from "./files.ts";
 import { breachesOf } from "./breaches.ts";
@@ -66,7 +66,7 @@ export async function checkNamedFiles(
   checks: number,
 ): Promise<Finding> {
   const { missing } = await findOrphans(stand, snapshot);
-  const undeleted = await persistently(
+  const undeleted = await retryUntilSuccess(
     () => stand.sql<{ count: number }[]>`
       select count(*)::int as count from reports where status = 'SUCCEEDED' and deleted_at is null`,
   );

@@ -1,4 +1,4 @@
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import type { ReceiverName } from "../stand/webhook-receivers.ts";
 import { createFinding, type Finding } from "./finding.ts";
@@ -8,7 +8,7 @@ export async function checkPausedWebhooks(
   { sql }: Pick<Stand, "sql">,
   names: ReadonlyMap<string, ReceiverName>,
 ): Promise<Finding> {
-  const paused = await persistently(
+  const paused = await retryUntilSuccess(
     () => sql<{ id: string; because: string | null }[]>`
       select id, paused_because as because from webhooks where status = 'PAUSED' and deleted_at is null`,
   );

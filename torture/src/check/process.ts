@@ -1,5 +1,5 @@
 import type { StandProcess } from "@reports/testing";
-import { inMebibytes, type ProcessUsage } from "../stand/process-usage.ts";
+import { formatMebibytes, type ProcessUsage } from "../stand/process-usage.ts";
 import { createFinding, type Finding } from "./finding.ts";
 
 const descriptorTolerance = 5;
@@ -30,7 +30,7 @@ export function checkProcess(
     createFinding(
       "M3",
       `its memory stays below ${memoryFactor} times that of the warm process`,
-      `${inMebibytes(warm.residentBytes)} when it was warm, ${inMebibytes(mostBytes)} at most, ${inMebibytes(end.residentBytes)} at the end`,
+      `${formatMebibytes(warm.residentBytes)} when it was warm, ${formatMebibytes(mostBytes)} at most, ${formatMebibytes(end.residentBytes)} at the end`,
       mostBytes > memoryFactor * warm.residentBytes ? [[null, "it grew"]] : [],
     ),
   ];

@@ -1,5 +1,5 @@
 import type { ClockJump, ScheduledTime } from "../load/ledger.ts";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import { createFinding, type Finding } from "./finding.ts";
 import type { SeenRecord } from "./snapshot.ts";
@@ -13,7 +13,7 @@ export interface SeenRun {
 }
 
 export async function readScheduleRuns({ sql }: Pick<Stand, "sql">): Promise<readonly SeenRun[]> {
-  return persistently(
+  return retryUntilSuccess(
     () => sql<SeenRun[]>`
       select schedule_id as "scheduleId", scheduled_for as "scheduledFor", outcome, because, report_id as "reportId"
       from report_schedule_fires order by scheduled_for`,

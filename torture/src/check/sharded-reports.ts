@@ -1,6 +1,6 @@
 import type { Ledger } from "../load/ledger.ts";
 import { shardedType } from "../report-types.ts";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import { createFinding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -12,7 +12,7 @@ export interface ShardedReport {
 }
 
 export async function readShardedReports({ sql }: Pick<Stand, "sql">): Promise<readonly ShardedReport[]> {
-  return persistently(
+  return retryUntilSuccess(
     () => sql<ShardedReport[]>`
       select id, row_count::float8 as "rowCount", warning_codes as "warningCodes" from reports
       where report_type = ${shardedType} and status = 'SUCCEEDED' and not holds_rows`,
@@ -43,7 +43,7 @@ export async function checkShardOutages(
   { entries }: Ledger,
   { records }: Snapshot,
 ): Promise<Finding> {
-  const failures = await persistently(
+  const failures = await retryUntilSuccess(
     () => sql<{ id: string; failures: number }[]>`select id, failures from reports where failures > 0`,
   );
   const others = [...records.values()].filter(({ reportType }) => reportType !== shardedType);

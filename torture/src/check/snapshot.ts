@@ -1,7 +1,7 @@
 import type { Report } from "@reports/core/report";
 import type { ReportStatus } from "@reports/core/base";
 import type { Ledger } from "../load/ledger.ts";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import { trueTimeOf } from "./clock-jumps.ts";
 import type { HistoryEvent } from "./history.ts";
@@ -43,13 +43,13 @@ export async function readSnapshot(
   { sql }: Pick<Stand, "sql">,
   { clockJumps }: Pick<Ledger, "clockJumps"> = { clockJumps: [] },
 ): Promise<Snapshot> {
-  const records = await persistently(
+  const records = await retryUntilSuccess(
     () => sql<SeenRecord[]>`
       select id, requested_by as "requestedBy", file_of as "fileOf", holds_rows as "holdsRows", schedule_id as "scheduleId", report_type as "reportType", title, status, attempt, deleted_at is not null as deleted,
         file_storage_key as key, file_size_bytes::float8 as size, file_sha256 as sha256, row_count::float8 as "rowCount", error_code as error
       from reports`,
   );
-  const rows = await persistently(
+  const rows = await retryUntilSuccess(
     () => sql<(HistoryEvent & { readonly id: number; readonly reportId: string })[]>`
       select id::float8 as id, report_id as "reportId", from_status as "from", to_status as "to", attempt, at,
         to_jsonb(report_events) ->> 'because' as because
@@ -61,7 +61,7 @@ export async function readSnapshot(
 }
 
 export async function readJobs({ sql }: Pick<Stand, "sql">): Promise<readonly SeenJob[]> {
-  return persistently(
+  return retryUntilSuccess(
     () => sql<SeenJob[]>`
       select job.lane || ' ' || job.id as id, job.payload ->> 'reportId' as "reportId", job.locked_at is not null as locked,
         job.attempts >= job.max_attempts as spent

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 
 /** Ends the remaining faults. Waits until no report is unfinished, no job is queued and no schedule is due, or until the timeout. */
@@ -10,7 +10,7 @@ export async function waitUntilIdle(stand: Stand, timeoutMs: number): Promise<vo
   const endsAt = Date.now() + timeoutMs;
   for (let quiet = 0; quiet < 3 && Date.now() < endsAt;) {
     await wait(1_000);
-    const [state] = await persistently(
+    const [state] = await retryUntilSuccess(
       () => stand.sql<{ moving: number }[]>`
         select (select count(*) from reports where status in ('QUEUED', 'RUNNING'))::int
           + (select count(*) from report_queue.jobs)::int

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { waitFor } from "@reports/testing";
 import { readJobs } from "../check/snapshot.ts";
 import { variants } from "../load/variants.ts";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import { bulkRequest, laneWorkerName } from "../stand/lanes.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
@@ -57,7 +57,7 @@ export const closeLane: StandFault = {
 
 /** Reports whether short reports have waited long, as on a busy machine. Then a refusal of a short report is correct. */
 async function isOwnLaneLate({ stand }: FaultContext): Promise<boolean> {
-  const late = await persistently(
+  const late = await retryUntilSuccess(
     () => stand.sql`
       select from reports where lane = 'quick'
         and coalesce(started_at, finished_at, clock_timestamp()) > created_at + make_interval(secs => ${lateMs / 1000})
@@ -73,7 +73,7 @@ async function cancel({ stand, caller, ledger }: FaultContext, id: string): Prom
     timeoutMs: cancelMs,
     intervalMs: 500,
   });
-  const [record] = await persistently(
+  const [record] = await retryUntilSuccess(
     () => stand.sql<{ status: string }[]>`select status from reports where id = ${id}`,
   );
   if (record?.status !== "CANCELLED") return;

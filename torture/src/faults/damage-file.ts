@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import { replaceFile } from "../stand/store.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
@@ -21,7 +21,7 @@ export const damageFile: StandFault = {
   async inject(context) {
     const { stand, ledger, random } = context;
     // The load cancels and deletes reports only in their first seconds, so an older report stays.
-    const [chosen] = await persistently(
+    const [chosen] = await retryUntilSuccess(
       () => stand.sql<StoredReport[]>`
         select id, report_type as "reportType", file_storage_key as key, file_size_bytes::float8 as size from reports
         where status = 'SUCCEEDED' and deleted_at is null and file_of is null and file_size_bytes > 100

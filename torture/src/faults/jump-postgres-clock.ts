@@ -3,7 +3,7 @@ import type { ClockJump } from "../load/ledger.ts";
 import { makeSchedule } from "../load/schedules.ts";
 import { variants } from "../load/variants.ts";
 import { poisonTypes } from "../report-types.ts";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import { clockDelayMs } from "../stand/faked-clock.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
@@ -53,7 +53,7 @@ export const jumpPostgresClock: StandFault = {
 
 /** Reports whether a running report could correctly fail by one more loss. A jump forwards ends every lease, which counts as a loss. */
 async function hasFragileReports({ stand }: FaultContext): Promise<boolean> {
-  const rows = await persistently(
+  const rows = await retryUntilSuccess(
     () => stand.sql`
       select from reports where status = 'RUNNING' and report_type <> all (${[...poisonTypes]})
         and (failures > 0 or losses > 1 or lane = 'suspect') limit 1`,
@@ -62,7 +62,7 @@ async function hasFragileReports({ stand }: FaultContext): Promise<boolean> {
 }
 
 async function eventsBetween({ stand }: FaultContext): Promise<Pick<ClockJump, "firstEvent" | "lastEvent">> {
-  const [row] = await persistently(
+  const [row] = await retryUntilSuccess(
     () => stand.sql<{ last: number }[]>`select coalesce(max(id), 0)::float8 as last from report_events`,
   );
   return { firstEvent: row!.last, lastEvent: Infinity };
@@ -71,12 +71,12 @@ async function eventsBetween({ stand }: FaultContext): Promise<Pick<ClockJump, "
 async function checkSchedules({ stand, caller, ledger }: FaultContext, when: string): Promise<void> {
   const name = `clock-${Date.now()}`;
   const id = await makeSchedule(caller, name, name);
-  const [set] = await persistently(
+  const [set] = await retryUntilSuccess(
     () => stand.sql<{ at: Date }[]>`
       update report_schedules set next_fire_at = date_trunc('milliseconds', clock_timestamp()) where id = ${id} returning next_fire_at as at`,
   );
   for (const endsAt = Date.now() + runsWithinMs; Date.now() < endsAt; await wait(500)) {
-    const runs = await persistently(
+    const runs = await retryUntilSuccess(
       () =>
         stand.sql`select from report_schedule_fires where schedule_id = ${id} and scheduled_for = ${set!.at.toISOString()}`,
     );
@@ -97,7 +97,7 @@ async function startReport({ caller, ledger, random }: FaultContext, key: string
 /** Checks that the reports that were queued by the wrong and by the right clock end in time. */
 async function checkReports({ stand, ledger }: FaultContext, ids: readonly string[]): Promise<void> {
   const open = async () =>
-    persistently(
+    retryUntilSuccess(
       () => stand.sql<{ id: string; status: string }[]>`
         select id, status from reports where id = any (${[...ids]}) and status in ('QUEUED', 'RUNNING') and deleted_at is null`,
     );
@@ -114,7 +114,7 @@ async function checkReports({ stand, ledger }: FaultContext, ids: readonly strin
 /** Checks that no pending delivery waits for a time of the wrong clock. */
 async function checkDeliveries({ stand, ledger }: FaultContext): Promise<void> {
   const count = async () => {
-    const [seen] = await persistently(
+    const [seen] = await retryUntilSuccess(
       () => stand.sql<{ waiting: number }[]>`
         select count(*)::int as waiting from webhook_deliveries
         where status = 'PENDING' and tries = 0 and next_try_at > clock_timestamp() + interval '1 minute'`,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { waitFor } from "@reports/testing";
 import { countFault } from "../load/ledger.ts";
 import { shardedType } from "../report-types.ts";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
 /** Kills the Postgres server with half of a source's rows (the shard) while a report reads them. */
@@ -14,7 +14,7 @@ export const killShard: StandFault = {
     if (stand.shards === null) return false;
     // Attempts after the second are left out: the delay doubles with each outage, so the report would take minutes to end.
     const isRead = async (): Promise<boolean> => {
-      const found = await persistently(
+      const found = await retryUntilSuccess(
         () => stand.sql`select from reports 
           where report_type = ${shardedType} and status = 'RUNNING' and attempt <= 2 limit 1`,
       );

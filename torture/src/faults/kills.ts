@@ -1,6 +1,6 @@
 import type { StandProcess } from "@reports/testing";
 import { setTimeout as wait } from "node:timers/promises";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import { renderersOf } from "../stand/renderers.ts";
 import { poisonTypes } from "../report-types.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
@@ -16,7 +16,7 @@ export async function findHeldAttempts(
   { stand }: Pick<FaultContext, "stand">,
   pid: number,
 ): Promise<readonly HeldAttempt[]> {
-  return persistently(
+  return retryUntilSuccess(
     () => stand.sql<HeldAttempt[]>`
       select id, attempt,
         report_type <> all (${[...poisonTypes]}) and (failures > 0 or losses > 1 or lane = 'suspect') as fragile
@@ -110,7 +110,7 @@ export const freezeUntilOvertaken: StandFault = {
     const steady =
       victim === null
         ? []
-        : await persistently(
+        : await retryUntilSuccess(
             () => stand.sql<HeldAttempt[]>`
       select id, attempt from reports where report_type = 'TORTURE_STEADY' and status = 'RUNNING' and worker_id like ${`%:${victim.pid}:%`}`,
           );
@@ -121,7 +121,7 @@ export const freezeUntilOvertaken: StandFault = {
     const { id, attempt } = steady[0]!;
     const endsAt = at + 90_000;
     for (;;) {
-      const [row] = await persistently(
+      const [row] = await retryUntilSuccess(
         () => stand.sql<{ open: boolean; overtaken: boolean }[]>`
         select status in ('QUEUED', 'RUNNING') as open, status = 'RUNNING' and attempt > ${attempt} and rows_done > 0 as overtaken
         from reports where id = ${id}`,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import { swaps } from "../stand/store.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
@@ -20,7 +20,7 @@ export const swapStore: StandFault = {
   weight: 1,
   async inject(context) {
     const { stand, ledger, random } = context;
-    const stored = await persistently(
+    const stored = await retryUntilSuccess(
       () => stand.sql<StoredReport[]>`
         select id, report_type as "reportType" from reports
         where status = 'SUCCEEDED' and deleted_at is null and file_of is null order by random() limit ${sampleSize}`,
@@ -87,7 +87,7 @@ async function waitUntilServed(
 }
 
 async function isUndeleted({ sql }: FaultContext["stand"], id: string): Promise<boolean> {
-  const [row] = await persistently(
+  const [row] = await retryUntilSuccess(
     () => sql<{ undeleted: boolean }[]>`select deleted_at is null as undeleted from reports where id = ${id}`,
   );
   return row?.undeleted === true;

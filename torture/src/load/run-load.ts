@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { defaultQueueSchema, laneSchema } from "@reports/db";
 import type { ReportLane } from "@reports/core/base";
 import { createRandom, type Random } from "@reports/testing";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import type { Caller } from "./caller.ts";
 import { countFault, type Ledger } from "./ledger.ts";
@@ -78,7 +78,7 @@ async function runOne(
     if (intervention === "cancel") await repeatUntilAnswered(async () => caller.cancel(id));
     if (intervention === "delete") await repeatUntilAnswered(async () => caller.remove(id));
     if (intervention === "duplicate delivery") {
-      await persistently(async () => addSecondJob(stand, id));
+      await retryUntilSuccess(async () => addSecondJob(stand, id));
     }
   }
   await waitUntilEnded(caller, id, options.patienceMs);

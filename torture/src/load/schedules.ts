@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import type { Caller } from "./caller.ts";
 import type { Ledger } from "./ledger.ts";
@@ -66,7 +66,7 @@ export async function runSchedules(stand: Stand, ledger: Ledger, signal: AbortSi
 }
 
 async function setRound({ sql }: Stand, ledger: Ledger): Promise<void> {
-  const [round] = await persistently(
+  const [round] = await retryUntilSuccess(
     () => sql<{ now: Date; busy: boolean; ids: string[] | null }[]>`
       select clock_timestamp() as now, array_agg(id order by id) as ids,
         bool_or(next_fire_at < clock_timestamp() + interval '1 day' or exists (
@@ -81,7 +81,7 @@ async function setRound({ sql }: Stand, ledger: Ledger): Promise<void> {
   }));
   ledger.scheduledTimes.push(...times);
   // Repeating this update after a lost response is safe, because a time that has run does not run again.
-  await persistently(
+  await retryUntilSuccess(
     () => sql`
       update report_schedules as schedule set next_fire_at = given.at
       from unnest(${times.map(({ scheduleId }) => scheduleId)}::uuid[], ${times.map(({ at }) => at.toISOString())}::timestamptz[]) as given (id, at)

@@ -1,5 +1,5 @@
 import { runApi } from "@reports/api";
 import { runMain } from "@reports/runtime";
-import { ownTypes } from "./own-types.ts";
+import { harnessTypeSettings } from "./harness-types.ts";
 
-await runMain(() => runApi({ ...process.env, ...ownTypes }));
+await runMain(() => runApi({ ...process.env, ...harnessTypeSettings }));

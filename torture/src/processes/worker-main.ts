@@ -1,10 +1,10 @@
 import { runMain } from "@reports/runtime";
 import { runWorker } from "@reports/worker";
 import { clockVariables } from "../stand/faked-clock.ts";
-import { shortTimes } from "../stand/short-times.ts";
-import { ownTypes } from "./own-types.ts";
+import { readReconcileTimes } from "../stand/reconcile-times.ts";
+import { harnessTypeSettings } from "./harness-types.ts";
 
-const environment = { ...process.env, ...ownTypes };
+const environment = { ...process.env, ...harnessTypeSettings };
 await runMain(() =>
   runWorker(environment, {
     clocks: (production) => ({
@@ -14,7 +14,7 @@ await runMain(() =>
       // Shorter delays, because a run waits for reports that fail several times.
       retryDelaysMs: production.retryDelaysMs.map((ms) => ms / 3),
     }),
-    configure: (config) => ({ ...config, ...shortTimes(process.env) }),
+    configure: (config) => ({ ...config, ...readReconcileTimes(process.env) }),
     rendererVariables: [...clockVariables, "NODE_COMPILE_CACHE"],
   }),
 );

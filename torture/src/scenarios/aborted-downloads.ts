@@ -8,7 +8,7 @@ import { abortDownload, waysToAbort } from "../load/abort-download.ts";
 import { createCaller, tokenOf } from "../load/caller.ts";
 import { makeReport } from "../load/make-report.ts";
 import { bulkType } from "../report-types.ts";
-import { countOpenFiles, inMebibytes, readProcessUsage, watchMemory } from "../stand/process-usage.ts";
+import { countOpenFiles, formatMebibytes, readProcessUsage, watchMemory } from "../stand/process-usage.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -69,7 +69,7 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
     snapshot: null,
     folder: stand.folder,
     figures: [
-      `A file of ${inMebibytes(target.size)} from ${stand.store.kind}, ${Math.round((times * 1000) / Math.max(lastedMs, 1))} downloads/s`,
+      `A file of ${formatMebibytes(target.size)} from ${stand.store.kind}, ${Math.round((times * 1000) / Math.max(lastedMs, 1))} downloads/s`,
       `Aborted: ${describeCounts(left)}`,
     ],
     findings: [

@@ -2,7 +2,7 @@ import { attacks as every } from "../attacks/every-attack.ts";
 import { prepareOtherCallers } from "../attacks/other-callers.ts";
 import { createFinding } from "../check/finding.ts";
 import { checkKeepsRunning } from "../check/process.ts";
-import { checkUnhandledErrors } from "../check/unhandled.ts";
+import { checkUnhandledErrors } from "../check/unhandled-errors.ts";
 import { tokenOf } from "../load/caller.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";

@@ -6,24 +6,26 @@ import { jumpPostgresClock } from "../faults/jump-postgres-clock.ts";
 import { killShard } from "../faults/kill-shard.ts";
 import { swapStore } from "../faults/swap-store.ts";
 import { clockOffsets } from "../stand/can-fake-clocks.ts";
-import { underLongFault } from "./long-fault.ts";
+import { createLongFaultScenario } from "./long-fault.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Reconciler times so short that it runs several times during a swap. Without kills, files are recorded within seconds. */
 const reconcile = { everySeconds: 2, minAgeSeconds: 8 };
 
 /** The store is replaced and restored while the reconciler compares files and records every two seconds. */
-export const swappedStore = underLongFault(swapStore, { stand: { reconcile: { ...reconcile, trashSeconds: 4 } } });
+export const swappedStore = createLongFaultScenario(swapStore, {
+  stand: { reconcile: { ...reconcile, trashSeconds: 4 } },
+});
 
-export const frozenPostgres = underLongFault(freezePostgres);
+export const frozenPostgres = createLongFaultScenario(freezePostgres);
 
-export const closedLane = underLongFault(closeLane, {
+export const closedLane = createLongFaultScenario(closeLane, {
   stand: { withLaneWorker: true, environment: { OVERLOAD_QUEUE_AGE_SECONDS: "7" } },
 });
 
-export const damagedFiles = underLongFault(damageFile, { stand: { reconcile } });
+export const damagedFiles = createLongFaultScenario(damageFile, { stand: { reconcile } });
 
-export const killedShard = underLongFault(killShard, {
+export const killedShard = createLongFaultScenario(killShard, {
   stand: { withShards: true },
   load: { withShards: true },
   check: async (stand, ledger, snapshot) => [
@@ -36,5 +38,5 @@ export const killedShard = underLongFault(killShard, {
 export const jumpingClock: Scenario = async (parameters, say) => {
   const clockOffsetsSeconds = clockOffsets(parameters.clockMinutes || 10);
   if (clockOffsetsSeconds === undefined) throw new Error("Clocks cannot be set here: install libfaketime.");
-  return underLongFault(jumpPostgresClock, { stand: { clockOffsetsSeconds } })(parameters, say);
+  return createLongFaultScenario(jumpPostgresClock, { stand: { clockOffsetsSeconds } })(parameters, say);
 };

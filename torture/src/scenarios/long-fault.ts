@@ -27,7 +27,7 @@ export interface LongFaultOptions {
 }
 
 /** Makes a scenario that injects one lasting fault `--times` times under load, without other faults. */
-export function underLongFault(fault: StandFault, options: LongFaultOptions = {}): Scenario {
+export function createLongFaultScenario(fault: StandFault, options: LongFaultOptions = {}): Scenario {
   return async (parameters, say) => {
     const { seed, times, clients } = parameters;
     await using stand = await buildStand({ ...parameters, ...options.stand });

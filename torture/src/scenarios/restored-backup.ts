@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
 import { checkNamedFiles, watchNamedFiles } from "../check/named-files.ts";
 import { checkRecords } from "../check/invariants.ts";
-import { checkReconciler } from "../check/sweep.ts";
+import { checkReconciler } from "../check/reconciler.ts";
 import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { createCaller } from "../load/caller.ts";

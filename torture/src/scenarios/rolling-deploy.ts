@@ -12,7 +12,7 @@ import { readSnapshot } from "../check/snapshot.ts";
 import { createCaller, type Caller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
-import { knowsNextVariable } from "../processes/own-types.ts";
+import { knowsNextVariable } from "../processes/harness-types.ts";
 import { largeType, nextType } from "../report-types.ts";
 import { runOlderCommands } from "../stand/older-commands.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";

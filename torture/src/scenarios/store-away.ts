@@ -4,7 +4,7 @@ import { createFinding } from "../check/finding.ts";
 import { checkRecords } from "../check/invariants.ts";
 import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
-import { checkReconciler } from "../check/sweep.ts";
+import { checkReconciler } from "../check/reconciler.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";

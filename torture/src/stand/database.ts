@@ -148,9 +148,9 @@ function makeClockFolder(): string {
   return folder;
 }
 
-/** Repeats a query until it succeeds, every 500 ms, so that the harness survives its own faults. Rejects after `tries` failures. */
-export async function persistently<Result>(ask: () => PromiseLike<Result>, tries = 60): Promise<Result> {
-  for (let left = tries; ; left--) {
+/** Repeats a query until it succeeds, every 500 ms, so that the harness survives its own faults. Rejects after `maxFailures` failures. */
+export async function retryUntilSuccess<Result>(ask: () => PromiseLike<Result>, maxFailures = 60): Promise<Result> {
+  for (let left = maxFailures; ; left--) {
     try {
       return await ask();
     } catch (error) {

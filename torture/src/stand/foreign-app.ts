@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { run, runMigrations } from "graphile-worker";
 import { waitFor } from "@reports/testing";
 import { createFinding, type Finding } from "../check/finding.ts";
-import { persistently } from "./database.ts";
+import { retryUntilSuccess } from "./database.ts";
 import type { Stand } from "./stand.ts";
 
 const task = "another_apps_task";
@@ -21,7 +21,7 @@ export async function holdForeignJobs({ database, sql }: Stand): Promise<() => P
   }
   await sql`update graphile_worker._private_jobs set locked_at = clock_timestamp(), locked_by = ${holder}, attempts = 1`;
   return async () => {
-    const kept = await persistently(
+    const kept = await retryUntilSuccess(
       () => sql`select from graphile_worker._private_jobs where locked_by = ${holder} and attempts = 1`,
     );
     const lost = jobs - kept.length;

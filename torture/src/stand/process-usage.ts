@@ -44,6 +44,6 @@ export function watchMemory(pid: number): Disposable & { readonly mostBytes: num
   };
 }
 
-export function inMebibytes(bytes: number): string {
+export function formatMebibytes(bytes: number): string {
   return `${Math.round(bytes / 1024 ** 2)} MiB`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { listChildProcesses, startPostgres } from "@reports/testing";
 import postgres from "postgres";
-import { hasShardsVariable } from "../processes/own-types.ts";
+import { hasShardsVariable } from "../processes/harness-types.ts";
 import type { StandDatabase } from "./database.ts";
 import { signalAll } from "./process-tree.ts";
 

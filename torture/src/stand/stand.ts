@@ -15,7 +15,7 @@ import { failpointsVariable } from "../failpoints.ts";
 import { openDatabase } from "./database.ts";
 import { createFakedClock, type FakedClock } from "./faked-clock.ts";
 import { laneWorkerName } from "./lanes.ts";
-import { reconcileVariable, textOf, type ReconcileTimes } from "./short-times.ts";
+import { reconcileVariable, textOf, type ReconcileTimes } from "./reconcile-times.ts";
 import { openShards } from "./shards.ts";
 import { openStore, type StoreKind } from "./store.ts";
 

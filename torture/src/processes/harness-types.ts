@@ -12,7 +12,7 @@ const shardedTypesModule = "@reports/torture/sharded-report-types";
 const isSet = (variable: string): boolean => process.env[variable] === "true";
 
 /** Settings with which the API and workers serve the harness's report types in addition to the built-in ones. */
-export const ownTypes = {
+export const harnessTypeSettings = {
   REPORT_TYPES: [
     own,
     ...(isSet(knowsNextVariable) ? [nextTypesModule] : []),

@@ -14,7 +14,7 @@ export function textOf({ everySeconds, minAgeSeconds, trashSeconds }: ReconcileT
 }
 
 /** Returns the reconciler times of `TORTURE_RECONCILE` as configuration values, or null if that variable is not set. */
-export function shortTimes(environment: NodeJS.ProcessEnv): {
+export function readReconcileTimes(environment: NodeJS.ProcessEnv): {
   readonly reconcileEveryMinutes: number;
   readonly reconcileMinAgeHours: number;
   readonly trashDays?: number;

@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const root = join(import.meta.dirname, "../..");
 
 /** Test files that take longest, the longest first. If one began late, it would run alone at the end. */
-const lengthyTests = [
+const slowestTests = [
   "apps/api/src/security/patterns.test.ts",
   "apps/worker/src/sources/unreachable-source.ci.test.ts",
   "scripts/start/start.test.ts",
@@ -28,12 +28,12 @@ const lengthyTests = [
  * Orders test files: the lengthy ones first, then the others in vitest's order. Vitest orders by the durations of earlier runs, but a clean
  * checkout has none, and then orders by size.
  */
-export class LengthyFirst extends BaseSequencer {
+export class SlowestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const missing = lengthyTests.filter((path) => !existsSync(path));
-    if (missing.length > 0) throw new Error(`There is no ${missing.join(", ")}: lengthy-first.ts names it.`);
-    const others = await super.sort(files.filter(({ moduleId }) => !lengthyTests.includes(moduleId)));
-    const first = lengthyTests.flatMap((path) => files.filter(({ moduleId }) => moduleId === path));
+    const missing = slowestTests.filter((path) => !existsSync(path));
+    if (missing.length > 0) throw new Error(`There is no ${missing.join(", ")}: slowest-first-sequencer.ts names it.`);
+    const others = await super.sort(files.filter(({ moduleId }) => !slowestTests.includes(moduleId)));
+    const first = slowestTests.flatMap((path) => files.filter(({ moduleId }) => moduleId === path));
     return [...first, ...others];
   }
 }

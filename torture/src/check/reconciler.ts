@@ -1,6 +1,6 @@
 import { reconcileFiles, removeDueFiles } from "@reports/core/report";
 import { createDatabase, createFileIndex, createFileRemovals } from "@reports/db";
-import { persistently } from "../stand/database.ts";
+import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import { findOrphans } from "./files.ts";
 import { createFinding, type Finding } from "./finding.ts";
@@ -38,7 +38,7 @@ export async function checkReconciler(
     onRemovalError: (error: unknown) => void left.push(error),
   };
   // The worker's reconciler has scheduled removals for a time in some days. They are made due now.
-  await persistently(() => stand.sql`update file_removals set due_at = clock_timestamp()`);
+  await retryUntilSuccess(() => stand.sql`update file_removals set due_at = clock_timestamp()`);
   const removalDeps = { ...deps, removals: createFileRemovals(database) };
   let removed = await removeDueFiles(removalDeps, deps.onRemovalError, signal);
   let uploads = 0;
@@ -52,8 +52,8 @@ export async function checkReconciler(
   const stale = await stand.files.abortStaleUploads("reports/", new Date(Date.now() + 60_000));
   return createFinding(
     "I7",
-    "after a sweep there is no orphan and no stale upload, and every named file is still there",
-    `${before.orphans.length} orphans before the sweep, ${removed} files removed, ${uploads} uploads ended; ${after.orphans.length} orphans and ${stale} uploads after it`,
+    "after the reconciler's run there is no orphan and no stale upload, and every named file is still there",
+    `${before.orphans.length} orphans before the run, ${removed} files removed, ${uploads} uploads ended; ${after.orphans.length} orphans and ${stale} uploads after it`,
     [
       ...after.orphans
         .filter((key) => !kept.has(key))
