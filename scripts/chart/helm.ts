@@ -9,7 +9,7 @@ import { environmentWithGoPrograms } from "../images/go-programs.ts";
 
 export const root = join(import.meta.dirname, "../..");
 export const chart = join(root, "deploy/chart");
-/** Kubernetes version of the validator's schemas. A helm that Go has installed assumes an old version by default. */
+/** Version of Kubernetes for which charts are rendered and validated. Without it, a helm installed by Go assumes an old version. */
 export const kubernetes = "1.37.0";
 
 const environment = {

@@ -1,6 +1,6 @@
-"""What the command has schemathesis do beside its own: ask for files that exist, and note what was downloaded.
+"""Makes schemathesis request files that exist, and writes the media type of each download to a file.
 
-Made-up ids find no report, so that no file would ever be sent.
+Generated IDs match no report. Without this module, no download would succeed.
 """
 
 import json
@@ -20,7 +20,7 @@ sent = {file["mediaType"]: 0 for file in FILES}
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Three of four right requests for a file name one that exists, of the media type that was sent least. Wrong ones stay as they were made."""
+    """Puts the ID of an existing file into three of four valid requests. Picks the media type with the fewest downloads. Leaves invalid requests unchanged."""
     global calls
     if case.operation.path not in PATHS or case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
         return

@@ -1,10 +1,10 @@
 """Validates Kubernetes manifests (standard input) with the schemas of Kubernetes and of custom resources.
 
-The schemas of Kubernetes come with the package kubernetes-validate. Arguments are files of custom resource definitions. Manifests of their groups are
-counted and named if no definition is given.
+The schemas of Kubernetes are in the package kubernetes-validate. Arguments are files of custom resource definitions. Custom resources without a
+definition are counted and named.
 
-Prints a line for each fault and exits with 1 if there is one. With --plant it adds an unknown field to one manifest after another, and exits with 1 if
-one of these fields is not found.
+Prints a line for each fault and exits with 1 if there is one. With --plant, adds an unknown field to one manifest after another, and exits with 1 if
+the validation misses one of these fields.
 """
 
 import copy
@@ -19,17 +19,17 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 CUSTOM = ("monitoring.coreos.com/", "keda.sh/", "gateway.networking.k8s.io/")
 
 
-def closed(schema):
-    """Returns a schema of a custom resource that allows no unknown fields and knows Kubernetes' integers or texts."""
+def strict_schema(schema):
+    """Returns a schema that refuses unknown fields, and accepts both types where Kubernetes allows an integer or a text."""
     if isinstance(schema, list):
-        return [closed(part) for part in schema]
+        return [strict_schema(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    made = {key: closed(part) for key, part in schema.items()}
+    made = {key: strict_schema(part) for key, part in schema.items()}
     if schema.get("x-kubernetes-int-or-string") is True:
         made.pop("type", None)
     if isinstance(schema.get("pattern"), str):
-        # Go allows a flag after the anchor, Python only before it.
+        # Go allows the flag (?i) after the anchor ^, Python only before it.
         made["pattern"] = schema["pattern"].replace("^(?i)", "(?i)^")
     if isinstance(schema.get("properties"), dict) and "type" in schema:
         if not schema.get("x-kubernetes-preserve-unknown-fields"):
@@ -37,7 +37,7 @@ def closed(schema):
     return made
 
 
-def definitions(files):
+def schemas_by_kind(files):
     """Returns schemas by API version and kind."""
     found = {}
     for file in files:
@@ -47,7 +47,7 @@ def definitions(files):
                     continue
                 spec = definition["spec"]
                 for version in spec["versions"]:
-                    schema = closed(version["schema"]["openAPIV3Schema"])
+                    schema = strict_schema(version["schema"]["openAPIV3Schema"])
                     schema["properties"]["metadata"] = {"type": "object"}
                     found[f"{spec['group']}/{version['name']}", spec["names"]["kind"]] = schema
     return found
@@ -73,7 +73,7 @@ def fault_of(manifest, schemas):
 def main():
     arguments = sys.argv[1:]
     plant = "--plant" in arguments
-    schemas = definitions(argument for argument in arguments if argument != "--plant")
+    schemas = schemas_by_kind(argument for argument in arguments if argument != "--plant")
     faults = []
     validated = 0
     without = []

@@ -25,7 +25,7 @@ export function readMetrics(): ReadonlyMap<string, DocumentedMetric> {
   );
 }
 
-/** Returns the metric that an expression reads; a histogram without the suffix of its buckets. */
+/** Returns the name of the metric that an expression reads. Leaves out `_bucket`, which ends the series of a histogram. */
 export function metricOf({ expr }: Query): string {
   return /(\w+?)(?:_bucket)?\{\$by\}/.exec(expr)![1]!;
 }
@@ -98,7 +98,7 @@ function renderPanel(panel: Panel, metrics: ReadonlyMap<string, DocumentedMetric
 
 const datasourceVariable = { name: "datasource", label: "Data source", type: "datasource", query: "prometheus" };
 
-/** A variable with the values of a label. "All" also matches series without the label, as outside of Kubernetes. */
+/** Returns a dashboard variable with the values of a label. "All" also matches series without the label, as outside of Kubernetes. */
 function variable(label: string, selector: string) {
   return {
     name: label,

@@ -1,8 +1,8 @@
-"""Opens the files of the example's reports with readers that are none of ours, and says how many rows each has and what their sum is.
+"""Opens the files of the example's reports with third-party readers, and prints the number of rows and a sum of each.
 
-Usage: read_report_files.py FOLDER, with TYPE.FORMAT in it. Writes one JSON object to standard output: per file its number of rows, the
-keys or titles of its columns, and the sum of the column `amount` or `onHand`; of a pdf its text. A file that a reader refuses ends it with
-an exception.
+Usage: read_report_files.py FOLDER. The folder contains files named TYPE.FORMAT. Prints one JSON object by file: the number of rows, the keys or
+titles of the columns, and the sum of the column `amount` or `onHand`. For a pdf, it has only the text. If a reader refuses a file, the program ends
+with an exception.
 """
 
 import csv
@@ -52,7 +52,7 @@ def read_ndjson(path: pathlib.Path, summed: tuple[str, str]) -> dict:
 
 def read_xlsx(path: pathlib.Path, summed: tuple[str, str]) -> dict:
     book = openpyxl.load_workbook(path, read_only=True)
-    # Of the sheets that have the column, the rows' own has the most columns; the others are for attention.
+    # Several sheets have the summed column. The sheet of all rows has the most columns, and the others repeat rows that need attention.
     header, *values = max(
         ([list(row) for row in sheet.iter_rows(values_only=True)] for sheet in book.worksheets),
         key=lambda rows: len(rows[0]) if rows and summed[1] in rows[0] else 0,

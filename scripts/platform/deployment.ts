@@ -97,7 +97,7 @@ export async function declareDeployment(folder: string) {
       await start(extra);
       return { origin: `http://127.0.0.1:${port}`, stop: async () => stop(extra) };
     },
-    /** Changes the variables of an app. They count from the next start. A variable with the value null is removed. */
+    /** Changes the variables of an app. They take effect at the next start. A variable with the value null is removed. */
     async change(app: App, changes: Readonly<Record<string, string | null>>): Promise<void> {
       const variables = { ...(await readVariables(folder, app)), ...changes };
       const lines = Object.entries(variables).flatMap(([name, value]) =>

@@ -45,7 +45,7 @@ export async function startPrometheus(folder: string, ports: readonly number[]) 
   const read = async <T>(path: string): Promise<T> =>
     ((await (await fetch(`${origin}/api/v1/${path}`)).json()) as { data: T }).data;
   return {
-    /** Resolves when every target is up. Then throws unless all rules work and no alert that needs somebody at night fires. */
+    /** Resolves when every target is up. Then throws unless all rules work and no alert with the severity `page` fires. */
     async check(): Promise<void> {
       await waitFor(
         async () => {

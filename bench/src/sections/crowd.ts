@@ -73,7 +73,7 @@ function describe(callers: number, perMinute: number, rounds: readonly Seen[]): 
 
 /** Reads the numbers of transactions of the database and of bytes of WAL of the server. */
 async function readWrites(sql: Sql): Promise<{ readonly commits: number; readonly walBytes: number }> {
-  // A session counts a transaction up to a second later.
+  // Postgres adds the transactions of this session to its statistics up to a second later. This call adds them immediately.
   await sql`select pg_stat_force_next_flush()`;
   const [row] = await sql`
     select xact_commit::float8 as commits, (pg_current_wal_lsn() - '0/0')::float8 as wal

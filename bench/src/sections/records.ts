@@ -101,7 +101,7 @@ async function findLaterPage(
   headers: Readonly<Record<string, string>>,
   path: string,
 ): Promise<string> {
-  // Most steps use pages of 200, because a cursor does not depend on the page size.
+  // Most requests read pages of 200, so that fewer are needed. A cursor does not depend on the page size.
   const sizes = [...Array.from({ length: 124 }, () => 200), 50, 50, 50];
   let at = path;
   for (const size of sizes) {

@@ -33,7 +33,7 @@ export const damageFile: StandFault = {
     const bytes = await readStoredFile(stand.files, chosen.key);
     const damaged =
       way === "shorter" ? bytes.subarray(0, bytes.length >> 1) : flipByte(bytes, random.integer(0, bytes.length - 1));
-    // Noted before the replacement, because the file is missing for a moment.
+    // The ledger gets the damage before the file is replaced, because the file is missing for a moment.
     ledger.damaged.set(chosen.id, chosen.key);
     await replaceFile(stand.files, chosen.key, damaged);
     await checkDownloads(context, chosen, way);

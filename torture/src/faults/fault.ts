@@ -15,6 +15,6 @@ export interface StandFault {
   readonly weight: number;
   /** Reports whether the fault is possible in this stand. Default: always. */
   appliesTo?(stand: Stand): boolean;
-  /** Injects the fault. Resolves with true once it is over or the supervisor restarts the process, with false if there is no target. */
+  /** Injects the fault. Resolves with true once the fault is over or the killed process is restarting. Resolves with false if there is no target. */
   inject(context: FaultContext): Promise<boolean>;
 }

@@ -148,6 +148,6 @@ export function resumeProcess(pid: number): void {
   try {
     process.kill(pid, "SIGCONT");
   } catch {
-    // The process was killed while it was stopped.
+    // This error means that the process was killed while it was stopped.
   }
 }

@@ -12,7 +12,7 @@ import { countOpenFiles, formatMebibytes, readProcessUsage, watchMemory } from "
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Downloads after which pools and buffers no longer grow. */
+/** Number of downloads before the measurement. After these, pools and buffers no longer grow. */
 const warmUpDownloads = 50;
 /** Wait in ms for idle connections to the store to close: longer than the API keeps them. */
 const idleConnectionMs = 15_000;

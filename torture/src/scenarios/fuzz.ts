@@ -14,7 +14,7 @@ import { readProcessUsage, watchMemory } from "../stand/process-usage.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Share of the requests after which pools and caches no longer grow. */
+/** Share of the requests that are sent before the measurement. After these, pools and caches no longer grow. */
 const warmUpShare = 0.1;
 
 /** Sends valid and invalid requests over raw connections. Each HTTP request must get a response, and none a 5xx. */

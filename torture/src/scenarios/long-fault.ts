@@ -73,7 +73,7 @@ export function createLongFaultScenario(fault: StandFault, options: LongFaultOpt
       folder: stand.folder,
       figures: [`${snapshot.records.size} reports; responses (0 = none): ${describeCounts(caller.responses)}`],
       findings: await checkAll(
-        // Without references: files are compared only with their records. Chaos also compares them with undisturbed runs.
+        // No references are given, so files are compared only with their records. The scenario `chaos` also compares them with undisturbed runs.
         { stand, caller, ledger, snapshot, references: new Map(), locks, fileWatch, say },
         [...((await checkBackground?.()) ?? []), ...((await options.check?.(stand, ledger, snapshot)) ?? [])],
       ),

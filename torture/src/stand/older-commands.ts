@@ -24,7 +24,7 @@ export async function runOlderCommands(
       args: ["--conditions=@reports/source", path],
       environment: { DATABASE_URL: databaseUrl },
     });
-    // Old versions without this refusal exit with 1.
+    // Versions that do not check for a newer database fail with 1.
     if (code !== 3 && (checkout === undefined || code !== 1)) troubles.push(`the older ${command} exited with ${code}`);
     if ((await readObjects(sql)) !== before) troubles.push(`the older ${command} changed the database`);
   }

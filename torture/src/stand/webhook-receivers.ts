@@ -35,7 +35,7 @@ export type WebhookReceivers = Awaited<ReturnType<typeof openReceivers>>;
 
 const slowMs = 3_000;
 const hangingMs = 60_000;
-/** `dripping` sends 10 KB per second for a minute, longer than the service waits. */
+/** The receiver `dripping` responds with 10 KB per second for a minute, longer than the service waits. */
 const slowChunk = Buffer.alloc(1_024);
 const slowChunkPauseMs = 100;
 const slowChunkCount = 600;
