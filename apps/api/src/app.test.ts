@@ -68,17 +68,20 @@ describe("paths", () => {
     "/",
     "/v1",
     "/v1/reports/%61/",
-  ])("answers 404 to the unknown path %s", async (path) => {
+  ])("the API answers 404 to the unknown path %s", async (path) => {
     const response = await (await api.as(reportAuthorities)).get(path).query({ reportType: "PROXY" });
     expect(response.status).toBe(404);
     expect(response.body.code).toBe("path-not-found");
   });
 
-  test.each(["/v1/reports/%zz", "/v1/reports/%ff", "/%"])("answers 400 to the malformed path %s", async (path) => {
-    const response = await (await api.as(reportAuthorities)).get(path);
-    expect(response.status).toBe(400);
-    expect(response.body.code).toBe("malformed-path");
-  });
+  test.each(["/v1/reports/%zz", "/v1/reports/%ff", "/%"])(
+    "the API answers 400 to the malformed path %s",
+    async (path) => {
+      const response = await (await api.as(reportAuthorities)).get(path);
+      expect(response.status).toBe(400);
+      expect(response.body.code).toBe("malformed-path");
+    },
+  );
 });
 
 describe("methods", () => {
@@ -102,7 +105,7 @@ describe("methods", () => {
     expect(response.headers["access-control-allow-origin"]).toBeUndefined();
   });
 
-  test.each(paths)("answers 405 with Allow to other methods of %s", async (path, allow) => {
+  test.each(paths)("the API answers 405 with Allow to unsupported methods of %s", async (path, allow) => {
     const agent = await api.as(reportAuthorities);
     const others = (["post", "put", "patch", "delete", "trace"] as const).filter(
       (method) => !allow.includes(method.toUpperCase()),
@@ -151,7 +154,7 @@ describe("responses", () => {
   });
 });
 
-test("rejects two Authorization headers even if both are valid", async () => {
+test("the API rejects a request with two Authorization headers, even if both are valid", async () => {
   const agent = await api.as(reportAuthorities);
   const good = `Bearer ${await makeToken(reportAuthorities)}`;
   const response = await agent.get("/v1/reports").set("Authorization", [good, good] as unknown as string);
@@ -192,7 +195,7 @@ describe("endpoints", () => {
     ["an overload", new DomainError("unavailable", "login-busy", "Too many at once."), "login-busy", 0],
     ["an unavailable dependency", new StoreUnavailableError("Postgres is unavailable."), "dependency-unavailable", 1],
     ["an unconfirmed COMMIT", new OutcomeUnknownError("A standby is frozen."), "outcome-unknown", 1],
-  ])("the log of a 503 for %s has its code, and a warning if a dependency failed", async (_, error, code, warnings) => {
+  ])("a 503 because of %s logs its code, and a warning if a dependency failed", async (_, error, code, warnings) => {
     const { agent, lines } = serve(
       defineEndpoint({
         ...base,
@@ -302,7 +305,7 @@ function serve(endpoint: Endpoint) {
   return { agent: request(listener), lines };
 }
 
-test("answers 408 without logging an error if a request body does not arrive in time", async () => {
+test("the API answers 408 to a request body that is too slow, and logs no error", async () => {
   // The headers of the request may take 2 s, because a busy machine can delay them.
   const limits = { headersTimeoutMs: 2_000, requestTimeoutMs: 2_000 };
   const server = createHttpServer(api.listener, { newId, basePath: "", limits });

@@ -10,7 +10,7 @@ import { readApiConfig } from "./config.ts";
 import { countPasswordChecks, createKeySetFailureLog } from "./authentication-metrics.ts";
 import { startApiUnderTest } from "./test/api-under-test.ts";
 
-test("a failed fetch of the key set is a 503, counted, and logged without its password", async () => {
+test("a failed fetch of the issuer's keys causes a 503 and is logged without password", async () => {
   const issuer = createServer((_, response) => response.writeHead(500).end("oops")).listen(0, "127.0.0.1");
   await once(issuer, "listening");
   const { port } = issuer.address() as AddressInfo;
@@ -48,7 +48,7 @@ test("a failed fetch of the key set is a 503, counted, and logged without its pa
   expect((await metrics.render()).body).toContain("reports_auth_key_set_failures_total 1");
 });
 
-test("with TRUSTED_PROXY_HOPS=0, the first X-Forwarded-For logs one warning", async () => {
+test("with TRUSTED_PROXY_HOPS=0, X-Forwarded-For causes one warning in the log", async () => {
   const warning = expect.objectContaining({ level: "warn", msg: expect.stringContaining("TRUSTED_PROXY_HOPS=0") });
   await using api = await startApiUnderTest();
   await request(api.listener).get("/health/live");

@@ -427,13 +427,13 @@ async function failureOf(called: Promise<unknown>): Promise<unknown> {
 }
 
 describe("methods of the client", () => {
-  test.each(cases)("$name succeeds", async ({ method }) => {
+  test.each(cases)("the client's method $name succeeds", async ({ method }) => {
     const ids = method.isRepeated ? untouched : await makeRecords();
     expect(await failureOf(method.call(gateway, ids))).toBe("succeeded");
   });
 
   test.each(cases)(
-    "$name of deleted records rejects with 410 if its endpoint declares it",
+    "$name rejects with 410 for deleted records if its endpoint declares that status",
     async ({ method, failures }) => {
       expect(await failureOf(method.call(gateway, deleted))).toBe(failures.includes(410) ? 410 : "succeeded");
     },

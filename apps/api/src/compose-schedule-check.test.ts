@@ -22,7 +22,7 @@ const newer = createCatalogue([
   },
 ]);
 
-test("the API counts and logs the schedules that do not fit its types, and logs them once", async () => {
+test("the API counts schedules that do not fit their report type, and logs them once", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url });
   const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 3_000 });

@@ -96,13 +96,13 @@ test("an error about AUTH_JWKS_URL does not contain its password", () => {
 });
 
 test.each(["a".repeat(32), "abcd".repeat(10), "changeme-changeme-changeme-changeme-", "aabbccdd".repeat(4)])(
-  "rejects the guessable secret %s",
+  "readApiConfig rejects the guessable AUTH_JWT_SECRET %s",
   (text) => {
     expect(() => readApiConfig({ ...minimal, AUTH_JWT_SECRET: text })).toThrow(/AUTH_JWT_SECRET: must be random/);
   },
 );
 
-test("rejects limits of lists and request bodies that are out of range", () => {
+test("readApiConfig rejects limits of lists and bodies that are out of range", () => {
   const defaults = readApiConfig(minimal);
   expect([defaults.listTimeoutSeconds, defaults.bodyBytesLimit, defaults.bodyBytesLimitPerPrincipal]).toEqual([
     3,
@@ -154,7 +154,7 @@ test("CONSOLE_OIDC_CLIENT_ID must differ from AUTH_AUDIENCE unless tokens are at
   expect(() => readApiConfig({ ...same, AUTH_TOKEN_TYPE: "JWT" })).toThrow(/AUTH_TOKEN_TYPE: must be at\+jwt/);
 });
 
-test("AUTH_TOKEN_MAX_AGE_SECONDS is a day by default, and at least the token lifetime", () => {
+test("AUTH_TOKEN_MAX_AGE_SECONDS is a day by default, never below the token lifetime", () => {
   expect(readApiConfig(minimal).maxTokenAgeSeconds).toBe(86_400);
   const ages = { ...minimal, AUTH_TOKEN_LIFETIME_SECONDS: "900", AUTH_TOKEN_MAX_AGE_SECONDS: "900" };
   expect(readApiConfig(ages).maxTokenAgeSeconds).toBe(900);

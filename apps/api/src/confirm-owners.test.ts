@@ -23,7 +23,7 @@ async function makeUnseen(subject: string) {
     (await api.sql`select confirmed_at > now() - interval '1 day' as seen from webhooks where id = ${id}`)[0]!["seen"];
 }
 
-test("any request of the owner confirms the owner of a webhook", async () => {
+test("any request of a webhook's owner confirms that the owner is still active", async () => {
   const isSeen = await makeUnseen("alice");
   // A new instance is used, because `api` confirms each owner at most once per hour.
   await using other = await startApiUnderTest({ databaseUrl: api.databaseUrl });
@@ -36,7 +36,7 @@ test.each([
   ["every authority that matters to webhooks", ["WEBHOOKS_WRITE", "REPORT_PROXY", "OTHER"], true],
   ["no authority of the report type", ["WEBHOOKS_WRITE", "REGISTRY_READ"], false],
   ["no authority to have webhooks", ["REPORT_PROXY", "REGISTRY_READ"], false],
-])("a token with %s confirms the owner of a webhook: %3$s", async (name, authorities, confirms) => {
+])("a request with %s confirms the owner of a webhook: %3$s", async (name, authorities, confirms) => {
   const isSeen = await makeUnseen(name);
   const store = createWebhookStore(api.database);
   const written = Promise.withResolvers<number>();

@@ -132,7 +132,7 @@ test.concurrent("a start exits with code 78 on a database error that a retry can
   );
 });
 
-test.concurrent("an API waits for a refused password to be replaced, at its start and while it runs", async () => {
+test.concurrent("an API whose database password is refused waits until it is replaced", async () => {
   await using apis = await openApiProcesses();
   const owner = postgres(apis.databaseUrl, { max: 1 });
   const role = `rotated_${apis.databaseName}`;

@@ -25,7 +25,7 @@ function schemesOf(style: string): readonly ReadonlyMap<string, string>[] {
   );
 }
 
-test("every text colour has a contrast of at least 4.5 (WCAG AA) in both schemes", () => {
+test("text of the API's pages has a contrast of at least 4.5 in light and dark mode", () => {
   const schemes = schemesOf(pageStyle);
   expect(schemes).toHaveLength(2);
   for (const colours of schemes) {
@@ -41,7 +41,7 @@ test("every text colour has a contrast of at least 4.5 (WCAG AA) in both schemes
   }
 });
 
-test("all colours and sizes equal those of the console in both schemes", () => {
+test("colours and sizes of the API's pages equal those of the console in both modes", () => {
   const tokens = readFileSync(join(import.meta.dirname, "../../console/src/style/tokens.css"), "utf8");
   const ofConsole = schemesOf(tokens);
   expect(ofConsole).toHaveLength(2);

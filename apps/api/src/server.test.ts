@@ -56,7 +56,7 @@ function problemOf(answer: string): Record<string, unknown> {
 test.each([
   ["a header", (filler: string) => `GET / HTTP/1.1\r\nHost: x\r\nX-Filler: ${filler}\r\n\r\n`],
   ["the URL", (filler: string) => `GET /?${filler} HTTP/1.1\r\nHost: x\r\n\r\n`],
-])("answers 16 KiB in %s with a 431 problem", async (_, request) => {
+])("the server answers 16 KiB in %s with a 431 problem", async (_, request) => {
   await using server = await serve();
   const answer = await server.send(request("x".repeat(17_000)));
   expect(answer).toMatch(/^HTTP\/1\.1 431 /);
@@ -68,7 +68,7 @@ test.each([
   });
 });
 
-test("serves a request whose URL and headers are below 16 KiB", async () => {
+test("the server accepts a request whose URL and headers have less than 16 KiB", async () => {
   await using server = await serve();
   expect(await server.send(`GET /?${"x".repeat(15_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
     /^HTTP\/1\.1 200 /,
@@ -84,7 +84,7 @@ test.each([
   ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde"],
   ["a CONNECT to another host", "CONNECT other:443 HTTP/1.1\r\nHost: other\r\n\r\n"],
   ["a line feed in a header's name", "GET / HTTP/1.1\r\nHost: x\r\nA\nB: c\r\n\r\n"],
-])("answers %s with a 400 problem and closes the connection", async (_, text) => {
+])("the server answers %s with a 400 problem and closes the connection", async (_, text) => {
   await using server = await serve();
   const answer = await server.send(text);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -95,24 +95,24 @@ test.each([
   });
 });
 
-test("ignores an unknown Expect header", async () => {
+test("the server ignores an unknown Expect header", async () => {
   await using server = await serve();
   const answer = await server.send("GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("answers headers that never end with a 408 problem and closes the connection", async () => {
+test("the server answers headers that never end with a 408 problem", async () => {
   await using server = await serve({ headersTimeoutMs: 50, requestTimeoutMs: 100 });
   const answer = await server.send("GET / HTTP/1.1\r\nHost: x\r\n");
   expect(problemOf(answer)).toMatchObject({ status: 408, code: "request-timeout" });
 });
 
-test("closes a connection without activity", async () => {
+test("the server closes an idle connection", async () => {
   await using server = await serve({ idleTimeoutMs: 50 }, () => undefined);
   expect(await server.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")).toBe("");
 });
 
-test("a reset after CONNECT ends only the connection, not the process", async () => {
+test("a connection that the client resets after CONNECT does not end the process", async () => {
   await using server = await serve();
   const unexpected: unknown[] = [];
   const collect = (error: unknown): void => void unexpected.push(error);

@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("the page is not cached and allows only scripts of its own origin", async () => {
+test("the console's page is not cached and allows only scripts of its origin", async () => {
   const { headers, text } = await api.anonymous().get("/console").set("Accept", "text/html").expect(200);
   expect(text).toContain("><title>Report Gateway</title>");
   expect(headers).toMatchObject({
@@ -61,7 +61,7 @@ test.each([
   ["main-AB12.js", "text/javascript; charset=utf-8"],
   ["console-CD34.css", "text/css; charset=utf-8"],
   ["icon-EF56.svg", "image/svg+xml"],
-])("browsers may cache %s for a year", async (name, contentType) => {
+])("browsers may cache the console's file %s for a year", async (name, contentType) => {
   const { headers } = await api.anonymous().get(`/console/${name}`).expect(200);
   expect(headers).toMatchObject({
     "content-type": contentType,
@@ -71,7 +71,7 @@ test.each([
   expect(headers["content-security-policy"]).toContain("default-src 'none'");
 });
 
-test("a script is sent compressed and unchanged", async () => {
+test("the API sends a script of the console compressed and unchanged", async () => {
   const { headers, text } = await api
     .anonymous()
     .get("/console/main-AB12.js")
@@ -87,7 +87,7 @@ test("a script is sent compressed and unchanged", async () => {
 });
 
 test.each(["main-AB12.js.map", "index.html", "..%2Fpackage.json", "constructor", "main-OLD.js"])(
-  "answers 404 to the file %s",
+  "the console serves no file named %s, and answers 404",
   async (name) => {
     const { body, headers } = await api.anonymous().get(`/console/${name}`).expect(404);
     expect(body).toMatchObject({ code: "path-not-found" });
@@ -95,14 +95,14 @@ test.each(["main-AB12.js.map", "index.html", "..%2Fpackage.json", "constructor",
   },
 );
 
-test("answers 404 to all console paths if the API has no console", async () => {
+test("an API without a console answers 404 to all console paths", async () => {
   for (const path of ["/console", "/console/main-AB12.js"]) {
     const { status } = await withoutConsole.anonymous().get(path);
     expect([path, status]).toEqual([path, 404]);
   }
 });
 
-test("the page has the name and the colour of the brand", () => {
+test("the console's page has the configured name and colour", () => {
   const brand = { name: "Acme & <Söhne>", colour: "7A1F5C" };
   expect(readConsoleSite(folder, { brand })!.page.bytes.toString()).toContain(
     '<meta name="theme-color" content="#7A1F5C" />\n<title>Acme &amp; &lt;Söhne&gt;</title>',
@@ -113,7 +113,7 @@ test("readConsoleSite returns null for a folder without a page", () => {
   expect(readConsoleSite(join(folder, "missing"))).toBeNull();
 });
 
-test("with an issuer, the page has its settings, may call it and accepts its redirect", async () => {
+test("with an OIDC issuer, the console may call it and accepts its redirect", async () => {
   const back = "/console?code=1&code=2&state=x&session_state=y&iss=z";
   const away = await withIssuer.anonymous().get(back).expect(200);
   expect(away.headers["content-security-policy"]).toContain("; connect-src 'self' https://issuer.example; ");

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-test("the page shows every report type, with filter examples that a start accepts", async () => {
+test("/docs shows every report type, with filter examples that a start accepts", async () => {
   const alice = await api.as(reportAuthorities);
   for (const { type, formats, columns, filters } of api.catalogue.list()) {
     const section = text.split(`id="type-${type}"`)[1]!.split("</section>")[0]!;
@@ -41,7 +41,7 @@ test("the page shows every report type, with filter examples that a start accept
   }
 });
 
-test("the page shows every endpoint and every problem code", () => {
+test("/docs shows every endpoint and every problem code", () => {
   for (const { operationId, path } of api.endpoints) {
     expect(text).toContain(`<details id="${operationId}"`);
     expect(text).toContain(`<code>${path}</code>`);
@@ -49,7 +49,7 @@ test("the page shows every endpoint and every problem code", () => {
   for (const code of Object.keys(problemCatalogue)) expect(text).toContain(`href="/problems/${code}"`);
 });
 
-test("the page has landmarks, ordered headings, unique IDs and working internal links", () => {
+test("/docs has landmarks, ordered headings, unique IDs and working internal links", () => {
   for (const landmark of ["<header>", "<nav ", "<main "]) expect(text.split(landmark)).toHaveLength(2);
   const levels = [...text.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
   expect(levels.filter((level) => level === 1)).toHaveLength(1);
@@ -59,14 +59,14 @@ test("the page has landmarks, ordered headings, unique IDs and working internal 
   for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
 });
 
-test("the page loads no other file, runs no script, and has at most 64 KiB compressed", () => {
+test("/docs loads no other file, runs no script, and has at most 64 KiB compressed", () => {
   expect(text).not.toMatch(/<script|<link|<img|style="| on\w+="|@import|url\(/);
   expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);
   expect(policy).not.toContain("unsafe");
   expect(brotliCompressSync(text).length).toBeLessThan(64 * 1024);
 });
 
-test.skipIf(!hasCurl())("the pasted commands sign in both ways, start a report and save its file", async () => {
+test.skipIf(!hasCurl())("the commands of /docs sign in with password or token, and save a report's file", async () => {
   const { stdout, file } = await pasteCommands("reader", (commands) => commands, succeedStarted);
   expect(stdout.match(/"reportType":"PROXY"/g)!.length).toBeGreaterThan(2);
   expect(stdout).toContain(`"status":"SUCCEEDED"`);
@@ -74,7 +74,7 @@ test.skipIf(!hasCurl())("the pasted commands sign in both ways, start a report a
   expect(file).toBe("name\nedge\n");
 });
 
-test.skipIf(!hasCurl())("the pasted download saves the file of a report that is slower than the wait", async () => {
+test.skipIf(!hasCurl())("the download command of /docs saves the file of a slow report too", async () => {
   const { file } = await pasteCommands(
     "patient-reader",
     (commands) => commands.replaceAll("wait=30", "wait=1"),
@@ -86,7 +86,7 @@ test.skipIf(!hasCurl())("the pasted download saves the file of a report that is 
   expect(file).toBe("name\nedge\n");
 });
 
-test.skipIf(!hasCurl())("the pasted download of a failed report shows the problem and saves no file", async () => {
+test.skipIf(!hasCurl())("the download command of /docs shows a failed report's problem and saves no file", async () => {
   const pasted = pasteCommands(
     "unlucky-reader",
     (commands) => commands,

@@ -55,7 +55,7 @@ test("limitJsonItems counts the same fields and values as a JSON parser", () => 
   expect(seen).toEqual(new Set([null, "too_many_fields", "too_many_values"]));
 });
 
-test("counts items that follow a value nested too deeply for the parser", () => {
+test("limitJsonItems also counts fields after a value that is nested too deeply", () => {
   const fields = Array.from({ length: 201 }, (_, index) => `"k${index}":0`).join(",");
   for (const depth of [32, 33, 34, 40, 1_000]) {
     const deep = "[".repeat(depth) + "]".repeat(depth);

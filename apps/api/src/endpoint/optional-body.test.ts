@@ -19,7 +19,7 @@ const posts = api.endpoints
   });
 const optional = posts.filter(({ endpoint }) => endpoint.body?.isOptional === true);
 
-test("only starts of links, runs and secret rotations have an optional body", () => {
+test("only creating links, runs and webhook secrets has an optional body", () => {
   expect(optional.map(({ operationId }) => operationId).toSorted()).toEqual([
     "createDownloadLink",
     "rotateWebhookSecret",

@@ -3,7 +3,7 @@ import { DomainError, StoreUnavailableError } from "@reports/core/base";
 import { expect, test } from "vitest";
 import { watchCaller } from "./watch-caller.ts";
 
-test("watchCaller aborts on invalid credentials, even after checks that failed", async () => {
+test("watchCaller aborts if credentials become invalid, even after failed checks", async () => {
   const outcomes = [
     null,
     new StoreUnavailableError("The database is away."),

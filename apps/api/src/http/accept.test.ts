@@ -32,6 +32,6 @@ test.each([
   expect(outcome).toEqual(expected === undefined ? { outcome: "none" } : { outcome: "chosen", mediaType: expected });
 });
 
-test.each(["json", "*/json", "a b/c", ";q=1", ",a,"])("Accept: %s is malformed", (accept) => {
+test.each(["json", "*/json", "a b/c", ";q=1", ",a,"])("the header Accept: %s is malformed", (accept) => {
   expect(chooseMediaType(accept, offered)).toEqual({ outcome: "malformed" });
 });

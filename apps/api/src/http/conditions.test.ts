@@ -39,20 +39,20 @@ test.each<[Conditions, ReturnType<typeof evaluateConditions>]>([
   [{ ifMatch: "" }, { failed: "If-Match" }],
   [{ ifMatch: "," }, { failed: "If-Match" }],
   [{ ifNoneMatch: '"a" "b"' }, { malformed: "If-None-Match" }],
-])("the conditions %o evaluate to %o", (conditions, expected) => {
+])("the conditional headers %o evaluate to %o", (conditions, expected) => {
   expect(evaluateConditions(conditions, validators)).toEqual(expected);
 });
 
-test("ignores If-Modified-Since for a record without a date", () => {
+test("If-Modified-Since is ignored for a record without a date", () => {
   expect(evaluateConditions({ ifModifiedSince: "Sat, 31 Jan 2026 08:00:00 GMT" }, { etag: '"a"' })).toBe("proceed");
 });
 
-test("refuses a header with thousands of entity tags as malformed", () => {
+test("a header with thousands of entity tags is malformed", () => {
   expect(evaluateConditions({ ifNoneMatch: '""'.repeat(7_500) }, validators)).toEqual({ malformed: "If-None-Match" });
   expect(evaluateConditions({ ifNoneMatch: '"",'.repeat(5_000) }, validators)).toEqual({ malformed: "If-None-Match" });
 });
 
-test("accepts at most a hundred tags and a hundred empty elements", () => {
+test("a header may list at most 100 entity tags and 100 empty elements", () => {
   expect(evaluateConditions({ ifNoneMatch: `${",".repeat(100)}"a,b"` }, validators)).toBe("not-modified");
   expect(evaluateConditions({ ifNoneMatch: `${",".repeat(101)}"a,b"` }, validators)).toEqual({
     malformed: "If-None-Match",
@@ -69,6 +69,6 @@ test.each([
   ["Sat, 31 Jan 2026 08:00:00 GMT", true],
   ["Sat, 31 Jan 2026 09:00:00 GMT", false],
   ["nonsense", false],
-])("If-Range: %s allows a range: %s", (ifRange, expected) => {
+])("If-Range: %s permits a partial response: %s", (ifRange, expected) => {
   expect(allowsRange(ifRange, validators)).toBe(expected);
 });

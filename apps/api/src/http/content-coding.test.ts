@@ -46,7 +46,7 @@ async function fetchBytes(path: string, coding: string, authorities: readonly st
 }
 
 test.each(["/openapi.json", "/docs", "/problems", "/v1/report-types", "/metrics"])(
-  "%s is compressed only for callers that accept it, with the same content",
+  "%s has the same content, compressed only for callers that accept compression",
   async (path) => {
     const plain = await fetchBytes(path, "identity");
     expect(plain.headers["content-encoding"]).toBeUndefined();
@@ -65,7 +65,7 @@ test.each(["/openapi.json", "/docs", "/problems", "/v1/report-types", "/metrics"
   },
 );
 
-test("compresses a list of at least 1 KiB, but never a file", async () => {
+test("the API compresses a list of at least 1 KiB, but never a report file", async () => {
   const agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE", "REPORT_PROXY"]);
   expect((await fetchBytes("/v1/proxies", "gzip", ["REGISTRY_READ"])).headers["content-encoding"]).toBeUndefined();
   for (let index = 0; index < 4; index++) {

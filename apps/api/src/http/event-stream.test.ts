@@ -28,7 +28,7 @@ test("addHeartbeats sends comments while the source is silent, and loses no text
   expect(received.filter((text) => text === ": still here\n\n").length).toBeGreaterThanOrEqual(3);
 });
 
-test("a long silence of the source does not increase memory", async () => {
+test("addHeartbeats needs no more memory the longer its source is silent", async () => {
   const never = new Promise<void>(() => undefined);
   async function* source() {
     await never;
@@ -44,7 +44,7 @@ test("a long silence of the source does not increase memory", async () => {
   expect((await reachableBytes()) - before).toBeLessThan(400_000);
 });
 
-test("a reader that does not read makes the source wait", async () => {
+test("addHeartbeats asks its source for no more text while the reader reads nothing", async () => {
   let made = 0;
   async function* source() {
     for (; made < 100_000; made++) yield "x".repeat(1_000);
@@ -67,7 +67,7 @@ test("a reader that does not read makes the source wait", async () => {
   await expect(sending).rejects.toThrow();
 });
 
-test("a reader that leaves ends the source, and later errors of the source are ignored", async () => {
+test("a disconnected reader ends the source of the stream, whose errors are ignored", async () => {
   const left = Promise.withResolvers<void>();
   let isEnded = false;
   async function* source() {

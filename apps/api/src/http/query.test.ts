@@ -2,7 +2,7 @@ import { repeatedParameterIssue } from "@reports/core/query";
 import { expect, test } from "vitest";
 import { findQueryIssues, isDecodable, parseQuery } from "./query.ts";
 
-test("decodes the pairs of a query in order, including repeated and empty ones", () => {
+test("parseQuery returns parameters in order, including repeated and empty ones", () => {
   expect(parseQuery("a=1&b=%C3%BC+x&a=2&c&=d&&e=f=g").pairs).toEqual([
     ["a", "1"],
     ["b", "ü x"],
@@ -13,14 +13,17 @@ test("decodes the pairs of a query in order, including repeated and empty ones",
   ]);
 });
 
-test.each(["a=%", "a=%z1", "a=%ff", "a=%C3", "%zz=1", "a=%ED%A0%80"])("reports the query %s as malformed", (text) => {
-  const { pairs, issues } = parseQuery(text);
-  expect(pairs).toEqual([]);
-  expect(issues).toHaveLength(1);
-  expect(issues[0]).toMatchObject({ code: "malformed_encoding" });
-});
+test.each(["a=%", "a=%z1", "a=%ff", "a=%C3", "%zz=1", "a=%ED%A0%80"])(
+  "parseQuery reports the query %s as malformed",
+  (text) => {
+    const { pairs, issues } = parseQuery(text);
+    expect(pairs).toEqual([]);
+    expect(issues).toHaveLength(1);
+    expect(issues[0]).toMatchObject({ code: "malformed_encoding" });
+  },
+);
 
-test("reports a repeated unknown parameter once, with the nearest known name", () => {
+test("a repeated unknown parameter causes one issue, with the nearest known name", () => {
   expect(
     findQueryIssues(
       [
@@ -38,7 +41,7 @@ test("reports a repeated unknown parameter once, with the nearest known name", (
   ]);
 });
 
-test("reports a repeated parameter as an issue", () => {
+test("a repeated known parameter causes an issue", () => {
   expect(
     findQueryIssues(
       [

@@ -40,7 +40,7 @@ describe.each([
   ["GET /v1/report", startByGet, { csvBom: "true", searchParam: '{"q":"edge"}' }],
   ["POST /v1/reports", startByPost, { csvBom: true, searchParam: { q: ["edge"] } }],
 ] as const)("Idempotency-Key on %s", (_, start, respelled) => {
-  test("a repeat gets the first response, byte for byte, and starts no other report", async () => {
+  test("a start repeated with its key gets the first response and makes no other report", async () => {
     const first = await start(payload, "key-1");
     expect(first.status).toBe(202);
     expect(first.headers).not.toHaveProperty("idempotency-replayed");
@@ -64,13 +64,13 @@ describe.each([
     expect(await api.countRows()).toEqual({ reports: 1, jobs: 1 });
   });
 
-  test("a start with another key is not coalesced with the same unfinished report", async () => {
+  test("an equal start with another key makes a second report", async () => {
     const answers = [await start(payload, "a"), await start(payload, "b")];
     expect(new Set(answers.map(({ body }) => body["id"])).size).toBe(2);
     expect(answers.map(({ body }) => body["reused"])).toEqual([false, false]);
   });
 
-  test("another payload with the same key is answered with 422 and starts no report", async () => {
+  test("a different start with the same Idempotency-Key gets 422 and makes no report", async () => {
     await start(payload, "key-3");
     const answer = await start({ ...payload, searchParam: "core" }, "key-3");
     expect(answer.status).toBe(422);
@@ -81,7 +81,7 @@ describe.each([
     expect(await api.countRows()).toEqual({ reports: 1, jobs: 1 });
   });
 
-  test("another spelling of the same payload and key counts as a repeat", async () => {
+  test("the same start in another spelling, with the same key, counts as a repeat", async () => {
     const first = await start(payload, "key-4");
     const second = await start({ ...payload, ...respelled }, '"key-4"');
     expect(second.text).toBe(first.text);
@@ -95,13 +95,13 @@ describe.each([
     expect(bob.headers).not.toHaveProperty("idempotency-replayed");
   });
 
-  test("a refused start does not use up its key", async () => {
+  test("after a refused start, its Idempotency-Key can be used again", async () => {
     const refused = await start({ ...payload, format: "docx" }, "key-6");
     expect(refused.status).toBe(start === startByGet ? 400 : 422);
     expect((await start(payload, "key-6")).status).toBe(202);
   });
 
-  test("a start that could not be committed does not use up its key", async () => {
+  test("after a start that failed to commit, its Idempotency-Key can be used again", async () => {
     await api.sql`alter table report_events rename to report_events_away`;
     expect((await start(payload, "key-7")).status).toBe(500);
     await api.sql`alter table report_events_away rename to report_events`;
@@ -110,7 +110,7 @@ describe.each([
     expect(answer.headers).not.toHaveProperty("idempotency-replayed");
   });
 
-  test("a key starts a new report after 24 hours", async () => {
+  test("after 24 hours, a start with the same Idempotency-Key makes a new report", async () => {
     const first = await start(payload, "key-8");
     await api.sql`update idempotency_keys set created_at = now() - interval '23 hours 59 minutes'`;
     expect((await start(payload, "key-8")).text).toBe(first.text);
@@ -120,14 +120,14 @@ describe.each([
     expect(later.body["id"]).not.toBe(first.body["id"]);
   });
 
-  test("a repeat gets the first response even if the report was deleted", async () => {
+  test("a repeated start gets the first response even if the report was deleted", async () => {
     const first = await start(payload, "key-9");
     await (await api.as(reportAuthorities)).delete(`/v1/reports/${String(first.body["id"])}`).expect(204);
     expect((await start(payload, "key-9")).text).toBe(first.text);
   });
 
   test.each(["", "two words", "a,b", '"unfinished', '""', "é", "x".repeat(256)])(
-    "answers 400 for the malformed key %j, and names the header",
+    "the malformed Idempotency-Key %j gets a 400 that names the header",
     async (key) => {
       // Each character of a key stands for one byte (latin1), because that is how HTTP sends headers.
       const answer = await start(payload, key);
@@ -138,13 +138,13 @@ describe.each([
   );
 });
 
-test("the two start endpoints do not share keys", async () => {
+test("an Idempotency-Key of the legacy start is unknown to POST /v1/reports", async () => {
   const [got, posted] = [await startByGet(payload, "shared"), await startByPost(payload, "shared")];
   expect(posted.status).toBe(202);
   expect(posted.body["id"]).not.toBe(got.body["id"]);
 });
 
-test("a repeat without the authority of the report type gets 403", async () => {
+test("a repeated start gets 403 if the caller has lost the report type's authority", async () => {
   await startByGet(payload, "key-10");
   const agent = await api.as(["REPORT_PROXY_DOMAIN"]);
   expect((await agent.get("/v1/report").query(payload).set("Idempotency-Key", "key-10")).status).toBe(403);
@@ -158,7 +158,7 @@ test("HEAD /v1/report stores no key, and refuses a malformed key as GET does", a
   expect((await startByGet(payload, "key-11")).headers).not.toHaveProperty("idempotency-replayed");
 });
 
-test("a repeat counts towards no limit, and is answered when the limit is reached", async () => {
+test("a repeated start counts towards no limit, and still works at the limit", async () => {
   await using limited = await startApiUnderTest({
     databaseUrl: api.databaseUrl,
     limits: { starts: { perMinute: 1, unfinished: 5 } },
@@ -171,7 +171,7 @@ test("a repeat counts towards no limit, and is answered when the limit is reache
   expect((await start("key-14")).status).toBe(429);
 });
 
-test("a start without a key is not coalesced with a start that had a key", async () => {
+test("a legacy start without a key never returns a report that was started with a key", async () => {
   const keyed = await startByGet(payload, "key-12");
   const agent = await api.as(reportAuthorities);
   const plain = await agent.get("/v1/report").query(payload);

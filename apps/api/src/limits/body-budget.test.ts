@@ -14,7 +14,7 @@ test("the body budget limits bytes per caller and in total, and reuses released 
   expect(bodies.reservedBytes).toBe(60);
 });
 
-test("empty bodies reserve no bytes and do not change the limit", () => {
+test("empty request bodies reserve no bytes of the body budget", () => {
   const bodies = createBodyBudget({ totalBytes: 100, perPrincipalBytes: 60 });
   const release = [
     bodies.reserve("alice", 0),

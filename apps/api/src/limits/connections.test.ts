@@ -60,7 +60,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("at the connection limit, only probes are answered, on a reserved connection", async () => {
+test("at the connection limit, only probes are answered, on reserved connections", async () => {
   await using server = await serve({ total: 2 });
   const idle = [await server.open(), await server.open()];
   for (const path of ["/health/live", "/health/ready", "/metrics"]) {
@@ -79,13 +79,13 @@ test("at the connection limit, only probes are answered, on a reserved connectio
   expect(idle.every(({ closed }) => !closed)).toBe(true);
 });
 
-test.runIf(process.platform === "linux")("an address at its connection limit can still send probes", async () => {
+test.runIf(process.platform === "linux")("a client address at its connection limit can still send probes", async () => {
   await using server = await serve({ perAddress: 1 });
   await server.open();
   expect(await server.ask(await server.open(), "/health/live")).toContain("[/health/live]");
 });
 
-test("closes an idle reserved connection after a short time", async () => {
+test("the server closes an idle connection that is reserved for probes", async () => {
   await using server = await serve({ total: 1, reservedMs: 50 });
   await server.open();
   const idle = await server.open();
@@ -95,7 +95,7 @@ test("closes an idle reserved connection after a short time", async () => {
   expect(answer).toContain("[/health/live]");
 });
 
-test("a server for probes answers 404 to any other request", async () => {
+test("the server of PROBE_PORT answers 404 to any request except probes", async () => {
   await using server = await serve({}, true);
   expect(await server.ask(await server.open(), "/health/live?x=1")).toContain("[/health/live?x=1]");
   expect(await server.ask(await server.open(), "/v1/proxies")).toMatch(/^HTTP\/1\.1 404 [^]*"code":"path-not-found"/);

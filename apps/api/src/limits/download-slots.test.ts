@@ -2,7 +2,7 @@ import { RateLimitedError } from "@reports/core/caller";
 import { expect, test } from "vitest";
 import { createDownloadSlots } from "./download-slots.ts";
 
-test("limits downloads per principal and in total, and reuses released slots", () => {
+test("download slots limit downloads per principal and in total, and can be reused", () => {
   const slots = createDownloadSlots({ total: 3, perPrincipal: 2 });
   const release = slots.acquire("a");
   slots.acquire("a");
@@ -15,7 +15,7 @@ test("limits downloads per principal and in total, and reuses released slots", (
   expect(() => slots.acquire("c")).toThrow(RateLimitedError);
 });
 
-test("0 turns both download limits off", () => {
+test("limits of 0 allow any number of concurrent downloads", () => {
   const slots = createDownloadSlots({ total: 0, perPrincipal: 0 });
   expect(() => {
     for (let index = 0; index < 1000; index++) slots.acquire("a");

@@ -31,7 +31,7 @@ function login(api: ApiUnderTest, name: string, password: string) {
 const start = { reportType: "PROXY", format: "csv" };
 
 describe("starts", () => {
-  test("with a limit of 20, exactly 20 of 30 starts at two instances are accepted", async () => {
+  test("with a limit of 20, two API instances together accept exactly 20 of 30 starts", async () => {
     await using two = await startTwo({ starts: { perMinute: 20, unfinished: 0 } });
     const token = await makeToken(["REPORT_PROXY"]);
     const answers = await Promise.all(
@@ -54,7 +54,7 @@ describe("starts", () => {
     expect(await two.instances[0].countRows()).toEqual({ reports: 20, jobs: 20 });
   });
 
-  test("counts unfinished reports per caller over both start endpoints and two instances", async () => {
+  test("the limit of unfinished reports counts both start endpoints and all instances", async () => {
     await using two = await startTwo({ starts: { perMinute: 20, unfinished: 5 } });
     const [first, second] = two.instances;
     const alice = await first.as(["REPORT_PROXY"]);
@@ -79,7 +79,7 @@ describe("starts", () => {
     expect((await aliceElsewhere.post("/v1/reports").send(start)).status).toBe(202);
   });
 
-  test("an authority in START_LIMITS has its own limits over two instances", async () => {
+  test("START_LIMITS gives an authority its own limits, shared by two API instances", async () => {
     await using two = await startTwo({
       starts: { perMinute: 2, unfinished: 1 },
       startsByAuthority: [{ authority: "SERVICE_BATCH", perMinute: 120, unfinished: 6 }],
@@ -107,7 +107,7 @@ describe("starts", () => {
     expect((await alice.post("/v1/reports").send(start)).body.code).toBe("too-many-unfinished");
   });
 
-  test("the start limit is checked after wrong requests and missing authorities", async () => {
+  test("at the start limit, errors and a missing authority take precedence over 429", async () => {
     await using api = await startApiUnderTest({ limits: { starts: { perMinute: 1, unfinished: 0 } } });
     const alice = await api.as(["REPORT_PROXY"]);
     await alice.post("/v1/reports").send(start);
@@ -171,7 +171,7 @@ describe("starts", () => {
 });
 
 describe("requests", () => {
-  test("limits a principal's requests, and each response has the remaining number", async () => {
+  test("each response has the number of requests that the principal may still send", async () => {
     await using api = await startApiUnderTest({ limits: { requestsPerMinute: 2 } });
     const alice = await api.as([]);
     const first = await alice.get("/v1/report-types");
@@ -186,7 +186,7 @@ describe("requests", () => {
   });
 });
 
-test("refused requests count towards the limit, and their own error comes before 429", async () => {
+test("refused requests count towards the limit, and their own error precedes 429", async () => {
   await using api = await startApiUnderTest({ limits: { requestsPerMinute: 2 } });
   const alice = await api.as([]);
   const wrong = await alice.get("/v1/report-types?nothing=1");
@@ -216,7 +216,7 @@ describe("downloads", () => {
   });
 });
 
-test("disconnects a reader that is too slow, and frees its download slot", async () => {
+test("the API disconnects a download whose reader is too slow, and frees its slot", async () => {
   await using api = await startApiUnderTest({ limits: { downloads: { total: 1, perPrincipal: 1 } } });
   // The API disconnects no reader yet, so that the test can first see the used slot.
   const slowReaders = { bytesPerSecond: 1e9, patienceMs: Infinity };
@@ -303,7 +303,7 @@ describe("failed logins", () => {
 });
 
 describe("refusals", () => {
-  test("delays only refusals to unauthenticated callers, and stops when they disconnect", async () => {
+  test("the API delays refusals only to unauthenticated callers, until they disconnect", async () => {
     const addresses: string[] = [];
     const countRefusal = (address: string): number => {
       addresses.push(address);
@@ -325,7 +325,7 @@ describe("refusals", () => {
   });
 });
 
-test("above twice the limit, every request gets 429, even a wrong one", async () => {
+test("above twice the request limit, every request gets 429, even an invalid one", async () => {
   await using api = await startApiUnderTest({ limits: { requestsPerMinute: 2 } });
   const alice = await api.as([]);
   for (let index = 0; index < 4; index++) expect((await alice.get("/v1/proxies")).status).toBe(403);

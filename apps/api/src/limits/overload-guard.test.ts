@@ -22,7 +22,7 @@ function guardOver(load: QueueLoad | Error, limits = { waiting: 10, oldestWaitSe
 test.each<[string, QueueLoad]>([
   ["a queue that is too long", { waiting: 10, oldestWaitMs: 1 }],
   ["a queue whose oldest report has waited too long", { waiting: 1, oldestWaitMs: 60_000 }],
-])("%s refuses starts", async (_, load) => {
+])("the overload guard refuses a start for %s", async (_, load) => {
   const { refuse } = guardOver(load);
   const refusal: unknown = await refuse("quick").catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(RateLimitedError);
@@ -33,11 +33,11 @@ test.each<[string, QueueLoad, { waiting: number; oldestWaitSeconds: number }]>([
   ["a queue within its limits", { waiting: 9, oldestWaitMs: 59_999 }, { waiting: 10, oldestWaitSeconds: 60 }],
   ["an empty queue", { waiting: 0, oldestWaitMs: null }, { waiting: 10, oldestWaitSeconds: 60 }],
   ["any queue, if both limits are off,", { waiting: 1e6, oldestWaitMs: 1e9 }, { waiting: 0, oldestWaitSeconds: 0 }],
-])("%s allows starts", async (_, load, limits) => {
+])("the overload guard allows a start for %s", async (_, load, limits) => {
   await expect(guardOver(load, limits).refuse("quick")).resolves.toBeUndefined();
 });
 
-test("reads the queue once per second, and again after a failed read", async () => {
+test("the overload guard reads the queue once per second, and again after a failure", async () => {
   const { state, refuse } = guardOver({ waiting: 0, oldestWaitMs: null });
   await Promise.all([refuse("quick"), refuse("quick"), refuse("quick")]);
   expect(state.reads).toBe(1);
@@ -49,7 +49,7 @@ test("reads the queue once per second, and again after a failed read", async () 
   expect(state.reads).toBe(3);
 });
 
-test("a refusal does not wait for a new reading, unless the last one is too old", async () => {
+test("refusing a start waits for no query, unless the last reading is too old", async () => {
   const { state, refuse } = guardOver({ waiting: 10, oldestWaitMs: null });
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
   state.time = 1_500;
@@ -64,7 +64,7 @@ test("a refusal does not wait for a new reading, unless the last one is too old"
   await expect(refuse("quick")).resolves.toBeUndefined();
 });
 
-test("one reading allows no more starts than the queue has capacity for", async () => {
+test("between two readings, no more starts are allowed than the queue has capacity for", async () => {
   const { state, refuse } = guardOver({ waiting: 7, oldestWaitMs: null });
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, async () => {
@@ -83,7 +83,7 @@ test("a reading of the queue that takes 5 s still allows the start that waits fo
   expect(state.reads).toBe(1);
 });
 
-test("reports that wait in another lane do not refuse starts", async () => {
+test("an overload of one lane causes no refusal of starts in another lane", async () => {
   const { state, refuse } = guardOver({ waiting: 10, oldestWaitMs: 3_600_000 });
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
   await expect(refuse("bulk")).resolves.toBeUndefined();
@@ -98,7 +98,7 @@ test("reports that wait in another lane do not refuse starts", async () => {
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
 });
 
-test("each lane has its own limits", async () => {
+test("each lane has its own limits of waiting reports", async () => {
   const state = { waiting: 50, oldestWaitMs: 90_000 };
   const limits = { quick: { waiting: 5_000, oldestWaitSeconds: 60 }, bulk: { waiting: 40, oldestWaitSeconds: 3_600 } };
   const refuse = createOverloadGuard({
@@ -112,7 +112,7 @@ test("each lane has its own limits", async () => {
   await expect(refuse("bulk")).rejects.toMatchObject({ quotas: [{ name: "queue", limit: 40 }] });
 });
 
-test("an age that is wrong because Postgres's clock jumped refuses no start", async () => {
+test("a waiting time that is wrong because Postgres's clock jumped refuses no start", async () => {
   const { state, refuse } = guardOver({ waiting: 1, oldestWaitMs: 5_000 });
   await refuse("quick");
   state.time = 1_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRefusalPace } from "./pace-refusals.ts";
 
-test("an address gets a burst of one second, then delays of up to two seconds", () => {
+test("refusals to an address are immediate for a burst, then delayed by up to 2 s", () => {
   let now = 0;
   const pace = createRefusalPace({ perSecond: 100, now: () => now });
   const waits = Array.from({ length: 500 }, () => pace.countRefusal("192.0.2.1"));
@@ -15,19 +15,19 @@ test("an address gets a burst of one second, then delays of up to two seconds", 
   expect(pace.countRefusal("192.0.2.1")).toBe(0);
 });
 
-test("a pace of 0 delays no refusal", () => {
+test("0 refusals per second turns the delays off", () => {
   const pace = createRefusalPace({ perSecond: 0 });
   expect(Math.max(...Array.from({ length: 1_000 }, () => pace.countRefusal("192.0.2.1")))).toBe(0);
 });
 
-test("all addresses together get five times the burst and pace of one address", () => {
+test("all addresses together may get five times the refusals of one address", () => {
   const pace = createRefusalPace({ perSecond: 10, now: () => 0 });
   const waits = Array.from({ length: 60 }, (_, index) => pace.countRefusal(`192.0.2.${index}`));
   expect(waits.slice(0, 51)).toEqual(Array.from({ length: 51 }, () => 0));
   expect(waits.slice(51, 54)).toEqual([20, 40, 60]);
 });
 
-test("forgets the addresses that were refused longest ago", () => {
+test("above the maximum, the addresses refused longest ago are forgotten", () => {
   const refuse = (addresses: readonly string[], maxAddresses: number): number | undefined => {
     const pace = createRefusalPace({ perSecond: 1, maxAddresses, now: () => 0 });
     return addresses.map((address) => pace.countRefusal(address)).at(-1);

@@ -49,7 +49,7 @@ async function read(socket: Socket): Promise<string> {
   return (await socket.setEncoding("utf8").toArray()).join("");
 }
 
-test("answers 3,000 pipelined requests in order, with few in progress at any time", async () => {
+test("the server answers 3,000 pipelined requests in order, few at the same time", async () => {
   await using server = await serve(echo);
   const socket = server.connect();
   socket.write(
@@ -62,7 +62,7 @@ test("answers 3,000 pipelined requests in order, with few in progress at any tim
   expect(server.state.most).toBeLessThan(20);
 });
 
-test("answers requests with bodies in order, even if a body looks like a request", async () => {
+test("the server answers pipelined bodies in order, even if one looks like a request", async () => {
   await using server = await serve(echo);
   const socket = server.connect();
   const bodies = numbers(40).map((index) => (index % 2 === 0 ? "\r\n\r\n".repeat(index * 200) : get(`/not-${index}`)));
@@ -79,7 +79,7 @@ test("answers requests with bodies in order, even if a body looks like a request
   expect((await answer).match(/\[\/[^[]*\]/g)).toEqual([...expected, "[/end ]"]);
 });
 
-test("a body that the listener does not read delays no response", async () => {
+test("a request body that the listener does not read delays no later response", async () => {
   await using server = await serve((request, response) => response.end(`[${request.url}]`));
   const socket = server.connect();
   const body = "x".repeat(300_000);
@@ -87,7 +87,7 @@ test("a body that the listener does not read delays no response", async () => {
   expect((await read(socket)).match(/\[\/\w\]/g)).toEqual(["[/a]", "[/b]"]);
 });
 
-test("while a response is unread, few requests of the same connection are started", async () => {
+test("while a client reads no response, few of its pipelined requests are started", async () => {
   await using server = await serve((_, response) => response.end(Buffer.alloc(32 * 1024 * 1024)));
   const socket = server.connect();
   socket.write(
@@ -105,7 +105,7 @@ test("while a response is unread, few requests of the same connection are starte
 });
 
 test.for([0, 1, 255, 256, 257, 511, 100_000])(
-  "while a request with %i bytes is in progress, few later requests are parsed",
+  "while a request of %i bytes is in progress, few pipelined ones are parsed",
   async (length) => {
     await using server = await serve((request, response) => {
       if (request.url === "/other") response.end();
@@ -143,7 +143,7 @@ test("the body of a pipelined request is not read while an earlier one is in pro
   expect(parsed[1]!.readableLength).toBeLessThan(1_000);
 });
 
-test("answers a request that is parsed in two parts behind a slow response", async () => {
+test("a pipelined request that is parsed in two parts gets its response", async () => {
   const released = Promise.withResolvers<void>();
   await using server = await serve(
     (request, response) => void released.promise.then(() => response.end(`[${request.url}]`)),
@@ -160,7 +160,7 @@ test("answers a request that is parsed in two parts behind a slow response", asy
   expect((await read(socket)).match(/\[\/\w+\]/g)).toEqual(["[/slow]", "[/split]"]);
 });
 
-test("an incomplete request behind a slow response is refused after that response", async () => {
+test("an incomplete pipelined request is refused after the earlier slow response", async () => {
   const released = Promise.withResolvers<void>();
   await using server = await serve(
     (request, response) => void released.promise.then(() => response.end(`[${request.url}]`)),
@@ -179,7 +179,7 @@ test("an incomplete request behind a slow response is refused after that respons
   expect(server.state.started).toBe(1);
 });
 
-test("requests that wait behind a slow response do not exceed the header timeout", async () => {
+test("the header timeout excludes the time in which a pipelined request waits", async () => {
   const released = Promise.withResolvers<void>();
   await using server = await serve(
     (request, response) => void released.promise.then(() => response.end(`[${request.url}]`)),
@@ -195,7 +195,7 @@ test("requests that wait behind a slow response do not exceed the header timeout
   expect((await read(socket)).match(/\[\/\w+\]/g)).toHaveLength(41);
 });
 
-test("starts no request after a response that closes the connection", async () => {
+test("no pipelined request is started after a response that closes the connection", async () => {
   await using server = await serve((_, response) => {
     response.setHeader("Connection", "close");
     setTimeout(() => response.end("[the last]"), 20);
@@ -208,7 +208,7 @@ test("starts no request after a response that closes the connection", async () =
   expect(server.state.started).toBe(1);
 });
 
-test("starts no pipelined request after the caller has disconnected", async () => {
+test("no pipelined request is started after the caller has disconnected", async () => {
   await using server = await serve(() => undefined);
   const socket = server.connect();
   socket.write(get("/").repeat(4));
@@ -239,7 +239,7 @@ test("a flood on one connection does not delay other connections", async () => {
 test.each([
   ["garbage", "hello\r\n\r\n"],
   ["a tunnel", `CONNECT other:443 HTTP/1.1\r\nHost: other\r\n\r\n${get("/after")}`],
-])("answers the requests before %s, refuses it, and reads nothing after it", async (_, end) => {
+])("the server answers requests before %s, refuses it, and reads nothing after it", async (_, end) => {
   await using server = await serve(echo);
   const socket = server.connect();
   socket.write(

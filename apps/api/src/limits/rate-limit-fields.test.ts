@@ -5,7 +5,7 @@ import { formatRateLimitFields } from "./rate-limit-fields.ts";
 const starts = { name: "starts", limit: 20, remaining: 19, windowSeconds: 60, resetSeconds: 30 };
 const unfinished = { name: "unfinished", limit: 5, remaining: 4, windowSeconds: null, resetSeconds: null };
 
-test("returns policies and states as lists in the same order", () => {
+test("RateLimit and RateLimit-Policy list the limits in the same order", () => {
   const fields = formatRateLimitFields([starts, unfinished]);
   expect(fields).toEqual({
     "RateLimit-Policy": '"starts";q=20;w=60, "unfinished";q=5;qu="concurrent-requests"',
@@ -25,7 +25,7 @@ test("returns policies and states as lists in the same order", () => {
   ]);
 });
 
-test("returns no fields if there are no quotas", () => {
+test("without limits, a response has no RateLimit headers", () => {
   expect(formatRateLimitFields([])).toEqual({});
 });
 
@@ -40,6 +40,6 @@ test.each([
   ["a missing quota", '"a";w=60', '"a";r=1'],
   ["a state without a policy", '"a";q=20', '"a";r=1, "b";r=1'],
   ["an older draft", "20;w=60", "limit=20, remaining=1, reset=30"],
-])("the parser that the tests use for each response refuses %s", (_, policy, state) => {
+])("the test parser of RateLimit headers refuses %s", (_, policy, state) => {
   expect(() => readRateLimits({ "ratelimit-policy": policy, ratelimit: state })).toThrow();
 });

@@ -8,7 +8,7 @@ function limiterAt(options: { perMinute: number; maxPrincipals?: number }) {
   return { consume: (id: string) => limiter.consume(id)!, pass: (ms: number) => void (time += ms) };
 }
 
-test("allows perMinute requests in a minute, then none until the minute has ended", () => {
+test("the request limiter allows perMinute requests until the minute has ended", () => {
   const { consume, pass } = limiterAt({ perMinute: 3 });
   expect([consume("a"), consume("a"), consume("a")].map(({ remaining }) => remaining)).toEqual([2, 1, 0]);
   pass(20_500);
@@ -19,7 +19,7 @@ test("allows perMinute requests in a minute, then none until the minute has ende
   expect(consume("a")).toEqual({ name: "requests", limit: 3, windowSeconds: 60, resetSeconds: 60, remaining: 2 });
 });
 
-test("counts refused requests, and reports a flood above twice the limit", () => {
+test("the request limiter counts refused requests, and a flood above twice the limit", () => {
   let time = 1_000;
   const limiter = createRequestLimiter({ perMinute: 2, now: () => time });
   const seen = Array.from({ length: 6 }, () => limiter.count("a")!);
@@ -30,13 +30,13 @@ test("counts refused requests, and reports a flood above twice the limit", () =>
   expect(limiter.count("a")).toMatchObject({ refusal: null, isFlood: false, quota: { remaining: 1 } });
 });
 
-test("a window that begins between two milliseconds lasts 60 s", () => {
+test("a limiter's minute that begins between two milliseconds lasts 60 s", () => {
   const { consume, pass } = limiterAt({ perMinute: 1 });
   pass(4_042 * 1.37);
   expect(consume("a").resetSeconds).toBe(60);
 });
 
-test("remembers at most maxPrincipals principals", () => {
+test("the request limiter remembers at most maxPrincipals principals", () => {
   const { consume } = limiterAt({ perMinute: 1, maxPrincipals: 2 });
   consume("a");
   consume("b");
@@ -54,7 +54,7 @@ test("the request limiter never forgets a principal that keeps sending requests"
   }
 });
 
-test("0 turns the limit off", () => {
+test("a request limit of 0 allows any number of requests", () => {
   const { consume } = createRequestLimiter({ perMinute: 0 });
   expect(Array.from({ length: 1_000 }, () => consume("a"))).toEqual(Array.from({ length: 1_000 }, () => null));
 });

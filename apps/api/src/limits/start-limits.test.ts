@@ -29,7 +29,7 @@ test.each([
   [":2000/min:200", ":2000/min:200"],
   ["A:1/min:1,A:2/min:2", "A:2/min:2"],
   ["A:1/min:1,B,C:2/min", "B, C:2/min"],
-])("refuses %s and names the wrong entries", (text, wrong) => {
+])("START_LIMITS=%s is refused, and the error names the wrong entries", (text, wrong) => {
   const { error } = startLimitsText.safeParse(text);
   expect(error?.issues.map(({ message }) => message)).toEqual([
     `must be AUTHORITY:STARTS/min:UNFINISHED, such as SERVICE_BATCH:2000/min:200, several of them separated by commas, each authority once, numbers from 0 (no limit) to 100000; wrong: ${wrong}`,

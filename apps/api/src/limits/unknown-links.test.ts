@@ -18,7 +18,7 @@ async function waitingStatements({ sql }: ApiUnderTest) {
   return row!.count;
 }
 
-test("an address with too many unknown links is refused without a query", async () => {
+test("an address that requested too many unknown links is refused without a query", async () => {
   const at = new Date();
   await using api = await startApiUnderTest({ limits, now: () => at });
   const caller = await api.as(reportAuthorities);
@@ -37,7 +37,7 @@ test("an address with too many unknown links is refused without a query", async 
   });
 });
 
-test("counts one unknown link per address at a time, and leaves connections to others", async () => {
+test("an address with many unknown links leaves database connections to others", async () => {
   await using api = await startApiUnderTest({ limits });
   await using watching = await startApiUnderTest({ databaseUrl: api.databaseUrl });
   expect(await follow(api, 1)).toEqual([404]);
@@ -54,7 +54,7 @@ test("counts one unknown link per address at a time, and leaves connections to o
   expect(statuses.slice(0, 3)).toEqual([404, 404, 429]);
 });
 
-test("unknown links of one address do not count for another address", async () => {
+test("unknown links that one address requests do not count for another address", async () => {
   await using api = await startApiUnderTest({ limits, trustedProxyHops: 1 });
   const from = async (address: string, digit: string) =>
     (

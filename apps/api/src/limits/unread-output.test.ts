@@ -9,7 +9,7 @@ const mebibyte = 1024 ** 2;
 /** Larger than the kernel's buffers, so that the server must keep the rest while nothing reads it. */
 const answer = Buffer.alloc(16 * mebibyte);
 
-test("limits unread output in total, and disconnects the longest idle readers first", async () => {
+test("above the limit of unread output, readers that idle longest are disconnected", async () => {
   const dropped: number[] = [];
   let unread = { bytes: () => 0 };
   const server = createHttpServer((_, response) => response.end(answer), {

@@ -47,7 +47,7 @@ test("every endpoint with a method other than GET has a unique audit action", ()
   expect(names).toEqual([...new Set(names)]);
 });
 
-test("each write of the inventory has a line with caller, action, record and outcome", async () => {
+test("each write of the inventory is audited with caller, action, record and outcome", async () => {
   const agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
   const created = await agent
     .post("/v1/proxies")
@@ -79,7 +79,7 @@ test("each write of the inventory has a line with caller, action, record and out
   expect(JSON.stringify(api.lines)).not.toContain("whisper");
 });
 
-test("each write of a schedule has a line with its report type and its owner", async () => {
+test("each write of a schedule is audited with its report type and owner", async () => {
   const agent = await api.as(["REPORT_PROXY"]);
   const administrator = await api.as(["REPORTS_ADMIN"], "administrator");
   const schedule = { name: "whisper", reportType: "PROXY", cron: "0 6 * * *" };
@@ -111,7 +111,7 @@ test("each write of a schedule has a line with its report type and its owner", a
   expect(JSON.stringify(api.lines)).not.toContain("whisper");
 });
 
-test("a start that waits is audited once, when the report is created", async () => {
+test("a start with Prefer: wait is audited once, before the wait", async () => {
   const agent = await api.as(["REPORT_PROXY"]);
   const starts = [
     agent.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }),
@@ -135,7 +135,7 @@ test("a start that waits is audited once, when the report is created", async () 
   }
 });
 
-test("a change of another principal's report has a line with the owner", async () => {
+test("a change of another principal's report is audited with the owner", async () => {
   const owner = await api.as(["REPORT_PROXY"]);
   const started = await owner.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   const id = (started.body as { id: string }).id;
@@ -154,7 +154,7 @@ test("a change of another principal's report has a line with the owner", async (
   expect(JSON.stringify(api.lines)).not.toContain("whisper");
 });
 
-test("a refusal has a line, even a 404 that hides a report; an unknown ID has none", async () => {
+test("a refusal is audited, even a 404 that hides a report, but not an unknown ID", async () => {
   const owner = await api.as(reportAuthorities);
   const started = await owner.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   const id = (started.body as { id: string }).id;
@@ -184,7 +184,7 @@ test("a refusal has a line, even a 404 that hides a report; an unknown ID has no
   expect(audits()).toEqual([]);
 });
 
-test("each password check and issued token has a line without the password", async () => {
+test("each password check and each issued token is audited, without the password", async () => {
   const login = { action: "login", recordType: "user" };
   await api.anonymous().post("/v1/tokens").auth("carol", "the right password").expect(201);
   await api.anonymous().get("/v1/reports").auth("carol", "the right password").expect(200);
@@ -202,7 +202,7 @@ test("each password check and issued token has a line without the password", asy
   expect(JSON.stringify(api.lines)).not.toMatch(/the (right|wrong) password/);
 });
 
-test("a write that fails with 500 has the outcome unknown", async () => {
+test("a write that fails with 500 is audited with the outcome unknown", async () => {
   const agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
   await api.sql`alter table proxies rename to proxies_away`;
   await agent.patch("/v1/proxies/018f0000-0000-7000-8000-000000000001").send({ port: 1 }).expect(500);
@@ -234,7 +234,7 @@ const entry: AuditEntry = {
   requestId: "r",
 };
 
-test("counts repeated refusals after the fifth, but writes a line for each action", () => {
+test("the audit log only counts equal refusals after the fifth, but lists all actions", () => {
   const { lines, log } = logAlone();
   for (let n = 0; n < 100; n++) log.write(entry);
   for (let n = 0; n < 100; n++) log.write({ ...entry, outcome: "done" });
@@ -251,7 +251,7 @@ test("counts repeated refusals after the fifth, but writes a line for each actio
   log.flush();
 });
 
-test("limits the lines for refusals of many callers, with the correct total count", () => {
+test("the audit log has few lines about refusals of many callers, with the exact total", () => {
   const { lines, log } = logAlone();
   for (let n = 0; n < 20_000; n++) log.write({ ...entry, principal: null, address: `2001:db8::${n.toString(16)}` });
   for (let n = 0; n < 20_000; n++)

@@ -12,7 +12,7 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const corsHeadersOf = (headers: Readonly<Record<string, string>>): readonly string[] =>
   Object.keys(headers).filter((name) => name.startsWith("access-control-"));
 
-test("a preflight of a listed origin names the methods of the path and the headers of requests", async () => {
+test("the response to a preflight of an allowed origin lists methods and headers", async () => {
   const preflight = { Origin: origin, "Access-Control-Request-Method": "POST" };
   const { status, headers } = await api.anonymous().options("/v1/reports").set(preflight);
   expect(status).toBe(204);
@@ -33,7 +33,7 @@ test.each([
   ["/v1/reports", "null"],
   ["/metrics", origin],
   ["/health/ready", origin],
-])("%s has no header of CORS for a page of %s", async (path, from) => {
+])("the response from %s to a page of %s has no CORS headers", async (path, from) => {
   for (const method of ["get", "options"] as const) {
     const { headers } = await (await api.as(reportAuthorities))[method](path).set({ Origin: from });
     expect(corsHeadersOf(headers)).toEqual([]);
@@ -41,7 +41,7 @@ test.each([
   }
 });
 
-test("a page of a listed origin starts a report with a token and reads problems", async () => {
+test("a page of an origin in CORS_ORIGINS can start a report and read problems", async () => {
   const page = { Origin: origin, "Sec-Fetch-Site": "cross-site" };
   const body = { reportType: "PROXY", format: "csv" };
   const agent = await api.as(reportAuthorities);
@@ -59,7 +59,7 @@ test("a page of a listed origin starts a report with a token and reads problems"
   }
 });
 
-test("a page of another origin, or with Basic credentials, starts nothing and reads nothing", async () => {
+test("a page of another origin, or with Basic credentials, can neither write nor read", async () => {
   const before = await api.countRows();
   const basic = { Authorization: `Basic ${btoa("alice:a-password-of-20-letters")}` };
   const agent = await api.as(reportAuthorities);

@@ -37,7 +37,7 @@ async function listeners({ sql }: ApiUnderTest): Promise<readonly number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test("each instance notices changes immediately, with one listening connection", async () => {
+test("each API instance notices changes of reports through one listening connection", async () => {
   await using first = await startApiUnderTest({ clocks: neverPoll });
   await using second = await startApiUnderTest({ databaseUrl: first.databaseUrl, clocks: neverPoll });
   await Promise.all([becomesLive(first), becomesLive(second)]);
@@ -51,7 +51,7 @@ test("each instance notices changes immediately, with one listening connection",
   for (const { statuses } of [atFirst, atSecond, again]) expect(statuses()).toEqual(["QUEUED", "CANCELLED"]);
 });
 
-test("a listener whose session is terminated reconnects and misses no change", async () => {
+test("the API misses no change of a report when its listening session is terminated", async () => {
   await using api = await startApiUnderTest({ clocks: neverPoll });
   await becomesLive(api);
   const id = await startReport(api);
@@ -103,7 +103,7 @@ test.each(["refuse", "black-hole"] as const)(
   },
 );
 
-test("a stream survives an outage of the database during which its report changes", async () => {
+test("an event stream survives a database outage during which its report changes", async () => {
   await using direct = await startApiUnderTest();
   const { hostname, port } = new URL(direct.databaseUrl);
   await using proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
@@ -127,7 +127,7 @@ test("a stream survives an outage of the database during which its report change
   expect(follower.statuses()).toEqual(["QUEUED", "CANCELLED"]);
 });
 
-test("a periodic poll finds changes whose notification was lost", async () => {
+test("a periodic poll finds a report's change whose notification was lost", async () => {
   await using api = await startApiUnderTest({ clocks: { livePollMs: 20, lostPollMs: never } });
   await becomesLive(api);
   const id = await startReport(api);
@@ -138,7 +138,7 @@ test("a periodic poll finds changes whose notification was lost", async () => {
   expect(follower.statuses()).toEqual(["QUEUED", "CANCELLED"]);
 });
 
-test("a hundred watches of one report read it once per change", async () => {
+test("a hundred watches of one report together read it once per change", async () => {
   await using api = await startApiUnderTest({ clocks: neverPoll, watching: { maxWatchesPerPrincipal: 100 } });
   await becomesLive(api);
   const id = await startReport(api);
@@ -160,7 +160,7 @@ test("a hundred watches of one report read it once per change", async () => {
   for (const watch of watches) watch[Symbol.dispose]();
 });
 
-test("a hundred concurrent new watches of one report read it twice", async () => {
+test("a hundred concurrent new watches of one report together read it twice", async () => {
   await using api = await startApiUnderTest({ clocks: neverPoll, watching: { maxWatchesPerPrincipal: 100 } });
   await becomesLive(api);
   const id = await startReport(api);

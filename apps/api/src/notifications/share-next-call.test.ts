@@ -11,7 +11,7 @@ function createCalls() {
   return { calls, ask };
 }
 
-test("requests during a running call share the next call", async () => {
+test("shareNextCall lets requests during a running call share the next call", async () => {
   const { calls, ask } = createCalls();
   const first = ask();
   const others = [ask(), ask(), ask()];
@@ -30,7 +30,7 @@ test("requests during a running call share the next call", async () => {
   expect(await later).toBe("newer");
 });
 
-test("if a call fails, requests that wait for the next call fail too; later ones don't", async () => {
+test("if a shared call fails, requests that wait for the next call fail too", async () => {
   const { calls, ask } = createCalls();
   const requested = [ask(), ask(), ask()];
   calls[0]!.reject(new Error("away"));

@@ -46,7 +46,7 @@ function documentOf(answers: "open" | "closed") {
   return { paths: paths as Described["paths"], schemas: (components as { schemas: Record<string, Schema> }).schemas };
 }
 
-test("the response of each POST has links to all operations on the new record", async () => {
+test("OpenAPI links the response of each POST to all operations on the new record", async () => {
   const { paths } = documentOf("open");
   expect(paths["/v1/proxies"]!["post"]!.responses["201"]!.links).toEqual(
     Object.fromEntries(
@@ -63,7 +63,7 @@ test("the response of each POST has links to all operations on the new record", 
   expect(paths["/v1/reports"]!["post"]!.responses["202"]!.links).toHaveProperty("patchReport");
 });
 
-test("bodies have examples, errors are problems, and only public endpoints are open", async () => {
+test("OpenAPI has an example per body, problems as errors, and few public endpoints", async () => {
   const { paths } = documentOf("open");
   for (const endpoint of api.endpoints) {
     const operation = paths[endpoint.path]![endpoint.method.toLowerCase()]!;
@@ -78,7 +78,7 @@ test("bodies have examples, errors are problems, and only public endpoints are o
   }
 });
 
-test("responses allow unknown fields except in tests; request bodies forbid them", () => {
+test("published response schemas allow unknown fields, and request schemas do not", () => {
   const open = documentOf("open").schemas;
   const answers = [
     "Proxy",
@@ -98,7 +98,7 @@ test("responses allow unknown fields except in tests; request bodies forbid them
   for (const name of answers) expect([name, closed[name]!.additionalProperties]).toEqual([name, false]);
 });
 
-test("the patch of a report may contain all fields of a report as read-only fields", () => {
+test("the schema of a report's PATCH contains all other fields as read-only", () => {
   const { schemas } = documentOf("open");
   const { title, status, ...others } = schemas["ReportPatch"]!.properties!;
   expect(Object.keys({ title, status, ...others }).sort()).toEqual(Object.keys(schemas["Report"]!.properties!).sort());
@@ -106,7 +106,7 @@ test("the patch of a report may contain all fields of a report as read-only fiel
   for (const [name, field] of Object.entries(others)) expect([name, field]).toMatchObject([name, { readOnly: true }]);
 });
 
-test("every field of every component has a description", () => {
+test("every field of every OpenAPI component has a description", () => {
   const { schemas } = documentOf("open");
   const isDescribed = ({ description, $ref, anyOf }: Schema): boolean =>
     description !== undefined ||
@@ -151,7 +151,7 @@ test("the documented pattern of an ID accepts exactly the IDs that the API accep
     expect([text, new RegExp(pattern!).test(text)]).toEqual([text, isId(text)]);
 });
 
-test("each enum appears once, as a component to which other schemas refer", () => {
+test("OpenAPI contains each enum once, as a component to which other schemas refer", () => {
   const { paths, schemas } = documentOf("open");
   const seen: string[] = [];
   JSON.stringify({ paths, schemas }, (key, value: unknown) => {
@@ -166,7 +166,7 @@ test("each enum appears once, as a component to which other schemas refer", () =
   expect(schemas["ProblemCode"]!.enum).toEqual(problemCodes);
 });
 
-test("the start of each report type has its own filters, columns and sorts", () => {
+test("OpenAPI describes the start of each report type with its filters and columns", () => {
   const { schemas } = documentOf("open");
   for (const definition of api.catalogue.list()) {
     const { filters, columns } = definition;
@@ -177,7 +177,7 @@ test("the start of each report type has its own filters, columns and sorts", () 
   }
 });
 
-test("bodies contain the fields that the server sets, marked as read-only", () => {
+test("the schemas of bodies mark the fields that the server sets as read-only", () => {
   const { ProxyInput, DomainPatch } = documentOf("open").schemas;
   const marked = ({ properties = {} }: Schema) =>
     Object.entries(properties).flatMap(([field, { readOnly }]) => (readOnly === true ? [field] : []));
@@ -185,7 +185,7 @@ test("bodies contain the fields that the server sets, marked as read-only", () =
   expect(marked(DomainPatch!)).toEqual(["id", "proxyId", "hostnameAscii", "createdAt", "updatedAt"]);
 });
 
-test("downloads are documented as binary files of all media types of reports", () => {
+test("OpenAPI documents downloads as binary files of every report format", () => {
   const { paths } = documentOf("open");
   for (const path of ["/v1/report/download", "/v1/reports/{id}/files/{fileId}"]) {
     const { content } = paths[path]!["get"]!.responses["200"]!;
@@ -197,7 +197,7 @@ test("downloads are documented as binary files of all media types of reports", (
   }
 });
 
-test("two different schemas with the same id throw an error", () => {
+test("building the OpenAPI document fails if two schemas have the same ID", () => {
   const components = {};
   jsonSchemaOf(z.string().meta({ id: "Twice" }), "input", components);
   expect(() => jsonSchemaOf(z.number().meta({ id: "Twice" }), "input", components)).toThrow("the id Twice");
@@ -215,7 +215,7 @@ test("a cached schema adds its components to every document that uses it", () =>
   expect(jsonSchemaOf(schema, "closed-output", {})).toHaveProperty("additionalProperties", false);
 });
 
-test("no request body allows undocumented fields", () => {
+test("no schema of a request body allows undocumented fields", () => {
   const { paths, schemas } = documentOf("open");
   const open: string[] = [];
   const seen = new Set<unknown>();

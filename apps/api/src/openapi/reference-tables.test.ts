@@ -23,16 +23,16 @@ test.each(pages)("docs/reference/%s contains what `pnpm generate reference-table
   await expect(createPageWriter(endpoints)(textOf(page))).toMatchFileSnapshot(join(folder, page));
 });
 
-test("every path is in the endpoint table of exactly one page", () => {
+test("every API path is in the endpoint table of exactly one reference page", () => {
   expect(namedBy("endpoints").toSorted()).toEqual([...new Set(endpoints.map(({ path }) => path))].toSorted());
 });
 
-test("the filters and sorts of every list are in exactly one page", () => {
+test("the filters and sorts of every list are in exactly one reference page", () => {
   const lists = endpoints.filter(({ list }) => list !== undefined).map(({ path }) => path);
   expect(namedBy("list").toSorted()).toEqual(lists.toSorted());
 });
 
-test("the fields of every object in a response are in a page", () => {
+test("the fields of every object in a response are in a reference page", () => {
   const document = buildOpenApi(endpoints, { basePath: "", version: "", answers: "open" });
   const { paths } = document as { paths: Record<string, Record<string, { responses: Record<string, Described> }>> };
   const described = Object.values(paths)
@@ -68,7 +68,7 @@ test.each([
   expect(codesBelow(page, title).toSorted()).toEqual([...componentSchemasOf(document)[component]!.enum!].toSorted());
 });
 
-test("the page of the audit log lists the action of every endpoint", () => {
+test("the reference page of the audit log lists the action of every endpoint", () => {
   const declared = endpoints.flatMap(({ audit }) => (audit === undefined ? [] : [`${audit.recordType}.${audit.verb}`]));
   // Audited actions that depend on the reply of an endpoint, or that belong to no endpoint.
   const others = ["report.cancel", "schedule.pause", "schedule.resume", "login", "read"];

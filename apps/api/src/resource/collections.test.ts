@@ -87,7 +87,7 @@ describe("observed fields", () => {
     lastCheckedAt: "2026-11-01T00:00:00.000Z",
   };
 
-  test("POST and PATCH write observed fields, and a PUT without them keeps their values", async () => {
+  test("POST and PATCH write probe-observed fields, and a PUT without them keeps them", async () => {
     const { region: _, ...body } = proxyBody({ region: "eu" }) as Record<string, unknown>;
     const proxy = await addProxy({ ...body, ...seen });
     expect((await agent.put(`/v1/proxies/${proxy.id}`).send(body).expect(201)).body).toMatchObject(seen);
@@ -100,7 +100,7 @@ describe("observed fields", () => {
     expect(replaced.body).toMatchObject({ ...traffic, upstreamPort: 81 });
   });
 
-  test("PUT validates observed fields but does not store them", async () => {
+  test("PUT validates probe-observed fields but does not store them", async () => {
     const proxy = await addProxy(seen);
     const stale = { ...proxy, health: "UP", lastCheckedAt: null, latencyMsP95: 1 };
     const { body } = await agent.put(`/v1/proxies/${proxy.id}`).send(stale).expect(201);
@@ -117,7 +117,7 @@ describe("observed fields", () => {
     expect(body).toMatchObject({ ...nulls, health: "UNKNOWN" });
   });
 
-  test("observations change only the part of the entity tag that If-Match ignores", async () => {
+  test("a probe's PATCH changes only the part of the entity tag that If-Match ignores", async () => {
     const path = `/v1/proxies/${(await addProxy()).id}`;
     const read = await agent.get(path);
     expect(read.headers["etag"]).toMatch(/^"\d+-\d+"$/);
@@ -151,7 +151,7 @@ describe("observed fields", () => {
     ).toEqual([412, 412, 412, 412, 412, 204]);
   });
 
-  test("a weak entity tag in If-Match gets 412 with the likely cause", async () => {
+  test("a weak entity tag in If-Match gets a 412 that explains the likely cause", async () => {
     const path = `/v1/proxies/${(await addProxy()).id}`;
     const etag = (await agent.get(path).expect(200)).headers["etag"]!;
     const detailOf = async (ifMatch: string) =>
@@ -186,7 +186,7 @@ test.each([
         address: String(read["address"]).toUpperCase(),
       }),
   ],
-])("a %s changes neither entity tag nor updatedAt", async (_, write) => {
+])("a %s changes neither the entity tag nor updatedAt", async (_, write) => {
   const { id } = await addProxy({ tags: ["a", "b"], lastCheckedAt: "2026-11-01T00:00:00Z" });
   const read = await agent.get(`/v1/proxies/${id}`);
   const written = await write(read.body);
@@ -282,7 +282,7 @@ test("a malformed If-Match gets 400, even for a deleted record, and an empty one
   expect(answers.map(({ status }) => status)).toEqual([400, 412, 204, 400, 204]);
 });
 
-test("a record is found only below its own parent", async () => {
+test("a record with a parent is found only in the URL of its own parent", async () => {
   const [one, two] = [await addProxy(), await addProxy()];
   const { body, headers } = await agent.post(`/v1/proxies/${one.id}/domains`).send(domainBody()).expect(201);
   expect(headers["location"]).toBe(`/gateway/v1/proxies/${one.id}/domains/${body.id}`);
@@ -297,7 +297,7 @@ test("a record is found only below its own parent", async () => {
   await agent.delete(`/v1/proxies/${one.id}/domains/${body.id}`).expect(204);
 });
 
-test("a 422 lists a pointer for each value that another record already has", async () => {
+test("a 422 points to each value that another record already has", async () => {
   const proxy = await addProxy();
   const { body } = await agent
     .post("/v1/proxies")
@@ -318,7 +318,7 @@ test("a 422 lists a pointer for each value that another record already has", asy
   expect(again.body.errors[0]).toMatchObject({ pointer: "/hostname", code: "taken" });
 });
 
-test("accepts server fields that equal the stored values, and refuses others", async () => {
+test("a body may repeat the fields that the server sets, but not change them", async () => {
   const proxy = await addProxy();
   await agent.patch(`/v1/proxies/${proxy.id}`).send({ id: proxy.id, createdAt: proxy["createdAt"] }).expect(201);
   const { body } = await agent.patch(`/v1/proxies/${proxy.id}`).send({ id: randomUUID() }).expect(422);
@@ -355,7 +355,7 @@ describe("invalid bodies", () => {
     ],
     ["more than 256 KiB", JSON.stringify({ name: "a".repeat(300_000) }), 413],
   ];
-  test.each(bodies)("refuses a body with %s and changes nothing", async (_, body, status) => {
+  test.each(bodies)("the API refuses a body with %s and changes nothing", async (_, body, status) => {
     const before = await api.sql`select count(*) from proxies`;
     const sending = agent.post("/v1/proxies").type("application/json");
     if (typeof body !== "string") sending.write(body);
@@ -365,7 +365,7 @@ describe("invalid bodies", () => {
   });
 });
 
-test("answers 415 for another media type, and names the supported types", async () => {
+test("an unsupported media type gets a 415 that names the supported types", async () => {
   const { id } = await addProxy();
   const post = await agent.post("/v1/proxies").type("text/plain").send("{}").expect(415);
   expect(post.headers["accept-post"]).toBe("application/json");
@@ -391,7 +391,7 @@ test("HEAD has the headers of GET, and OPTIONS and 405 list the methods", async 
   await agent.post("/v1/domains").send({}).expect(405);
 });
 
-test("reads need REGISTRY_READ, and writes need REGISTRY_WRITE", async () => {
+test("reading the inventory needs REGISTRY_READ, and writing needs REGISTRY_WRITE", async () => {
   const { id } = await addProxy();
   const reader = await api.as(["REGISTRY_READ"]);
   const writer = await api.as(["REGISTRY_WRITE"]);

@@ -63,7 +63,7 @@ const refusalOf = async (query: string) => {
   return [body.code, ...body.errors.map(({ code }: { code: string }) => code)] as string[];
 };
 
-test("Link contains only a cursor, which includes filters, sort, limit and count", async () => {
+test("the link to the next page has only a cursor, which contains the whole query", async () => {
   const whole = "kind=REVERSE&sort=-name&limit=2&count=exact";
   const first = await get(`/v1/proxies?${whole}`);
   const second = await get(`/v1/proxies?cursor=${cursorOf(first.next)}`);
@@ -71,7 +71,7 @@ test("Link contains only a cursor, which includes filters, sort, limit and count
   expect((await get(second.next!)).names).toEqual(["edge-0"]);
 });
 
-test("a cursor is accepted next to its own query, with any limit and count", async () => {
+test("a cursor may be combined with its own query, and with any limit and count", async () => {
   const filters = "kind=REVERSE&sort=name";
   const cursor = cursorOf((await get(`/v1/proxies?${filters}&limit=2`)).next);
   expect((await get(`/v1/proxies?${filters}&limit=2&cursor=${cursor}`)).names).toEqual(["edge-2", "edge-3"]);
@@ -80,7 +80,7 @@ test("a cursor is accepted next to its own query, with any limit and count", asy
   expect(await follow(other.next!)).toEqual([["edge-3"], ["edge-4"]]);
 });
 
-test("refuses a cursor next to another filter or sort", async () => {
+test("a cursor is refused together with another filter or sort", async () => {
   const cursor = cursorOf((await get("/v1/proxies?kind=REVERSE&sort=name&limit=2")).next);
   for (const other of ["kind=FORWARD", "kind=REVERSE&kind=FORWARD", "port=8001", "sort=-name", "sort=name,port"])
     expect([other, await refusalOf(`${other}&cursor=${cursor}`)]).toEqual([
@@ -90,7 +90,7 @@ test("refuses a cursor next to another filter or sort", async () => {
   await agent.get(`/v1/domains?cursor=${cursor}`).expect(400);
 });
 
-test("refuses any other spelling of a cursor", async () => {
+test("a cursor is refused in any other spelling", async () => {
   const cursor = cursorOf((await get("/v1/proxies?limit=2")).next);
   const variants = [`${cursor}A`, `${cursor}=`, `${cursor}%3D`, `${cursor}%20`, `${cursor}.`, cursor.slice(0, -1)];
   for (let index = 0; index < cursor.length; index++)
@@ -99,7 +99,7 @@ test("refuses any other spelling of a cursor", async () => {
     expect([variant, await refusalOf(`cursor=${variant}`)]).toEqual([variant, ["invalid-parameters", "bad_cursor"]]);
 });
 
-test("decompresses a forged cursor up to a limit, and validates its content", async () => {
+test("a forged cursor is decompressed up to a limit, and its content is validated", async () => {
   const forge = (content: unknown) => {
     const packed = deflateRawSync(JSON.stringify(content)).toString("base64url");
     return `${createHash("sha256").update(`/v1/proxies\n${packed}`).digest("base64url").slice(0, 16)}${packed}`;
@@ -132,12 +132,12 @@ test("a list with a hundred filter values can be read to its last page", async (
   expect((await follow(`/v1/proxies?sort=name&limit=2&kind=REVERSE&${values}`)).flat()).toHaveLength(5);
 });
 
-test("accepts a hundred IDs in a query if all matches fit on one page", async () => {
+test("a query with a hundred IDs succeeds if all matches fit on one page", async () => {
   const ids = Array.from({ length: 99 }, () => `proxyId=${randomUUID()}`).join("&");
   expect(await agent.get(`/v1/domains?limit=1&${ids}`).expect(200)).toMatchObject({ body: [] });
 });
 
-test("refuses a query that is too long for a cursor if there is a second page", async () => {
+test("a query that is too long for a cursor is refused if there is a second page", async () => {
   const values = (count: number, length: number) =>
     Array.from({ length: count }, () => `ownerTeam=${encodeURIComponent(unlikely(length))}`).join("&");
   const more = `kind=REVERSE&ownerTeam=${encodeURIComponent(teams[0]!)}&ownerTeam=${encodeURIComponent(teams[1]!)}`;
@@ -150,7 +150,7 @@ test("refuses a query that is too long for a cursor if there is a second page", 
   expect(await get(`/v1/proxies?${values(4, 100)}`)).toMatchObject({ names: [], next: undefined });
 });
 
-test("the cursor is short and leads to the next page, even after long sort values", async () => {
+test("a cursor after a record with long sort values is short and works", async () => {
   const sort = "sort=description,-ownerTeam,name,address,port";
   const names = (await get(`/v1/proxies?${sort}`)).names;
   expect((await follow(`/v1/proxies?${sort}&limit=1`)).flat()).toEqual(names);
@@ -160,7 +160,7 @@ test("the cursor is short and leads to the next page, even after long sort value
   expect((await follow(`/v1/proxies?${sort}&limit=1&${teams.slice(0, 4).join("&")}`)).flat()).toHaveLength(4);
 });
 
-test("refuses a cursor whose record has changed its sort values", async () => {
+test("a cursor is refused if the sort values of its record have changed", async () => {
   const sort = "sort=description&limit=1";
   const [first, second] = await Promise.all([get(`/v1/proxies?${sort}`), get(`/v1/proxies?${sort}`)]);
   const { body } = await agent.get(`/v1/proxies?name=${first.names[0]}`).expect(200);

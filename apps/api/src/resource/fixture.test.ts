@@ -213,7 +213,7 @@ describe("a collection from a definition and a store", () => {
     for (const record of records) expect(Object.keys(record)).toEqual(["id", "name", "degrees", "createdAt"]);
   });
 
-  test("PUT keeps declared observed fields, and If-Match ignores them", async () => {
+  test("PUT keeps fields that are declared as observed, and If-Match ignores them", async () => {
     const agent = await api.as(["DATACENTER_READ", "DATACENTER_WRITE"]);
     const created = await agent.post("/v1/datacenters").send({ name: "fra-1" }).expect(201);
     const path = created.headers["location"]!;
@@ -224,7 +224,7 @@ describe("a collection from a definition and a store", () => {
     expect(written.headers["etag"]).toBe('"2-1"');
   });
 
-  test("a total above the exact maximum has a different header than an exact total", async () => {
+  test("a total that is a lower bound has another header than an exact total", async () => {
     const agent = await api.as(["DATACENTER_READ"]);
     const headersOf = async (total: number) => {
       counted = total;
@@ -261,7 +261,7 @@ describe("a collection from a definition and a store", () => {
 });
 
 describe("a collection whose records have owners", () => {
-  test("an owner gets the statuses of each declared verb, and 405 for others", async () => {
+  test("the owner of a record can use each declared method, and gets 405 for others", async () => {
     const owner = await api.as(["NOTES_WRITE"], "writer");
     const created = await owner.post("/v1/notes").send({ text: "One" }).expect(201);
     expect(created.body).toMatchObject({ text: "One", key: "shown once" });

@@ -27,7 +27,7 @@ test.each([
   ["sort", "a,b,c,d,e,f", false],
   ["count", "exact", true],
   ["count", "all", false],
-])("the OpenAPI schema and the parser agree on whether %s=%s is valid: %s", (name, text, isTaken) => {
+])("the OpenAPI schema and the query parser agree whether %s=%s is valid: %s", (name, text, isTaken) => {
   expect(query.schema.shape[name]!.safeParse(text).success).toBe(isTaken);
   expect(isRead(name, text)).toBe(isTaken);
 });

@@ -68,13 +68,13 @@ test("following rel=next from the first page returns every record once", async (
   }
 });
 
-test("count=exact returns the total number of matches", async () => {
+test("a list with count=exact returns the total number of matches", async () => {
   const { headers, body } = await agent.get("/v1/proxies?limit=2&count=exact&kind=REVERSE").expect(200);
   expect(body).toHaveLength(2);
   expect(headers["x-total-count"]).toBe("4");
 });
 
-test("count=exact returns a total up to 10,000, and at least 10,001 above", async () => {
+test("count=exact counts up to 10,000, and reports a larger total as at least 10,001", async () => {
   await api.sql`
     insert into proxies (id, name, kind, address, port, protocol)
     select ('018f0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'counted-' || n, 'STREAM', 'counted.example.net', n, 'TCP'
@@ -97,7 +97,7 @@ test.each([
   ["q=of-it", []],
   ["region=r1&region=r2", [5, 4, 2, 1]],
   ["createdFrom=2000-01-01T00:00:00Z&createdTo=2001-01-01T00:00:00%2B02:00", []],
-])("the query %s returns the matching proxies", async (query, expected) => {
+])("the list of proxies with the query %s returns the matches", async (query, expected) => {
   expect(await names(query)).toEqual(expected.map((index) => `edge-${index}`));
 });
 
@@ -109,7 +109,7 @@ test.each([
   ["hostnameSuffix=example", ["bücher.example"]],
   ["q=XN--", ["bücher.example"]],
   ["proxyName=edge-4", ["h4.example.org"]],
-])("across proxies, the query %s returns the matching domains", async (query, expected) => {
+])("the list of all proxies' domains with the query %s returns the matches", async (query, expected) => {
   const { body } = await agent.get(`/v1/domains?${query}`).expect(200);
   expect((body as { hostname: string }[]).map(({ hostname }) => hostname)).toEqual(expected);
 });
@@ -134,7 +134,7 @@ test.each([
   ["q=", "q", "invalid_filter"],
   ["q=%00", "q", "invalid_filter"],
   ["q=%ff", "q", "malformed_encoding"],
-])("refuses %s and names the parameter", async (query, parameter, code) => {
+])("a list refuses the query %s and names the parameter", async (query, parameter, code) => {
   const { body } = await agent.get(`/v1/proxies?${query}`).expect(400);
   expect(body.errors).toContainEqual(expect.objectContaining({ parameter, code }));
 });
@@ -197,12 +197,12 @@ test.each([
   await agent.get(`/v1/${list}?${name}=me`).expect(200);
 });
 
-test("suggests the nearest name for an unknown parameter", async () => {
+test("a list suggests the nearest name for an unknown parameter", async () => {
   const { body } = await agent.get("/v1/proxies?knd=REVERSE").expect(400);
   expect(body.detail).toContain("Did you mean kind?");
 });
 
-test("resolves relative times in the caller's time zone", async () => {
+test("a list resolves relative times in the caller's time zone", async () => {
   // The test uses `now`, not `today`, because just after midnight its records may be from yesterday.
   expect(await names("createdFrom=now-PT1H&createdTo=now%2BPT1H")).toHaveLength(7);
   expect(await names("createdFrom=now-PT1H&createdTo=now PT1H")).toHaveLength(7);
@@ -213,7 +213,7 @@ test("resolves relative times in the caller's time zone", async () => {
   expect(await names("createdFrom=thisYear-P1Y&timezone=America/Los_Angeles")).toHaveLength(7);
 });
 
-test("later pages use the instants of the first page for relative times", async () => {
+test("a relative time means the same instant on all pages of a list", async () => {
   const query = "createdFrom=now-PT1H&createdTo=now%2BPT1H&timezone=Asia/Tokyo";
   const { headers } = await agent.get(`/v1/proxies?limit=2&${query}`).expect(200);
   const next = /<([^>]+)>; rel="next"/.exec(headers["link"]!)![1]!;

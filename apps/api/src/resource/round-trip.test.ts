@@ -53,7 +53,7 @@ async function issuesOf(write: Writing) {
   return (body as { errors: { pointer: string; code: string }[] }).errors;
 }
 
-test("every record with a PATCH is tested in this file, except reports", () => {
+test("every kind of record with a PATCH is tested here, except reports", () => {
   const changeable = api.endpoints.filter(({ method }) => method === "PATCH").map((endpoint) => endpoint.path);
   const walked = roundTripRecords.map(({ path }) => `${path.replace("{proxy}", "{id}")}/`);
   const left = changeable.filter((path) => !walked.includes(path.slice(0, path.lastIndexOf("/") + 1)));
@@ -97,7 +97,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     return { recordUrl, url, stored, patch, put, writes: put === null ? [patch] : [patch, put] };
   }
 
-  test("a record is returned with all declared fields in their order", async () => {
+  test("responses contain all declared fields of a record in their order", async () => {
     const { recordUrl, stored } = await create();
     expect(Object.keys(stored.body)).toEqual(Object.keys(record.answer.shape));
     expect(await readInList(recordUrl)).toEqual(stored.body);
@@ -144,7 +144,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(writtenOf({ body: after })).toEqual({ ...completed, ...Object.fromEntries(kept) });
   });
 
-  test("refuses a body without a required field", async () => {
+  test("the API refuses a body without a required field", async () => {
     const { recordUrl, stored, patch, put } = await create();
     for (const { name } of required) {
       const rest = Object.fromEntries(Object.entries(whole).filter(([each]) => each !== name));
@@ -163,7 +163,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(await read(recordUrl)).toEqual(stored);
   });
 
-  test("accepts unchanged server fields, and refuses changed ones", async () => {
+  test("a body may repeat the fields that the server sets, but not change them", async () => {
     const { recordUrl, stored, writes } = await create();
     for (const name of serverFields)
       for (const write of writes) {
@@ -174,7 +174,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(await read(recordUrl)).toEqual(stored);
   });
 
-  test("ignores fields in a body that only the service changes", async () => {
+  test("the API ignores fields in a body that change without a request", async () => {
     const ignored = Object.fromEntries(ignoredFields.map((name) => [name, "other"]));
     const { recordUrl, stored, writes } = await create();
     for (const write of writes) expect(await accepted(recordUrl, write({ ...whole, ...ignored }))).toEqual(stored);

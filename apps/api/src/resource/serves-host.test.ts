@@ -40,7 +40,7 @@ test.each([
   expect((body as { hostname: string }[]).map(({ hostname }) => hostname)).toEqual(expected);
 });
 
-test("finds an upstream host in any letter case", async () => {
+test("the filter upstreamHost ignores the case of letters", async () => {
   for (const upstreamHost of ["backend.example.org", "BACKEND.EXAMPLE.ORG"]) {
     const { body } = await caller.get("/v1/domains").query({ upstreamHost });
     expect(body).toHaveLength(hostnames.length);
@@ -48,7 +48,7 @@ test("finds an upstream host in any letter case", async () => {
 });
 
 test.each(["servesHost=*.example.org", "servesHost=localhost", "upstreamHost=a%20b", "proxyName=Edge"])(
-  "refuses a filter that can never match: %s",
+  "a list refuses the filter %s, which can never match",
   async (query) => {
     const { status, body } = await caller.get(`/v1/domains?${query}`);
     expect({ status, code: body.errors?.[0]?.code }).toEqual({ status: 400, code: "invalid_filter" });

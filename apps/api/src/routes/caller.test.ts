@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-test("returns the caller's principal and its authorities in alphabetical order", async () => {
+test("/v1/callers returns the caller's principal and its sorted authorities", async () => {
   const byPassword = await api.anonymous().get("/v1/callers").auth("carol", "a-long-password").expect(200);
   expect(byPassword.body).toEqual([{ id: "basic:carol", authorities: ["REGISTRY_READ", "REPORT_PROXY"] }]);
   expect(byPassword.headers["cache-control"]).toBe("no-store");
@@ -21,7 +21,7 @@ test("returns the caller's principal and its authorities in alphabetical order",
   expect((started.body as { requestedBy: string }).requestedBy).toBe((body as [{ id: string }])[0].id);
 });
 
-test("answers 200 to a caller without authorities, and 401 without credentials", async () => {
+test("/v1/callers answers 200 without authorities, and 401 without credentials", async () => {
   const powerless = await api.as([], "erin");
   const { body } = await powerless.get("/v1/callers").expect(200);
   expect(body).toMatchObject([{ authorities: [] }]);

@@ -31,7 +31,7 @@ async function eventsOf(id: string) {
 }
 
 describe("PATCH /v1/reports/{id}", () => {
-  test("PATCH cancels a queued report and returns the whole record", async () => {
+  test("a PATCH cancels a queued report and returns the whole record", async () => {
     const id = await start();
     const { status, body, headers } = await alice.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" });
     expect([status, body.status, body.error]).toEqual([201, "CANCELLED", null]);
@@ -43,7 +43,7 @@ describe("PATCH /v1/reports/{id}", () => {
     ]);
   });
 
-  test("PATCH cancels a running report, and its worker can write nothing more", async () => {
+  test("a PATCH cancels a running report, whose worker then cannot write to it", async () => {
     const id = await start();
     const claim = await api.reports.claim(id, { workerId: "w", leaseMs: 60_000, ...claimTermsOfAnyType });
     expect(claim.kind).toBe("claimed");
@@ -51,7 +51,7 @@ describe("PATCH /v1/reports/{id}", () => {
     expect(await api.reports.heartbeat(id, 1, { leaseMs: 60_000 })).toBe(false);
   });
 
-  test("PATCH that cancels a finished report is a 422", async () => {
+  test("a PATCH that cancels a finished report gets a 422", async () => {
     const id = await start();
     await api.succeed(id, "name\n");
     const { status, body } = await alice.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" });
@@ -59,7 +59,7 @@ describe("PATCH /v1/reports/{id}", () => {
     expect(body.errors).toEqual([expect.objectContaining({ pointer: "/status", code: "not_open" })]);
   });
 
-  test("PATCH changes the title, alone or together with cancelling", async () => {
+  test("a PATCH changes the title of a report, also while it cancels the report", async () => {
     const id = await start();
     const renamed = await alice
       .patch(`/v1/reports/${id}`)
@@ -70,7 +70,7 @@ describe("PATCH /v1/reports/{id}", () => {
     expect([both.status, both.body.title, both.body.status]).toEqual([201, "Done", "CANCELLED"]);
   });
 
-  test("PATCH with invalid fields lists all of them and changes nothing", async () => {
+  test("a PATCH with invalid fields gets a 422 that lists them all, and changes nothing", async () => {
     const id = await start();
     const { status, body } = await alice
       .patch(`/v1/reports/${id}`)
@@ -85,7 +85,7 @@ describe("PATCH /v1/reports/{id}", () => {
     expect((await alice.get(`/v1/reports/${id}`)).body).toMatchObject({ title: "Proxy inventory", status: "QUEUED" });
   });
 
-  test("PATCH accepts fields as they were read, and rejects changed read-only fields", async () => {
+  test("a PATCH may repeat read-only fields of a report, but not change them", async () => {
     const id = await start({ title: "Mine", searchParam: { health: ["DOWN", "UP"], kind: "REVERSE" } });
     const { body: read } = await alice.get(`/v1/reports/${id}`).expect(200);
     await api.reports.claim(id, { workerId: "w", leaseMs: 60_000, ...claimTermsOfAnyType });
@@ -102,13 +102,13 @@ describe("PATCH /v1/reports/{id}", () => {
     ]);
   });
 
-  test("PATCH with a null title restores the title of the report type", async () => {
+  test("a PATCH with a null title restores the title of the report type", async () => {
     const id = await start({ title: "Mine" });
     const { body } = await alice.patch(`/v1/reports/${id}`).send({ title: null }).expect(201);
     expect(body.title).toBe("Proxy inventory");
   });
 
-  test("PATCH with an outdated If-Match is a 412", async () => {
+  test("a PATCH with an outdated If-Match gets a 412", async () => {
     const id = await start();
     const { headers } = await alice.get(`/v1/reports/${id}`);
     const patch = async () => alice.patch(`/v1/reports/${id}`).set("If-Match", headers["etag"]!).send({ title: "T" });
@@ -117,7 +117,7 @@ describe("PATCH /v1/reports/{id}", () => {
 });
 
 describe("DELETE /v1/reports/{id}", () => {
-  test("DELETE removes record and file, can be repeated, and makes later reads a 410", async () => {
+  test("DELETE removes a report and its file, can be repeated, and makes reads a 410", async () => {
     const id = await start();
     const report = await api.succeed(id, "name\n");
     expect(await api.store.stat(report.file!.storageKey)).not.toBeNull();
@@ -134,7 +134,7 @@ describe("DELETE /v1/reports/{id}", () => {
     expect((await alice.get("/v1/reports?limit=200")).body.map((item: { id: string }) => item.id)).not.toContain(id);
   });
 
-  test("DELETE of an unfinished report cancels it first", async () => {
+  test("DELETE of an unfinished report also cancels it", async () => {
     const id = await start();
     expect((await alice.delete(`/v1/reports/${id}`)).status).toBe(204);
     expect(await eventsOf(id)).toEqual([
@@ -147,7 +147,7 @@ describe("DELETE /v1/reports/{id}", () => {
     );
   });
 
-  test("DELETE answers 204 while the file store is unavailable", async () => {
+  test("DELETE of a report answers 204 even while the file store is unavailable", async () => {
     await using broken = await startApiUnderTest({
       wrapFiles: (files) => ({ ...files, remove: async () => Promise.reject(new Error("away")) }),
     });
@@ -168,7 +168,7 @@ test("only the requester and holders of REPORTS_ADMIN may change or delete a rep
   expect((await admin.delete(`/v1/reports/${id}`)).status).toBe(204);
 });
 
-test("without the type's authority, all reports and unknown IDs get the same 404", async () => {
+test("without the report type's authority, reports get the same 404 as unknown IDs", async () => {
   const stranger = await api.as(["REPORT_PROXY_DOMAIN", "REPORTS_ADMIN"], "alice");
   const [active, deleted] = [await start(), await start()];
   await alice.delete(`/v1/reports/${deleted}`).expect(204);
@@ -211,7 +211,7 @@ test("a report has no file before it has succeeded, and one file afterwards", as
   expect((await alice.get(`/v1/reports/${id}/files/${randomUUID()}`)).status).toBe(404);
 });
 
-test("lists reports by type, status, time and requester, page by page", async () => {
+test("the list of reports filters by type, status, time and requester on every page", async () => {
   await using fresh = await startApiUnderTest();
   const [one, two] = [await fresh.as(reportAuthorities, "one"), await fresh.as(reportAuthorities, "two")];
   for (const reportType of ["PROXY", "PROXY_DOMAIN", "PROXY"])

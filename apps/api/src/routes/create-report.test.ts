@@ -65,7 +65,7 @@ describe("invalid starts", () => {
     [422, "an unknown option", '{"reportType":"PROXY","fromat":"csv"}', "application/json"],
     [422, "a NUL in the title", '{"reportType":"PROXY","title":"a\\u0000b"}', "application/json"],
     [422, "a NUL in a filter", '{"reportType":"PROXY","searchParam":{"q":"\\u0000"}}', "application/json"],
-  ])("answers %s to %s and creates no report", async (status, _, body, type) => {
+  ])("POST /v1/reports answers %s to %s and creates no report", async (status, _, body, type) => {
     const before = await api.countRows();
     const response = await post(body, type);
     expect(response.status).toBe(status);
@@ -73,13 +73,13 @@ describe("invalid starts", () => {
     expect(await api.countRows()).toEqual(before);
   });
 
-  test("answers 415 with Accept-Post to a compressed body", async () => {
+  test("POST /v1/reports answers 415 with Accept-Post to a compressed body", async () => {
     const response = await post(gzipSync('{"reportType":"PROXY"}')).set("Content-Encoding", "gzip");
     expect(response.status).toBe(415);
     expect(response.headers["accept-post"]).toBe("application/json");
   });
 
-  test("a 422 lists a pointer for each invalid field", async () => {
+  test("the 422 of an invalid start points to each invalid field", async () => {
     const response = await post(
       '{"reportType":"PROXY","format":"doc","searchParam":{"health":["SICK"],"hp":1},"a/b":1}',
     );
@@ -92,18 +92,18 @@ describe("invalid starts", () => {
     ]);
   });
 
-  test("a 401 precedes reading the body, and a 403 precedes validating it", async () => {
+  test("a start gets 401 before its body is read, and 403 before it is validated", async () => {
     expect((await api.anonymous().post("/v1/reports").set("Content-Type", "text/plain").send("x")).status).toBe(401);
     const other = await api.as(["REPORT_PROXY"]);
     expect((await other.post("/v1/reports").send({ reportType: "PROXY_DOMAIN", format: "doc" })).status).toBe(403);
   });
 
-  test("answers 400 to a query parameter and 406 to a caller that does not accept JSON", async () => {
+  test("POST /v1/reports answers 400 to a query, and 406 if JSON is not acceptable", async () => {
     expect((await agent.post("/v1/reports?x=1").send({ reportType: "PROXY" })).status).toBe(400);
     expect((await agent.post("/v1/reports").set("Accept", "text/html").send({ reportType: "PROXY" })).status).toBe(406);
   });
 
-  test("answers 503 while the database is unavailable", async () => {
+  test("POST /v1/reports answers 503 while the database is unavailable", async () => {
     const other = await startApiUnderTest();
     await other.database.close();
     const authorization = `Bearer ${await makeToken(reportAuthorities)}`;

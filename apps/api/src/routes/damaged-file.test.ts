@@ -117,7 +117,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     },
   );
 
-  test("a small replaced file gets a 503, is logged and counted, and will be checked", async () => {
+  test("a small file that was replaced in the store gets a 503 and a log line", async () => {
     const file = await published(Buffer.from("name\r\nedge-1\r\n"));
     await replace(file.key, Buffer.from("name\r\nedge-2\r\n"));
     const response = await agent.get(file.path);
@@ -138,7 +138,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     ["shortened", (bytes: Buffer) => bytes.subarray(0, -7)],
     ["lengthened", (bytes: Buffer) => Buffer.concat([bytes, Buffer.from("more")])],
     ["emptied", () => Buffer.alloc(0)],
-  ])("a %s file gets a 503 for GET, HEAD and a range", async (_, change) => {
+  ])("the download of a %s file gets a 503 for GET, HEAD and a range", async (_, change) => {
     const file = await published(randomBytes(1000));
     await replace(file.key, change(file.bytes));
     expect((await agent.get(file.path)).body).toMatchObject({ status: 503, code: "report-file-unverified" });
@@ -147,7 +147,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     await waitFor(async () => isNoted(file.id), { what: "the suspicion to be noted" });
   });
 
-  test("a range of a replaced file gets a 503, so that no client mixes two versions", async () => {
+  test("a range of a file that was replaced in the store gets a 503", async () => {
     const file = await published(randomBytes(1000));
     const { headers } = await agent.get(file.path).set("Range", "bytes=0-499").expect(206);
     await replace(file.key, randomBytes(1000));
@@ -156,7 +156,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     await waitFor(async () => isNoted(file.id), { what: "the suspicion to be noted" });
   });
 
-  test("a confirmed damaged file gets a 410, and the last event has the cause", async () => {
+  test("a file that a worker found damaged gets a 410, and the last event has the cause", async () => {
     const file = await published(randomBytes(1000));
     const verification = createFileVerification(api.database);
     const [named] = await verification.named([file.key]);

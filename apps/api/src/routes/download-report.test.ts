@@ -65,7 +65,7 @@ const paths = {
 };
 
 describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
-  test("answers 200 with the stored bytes and all headers of a file", async () => {
+  test("a download answers 200 with the stored bytes and all headers of a file", async () => {
     const response = await agent.get(pathOf(ready)).responseType("blob");
     expect(response.status).toBe(200);
     expect(response.body).toEqual(bytes);
@@ -83,7 +83,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect(Date.parse(response.headers["last-modified"]!)).toBeGreaterThan(0);
   });
 
-  test("the response to HEAD has the headers of GET and no body", async () => {
+  test("HEAD of a download has the headers of GET and no body", async () => {
     const get = await agent.get(pathOf(ready)).responseType("blob");
     const head = await agent.head(pathOf(ready));
     expect(head.status).toBe(200);
@@ -97,7 +97,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     ["bytes=-5", `${bytes.length - 5}-${bytes.length - 1}`, bytes.subarray(-5)],
     ["bytes=-9999", `0-${bytes.length - 1}`, bytes],
     ["bytes=2-9999", `2-${bytes.length - 1}`, bytes.subarray(2)],
-  ])("answers 206 to the range %s", async (range, part, expected) => {
+  ])("a download answers 206 to the range %s", async (range, part, expected) => {
     const response = await agent.get(pathOf(ready)).set("Range", range).responseType("blob");
     expect(response.status).toBe(206);
     expect(response.headers["content-range"]).toBe(`bytes ${part}/${bytes.length}`);
@@ -107,7 +107,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
   });
 
   test.each(["bytes=abc", "bytes=5-2", "bytes=0-1,3-4", "lines=0-1", "bytes=", "bytes=-"])(
-    "answers 200 with the whole file to the malformed or multiple range %s",
+    "a download sends the whole file for the malformed or multiple range %s",
     async (range) => {
       const response = await agent.get(pathOf(ready)).set("Range", range).responseType("blob");
       expect(response.status).toBe(200);
@@ -116,7 +116,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
   );
 
   test.each([`bytes=${bytes.length}-`, "bytes=99999999999999999999-", "bytes=-0"])(
-    "answers 416 to the range %s",
+    "a download answers 416 to the range %s",
     async (range) => {
       const response = await agent.get(pathOf(ready)).set("Range", range);
       expect(response.status).toBe(416);
@@ -125,7 +125,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     },
   );
 
-  test("answers a range with 206 if If-Range is current, otherwise 200", async () => {
+  test("a download answers a range with 206 if If-Range is current, otherwise with 200", async () => {
     const head = await agent.head(pathOf(ready));
     const ask = async (value: string) =>
       (await agent.get(pathOf(ready)).set("Range", "bytes=0-0").set("If-Range", value)).status;
@@ -136,7 +136,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect(await ask("Thu, 01 Jan 1970 00:00:00 GMT")).toBe(200);
   });
 
-  test("answers 304 if If-None-Match or If-Modified-Since is current", async () => {
+  test("a download answers 304 if If-None-Match or If-Modified-Since is current", async () => {
     const head = await agent.head(pathOf(ready));
     for (const [name, value] of [
       ["If-None-Match", head.headers["etag"]!],
@@ -152,31 +152,34 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect((await agent.get(pathOf(ready)).set("If-None-Match", '"x"')).status).toBe(200);
   });
 
-  test("answers 412 if If-Match does not contain the strong entity tag", async () => {
+  test("a download answers 412 if If-Match does not contain the strong entity tag", async () => {
     const { headers } = await agent.head(pathOf(ready));
     expect((await agent.get(pathOf(ready)).set("If-Match", '"x"')).status).toBe(412);
     expect((await agent.get(pathOf(ready)).set("If-Match", `W/${headers["etag"]}`)).status).toBe(412);
     expect((await agent.get(pathOf(ready)).set("If-Match", headers["etag"]!)).status).toBe(200);
   });
 
-  test.each(["If-Match", "If-None-Match"])("answers 400 to an %s that is not a list of entity tags", async (name) => {
-    const response = await agent.get(pathOf(ready)).set(name, "abc");
-    expect(response.status).toBe(400);
-    expect(response.body.errors[0]).toMatchObject({ header: name });
-  });
+  test.each(["If-Match", "If-None-Match"])(
+    "a download answers 400 to an %s that is not a list of entity tags",
+    async (name) => {
+      const response = await agent.get(pathOf(ready)).set(name, "abc");
+      expect(response.status).toBe(400);
+      expect(response.body.errors[0]).toMatchObject({ header: name });
+    },
+  );
 
-  test("answers 400 to an unknown parameter", async () => {
+  test("a download answers 400 to an unknown query parameter", async () => {
     const path = pathOf(ready);
     const response = await agent.get(`${path}${path.includes("?") ? "&" : "?"}inline=true`);
     expect(response.status).toBe(400);
     expect(response.body.errors[0]).toMatchObject({ parameter: "inline", code: "unknown_parameter" });
   });
 
-  test("answers 401 without credentials", async () => {
+  test("a download answers 401 to a request without credentials", async () => {
     expect((await api.anonymous().get(pathOf(ready))).status).toBe(401);
   });
 
-  test("answers 406 with the media type of the file if Accept does not allow it", async () => {
+  test("a download answers 406 if Accept excludes the media type, which the 406 names", async () => {
     const response = await agent.get(pathOf(ready)).set("Accept", "application/json");
     expect(response.status).toBe(406);
     expect(response.body.detail).toContain("text/csv");
@@ -185,7 +188,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     }
   });
 
-  test("answers 410 if the file has expired or is lost, or the report was deleted", async () => {
+  test("a download answers 410 if the file has expired or is lost, or was deleted", async () => {
     const [expired, deleted, lost] = [await finished("a.csv"), await finished("b.csv"), await finished("c.csv")];
     await api.expire(expired.id);
     await api.sql`update reports set deleted_at = now() where id = ${deleted.id}`;
@@ -196,14 +199,14 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect((await agent.head(pathOf(lost))).status).toBe(410);
   });
 
-  test("answers 404 to an invalid file ID, even if the report has expired", async () => {
+  test("a download answers 404 to an invalid file ID, even if the file has expired", async () => {
     const expired = await finished("a.csv");
     await api.expire(expired.id);
     expect((await agent.get(`/v1/reports/${expired.id}/files/junk`)).body.code).toBe("file-not-found");
     expect((await agent.get(`/v1/reports/${expired.id}/files/${expired.file.id}`)).body.code).toBe("report-expired");
   });
 
-  test("answers 503, not 410, while the store does not belong to the database", async () => {
+  test("a download answers 503, not 410, while the store does not belong to the database", async () => {
     const [moved, there] = [await finished("a.csv"), await finished("b.csv")];
     for await (const { key } of api.store.list(`reports/${moved.id}/`)) await api.store.remove(key);
     const problem = { status: 503, code: "store-mismatch" };
@@ -225,7 +228,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect((await agent.get(pathOf(moved))).body).toMatchObject({ status: 410, code: "report-file-lost" });
   });
 
-  test("answers 503 while the store is unavailable", async () => {
+  test("a download answers 503 while the file store is unavailable", async () => {
     const unavailable = async (): Promise<never> => {
       throw new StoreUnavailableError("the store is unavailable");
     };
@@ -244,7 +247,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
 describe("the legacy download", () => {
   const path = (id: string, reportType = "PROXY") => `/v1/report/download?reportType=${reportType}&id=${id}`;
 
-  test("answers 202 with the record while the report is unfinished, for any Accept", async () => {
+  test("the legacy download answers 202 with the record of an unfinished report", async () => {
     const id = await started();
     for (const status of ["QUEUED", "RUNNING"]) {
       if (status === "RUNNING")
@@ -258,7 +261,7 @@ describe("the legacy download", () => {
     }
   });
 
-  test("answers 404 with the error of a failed report, and 404 for a cancelled report", async () => {
+  test("the legacy download answers 404 for a failed report, with its error", async () => {
     const [failed, cancelled] = [await started(), await started()];
     await api.fail(failed);
     await api.reports.cancel(cancelled, "basic:alice");
@@ -268,7 +271,7 @@ describe("the legacy download", () => {
     expect((await agent.get(path(cancelled))).body).toMatchObject({ status: 404, code: "report-cancelled" });
   });
 
-  test("answers the same 404 to IDs of another type, unknown IDs and invalid IDs", async () => {
+  test("the legacy download answers the same 404 to IDs of another type and unknown IDs", async () => {
     const ofOtherType = await started("PROXY_DOMAIN");
     const ids = [ofOtherType, newId(), "abc", ofOtherType.toUpperCase(), "../../etc/passwd", "%00", "1"];
     const answers = [];
@@ -280,7 +283,7 @@ describe("the legacy download", () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  test("answers 403 to a caller who lacks the authority at the time of the download", async () => {
+  test("the legacy download answers 403 to a caller who has lost the authority", async () => {
     const other = await api.as(["REPORT_PROXY_DOMAIN"]);
     const response = await other.get(path(ready.id));
     expect(response.status).toBe(403);
@@ -294,7 +297,7 @@ describe("the legacy download", () => {
     ["reportType", "/v1/report/download?id=a"],
     ["reportType", "/v1/report/download?reportType=proxy&id=a"],
     ["reportType", "/v1/report/download?reportType=PROXY&reportType=PROXY&id=a"],
-  ])("answers 400 to a missing or invalid %s: %s", async (parameter, url) => {
+  ])("the legacy download answers 400 to a missing or invalid %s: %s", async (parameter, url) => {
     const response = await agent.get(url);
     expect(response.status).toBe(400);
     expect(response.body.errors[0]).toMatchObject({ parameter });
@@ -310,7 +313,7 @@ describe("the legacy download", () => {
 });
 
 describe("the download of the REST API", () => {
-  test("answers 404 to an unknown file, and to a caller without the type's authority", async () => {
+  test("the REST download answers 404 to unknown files and without the authority", async () => {
     const open = await started();
     const other = await api.as(["REPORT_PROXY_DOMAIN"]);
     expect((await agent.get(`/v1/reports/${open}/files/${newId()}`)).body).toMatchObject({
@@ -336,7 +339,7 @@ describe("interrupted downloads", () => {
     large.id = (await api.succeed(await started(), large.bytes)).id;
   });
 
-  test("the connection is aborted if the store fails during the download", async () => {
+  test("the API aborts the connection if the store fails during a download", async () => {
     fault = async (key) => ({ stat: (await api.store.stat(key))!, body: Readable.from(brokenBytes()) });
     await using server = await listening();
     const response = await download(server.port);
@@ -349,7 +352,7 @@ describe("interrupted downloads", () => {
     });
   });
 
-  test("the stream of the store is closed when the caller disconnects", async () => {
+  test("when a downloading caller disconnects, the API closes the store's stream", async () => {
     let body: Readable | undefined;
     fault = async (key) => {
       const stat = (await api.store.stat(key))!;
@@ -371,7 +374,7 @@ describe("interrupted downloads", () => {
     fault = null;
   });
 
-  test("the stream of the store is closed if the caller disconnects while it is opened", async () => {
+  test("the API closes a store's stream whose caller disconnected while it was opened", async () => {
     const body = new Readable({ read() {} });
     const opening = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();

@@ -37,7 +37,7 @@ const openWatches = async () => /^report_watches (\d+)$/m.exec((await api.metric
 
 describe("GET /v1/reports/{id}/events as JSON", () => {
   test.each(["application/json", "*/*"])(
-    "lists all events as JSON for Accept: %s, beginning with the creation",
+    "for Accept: %s, /events lists all events as JSON, beginning with the creation",
     async (accept) => {
       const id = await startReport();
       await api.succeed(id, "a");
@@ -70,16 +70,16 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
     expect((again.body as { actor: string }[]).map(({ actor }) => actor)).toEqual([null, "worker"]);
   });
 
-  test("answers 400 to a query parameter", async () => {
+  test("the events of a report answer 400 to a query parameter", async () => {
     const agent = await api.as(reportAuthorities);
     expect((await agent.get(`/v1/reports/${await startReport()}/events?since=1`)).status).toBe(400);
   });
 
-  test("answers 401 without credentials", async () => {
+  test("the events of a report answer 401 to a request without credentials", async () => {
     expect((await api.anonymous().get(`/v1/reports/${await startReport()}/events`)).status).toBe(401);
   });
 
-  test("answers the same 404 to missing reports, invalid IDs and missing authority", async () => {
+  test("events of missing and hidden reports and of invalid IDs get the same 404", async () => {
     const id = await startReport();
     const agent = await api.as(reportAuthorities);
     const stranger = await api.as(["REPORT_PROXY_DOMAIN"]);
@@ -92,12 +92,12 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
     expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
   });
 
-  test("answers 406 if Accept allows neither JSON nor an event stream", async () => {
+  test("the events of a report answer 406 if Accept allows neither JSON nor a stream", async () => {
     const agent = await api.as(reportAuthorities);
     expect((await agent.get(`/v1/reports/${await startReport()}/events`).set("Accept", "text/html")).status).toBe(406);
   });
 
-  test("answers 410 if the report was deleted", async () => {
+  test("the events of a deleted report get a 410", async () => {
     const id = await startReport();
     const agent = await api.as(reportAuthorities);
     await agent.delete(`/v1/reports/${id}`).expect(204);
@@ -106,7 +106,7 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
 });
 
 describe("GET /v1/reports/{id}/events as a stream", () => {
-  test("a stream sends transitions, progress and heartbeats until the terminal event", async () => {
+  test("an event stream sends changes of status, progress and heartbeats until the end", async () => {
     const id = await startReport();
     const stream = await follow(id);
     expect(stream.response.statusCode).toBe(200);
@@ -151,7 +151,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be closed" });
   });
 
-  test("a stream with Last-Event-ID continues after that event", async () => {
+  test("an event stream with Last-Event-ID continues after that event", async () => {
     const id = await startReport();
     const first = await follow(id);
     await waitFor(() => first.events().length === 1, { what: "the creation" });
@@ -162,7 +162,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     expect(second.events().map(({ data }) => data["to"])).toEqual(["RUNNING", "SUCCEEDED"]);
   });
 
-  test("answers 204 if Last-Event-ID is the terminal event, even after the file expired", async () => {
+  test("an event stream answers 204 if Last-Event-ID is the report's last event", async () => {
     const id = await startReport();
     await api.succeed(id, "a");
     const whole = await follow(id);
@@ -173,14 +173,17 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     expect((await follow(id, { "Last-Event-ID": lastId })).response.statusCode).toBe(204);
   });
 
-  test.each(["x", "-1", "1".repeat(16)])("answers 400 to the invalid Last-Event-ID %s", async (lastEventId) => {
-    const stream = await follow(await startReport(), { "Last-Event-ID": lastEventId });
-    expect(stream.response.statusCode).toBe(400);
-    await stream.ended;
-    expect(JSON.parse(stream.text())).toMatchObject({ errors: [{ header: "Last-Event-ID" }] });
-  });
+  test.each(["x", "-1", "1".repeat(16)])(
+    "an event stream answers 400 to the invalid Last-Event-ID %s",
+    async (lastEventId) => {
+      const stream = await follow(await startReport(), { "Last-Event-ID": lastEventId });
+      expect(stream.response.statusCode).toBe(400);
+      await stream.ended;
+      expect(JSON.parse(stream.text())).toMatchObject({ errors: [{ header: "Last-Event-ID" }] });
+    },
+  );
 
-  test("a stream ends when its report is deleted", async () => {
+  test("an event stream ends when its report is deleted", async () => {
     const id = await startReport();
     const stream = await follow(id);
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
@@ -222,7 +225,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be closed" });
   });
 
-  test("HEAD returns the headers of the stream without opening a watch", async () => {
+  test("HEAD of /events returns the headers of the stream and opens no watch", async () => {
     const agent = await api.as(reportAuthorities);
     const response = await agent.head(`/v1/reports/${await startReport()}/events`).set("Accept", "text/event-stream");
     expect(response.status).toBe(200);
@@ -235,7 +238,7 @@ test.each([
   ["with a password is disabled", "password", "disabled_at = now()"],
   ["with a token from /v1/tokens is disabled", "token", "disabled_at = now()"],
   ["loses an authority", "password", "authorities = '{}'"],
-] as const)("a stream ends when its caller %s", async (_, scheme, change) => {
+] as const)("an event stream ends when its caller %s", async (_, scheme, change) => {
   const name = newId();
   await api.addUser(name, "correct horse", [...reportAuthorities]);
   const basic = `Basic ${Buffer.from(`${name}:correct horse`).toString("base64")}`;
@@ -251,7 +254,7 @@ test.each([
   await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be freed" });
 });
 
-test("a stream ends after maxStreamMs, so that the client must authenticate again", async () => {
+test("an event stream ends after maxStreamMs, so that the client authenticates again", async () => {
   await using short = await startApiUnderTest({ clocks: { maxStreamMs: 30 }, databaseUrl: api.databaseUrl });
   await using served = await serveListener(short.listener);
   const id = await startReport();
@@ -261,7 +264,7 @@ test("a stream ends after maxStreamMs, so that the client must authenticate agai
   expect(stream.events().map(({ data }) => data["to"])).toEqual(["QUEUED"]);
 });
 
-test("answers 429 with Retry-After above the limit of streams per caller", async () => {
+test("above the limit of event streams per caller, /events answers 429", async () => {
   await using small = await startApiUnderTest({
     watching: { maxWatchesPerPrincipal: 1 },
     databaseUrl: api.databaseUrl,
@@ -279,7 +282,7 @@ test("answers 429 with Retry-After above the limit of streams per caller", async
   expect((await openEventStream(served.port, path, stranger)).response.statusCode).toBe(200);
 });
 
-test("answers 503 while the database is unavailable", async () => {
+test("the events of a report answer 503 while the database is unavailable", async () => {
   const cutOff = await startApiUnderTest({ databaseUrl: api.databaseUrl });
   const agent = await cutOff.as(reportAuthorities);
   const id = await startReport();

@@ -322,7 +322,7 @@ test.each(cases)("the endpoint returns its declared response $name", async ({ en
   expect(answer.status).toBe(status);
 });
 
-test("the POST operations of the OpenAPI document are those that these tests cover", async () => {
+test("the tests of Idempotency-Key cover every POST in the OpenAPI document", async () => {
   const posts = Object.entries(openApi.paths).flatMap(([path, operations]) => ("post" in operations ? [path] : []));
   expect(posts.toSorted()).toEqual(creating.map(({ path }) => path).toSorted());
 });

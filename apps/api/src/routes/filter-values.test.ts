@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-test("holders of the authority read the values that callers can use, with the first title of each", async () => {
+test("with the type's authority, a caller can list the allowed values of a filter", async () => {
   const holder = await api.as(["REPORT_STAY"]);
   const { body, headers } = await holder.get(path).expect(200);
   expect(body).toEqual([
@@ -54,7 +54,7 @@ test("holders of the authority read the values that callers can use, with the fi
   }
 });
 
-test("a start with an unknown value is 422 in both interfaces, and a repeat of a start is not", async () => {
+test("a start with an unknown value of a filter gets a 422, unless it is a repeat", async () => {
   const holder = await api.as(["REPORT_STAY"]);
   const start = { reportType: "STAY", format: "csv", searchParam: { ward: ["W1", "W9"] } };
   const refused = await holder.post("/v1/reports").send(start).expect(422);

@@ -23,7 +23,7 @@ function noting(events: string[]): ScheduleCalendar {
   };
 }
 
-test("returns the next five times, beginning with nextFireAt and ending at endsAt", async () => {
+test("a schedule shows its next five runs, from nextFireAt to at most endsAt", async () => {
   const nextRuns = createNextRuns(calendar);
   const shown = async (changed: object) => (await nextRuns({ ...daily, ...changed })).map((at) => at.toISOString());
   const whole = ["29T05:30", "30T05:30", "31T04:30"].map((text) => `2030-03-${text}:00.000Z`);
@@ -32,7 +32,7 @@ test("returns the next five times, beginning with nextFireAt and ending at endsA
   expect(await shown({ nextFireAt: null })).toEqual([]);
 });
 
-test("times are computed once per state of a schedule, then cached", async () => {
+test("run times of a schedule are computed once, until the schedule changes", async () => {
   const computed: string[] = [];
   const nextRuns = createNextRuns(noting(computed));
   const first = await nextRuns(daily);
@@ -42,7 +42,7 @@ test("times are computed once per state of a schedule, then cached", async () =>
   expect(computed).toHaveLength(8);
 });
 
-test("other work can run between the computation of two times", async () => {
+test("other work can run between the computation of two run times of a schedule", async () => {
   const events: string[] = [];
   const nextRuns = createNextRuns(noting(events));
   let isDone = false;

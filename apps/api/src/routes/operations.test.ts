@@ -160,7 +160,7 @@ test("/metrics counts created and cancelled reports once, by type and format", a
   expect((await counted("json"))[0]).toBe("created 1");
 });
 
-test("concurrent and immediately following requests share one rendering of /metrics", async () => {
+test("requests for /metrics at about the same time share one rendering", async () => {
   const metrics = createMetrics(undefined, { okMs: 600_000, failureMs: 600_000, timeoutMs: 600_000 });
   await using other = await startApiUnderTest({ metrics });
   let renderings = 0;
@@ -170,7 +170,7 @@ test("concurrent and immediately following requests share one rendering of /metr
   expect(renderings).toBe(1);
 });
 
-test("/metrics has the numbers of open and waiting database calls", async () => {
+test("/metrics contains the numbers of open and waiting database calls", async () => {
   await using other = await startApiUnderTest();
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const calls = Array.from({ length: 30 }, async () => other.database.query(async () => held));

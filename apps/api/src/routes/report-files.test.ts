@@ -93,13 +93,13 @@ test.each([
   },
 );
 
-test("a null option has the value that the report has", async () => {
+test("a null option of an additional format means the value of the report", async () => {
   const { files, caller } = await ready({ timezone: "Europe/Berlin", locale: "de" });
   const { body } = await caller.post(files).send({ format: "json", timezone: null, locale: null }).expect(202);
   expect(body.options).toMatchObject({ timezone: "Europe/Berlin", locale: "de" });
 });
 
-test("with Prefer: wait, the response arrives when the file is finished", async () => {
+test("with Prefer: wait, starting an additional format answers when it is finished", async () => {
   const { files, caller } = await ready();
   const asking = Promise.resolve(caller.post(files).set("Prefer", "wait=30").send({ format: "json" }));
   const id = await waitFor(
@@ -126,7 +126,7 @@ test("with Prefer: wait, the response arrives when the file is finished", async 
   expect(Number(late.headers["retry-after"])).toBeGreaterThan(0);
 });
 
-test("a repeat with Idempotency-Key and Prefer: wait returns the current file", async () => {
+test("a repeated start of an additional format with Prefer: wait returns its state", async () => {
   const { files, caller } = await ready();
   const ask = () =>
     caller.post(files).set({ "Idempotency-Key": "key-of-a-file", Prefer: "wait=0" }).send({ format: "json" });
@@ -166,7 +166,7 @@ test.each([
   [{ format: "xlsx", compression: "gzip" }, ["/compression"]],
   [{ format: "csv", timezone: "Mars/Base", locale: "??" }, ["/timezone", "/locale"]],
   [[], [""]],
-])("a 422 lists all invalid fields of %j", async (body, pointers) => {
+])("the 422 of an additional format lists all invalid fields of %j", async (body, pointers) => {
   const { files, caller } = await ready();
   const answer = await caller.post(files).send(body);
   expect([answer.status, answer.body.errors?.map((issue: { pointer?: string }) => issue.pointer ?? "")]).toEqual([
@@ -213,7 +213,7 @@ test.each([
   expect(body.code).toBe(code);
 });
 
-test("a report has at most 10 additional formats, without deleted ones", async () => {
+test("a report has at most 10 additional formats, and deleted ones don't count", async () => {
   const { files, caller } = await ready();
   const ids: string[] = [];
   for (let made = 0; made < 10; made++)
@@ -224,7 +224,7 @@ test("a report has at most 10 additional formats, without deleted ones", async (
   await caller.post(files).send({ format: "csv" }).expect(202);
 });
 
-test("an Idempotency-Key returns the same file even after the report has expired", async () => {
+test("a repeated start of an additional format works even after the report has expired", async () => {
   const { files, id, caller } = await ready();
   const ask = async (body: object, to = files) => caller.post(to).set("Idempotency-Key", `key-${count}`).send(body);
   const first = await ask({ format: "csv" });
@@ -244,7 +244,7 @@ test("an Idempotency-Key returns the same file even after the report has expired
   ).toBe("idempotency-key-reused");
 });
 
-test("the response for an additional format depends on its own status", async () => {
+test("the response for an additional format depends on its status, not the report's", async () => {
   const { files, caller } = await ready();
   const ask = async () => (await caller.post(files).send({ format: "csv" }).expect(202)).body.id as string;
   const failed = await ask();
@@ -267,7 +267,7 @@ test("the response for an additional format depends on its own status", async ()
   expect(body.map(({ status }: { status: string }) => status)).toEqual(["SUCCEEDED", "FAILED", "EXPIRED", "CANCELLED"]);
 });
 
-test("only requesters of the file or report and administrators can delete a file", async () => {
+test("only requesters and administrators can delete an additional format", async () => {
   const { files, caller, report } = await ready();
   const [asker, stranger, admin] = [
     await another(),

@@ -94,14 +94,14 @@ describe("GET /v1/report-types/{type}/rows", () => {
     ["reportType=PROXY", 'There is no parameter "reportType".'],
     ["columns=name,nonsense", 'columns has no "nonsense".'],
     ["searchParam[nonsense]=1", '"nonsense"'],
-  ])("answers 400 to a preview with %s", async (query, message) => {
+  ])("the API answers 400 to a preview with %s", async (query, message) => {
     const agent = await api.as(authorities, "mistaken");
     const { body } = await agent.get(`/v1/report-types/PROXY/rows?${query}`).expect(400);
     expect(body).toMatchObject({ code: "invalid-parameters" });
     expect(JSON.stringify(body)).toContain(message.replaceAll('"', '\\"'));
   });
 
-  test("a preview of objects of no package, an unknown source or a missing view is a 422", async () => {
+  test("a preview gets a 422 for an unknown source, a missing view or missing code", async () => {
     const agent = await api.as(authorities, "chooser");
     const { body } = await agent.get("/v1/report-types").expect(200);
     expect(
@@ -121,7 +121,7 @@ describe("GET /v1/report-types/{type}/rows", () => {
     expect(await api.sql`select * from written`).toEqual([]);
   });
 
-  test("answers 429 above the limit of previews per minute, but 400 takes precedence", async () => {
+  test("above the limit of previews per minute, invalid previews get 400, and others 429", async () => {
     const agent = await api.as(authorities, "eager");
     for (let time = 1; time <= 8; time++) await agent.get("/v1/report-types/PROXY/rows?limit=1").expect(200);
     const refused = await agent.get("/v1/report-types/PROXY/rows?limit=1").expect(429);
@@ -143,7 +143,7 @@ describe("GET /v1/report-types/{type}/rows", () => {
     await untilPreviews(0);
   });
 
-  test("the query of a preview ends when its caller disconnects, and delays no other", async () => {
+  test("the query of a preview is cancelled when its caller disconnects", async () => {
     await using server = await serveListener(api.listener);
     const url = `http://127.0.0.1:${server.port}/v1/report-types/SLOW/rows`;
     const callers = ["one", "two", "three"].map(() => new AbortController());
@@ -196,7 +196,7 @@ describe("previews of object rows", () => {
       ...(previewDeadlineMs === undefined ? {} : { previewDeadlineMs }),
     });
 
-  test("a preview runs the function of its type for its caller, and stops it after the limit", async () => {
+  test("a preview calls the code of its report type, and stops it after the row limit", async () => {
     await using own = await startWithPackage();
     const agent = await own.as(authorities, "ada", "Ada");
     const { body: type } = await agent.get("/v1/report-types/CALLER").expect(200);
@@ -218,7 +218,7 @@ describe("previews of object rows", () => {
     );
   });
 
-  test("the API answers others while the function of a preview loops, and ends it with a 503", async () => {
+  test("while the code of a preview loops, the API still answers; the preview gets 503", async () => {
     await using own = await startWithPackage(1_500);
     const agent = await own.as(authorities, "ada");
     const looping = agent.get("/v1/report-types/LOOPS/rows").expect(503);
@@ -234,7 +234,7 @@ describe("previews of object rows", () => {
 });
 
 describe("GET /v1/report-types/{type}/estimates", () => {
-  test("returns an estimate per format, with null for unknown values", async () => {
+  test("the API returns an estimate per format, with null for unknown values", async () => {
     const agent = await api.as(authorities, "planner");
     const { body } = await agent.get("/v1/report-types/PROXY/estimates?searchParam[health]=UP&format=csv").expect(200);
     expect(body.map(({ format }: { format: string }) => format)).toEqual(["pdf", "xlsx", "csv", "json", "ndjson"]);
@@ -252,7 +252,7 @@ describe("GET /v1/report-types/{type}/estimates", () => {
     await agent.get("/v1/report-types/PROXY/estimates?limit=1").expect(400);
   });
 
-  test("estimates size and time from at least ten similar reports of the same format", async () => {
+  test("the API estimates size and time from at least ten similar reports", async () => {
     const owner = await api.as(authorities, "owner");
     const finish = async (rows: number, bytes: number, seconds: number): Promise<void> => {
       const { body } = await owner.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);

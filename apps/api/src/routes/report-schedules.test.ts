@@ -40,7 +40,7 @@ describe("GET /v1/schedule-times", () => {
   const times = "/v1/schedule-times";
   const { cron, timezone } = monthly;
 
-  test("returns the times that a schedule gets when it is created", async () => {
+  test("/v1/schedule-times returns the times that a new schedule would have", async () => {
     const timing = { cron, timezone, startsAt: "2031-02-01T00:00:00Z", endsAt: "2031-05-31T00:00:00Z" };
     const { body, headers } = await alice.get(times).query(timing).expect(200);
     expect(body).toHaveLength(4);
@@ -57,7 +57,7 @@ describe("GET /v1/schedule-times", () => {
     [{ cron: "0 0 30 2 *" }, "cron never_fires"],
     [{ cron: "* * * * *" }, "cron too_often"],
     [{ cron, name: "Monthly" }, "name unknown_parameter"],
-  ])("answers 400 to the query %o", async (query, expected) => {
+  ])("/v1/schedule-times answers 400 to the query %o", async (query, expected) => {
     const { body } = await alice.get(times).query(query).expect(400);
     expect(body.errors.map(({ parameter, code }: Record<string, string>) => `${parameter} ${code}`)).toEqual([
       expected,
@@ -95,7 +95,7 @@ describe("creation of a schedule", () => {
     expect((await alice.get(`${path}/${body.id}`).expect(200)).body).toEqual(body);
   });
 
-  test("the next times take a change to daylight saving time into account", async () => {
+  test("the run times of a schedule take daylight saving time into account", async () => {
     // The schedule starts far in the future, so that this change to daylight saving time always lies ahead.
     const body = await create({ cron: "30 2 * * *", startsAt: "2094-03-27T00:00:00Z" });
     expect(body.nextFires.slice(0, 3)).toEqual([
@@ -133,11 +133,11 @@ describe("creation of a schedule", () => {
     [{ options: { nonsense: 1 } }, "/options/nonsense unknown_parameter"],
     [{ owner: "basic:walter" }, "/owner read_only"],
     [{ crom: "* * * * *" }, "/crom unknown_field"],
-  ])("answers 422 to a schedule with %j", async (body, expected) => {
+  ])("the API answers 422 to a schedule with %j", async (body, expected) => {
     expect(await pointers(body)).toContain(expected);
   });
 
-  test("a 422 lists all invalid fields, filters and options at the same time", async () => {
+  test("the 422 of a schedule lists all invalid fields, filters and options together", async () => {
     const wrong = {
       name: "",
       cron: "61 * * * *",
@@ -173,7 +173,7 @@ describe("creation of a schedule", () => {
   test.each([
     [{ options: [] }, "options must be an object of options."],
     [{ searchParam: [] }, "searchParam must be an object of filters, or text."],
-  ])("the message of a 422 for %j names the expected type", async (body, message) => {
+  ])("the 422 of a schedule with %j names the expected type", async (body, message) => {
     const { body: problem } = await alice
       .post(path)
       .send({ ...monthly, ...body })
@@ -181,7 +181,7 @@ describe("creation of a schedule", () => {
     expect(problem.errors).toMatchObject([{ message }]);
   });
 
-  test("a creation needs the type's authority, and a principal has at most 50 schedules", async () => {
+  test("creating a schedule needs the type's authority, up to 50 schedules per principal", async () => {
     const other = await api.as(["REPORT_PROXY_DOMAIN"], "carol");
     await other.post(path).send(monthly).expect(403);
     await Promise.all(Array.from({ length: 55 }, async () => alice.post(path).send(monthly)));
@@ -227,7 +227,7 @@ describe("access to schedules", () => {
 });
 
 describe("changes of a schedule", () => {
-  test("PATCH merges and PUT replaces fields; read-only fields may be sent back", async () => {
+  test("PATCH merges fields of a schedule, PUT replaces them, and both may repeat others", async () => {
     const first = await create({
       searchParam: { health: "DOWN", kind: "REVERSE" },
       options: { format: "csv", title: "One" },
@@ -258,7 +258,7 @@ describe("changes of a schedule", () => {
     expect(moved.body.errors[0]).toMatchObject({ pointer: "/reportType", code: "read_only" });
   });
 
-  test("a PUT without changes only confirms the owner, even if JSON keys are reordered", async () => {
+  test("a PUT that changes no field of a schedule only confirms the owner", async () => {
     const first = await create({
       searchParam: { software: "NGINX", kind: "REVERSE", q: "a" },
       options: { timezone: "UTC", title: "One", columns: ["name", "kind"] },
@@ -275,7 +275,7 @@ describe("changes of a schedule", () => {
     expect(before["confirmed"]).toBe(false);
   });
 
-  test("an entity tag of the previous version is ignored by reads, but valid for writes", async () => {
+  test("a schedule's entity tag of an older release is valid for If-Match only", async () => {
     const { id } = await create();
     const { headers } = await alice.get(`${path}/${id}`).set("If-None-Match", '"1-0"').expect(200);
     expect(headers["etag"]).toBe('"1-0.13"');
@@ -283,7 +283,7 @@ describe("changes of a schedule", () => {
     await alice.patch(`${path}/${id}`).set("If-Match", '"1-0"').send({ status: "ACTIVE" }).expect(412);
   });
 
-  test("a schedule that its type does not accept is marked, cannot be resumed, and loses the mark by a change", async () => {
+  test("a schedule that its report type does not accept cannot be resumed until changed", async () => {
     const { id, unfitBecause } = await create();
     expect(unfitBecause).toBeNull();
     await api.sql`update report_schedules set search_param = '{"unknown": ["x"]}' where id = ${id}`;
@@ -300,7 +300,7 @@ describe("changes of a schedule", () => {
     expect(fixed.body).toMatchObject({ status: "ACTIVE", unfitBecause: null });
   });
 
-  test("null in a PATCH resets a field to its default, including the status", async () => {
+  test("null in a schedule's PATCH resets a field to its default, including the status", async () => {
     const { id } = await create({ missed: "SKIP", missedWithinSeconds: 60, overlap: "ALLOW" });
     await alice.patch(`${path}/${id}`).send({ status: "PAUSED" }).expect(201);
     const nulls = { missed: null, missedWithinSeconds: null, overlap: null, timezone: null };
@@ -385,7 +385,7 @@ describe("manual runs", () => {
     expect((await ignorant.get(`${path}/${id}`)).body.lastFire.reportId).toBeNull();
   });
 
-  test("a repeated Idempotency-Key returns the first 201 and starts no report", async () => {
+  test("a manual run with a repeated Idempotency-Key starts no second report", async () => {
     const [one, two] = [await create(), await create()];
     const run = async (id: string) => alice.post(`${path}/${id}/fires`).set("Idempotency-Key", "run").send({});
     const [first, again] = [await run(one.id), await run(one.id)];

@@ -131,7 +131,7 @@ test("the catalogue, OpenAPI and the docs page show required filters and default
   });
 });
 
-test("starts, schedules, previews and estimates need the required filter", async () => {
+test("starts, schedules, previews and estimates need the filters that are required", async () => {
   const agent = await api.as(["REPORT_RANGED"]);
   const issue = { code: "required", message: "The filter colour is required; it must be one of RED, BLUE." };
   const start = { reportType: "RANGED" };

@@ -28,20 +28,20 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const idsOf = (body: readonly { id: string }[]) => body.map(({ id }) => id);
 
 describe("GET /v1/reports", () => {
-  test("returns an array of reports, newest first", async () => {
+  test("the list of reports is an array with the newest first", async () => {
     const response = await agent.get("/v1/reports");
     expect(response.status).toBe(200);
     expect(idsOf(response.body)).toEqual(ids.toReversed());
     expect(response.headers["x-total-count"]).toBeUndefined();
   });
 
-  test("count=exact returns the total number, independent of limit", async () => {
+  test("the list of reports with count=exact returns the total, for any limit", async () => {
     const response = await agent.get("/v1/reports?limit=1&count=exact");
     expect(idsOf(response.body)).toEqual([ids[2]]);
     expect(response.headers["x-total-count"]).toBe("3");
   });
 
-  test("omits reports of types whose authority the caller lacks", async () => {
+  test("the list of reports omits types whose authority the caller lacks", async () => {
     const proxies = await (await api.as(["REPORT_PROXY"])).get("/v1/reports?count=exact");
     expect(idsOf(proxies.body)).toEqual([ids[2], ids[0]]);
     expect(proxies.headers["x-total-count"]).toBe("2");
@@ -50,7 +50,7 @@ describe("GET /v1/reports", () => {
     expect(none.headers["x-total-count"]).toBe("0");
   });
 
-  test("answers HEAD with the headers of GET", async () => {
+  test("HEAD of the list of reports has the headers of GET", async () => {
     const get = await agent.get("/v1/reports?count=exact");
     // superagent adds Accept-Encoding to GET but not to HEAD, so the test sets it. Otherwise the headers of the two would differ.
     const head = await agent.head("/v1/reports?count=exact").set("Accept-Encoding", "gzip, deflate");
@@ -69,20 +69,20 @@ describe("GET /v1/reports", () => {
     ["count=all", "count"],
     ["limt=1", "limt"],
     ["x=%ff", "x"],
-  ])("answers 400 to %s and names the parameter %s", async (query, parameter) => {
+  ])("the list of reports answers 400 to %s and names the parameter %s", async (query, parameter) => {
     const response = await agent.get(`/v1/reports?${query}`);
     expect(response.status).toBe(400);
     expect(response.body.errors[0]).toMatchObject({ parameter });
   });
 
-  test("answers 401 without credentials and 406 if JSON is not acceptable", async () => {
+  test("the list of reports answers 401 without credentials, and 406 if JSON is refused", async () => {
     expect((await api.anonymous().get("/v1/reports")).status).toBe(401);
     expect((await agent.get("/v1/reports").set("Accept", "text/csv")).status).toBe(406);
   });
 });
 
 describe("GET /v1/reports/{id}", () => {
-  test("answers 200 in any state, with Retry-After while the report is unfinished", async () => {
+  test("a GET of a report answers 200 in any state, and Retry-After while unfinished", async () => {
     const id = ids[0]!;
     const queued = await agent.get(`/v1/reports/${id}`);
     expect(queued.status).toBe(200);
@@ -103,7 +103,7 @@ describe("GET /v1/reports/{id}", () => {
     expect(finished.headers["etag"]).not.toBe(queued.headers["etag"]);
   });
 
-  test("returns the error of a failed report", async () => {
+  test("a GET of a failed report returns its error", async () => {
     await api.fail(ids[1]!);
     const { body } = await agent.get(`/v1/reports/${ids[1]}`);
     expect(body).toMatchObject({
@@ -112,7 +112,7 @@ describe("GET /v1/reports/{id}", () => {
     });
   });
 
-  test("answers 304 if the report has not changed, and 412 to an outdated If-Match", async () => {
+  test("a GET of a report answers 304 if it is unchanged, and 412 to an old If-Match", async () => {
     const { headers } = await agent.get(`/v1/reports/${ids[2]}`);
     const same = await agent.get(`/v1/reports/${ids[2]}`).set("If-None-Match", headers["etag"]!);
     expect(same.status).toBe(304);
@@ -123,7 +123,7 @@ describe("GET /v1/reports/{id}", () => {
     expect((await agent.get(`/v1/reports/${ids[2]}`).set("If-None-Match", headers["etag"]!)).status).toBe(200);
   });
 
-  test("answers the same 404 to missing, hidden and deleted reports and invalid IDs", async () => {
+  test("missing, hidden and deleted reports and invalid IDs get the same 404", async () => {
     const deleted = (await agent.get("/v1/report?reportType=PROXY_DOMAIN&title=gone").expect(202)).body.id as string;
     await api.sql`update reports set deleted_at = now() where id = ${deleted}`;
     const proxiesOnly = await api.as(["REPORT_PROXY"]);
@@ -137,7 +137,7 @@ describe("GET /v1/reports/{id}", () => {
     expect((await agent.get(`/v1/reports/${deleted}`)).status).toBe(410);
   });
 
-  test("answers 400, 401 and 406 to invalid requests for a report", async () => {
+  test("a GET of a report answers 400, 401 or 406 to an invalid request", async () => {
     expect((await agent.get(`/v1/reports/${ids[0]}?x=1`)).body.detail).toContain("takes no parameters");
     expect((await agent.get(`/v1/reports/${ids[0]}`).set("If-None-Match", "abc")).status).toBe(400);
     expect((await api.anonymous().get(`/v1/reports/${ids[0]}`)).status).toBe(401);

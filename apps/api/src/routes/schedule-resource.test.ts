@@ -31,7 +31,7 @@ const schedule = {
   lastFire: null,
 } as unknown as Schedule;
 
-test("the entity tag of a schedule differs for each version of its type that shows it differently", () => {
+test("a schedule's entity tag changes with a type's version that shows it differently", () => {
   const { version } = proxies;
   const definitions = [
     undefined,

@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each([{ searchParam: { sevrity: "EXPIRED" } }, { searchParam: { severity: {} } }, { options: { formt: "csv" } }])(
-  "neither schema accepts %j",
+  "the schemas of a schedule and of its merge patch refuse %j",
   (given) => {
     expect(whole.safeParse({ ...scheduleInputExample, ...given }).success).toBe(false);
     expect(patch.safeParse(given).success).toBe(false);

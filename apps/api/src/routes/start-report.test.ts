@@ -51,7 +51,7 @@ describe("successful legacy starts", () => {
     expect(await api.countRows()).toEqual({ reports: 1, jobs: 1 });
   });
 
-  test("the three spellings of searchParam start the same report", async () => {
+  test("GET /v1/report accepts searchParam in three spellings", async () => {
     const agent = await api.as(reportAuthorities);
     const bodies = [];
     for (const searchParam of [
@@ -66,7 +66,7 @@ describe("successful legacy starts", () => {
     expect(new Set(bodies.map(({ id }) => id)).size).toBe(1);
   });
 
-  test("a start is coalesced only with an equal unfinished start of the same caller", async () => {
+  test("a legacy start returns an earlier report only if equal, unfinished and own", async () => {
     const alice = await api.as(reportAuthorities);
     const bob = await api.as(reportAuthorities, "bob");
     const start = async (agent: typeof alice, query: Record<string, string>) =>
@@ -145,7 +145,7 @@ test("with COALESCE_GET_STARTS=false, every GET creates a report", async () => {
 });
 
 describe("HEAD /v1/report", () => {
-  test("HEAD answers 202 without a body and creates neither report nor job", async () => {
+  test("HEAD /v1/report answers 202 without a body and creates neither report nor job", async () => {
     const agent = await api.as(reportAuthorities);
     const response = await agent.head("/v1/report?reportType=PROXY");
     expect(response.status).toBe(202);
@@ -160,7 +160,7 @@ describe("HEAD /v1/report", () => {
   test.each([
     ["400", "reportType=PROXY&format=doc", reportAuthorities],
     ["403", "reportType=PROXY", ["REPORT_PROXY_DOMAIN"]],
-  ])("HEAD answers %s if GET would", async (status, query, authorities) => {
+  ])("HEAD /v1/report answers %s if GET would", async (status, query, authorities) => {
     const agent = await api.as(authorities);
     expect((await agent.head(`/v1/report?${query}`)).status).toBe(Number(status));
     expect((await agent.get(`/v1/report?${query}`)).status).toBe(Number(status));
@@ -185,7 +185,7 @@ describe("invalid legacy starts", () => {
     ["broken JSON", "reportType=PROXY&searchParam={", "searchParam", "malformed_json"],
     ["a searchParam above 4 KiB", `reportType=PROXY&searchParam=${"x".repeat(4097)}`, "searchParam", "too_long"],
     ["an unknown time zone", "reportType=PROXY&timezone=Mars", "timezone", "invalid_option"],
-  ])("answers 400 to %s and names the parameter", async (_, query, parameter, code) => {
+  ])("GET /v1/report answers 400 to %s and names the parameter", async (_, query, parameter, code) => {
     const agent = await api.as(reportAuthorities);
     const response = await agent.get(`/v1/report?${query}`);
     expect(response.status).toBe(400);
@@ -194,12 +194,12 @@ describe("invalid legacy starts", () => {
     expect(await api.countRows()).toEqual({ reports: 0, jobs: 0 });
   });
 
-  test("a 400 for a misspelled parameter suggests the nearest name", async () => {
+  test("the 400 of a legacy start with a misspelled parameter suggests the nearest name", async () => {
     const response = await (await api.as(reportAuthorities)).get("/v1/report?reportType=PROXY&fromat=csv");
     expect(response.body.errors[0].message).toContain("Did you mean format?");
   });
 
-  test("a 400 lists all invalid parameters", async () => {
+  test("the 400 of a legacy start lists all invalid parameters", async () => {
     const response = await (
       await api.as(reportAuthorities)
     ).get("/v1/report?reportType=PROXY&format=doc&locale=%21&searchParam[health]=SICK&x=1");
@@ -219,7 +219,7 @@ describe("unauthenticated legacy starts", () => {
     ["a wrong password", `Basic ${Buffer.from("walter:x").toString("base64")}`],
     ["an unknown user", `Basic ${Buffer.from("nobody:x").toString("base64")}`],
     ["another scheme", "Digest x"],
-  ])("answers 401 with both schemes to %s, even if parameters are invalid", async (_, authorization) => {
+  ])("GET /v1/report answers 401 to %s, even if parameters are invalid", async (_, authorization) => {
     const get = api.anonymous().get("/v1/report?reportType=NONE&nonsense=1");
     const response = await (authorization === undefined ? get : get.set("Authorization", authorization));
     expect(response.status).toBe(401);
@@ -227,7 +227,7 @@ describe("unauthenticated legacy starts", () => {
     expect(response.body.status).toBe(401);
   });
 
-  test("the 401 is the same for an unknown user and a wrong password", async () => {
+  test("unknown users and wrong passwords get the same 401", async () => {
     const bodies = [];
     for (const name of ["walter", "nobody"]) {
       const { body } = await api.anonymous().get("/v1/report").auth(name, "x").set("X-Request-Id", "the-same-id");
@@ -238,7 +238,7 @@ describe("unauthenticated legacy starts", () => {
 });
 
 describe("forbidden legacy starts", () => {
-  test("the 403 for a missing authority does not depend on the other parameters", async () => {
+  test("a legacy start without the authority gets 403, even with invalid parameters", async () => {
     const agent = await api.as(["REPORT_PROXY_DOMAIN"]);
     const valid = await agent.get("/v1/report?reportType=PROXY").set("X-Request-Id", "the-same-id");
     const invalid = await agent
@@ -256,7 +256,7 @@ describe("forbidden legacy starts", () => {
     ["Purpose", "prefetch"],
     ["Sec-Fetch-Site", "cross-site"],
     ["Sec-Fetch-Site", "same-site"],
-  ])("answers 403 to a prefetch or cross-site request (%s: %s)", async (name, value) => {
+  ])("GET /v1/report answers 403 to a prefetch or cross-site request (%s: %s)", async (name, value) => {
     const agent = await api.as(reportAuthorities);
     for (const method of ["get", "head"] as const) {
       expect((await agent[method]("/v1/report?reportType=PROXY").set(name, value)).status).toBe(403);
@@ -319,7 +319,7 @@ describe("relative times of a start", () => {
     return agent.get("/v1/report").query({ reportType: "PROXY", searchParam, timezone: "Asia/Tokyo" }).set(headers);
   };
 
-  test("a relative time is stored as an instant and as it was given", async () => {
+  test("a start stores a relative time as an instant and as the caller wrote it", async () => {
     const { body } = await start("today");
     const midnight = new Date(body.searchParam.createdFrom as string);
     expect(midnight.toISOString()).toMatch(/T15:00:00\.000Z$/);
@@ -330,7 +330,7 @@ describe("relative times of a start", () => {
     expect(read.body).toMatchObject({ searchParam: body.searchParam, searchParamGiven: { createdFrom: "today" } });
   });
 
-  test("coalescing compares the resolved `today`, but the given text of `now`", async () => {
+  test("legacy starts with the same `now` text are equal, those with `today` per day", async () => {
     const [today, now] = [await start("today"), await start("now-P1D")];
     aheadMs = 1;
     const again = [await start("now-P1D"), await start("now P1D"), await start("now+P1D")];
@@ -343,7 +343,7 @@ describe("relative times of a start", () => {
     expect((await start("now-P1D")).body).toMatchObject({ id: now.body.id, reused: true });
   });
 
-  test("an Idempotency-Key compares relative times as they were given", async () => {
+  test("starts with the same Idempotency-Key are compared with relative times as written", async () => {
     const first = await start("today", { "Idempotency-Key": "relative" });
     aheadMs = dayMs;
     const second = await start("today", { "Idempotency-Key": "relative" });

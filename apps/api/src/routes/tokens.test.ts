@@ -31,7 +31,7 @@ test("a password is exchanged for a token of the same principal and authorities"
   expect(other.status).toBe(403);
 });
 
-test("answers 401 to a bearer token, which cannot be exchanged for another token", async () => {
+test("POST /v1/tokens answers 401 to a bearer token, because it needs a password", async () => {
   const issued = await api.anonymous().post("/v1/tokens").auth("alice", "right");
   for (const token of [issued.body.access_token as string, await makeToken(["REPORT_PROXY"])]) {
     const answer = await api.anonymous().post("/v1/tokens").set("Authorization", `Bearer ${token}`);
@@ -40,12 +40,12 @@ test("answers 401 to a bearer token, which cannot be exchanged for another token
   }
 });
 
-test("answers 401 to wrong and to missing credentials", async () => {
+test("POST /v1/tokens answers 401 to wrong and to missing credentials", async () => {
   expect((await api.anonymous().post("/v1/tokens").auth("alice", "wrong")).status).toBe(401);
   expect((await api.anonymous().post("/v1/tokens")).body.code).toBe("credentials-missing");
 });
 
-test("answers 400 to a query parameter, and 406 if JSON is not acceptable", async () => {
+test("POST /v1/tokens answers 400 to a query parameter, and 406 if JSON is refused", async () => {
   expect((await api.anonymous().post("/v1/tokens?scope=all").auth("alice", "right")).status).toBe(400);
   expect((await api.anonymous().post("/v1/tokens").auth("alice", "right").set("Accept", "text/html")).status).toBe(406);
 });
@@ -56,7 +56,7 @@ test.each([
   ["an older browser's page of another origin", { Origin: "https://evil.example" }],
   ["a sandboxed page", { Origin: "null", "Content-Type": "text/plain" }],
   ["a form of another site", { Origin: "http://evil.example", "Content-Type": "application/x-www-form-urlencoded" }],
-])("answers 403 to %s", async (_, headers) => {
+])("POST /v1/tokens answers 403 to %s", async (_, headers) => {
   const refused = await api.anonymous().post("/v1/tokens").auth("alice", "right").set(headers);
   expect(refused.status).toBe(403);
   expect(refused.body).toMatchObject({ code: "cross-site-refused" });
@@ -67,7 +67,7 @@ test.each([
   ["an older browser at the same host", { Host: "reports.example", Origin: "https://reports.example" }],
   ["an older browser behind a proxy", { "X-Forwarded-Host": "reports.example", Origin: "https://reports.example" }],
   ["a URL that a user typed", { "Sec-Fetch-Site": "none" }],
-])("issues a token to %s", async (_, headers) => {
+])("POST /v1/tokens issues a token to %s", async (_, headers) => {
   expect((await api.anonymous().post("/v1/tokens").auth("alice", "right").set(headers)).status).toBe(201);
 });
 
@@ -78,7 +78,7 @@ test.each([
   ["invalid JSON", 400, "application/json", "{"],
   ["an unknown field", 422, "application/json", '{"scope":"all"}'],
   ["an array", 422, "application/json", "[]"],
-])("a body with %s gets a %s", async (_, status, type, body) => {
+])("POST /v1/tokens answers a body with %s with %s", async (_, status, type, body) => {
   const post = api.anonymous().post("/v1/tokens").auth("alice", "right").set("Content-Type", type);
   expect((await post.send(body)).status).toBe(status);
 });
@@ -87,7 +87,7 @@ test("the token endpoint accepts an empty object as the body", async () => {
   expect((await api.anonymous().post("/v1/tokens").auth("alice", "right").send({})).status).toBe(201);
 });
 
-test("answers 503 while the database is unavailable", async () => {
+test("POST /v1/tokens answers 503 while the database is unavailable", async () => {
   await using cutOff = await startApiUnderTest();
   await cutOff.database.close();
   expect((await cutOff.anonymous().post("/v1/tokens").auth("alice", "right")).status).toBe(503);

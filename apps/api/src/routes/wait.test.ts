@@ -34,7 +34,7 @@ async function openWatches(at: ApiUnderTest = api) {
 }
 
 describe("GET /v1/reports/{id} with Prefer: wait", () => {
-  test("answers 200 when the report is finished", async () => {
+  test("a GET with Prefer: wait answers 200 when the report is finished", async () => {
     const { id } = await startReport();
     const { answer } = await sendAndWait(id, { Prefer: "respond-async, wait=30" });
     await api.succeed(id, "a");
@@ -45,7 +45,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(await openWatches()).toBe("0");
   });
 
-  test("with If-None-Match, answers 200 when the report changes", async () => {
+  test("a waiting GET with If-None-Match answers 200 when the report changes", async () => {
     const { id, etag } = await startReport();
     const { answer } = await sendAndWait(id, { Prefer: "wait=30", "If-None-Match": etag });
     await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType });
@@ -55,7 +55,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(response.headers["etag"]).not.toBe(etag);
   });
 
-  test("with If-None-Match, answers 304 if the report does not change in time", async () => {
+  test("a waiting GET with If-None-Match answers 304 if the report stays unchanged", async () => {
     const { id, etag } = await startReport();
     const agent = await api.as(reportAuthorities);
     const response = await agent.get(`/v1/reports/${id}`).set({ Prefer: "wait=1", "If-None-Match": etag });
@@ -63,7 +63,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(response.headers).toMatchObject({ "preference-applied": "wait=1", etag, "retry-after": "1" });
   });
 
-  test("answers 200 with the unfinished report when the time is over", async () => {
+  test("a waiting GET answers 200 with the unfinished report when the time is over", async () => {
     const { id } = await startReport();
     const agent = await api.as(reportAuthorities);
     const response = await agent.get(`/v1/reports/${id}`).set("Prefer", "wait=0");
@@ -72,7 +72,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(response.headers["preference-applied"]).toBe("wait=0");
   });
 
-  test("answers 401 if the caller's account was disabled during the wait", async () => {
+  test("a waiting GET answers 401 if the caller's account is disabled meanwhile", async () => {
     const { id } = await startReport();
     await api.addUser("leaver", "correct horse", [...reportAuthorities]);
     const answer = Promise.resolve(
@@ -86,14 +86,14 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(body).toMatchObject({ code: "credentials-invalid" });
   });
 
-  test("answers 410 if the report is deleted during the wait", async () => {
+  test("a waiting GET answers 410 if the report is deleted meanwhile", async () => {
     const { id } = await startReport();
     const { answer } = await sendAndWait(id, { Prefer: "wait=30" });
     await (await api.as(reportAuthorities)).delete(`/v1/reports/${id}`).expect(204);
     expect((await answer).status).toBe(410);
   });
 
-  test("answers 404, 400 and 412 immediately", async () => {
+  test("a GET with Prefer: wait answers 404, 400 and 412 without a wait", async () => {
     const { id } = await startReport();
     const agent = await api.as(reportAuthorities);
     const ask = async (path: string, headers: Record<string, string>) =>
@@ -103,7 +103,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(await ask(`/v1/reports/${id}`, { "If-Match": '"r999"' })).toBe(412);
   });
 
-  test("answers 404 immediately without the type's authority", async () => {
+  test("a GET with Prefer: wait answers 404 without a wait if the authority is missing", async () => {
     const { id } = await startReport();
     const stranger = await api.as(["REPORT_PROXY_DOMAIN"]);
     expect((await stranger.get(`/v1/reports/${id}`).set("Prefer", "wait=30")).status).toBe(404);
@@ -123,7 +123,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be closed" });
   });
 
-  test("answers immediately without Preference-Applied above the limit of waits", async () => {
+  test("above the limit of waits, a GET with Prefer: wait answers without a wait", async () => {
     await using small = await startApiUnderTest({ watching: { maxWatches: 1 }, databaseUrl: api.databaseUrl });
     const { id } = await startReport();
     using _ = small.watches.open(id, "somebody else");
@@ -133,7 +133,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(response.headers).not.toHaveProperty("preference-applied");
   });
 
-  test("a wait ends with the current report when the process stops", async () => {
+  test("when the API stops, a waiting GET answers with the current report", async () => {
     await using stopping = await startApiUnderTest({ databaseUrl: api.databaseUrl });
     const { answer } = await sendAndWait((await startReport()).id, { Prefer: "wait=30" }, stopping);
     stopping.watches.close();
@@ -169,7 +169,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
     return { agent, start, answer, id: row!.id };
   }
 
-  test("answers 202 with the finished report, without Retry-After", async () => {
+  test("a waiting start answers 202 with the finished report, without Retry-After", async () => {
     const { answer, id } = await startAndWait();
     await api.succeed(id, "a");
     const response = await answer;
@@ -179,26 +179,26 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
     expect(response.headers).not.toHaveProperty("retry-after");
   });
 
-  test("answers 202 with a report that failed during the wait", async () => {
+  test("a waiting start answers 202 with a report that failed during the wait", async () => {
     const { answer, id } = await startAndWait();
     await api.fail(id);
     expect(await answer).toMatchObject({ status: 202, body: { status: "FAILED", error: { code: "INVALID_DATA" } } });
   });
 
-  test("answers 202 with the unfinished report when the time is over", async () => {
+  test("a waiting start answers 202 with the unfinished report when the time is over", async () => {
     const agent = await api.as(reportAuthorities);
     const response = await send(agent, newStart()).set("Prefer", "wait=1");
     expect(response).toMatchObject({ status: 202, body: { status: "QUEUED" } });
     expect(response.headers).toMatchObject({ "preference-applied": "wait=1", "retry-after": "1" });
   });
 
-  test("answers 202 with the queued report if it is deleted during the wait", async () => {
+  test("a waiting start answers 202 with the queued report if it is deleted meanwhile", async () => {
     const { agent, answer, id } = await startAndWait();
     await agent.delete(`/v1/reports/${id}`).expect(204);
     expect(await answer).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
   });
 
-  test("a repeat with Idempotency-Key and Prefer: wait waits until the report ends", async () => {
+  test("a repeated start with Prefer: wait waits until the report ends", async () => {
     const key = { "Idempotency-Key": `${form.split(" ")[0]}-awaited` };
     const { agent, start, answer, id } = await startAndWait(key);
     // Prefer is not part of the compared request. So this start without Prefer counts as a repeat of the one with Prefer.
@@ -214,7 +214,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
     expect((await send(agent, start).set(key)).text).toBe(plain.text);
   });
 
-  test("answers immediately without Preference-Applied above 20 waits per principal", async () => {
+  test("above 20 waits per principal, a start with Prefer: wait answers without a wait", async () => {
     const waits = Array.from({ length: 20 }, () =>
       api.watches.open("0192f0c1-0000-7000-8000-000000000000", "https://issuer.example|greedy"),
     );
@@ -228,7 +228,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
     }
   });
 
-  test("answers 202 with the queued report if the database fails during the wait", async () => {
+  test("a waiting start answers 202 with the queued report if the database fails", async () => {
     await using served = await startApiUnderTest();
     const agent = await served.as(reportAuthorities);
     const answer = Promise.resolve(send(agent, newStart()).set("Prefer", "wait=30"));
@@ -302,7 +302,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
     return { id, agent, answer };
   }
 
-  test("sends the file when the report has succeeded", async () => {
+  test("a waiting legacy download sends the file when the report has succeeded", async () => {
     const { id, answer } = await downloadAndWait();
     await api.succeed(id, "name\r\n");
     const response = await answer;
@@ -310,7 +310,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
     expect(response.headers["preference-applied"]).toBe("wait=30");
   });
 
-  test("after the wait, answers 404 for a failed report and 410 for a deleted one", async () => {
+  test("a waiting legacy download answers 404 if the report fails, 410 if it is deleted", async () => {
     const failing = await downloadAndWait();
     await api.fail(failing.id);
     expect(await failing.answer).toMatchObject({ status: 404, body: { code: "report-failed" } });
@@ -319,7 +319,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
     expect(await deleted.answer).toMatchObject({ status: 410, body: { code: "report-deleted" } });
   });
 
-  test("answers 202 with the record when the time is over", async () => {
+  test("a waiting legacy download answers 202 with the record when the time is over", async () => {
     const { id } = await startReport();
     const agent = await api.as(reportAuthorities);
     const response = await download(agent, id).set("Prefer", "wait=1");
@@ -327,7 +327,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
     expect(response.headers["preference-applied"]).toBe("wait=1");
   });
 
-  test("answers 404 or 403 immediately if the caller may not have the file", async () => {
+  test("a legacy download with Prefer: wait answers 404 and 403 without a wait", async () => {
     const { id } = await startReport();
     const agent = await api.as(reportAuthorities);
     expect((await download(agent, id, "PROXY_DOMAIN")).status).toBe(404);
@@ -368,6 +368,6 @@ test.each([
   ["wait=999999999", 30],
   ["wait=9999999999", null],
   ["await=10", null],
-])("parses `Prefer: %s` as a wait of %s seconds", (header, seconds) => {
+])("the header `Prefer: %s` means a wait of %s seconds", (header, seconds) => {
   expect(parseWaitPreference(header)).toBe(seconds);
 });

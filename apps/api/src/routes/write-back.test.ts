@@ -18,13 +18,13 @@ const writes = api.endpoints.flatMap((endpoint) =>
     : [],
 );
 
-test("every PUT and PATCH endpoint has a record to write to", () => {
+test("these tests have a record for every PUT and PATCH endpoint", () => {
   expect(new Set(writes.map(({ name }) => name)).size).toBe(
     api.endpoints.filter(({ method }) => method === "PUT" || method === "PATCH").length,
   );
 });
 
-test.each(writes)("$name with unchanged fields changes neither the record nor its entity tag", async (write) => {
+test.each(writes)("sending a record back by $name changes neither the record nor its entity tag", async (write) => {
   for (const subject of callers) {
     const caller = await api.as(everything, subject);
     const read = await caller.get(write.url).expect(200);

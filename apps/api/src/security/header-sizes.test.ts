@@ -110,7 +110,7 @@ test.each(api.endpoints)("every response of $operationId has a head that nginx a
 });
 
 test.each(["\u{fdfa}".repeat(120), "\u{20000}".repeat(60), "\u{1e9b}\u{323}".repeat(60), "'()*".repeat(30)])(
-  "a download with the title %s has a head that nginx accepts",
+  "the download of a report with the title %s has a head that nginx accepts",
   async (title) => {
     const start = { reportType: "PROXY", format: "csv", title };
     const { body: report } = await owner.post("/v1/reports").send(start).expect(202);
@@ -139,7 +139,7 @@ async function longestQuery(path: string, query: string, filter: string, value: 
 
 const hex = (bytes: number) => () => randomBytes(bytes).toString("hex");
 
-test("the longest queries and records of lists yield heads that nginx accepts", async () => {
+test("the longest list queries get response heads that nginx accepts", async () => {
   const known = "known-to-the-records";
   const description = () => randomBytes(900).toString("base64");
   for (const index of [1, 2, 3])
@@ -173,7 +173,7 @@ test("the longest queries and records of lists yield heads that nginx accepts", 
   expect(heads.slice(0, 3).map(({ link = "" }) => link.length > 1_500)).toEqual([true, true, true]);
 });
 
-test("a 429 has a head that nginx accepts", async () => {
+test("a 429 has a response head that nginx accepts", async () => {
   await using limited = await startApiUnderTest({
     basePath,
     databaseUrl: api.databaseUrl,

@@ -162,7 +162,7 @@ function queries(): readonly { readonly path: string; readonly names: readonly s
     }));
 }
 
-test("every endpoint that these tests attack exists and accepts a valid request", async () => {
+test("every endpoint in these tests accepts a valid request", async () => {
   for (const { method, path, query } of api.endpoints.filter((each) => each.method === "GET")) {
     const isOfType = query !== undefined && Object.hasOwn(query.shape, "reportType") && path.startsWith("/v1/report");
     const id = path.endsWith("/download") ? `&id=${recordIds["/v1/reports/{id}"]!}` : "";
@@ -288,7 +288,7 @@ test("bodies with prototype pollution, repeated keys or deep nesting get a 4xx",
   }
 });
 
-test("refuses compressed bodies before decompressing them", async () => {
+test("the API refuses a compressed body before it decompresses it", async () => {
   const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
   const cases = ["gzip", "deflate", "br", "zstd", "gzip, gzip", "x-gzip"].map((coding) => ({
     method: "POST",
@@ -300,7 +300,7 @@ test("refuses compressed bodies before decompressing them", async () => {
   await client.sendAll(cases, (_, { status }) => expect(status).toBe(415));
 });
 
-test("refuses repeated, misspelt and unsuitable parameters", async () => {
+test("the API refuses repeated, misspelt and unsuitable parameters", async () => {
   const before = (await api.countRows()).reports;
   const cases = texts("duplicates").map((path) => get(path));
   count("parameters", cases.length);
@@ -366,7 +366,7 @@ describe("empty elements of a list in a header", () => {
     headers: { ...request.headers, [header]: `${prefix}${value}` },
   });
 
-  test("empty elements of a list header are ignored", async () => {
+  test("empty elements of a comma-separated header have no effect", async () => {
     for (const effect of await effects()) {
       const values = ["{}", ...texts("empty-elements")].map((pattern) => pattern.replace("{}", effect.element));
       const cases = values.map((value) => ({ ...withHeader(effect, value), value }));
@@ -504,7 +504,7 @@ describe("texts that make regular expressions backtrack", () => {
   );
 });
 
-test("titles become harmless text in file names, headers and logs, or are refused", async () => {
+test("hostile report titles are refused, or harmless in file names, headers and logs", async () => {
   for (const title of texts("text")) {
     const started = await post("/v1/reports", { reportType: "PROXY", format: "csv", title });
     count("text", 1);
@@ -635,7 +635,7 @@ test("hostile requests do not increase memory", async () => {
   expect(least).toBeLessThan(maxRetainedBytes);
 });
 
-test("an ambiguous request gets one refusal, and the connection is closed", async () => {
+test("a request that proxies may split differently gets one refusal", async () => {
   const refusals = [400, 413, 431, 505];
   const smuggled = "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n";
   for (const { name, head, body } of corpus("smuggling") as readonly { name: string; head: string[]; body: string }[]) {

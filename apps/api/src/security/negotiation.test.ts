@@ -133,7 +133,7 @@ const writing = api.endpoints.filter(({ method }) => method !== "GET" && method 
 const deleting = api.endpoints.filter(({ method }) => method === "DELETE");
 
 test.each([...reading, ...writing, ...deleting])(
-  "$operationId lists in Vary each request header that changes its response",
+  "Vary of $operationId lists each request header that changes the response",
   async (endpoint) => {
     const { method } = endpoint;
     const url = urlOf(endpoint);

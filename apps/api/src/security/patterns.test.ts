@@ -106,7 +106,7 @@ describe("backtracking of patterns", () => {
     described = [...patternsIn(body, "")];
   });
 
-  test("every pattern in the sources and in OpenAPI takes linear time", async () => {
+  test("every regular expression in the sources and in OpenAPI takes linear time", async () => {
     expect(found.literals.length).toBeGreaterThan(100);
     expect(described.length).toBeGreaterThan(20);
     const unique = new Map([...found.literals, ...described].map((pattern) => [nameOf(pattern), pattern]));
@@ -120,7 +120,7 @@ describe("backtracking of patterns", () => {
     expect(writes ? 0 : unlisted.length, "safe, and not listed: pnpm generate pattern-table").toBeLessThan(maxUnlisted);
   }, 900_000);
 
-  test("no source creates a pattern from text at run time", () => {
+  test("no source creates a regular expression from text at run time", () => {
     expect(found.made).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe("backtracking of patterns", () => {
     ["quadratic", "\\s+$", ""],
     ["quadratic because it can match at every position", "a+b", "g"],
     ["quadratic and has a lookbehind", "(?<!x)\\s+$", ""],
-  ])("the analysis finds a pattern that is %s", (_, source, flags) => {
+  ])("the analysis finds a regular expression that is %s", (_, source, flags) => {
     expect(fault({ source, flags, at: "here" })).toMatch(/vulnerable/);
   });
 });

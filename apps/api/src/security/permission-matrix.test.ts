@@ -282,7 +282,7 @@ describe("every endpoint, target and caller", () => {
     expect(asked).toBeGreaterThan(100);
   }, 300_000);
 
-  test("refuses unsafe requests from pages of another site", async () => {
+  test("the API refuses unsafe requests from pages of another site", async () => {
     const unsafe = endpoints.filter(({ method, access }) => method !== "GET" && access.kind !== "public");
     expect(unsafe.length).toBeGreaterThan(15);
     for (const endpoint of unsafe) {
@@ -304,7 +304,7 @@ describe("every endpoint, target and caller", () => {
       expect([path, access.kind]).toEqual([path, "report"]);
   });
 
-  test("reports a wrong query before it loads a report or record", async () => {
+  test("the API reports an invalid query before it loads a report or record", async () => {
     const named = endpoints.filter(({ access }) => access.kind === "record" || access.kind === "report");
     expect(named.length).toBeGreaterThan(15);
     for (const endpoint of named) {
@@ -328,7 +328,7 @@ describe("every endpoint, target and caller", () => {
         expect([path, access.kind]).toEqual([path, "record"]);
   });
 
-  test("without its authority, a report gets the same 404 as an unknown ID", async () => {
+  test("without the type's authority, a report gets the same 404 as an unknown ID", async () => {
     const onReports = endpoints.filter(({ access }) => access.kind === "report" && access.in === "path");
     expect(onReports.length).toBeGreaterThan(3);
     for (const endpoint of onReports) {

@@ -38,7 +38,7 @@ const many = (unit: (index: number) => string, separator: string, count: number)
   Array.from({ length: count }, (_, index) => unit(index)).join(separator);
 const unknownKeys = (count: number): string => `{${many((index) => `"k${index}":1`, ",", count)}}`;
 
-test("thousands of malformed query pairs get one issue, even without credentials", async () => {
+test("thousands of malformed parameters cause one issue, even without credentials", async () => {
   const { status, text, body } = await request(api.server).get(`/health/live?${"%&".repeat(7_500)}`);
   expect(status).toBe(400);
   expect(text.length).toBeLessThan(1_000);
@@ -46,7 +46,7 @@ test("thousands of malformed query pairs get one issue, even without credentials
   expect(body.detail).toContain("7,500");
 });
 
-test("refuses more than 100 pairs with one issue, and checks 100 pairs one by one", async () => {
+test("more than 100 query parameters cause one issue, and 100 are checked one by one", async () => {
   expect((await get(`/v1/proxies?${many((index) => `p${index}=1`, "&", 101)}`)).body.errors).toMatchObject([
     { code: "too_many_parameters" },
   ]);
@@ -56,7 +56,7 @@ test("refuses more than 100 pairs with one issue, and checks 100 pairs one by on
   expect(body.detail).toMatch(new RegExp(`… and ${100 - body.errors.length} more\\.$`));
 });
 
-test("too many query parameters are reported after 401 and 403", async () => {
+test("a query with too many parameters gets 401 and 403 first", async () => {
   const pairs = many((index) => `p${index}=1`, "&", 500);
   expect((await request(api.server).get(`/v1/report?reportType=PROXY&${pairs}`)).status).toBe(401);
   const guest = await api.as([]);
@@ -72,13 +72,13 @@ test.each([
   ["/v1/proxies", unknownKeys(201), "too_many_fields"],
   ["/v1/reports", `{"reportType":"PROXY","searchParam":${unknownKeys(201)}}`, "too_many_fields"],
   ["/v1/proxies", `{"tags":[${many(() => "1", ",", 100_000)}]}`, "too_many_values"],
-])("a body to %s with too many items gets one issue", async (path, body, code) => {
+])("too many items in a body to %s cause one issue", async (path, body, code) => {
   const answer = await post(path, body);
   expect(answer.status).toBe(422);
   expect(answer.body.errors).toMatchObject([{ pointer: "", code }]);
 });
 
-test("too many items in a body are reported after 403, unless the body names the type", async () => {
+test("a body with too many items gets 403 first, unless it names the report type", async () => {
   const guest = await api.as([]);
   const body = `{"reportType":"PROXY","k":${unknownKeys(500)}}`;
   expect((await guest.post("/v1/proxies").type("json").send(body)).status).toBe(403);
@@ -100,7 +100,7 @@ test.each([
   ["`sort` of a list", `/v1/proxies?sort=${many(() => "a", ",", 7_000)}`],
   ["`sort` of a report", `/v1/report?reportType=PROXY&sort=${many(() => "a", ",", 7_000)}`],
   ["`columns` of a report", `/v1/report?reportType=PROXY&columns=${many(() => "a", ",", 7_000)}`],
-])("thousands of keys in %s get one issue", async (_, url) => {
+])("thousands of keys in %s cause one issue", async (_, url) => {
   const { status, body } = await get(url);
   expect(status).toBe(400);
   expect(body.errors).toHaveLength(1);
@@ -186,7 +186,7 @@ test("unfinished bodies count against a byte limit of their caller only", async 
 /** A request whose CPU time is measured. */
 type Hostile = readonly [name: string, path: string, body?: string];
 
-test("a hostile request takes less than 12 times the CPU time of a plain refusal", async () => {
+test("a hostile request takes less than 12 times the CPU time of an ordinary refusal", async () => {
   await using server = await serveListener(api.listener);
   const ask = async (path: string, body?: string): Promise<void> => {
     const headers = { "Content-Type": "application/json", Authorization: authorization };
@@ -278,7 +278,7 @@ function targets(): readonly { readonly method: string; readonly path: string }[
   }));
 }
 
-test("for generated requests, a problem has at most 16 KiB and 20 issues", async () => {
+test("the problem of a random hostile request has at most 16 KiB and 20 issues", async () => {
   await using client = await openHostileClient(api.listener, { Authorization: authorization });
   const sizes: number[] = [];
   await fc.assert(

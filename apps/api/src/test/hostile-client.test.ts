@@ -21,12 +21,12 @@ function burn(microseconds: number): void {
   while (process.cpuUsage(before).user < microseconds) for (let i = 0; i < 10_000; i++) Math.sqrt(i);
 }
 
-test("the error names the request that takes 100 ms of processor time", async () => {
+test("the hostile client throws an error that names a request with 100 ms of CPU time", async () => {
   const requests = ["/a", "/b", "/dear", "/c"].map((path) => ({ method: "GET", path }));
   await expect(client.sendAll(requests, () => undefined)).rejects.toThrow(/^GET \/dear .* times the processor time/);
 }, 120_000);
 
-test("a request that is expensive only once, as during compilation, is accepted", async () => {
+test("the hostile client accepts a request that is expensive only the first time", async () => {
   await client.sendAll([{ method: "GET", path: "/dear-once" }], () => undefined);
   expect(asked).toContain("/dear-once");
 }, 120_000);

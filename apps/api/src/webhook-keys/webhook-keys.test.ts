@@ -58,7 +58,7 @@ test("reports_webhook_key_unheld is 1 while no running worker has the key", asyn
   expect(await metric("reports_webhook_secrets_under_other_keys")).toBe("0");
 });
 
-test("secrets are re-encrypted once all running workers have the same first key", async () => {
+test("webhook secrets are re-encrypted once all workers have the same first key", async () => {
   const agent = await api.as(["WEBHOOKS_WRITE"], `caller-${randomUUID()}`);
   const { body } = await agent.post("/v1/webhooks").send(hook).expect(201);
   await agent.post("/v1/webhooks").send(hook).expect(201);
@@ -92,7 +92,7 @@ test("secrets are re-encrypted once all running workers have the same first key"
   expect(opened).toEqual(secrets);
 });
 
-test("a damaged secret is logged once and does not count as re-encrypted", async () => {
+test("a damaged webhook secret is logged once and does not count as re-encrypted", async () => {
   const agent = await api.as(["WEBHOOKS_WRITE"], `caller-${randomUUID()}`);
   const { body } = await agent.post("/v1/webhooks").send(hook).expect(201);
   await api.sql`update webhooks set secret = ${`${fingerprintOf(own)}.damaged`} where id = ${body.id}`;
@@ -109,7 +109,7 @@ test("a damaged secret is logged once and does not count as re-encrypted", async
   expect(api.lines.map(({ level, webhookId }) => [level, webhookId])).toEqual([["warn", body.id]]);
 });
 
-test("a secret that was rotated meanwhile is not overwritten by its re-encryption", async () => {
+test("re-encryption does not overwrite a secret that was rotated meanwhile", async () => {
   const agent = await api.as(["WEBHOOKS_WRITE"], `caller-${randomUUID()}`);
   const { body } = await agent.post("/v1/webhooks").send(hook).expect(201);
   const sealed = createSealedSecrets(api.database);

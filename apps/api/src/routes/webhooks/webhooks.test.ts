@@ -57,7 +57,7 @@ test("a webhook is created, changed and deleted, and its secret is returned only
   ]);
 });
 
-test("a fifth rotation within a day is a 429 with Retry-After", async () => {
+test("the fifth rotation of a webhook's secret within a day gets a 429", async () => {
   const alice = await caller();
   const made = await alice.post("/v1/webhooks").send(hook).expect(201);
   const path = `/v1/webhooks/${made.body.id}/secrets`;
@@ -79,7 +79,7 @@ test("a fifth rotation within a day is a 429 with Retry-After", async () => {
   await alice.post(path).send({}).expect(429);
 });
 
-test("20 concurrent PATCHes all succeed, but only one of 20 with the same If-Match", async () => {
+test("20 concurrent PATCH requests succeed, but only one of 20 with the same If-Match", async () => {
   const alice = await caller();
   const made = await alice.post("/v1/webhooks").send(hook).expect(201);
   const path = `/v1/webhooks/${made.body.id}`;
@@ -121,7 +121,7 @@ test("a DELETE that waits for a concurrent change checks If-Match after the chan
   await alice.delete(path).expect(204);
 });
 
-test("an entity tag of the previous version is ignored by reads, but valid for writes", async () => {
+test("a webhook's entity tag of an older release is valid for If-Match only", async () => {
   const alice = await caller();
   const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
   const path = `/v1/webhooks/${id}`;
@@ -131,7 +131,7 @@ test("an entity tag of the previous version is ignored by reads, but valid for w
   await alice.patch(path).set("If-Match", '"w1"').send({ status: "ACTIVE" }).expect(412);
 });
 
-test("GET and PATCH honour If-Match and If-None-Match, and a 412 names the header", async () => {
+test("GET and PATCH of a webhook evaluate If-Match and If-None-Match", async () => {
   const alice = await caller();
   const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
   const path = `/v1/webhooks/${id}`;
@@ -150,7 +150,7 @@ test("GET and PATCH honour If-Match and If-None-Match, and a 412 names the heade
   );
 });
 
-test("null in a PATCH resets a field to its default, including the status", async () => {
+test("null in a webhook's PATCH resets a field to its default, including the status", async () => {
   const alice = await caller([...held, "REPORTS_ADMIN"]);
   const given = { ...hook, of: "ALL", reportTypes: ["PROXY"] };
   const path = `/v1/webhooks/${(await alice.post("/v1/webhooks").send(given).expect(201)).body.id}`;
@@ -168,7 +168,7 @@ test("null in a PATCH resets a field to its default, including the status", asyn
       .expect(422);
 });
 
-test("with 10,000 waiting deliveries, only waiting ones can be delivered again", async () => {
+test("if 10,000 deliveries of a webhook wait, no finished one can be delivered again", async () => {
   const alice = await caller();
   const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
   const path = `/v1/webhooks/${id}/deliveries`;
@@ -244,7 +244,7 @@ test.each([
     ["/events/0", "/of", "/x", "/url", "/reportTypes/1"],
   ],
   [{ ...hook, secret: "mine", status: "PAUSED" }, ["/status", "/secret"]],
-])("answers 422 to a webhook with %j and names %j", async (body, pointers) => {
+])("the API answers 422 to a webhook with %j and names %j", async (body, pointers) => {
   const alice = await caller();
   const { body: problem } = await alice.post("/v1/webhooks").send(body).expect(422);
   expect(problem.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers);
@@ -277,7 +277,7 @@ test("only administrators can use `of: ALL`, and others' webhooks are hidden", a
     .expect(201);
 });
 
-test("hides deliveries about reports that the caller may not see", async () => {
+test("a caller sees no deliveries about reports that it may not see", async () => {
   const all = [...held, "REPORTS_ADMIN"];
   const subject = `caller-${++callers}`;
   const admin = await api.as(all, subject);
@@ -358,7 +358,7 @@ test.each([
   ["https://example.com\\@127.0.0.1/", "https://example.com/@127.0.0.1/"],
   ["HTTPS:\\\\Receiver.EXAMPLE.:443\\hook", "https://receiver.example/hook"],
   ["https://bücher.example/ä", "https://xn--bcher-kva.example/%C3%A4"],
-])("stores and returns the URL %s as %s", async (typed, url) => {
+])("a webhook's URL %s is stored and returned as %s", async (typed, url) => {
   const alice = await caller();
   const made = await alice
     .post("/v1/webhooks")
@@ -374,7 +374,7 @@ test.each([
   expect(await stored()).toBe(url);
 });
 
-test("returns a URL of an earlier version in its normal spelling", async () => {
+test("a webhook's URL that an older release stored is returned in its normal spelling", async () => {
   const alice = await caller();
   const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
   const typed = "https://example.com\\@10.0.0.1/";
