@@ -35,7 +35,7 @@ try {
     await new Promise<void>((resolve) => {
       if (stopController.signal.aborted) resolve();
       stopController.signal.addEventListener("abort", () => resolve(), { once: true });
-      // A timer keeps the process running, because signal handlers alone do not.
+      // This timer keeps the process running. Signal handlers alone would not.
       const heartbeat = setInterval(() => undefined, 60_000);
       stopController.signal.addEventListener("abort", () => clearInterval(heartbeat), { once: true });
     });

@@ -1,6 +1,5 @@
 import postgres, { type Sql } from "postgres";
 
-/** Opens one connection. Disposing closes it. */
 export function openSql(databaseUrl: string): Sql & AsyncDisposable {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   return Object.assign(sql, { [Symbol.asyncDispose]: async () => sql.end() });

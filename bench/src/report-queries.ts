@@ -19,7 +19,7 @@ const filters = reportFilters.flatMap(({ name }) =>
 );
 const sorts = reportSorts.flatMap((sort) => [`sort=${sort}`, `sort=-${sort}`]);
 
-/** Each sort alone, and each filter alone. */
+/** Queries of one sort or one filter. */
 export const singleQueries: readonly string[] = [...sorts, ...filters.map(({ query }) => query)];
 
 /** The API refuses a range that ends before it begins. */
@@ -30,7 +30,7 @@ function isEmptyRange(one: string, other: string): boolean {
   );
 }
 
-/** Each filter in each order, and each two filters in each order. */
+/** Queries of one or two filters with one sort. */
 export const pairQueries: readonly string[] = filters.flatMap(({ name, query }, index) => {
   const others = filters.slice(index + 1).filter((other) => other.name !== name && !isEmptyRange(query, other.query));
   const filtered = [query, ...others.map((other) => `${query}&${other.query}`)];

@@ -80,7 +80,7 @@ export async function startService(
   const reports = `${stand.origin}/v1/reports`;
 
   let rendererPeakMb = 0;
-  // Sampled continuously, because the worker replaces a renderer that has grown.
+  // The peak is sampled continuously, because the worker replaces a renderer that has grown.
   const samplePeak = (): void => {
     rendererPeakMb = Math.max(rendererPeakMb, ...rendererPids().map(peakMemoryMb));
   };

@@ -35,7 +35,7 @@ describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
   test("--help prints the usage, and an unknown option exits with 2 without a stack", async () => {
     const help = await run(command, ["--help"]);
     expect(help).toMatchObject({ code: 0, err: "" });
-    // In the image, the first two commands are on PATH, and pnpm does not exist.
+    // The image has load-inventory and users on PATH, and no pnpm. demo-data runs only with pnpm.
     expect(help.out).toContain(command === "demo-data" ? "Usage: pnpm demo-data" : `Usage: ${command} `);
     const wrong = await run(command, ["--no-such-option"]);
     expect(wrong).toMatchObject({ code: 2, out: "" });

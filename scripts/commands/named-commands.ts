@@ -8,7 +8,7 @@ export interface NamedCommand {
   /** Arguments before those of the caller. */
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Set for trials, whose arguments and `--help` run-by-name.ts handles. Other commands handle theirs themselves. */
+  /** Undefined for commands that are not trials. run-by-name.ts reads the arguments and `--help` of a trial; other commands read their own. */
   readonly trial?: Trial;
 }
 

@@ -1,6 +1,6 @@
 /** A check that only `.ci/run` runs, not `npm test`, because it takes minutes or needs more programs. */
 export interface Trial {
-  /** One sentence that holds if the trial passes. */
+  /** The fact that the trial proves, as one sentence for `pnpm try`. */
   readonly shows: string;
   readonly how: string;
   readonly needs: string;

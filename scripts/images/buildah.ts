@@ -8,7 +8,6 @@ export interface Buildah {
   /** Runs buildah. Returns standard output. Throws a CommandFailure with all output unless it exits with 0. */
   run(args: readonly string[]): Promise<string>;
   start(args: readonly string[]): ChildProcess;
-  /** Folder of images, containers and the build cache. */
   readonly folder: string;
 }
 

@@ -47,7 +47,7 @@ export async function startPreparedServers(folder: string): Promise<PreparedServ
         [join(deploy, "postgres/create-users.sh")],
       );
     await createUsers();
-    // Run again on a server that has these users, the script must fail, and Postgres logs the failed statements.
+    // The script runs again on a server that has these users. It must fail, and Postgres logs the failed statements.
     const isRefused = await createUsers().then(
       () => false,
       () => true,

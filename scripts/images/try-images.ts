@@ -18,7 +18,7 @@ export const imageBuildArguments = {
   SOURCE: "https://git.example.com/report-gateway",
 } as const;
 
-/** Time limit of each step, long enough for a busy machine. */
+/** Maximum ms per step, long enough for a busy machine. */
 const patienceMs = 180_000;
 
 interface Report {

@@ -1,4 +1,3 @@
-/** Units of Grafana. */
 type Unit = "short" | "s" | "bytes" | "Bps" | "percentunit" | "reqps" | "none";
 
 export interface Query {
@@ -49,7 +48,6 @@ const highest = (gauge: string, ...labels: readonly string[]): readonly [string,
 /** Returns query and legend of the value of each process. */
 const each = (gauge: string, legend = "{{instance}}"): readonly [string, string] => [`${gauge}{$by}`, legend];
 
-/** All panels of the dashboard, in order. */
 export const rows: readonly Row[] = [
   {
     title: "Reports",

@@ -38,7 +38,7 @@ export function publishedFolders(): string[] {
 export async function packPublished(destination: string): Promise<readonly PackedPackage[]> {
   mkdirSync(destination, { recursive: true });
   const packed: PackedPackage[] = [];
-  // One after another, because a build can need the builds of other packages.
+  // The packages are built one after another, because a build can need the builds of other packages.
   for (const folder of publishedFolders()) {
     const { name, version } = readManifest(join(folder, "package.json"));
     await runProgram({ folder }, "pnpm", ["pack", "--pack-destination", destination]);

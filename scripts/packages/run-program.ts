@@ -5,7 +5,6 @@ import { CommandFailure } from "@reports/commands";
 
 export interface ProgramOptions {
   readonly folder: string;
-  /** Default: the environment of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 

@@ -3,7 +3,7 @@ import { waitFor } from "@reports/testing";
 import { callerAuthorities, callerNames } from "./callers.ts";
 import type { Stages } from "./install-and-upgrade.ts";
 
-/** The shortest time between two reads of the key set by an API instance. */
+/** Minimum ms between two requests of an API instance for the issuer's key set. */
 const keySetCooldownMs = 30_000;
 
 /**

@@ -37,7 +37,7 @@ export function createRestarts({
     if (files.some((file) => consoleFolders.some((folder) => file.startsWith(folder)))) await buildConsole();
     if (signal.aborted) return;
     say(`${changeText(files)}: restarting ${affected.map(({ name }) => `the ${name}`).join(" and ")}.`);
-    // Not awaited, because a worker may take a minute to end. If a program does not become ready, it logs the reason and is started again.
+    // The restart is not awaited, because a worker may take a minute to end. A program that does not become ready logs the reason, and is started again.
     for (const program of affected) program.restart().catch(() => undefined);
   }
   return (files) => (previous = previous.then(async () => handle(files)));

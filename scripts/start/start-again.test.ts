@@ -18,7 +18,6 @@ const crewReports = `
     },
   }]);`;
 
-/** Runs a csv report and returns its text. */
 async function readReport(type: string): Promise<string> {
   const { id } = (await (await get(run, `/report?reportType=${type}&format=csv`)).json()) as { id: string };
   await get(run, `/reports/${id}`, { Prefer: "wait=60" });

@@ -31,7 +31,7 @@ export function createStarts() {
     /** Runs `npm start` with only the given variables, because a developer's own variables would take precedence. */
     async start(environment: Record<string, string> = {}, dataDir = join(newFolder(), "data")): Promise<Start> {
       const port = Number(environment["PORT"] ?? (await findFreePort()));
-      // Set explicitly, because parallel starts would all prefer the same port for their workers.
+      // The port is set, because the workers of parallel starts would all prefer the same default port.
       const workerPort = String(await findFreePort());
       const command = runStart(["--data", dataDir], { PORT: String(port), WORKER_PORT: workerPort, ...environment });
       commands.push(command);
@@ -94,7 +94,6 @@ export async function countSchedules(run: Start): Promise<number> {
   return ((await (await get(run, "/report-schedules")).json()) as readonly unknown[]).length;
 }
 
-/** Runs shell commands in a folder. Returns their output. */
 export async function pasteCommands(commands: string, folder: string): Promise<string> {
   // NODE_OPTIONS of the tests is left out, because a reader's shell does not have it.
   const { NODE_OPTIONS: _, ...env } = process.env;

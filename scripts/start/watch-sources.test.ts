@@ -49,7 +49,7 @@ async function nextReport(): Promise<readonly string[]> {
 }
 
 describe("ways of saving a file", () => {
-  // All ways change the same file. Some replace it, so a watcher of the original file would miss the following changes.
+  // Ways in which programs save a file, each with a title. Some replace the file: a watcher of the original file would miss later changes.
   const ways: readonly (readonly [string, () => void])[] = [
     ["a write in place", () => write(source, "in place")],
     ["sed -i", () => execFileSync("sed", ["-i", "s/in place/sed/", join(root, source)])],

@@ -10,7 +10,7 @@ export interface WatchTimes {
   readonly quietMs: number;
 }
 
-/** A text per file path. It is different after every change of the file. */
+/** State of each file by path: a text that every change of the file changes. */
 type Snapshot = ReadonlyMap<string, string>;
 
 /** Reports paths of changed sources. Compares files, because file events miss renames, new folders and changes in containers. */

@@ -153,7 +153,7 @@ describe("lint", () => {
   let status: number | null;
   let diagnostics: readonly Diagnostic[];
   beforeAll(() => {
-    // One run for all files, because each run reads the whole configuration.
+    // oxlint runs once for all files, because each run reads the whole configuration.
     const found = check("oxlint", ["--format=json", ...refused.map(({ file }) => file)], refused);
     ({ status } = found);
     ({ diagnostics } = JSON.parse(found.output) as { readonly diagnostics: readonly Diagnostic[] });

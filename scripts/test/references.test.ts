@@ -46,7 +46,7 @@ function slugOf(heading: string): string {
   return text.replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, "").replaceAll(" ", "-");
 }
 
-/** Returns the matches of a pattern in a file that do not resolve. */
+/** Returns the references in a file that lead nowhere: matches of a pattern for which `resolves` returns false. */
 function unresolved(file: string, text: string, pattern: RegExp, resolves: (match: RegExpMatchArray) => boolean) {
   return [...text.matchAll(pattern)].filter((match) => !resolves(match)).map(([found]) => `${file}: ${found.trim()}`);
 }

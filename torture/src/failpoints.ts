@@ -56,7 +56,7 @@ export function hitFailpoint(name: string): void {
   let action: string;
   try {
     action = readFileSync(armed, "utf8");
-    // If several processes reach the failpoint, only the one that renames the file performs the action.
+    // Several processes may reach the failpoint. Renaming succeeds in only one, which performs the action.
     renameSync(armed, `${armed}.${process.pid}`);
   } catch {
     return;

@@ -123,7 +123,7 @@ export const mutations: Readonly<Record<string, ReturnType<typeof createMutation
     text: "setWhere: sql`${isPast(maintenanceTurns.takenAt, everyMs)} and",
     by: "setWhere: sql`${maintenanceTurns.takenAt} <= clock_timestamp() - make_interval(secs => ${everyMs / 1000}) and",
   }),
-  // An outage of a source counts as a failure of its reports.
+  // An outage of a source counts as a failed attempt of the reports that read it.
   "free-outages": createMutation("killed-shard --times 2 --clients 6", ["SH2"], {
     file: "packages/core/src/report/run/retry-policy.ts",
     text: "< retryWindowMs) return retryVerdict(report.attempt, pace, false);",

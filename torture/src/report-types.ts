@@ -74,7 +74,7 @@ export const crashPoison = tortureType("TORTURE_POISON_CRASH", async function* c
   process.kill(process.pid, "SIGSEGV");
 });
 
-/** A type with half of its rows on a shard. sharded-report-types.ts registers it. */
+/** Name of a type with half of its rows on a second Postgres (the shard). sharded-report-types.ts registers the type. */
 export const shardedType = "TORTURE_SHARDED";
 
 export const poisonTypes = [memoryPoison, crashPoison, loopPoison].map(({ definition }) => definition.type);

@@ -94,7 +94,7 @@ async function emptyQueues(sql: Sql): Promise<void> {
 /** Queues reports that run after the measured ones, each with a job and a different requester. */
 async function fillQueue(sql: Sql, lane: "quick" | "bulk", count: number): Promise<void> {
   const schema = sql(`report_queue_${lane}`);
-  // One transaction, as in a start. Otherwise the rescuer could queue a second job for a report whose job is not committed yet.
+  // Reports and jobs are inserted in one transaction, as in a start. Otherwise the rescuer could queue a second job for a report whose job is not committed yet.
   await sql.begin(async (tx) => {
     await insertReports(tx, lane, count, "waiting");
     await tx`

@@ -79,7 +79,7 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
       "without retention": async () => (await runTwo()).perSecond,
       "with retention": async () => {
         await fillFinished(databaseUrl, finishedReports / 2);
-        // In an earlier round, retention has written the time of its next run to this table. It would wait until then.
+        // This table holds the time of the last retention. Without it, retention runs immediately.
         await sql`truncate maintenance_turns`;
         const { perSecond, removedPerSecond } = await runTwo({ withRetention: true });
         console.error(`  ${Math.round(removedPerSecond)} records removed per second`);

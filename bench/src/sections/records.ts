@@ -26,7 +26,7 @@ export const records: Section = {
     await fillReports(databaseUrl);
     await using service = await startService(databaseUrl, {
       workers: 0,
-      // One caller sends all requests.
+      // One caller sends all requests, so the limit per caller must not refuse any.
       environment: { LIST_LIMIT_PER_PRINCIPAL: "8" },
     });
     const lines: ResultLine[] = [];

@@ -16,7 +16,6 @@ export async function runPage(
   path: string,
   options: {
     readonly root: string;
-    /** Working directory of the session. */
     readonly folder: string;
     /** Replaces the placeholders of the page, such as PASSWORD. */
     readonly fill: (page: string) => string;

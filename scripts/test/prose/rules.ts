@@ -7,7 +7,6 @@ export interface ProseRule {
   readonly pattern: RegExp;
   readonly instead: string;
   readonly bad: string;
-  /** A similar sentence without the fault. */
   readonly good: string;
 }
 

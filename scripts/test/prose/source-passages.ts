@@ -41,7 +41,7 @@ export function sourcePassages(file: string, source: string): SourcePassages {
   };
 }
 
-/** Returns the comments. Consecutive comment lines are one piece. */
+/** Returns the comments of a source. Consecutive comment lines are one piece. */
 function blocksOf(source: string, pieces: readonly SourcePiece[]): SourcePiece[] {
   const blocks: SourcePiece[] = [];
   let lastEnd = 0;

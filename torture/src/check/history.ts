@@ -39,7 +39,7 @@ export function checkHistory(events: readonly HistoryEvent[]): string[] {
     if (status === null ? event.to !== "QUEUED" : !legalTransitions[status].includes(event.to)) {
       problems.push(`went from ${status} to ${event.to}`);
     }
-    // A worker that does not serve the report requeues it without an attempt, and must write a reason.
+    // A worker that lacks the report's type requeues the report without an attempt, and must write a reason.
     if (event.from === "QUEUED" && event.to === "QUEUED" && typeof event.because !== "string")
       problems.push("was requeued without a reason");
     const expected: number = event.to === "RUNNING" ? attempt + 1 : attempt;

@@ -15,7 +15,7 @@ export function recoveryTimes(
   return ledger.losses.flatMap(({ at, held }) =>
     held.flatMap(({ id, attempt }) => {
       const next = events.get(id)?.find((event) => event.to === "RUNNING" && event.attempt === attempt + 1);
-      // A report without a next attempt ended before the loss, failed because of the loss, or was deleted. Another invariant checks that the report ended.
+      // Without a next attempt, the report ended before the loss, failed because of it, or was deleted. Another invariant checks that every report ends.
       return next === undefined
         ? []
         : [{ id, ms: next.at.getTime() - at - outageBetween(ledger, at, next.at.getTime()) }];

@@ -128,7 +128,7 @@ function countAttempts(
       .then((seen) => {
         if (seen !== null && last !== null) {
           for (const kind of ["successful", "unsuccessful"] as const) {
-            // A restarted process counts from 0.
+            // A smaller number means that the process has restarted, and counts from 0 again.
             sums[kind] += seen[kind] >= last[kind] ? seen[kind] - last[kind] : seen[kind];
           }
         }

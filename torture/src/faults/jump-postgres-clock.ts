@@ -24,7 +24,7 @@ export const jumpPostgresClock: StandFault = {
     const clock = stand.database.clock;
     if (clock === null || (await hasFragileReports(context))) return false;
     const offsets = stand.clockOffsetsSeconds.filter((seconds) => seconds !== 0);
-    // The direction alternates, so that two injections jump in both.
+    // Injections alternate between jumps ahead and back, so that two of them show both.
     const ahead = offsets[(ledger.faults.get(this.name) ?? 0) % offsets.length]!;
     const from = Date.now();
     const jump: ClockJump = { from, to: Infinity, aheadMs: ahead * 1_000, ...(await eventsBetween(context)) };

@@ -27,7 +27,7 @@ export const swapStore: StandFault = {
     );
     if (stored.length === 0) return false;
     const from = Date.now();
-    // The kinds of swap alternate, so that a few injections show all.
+    // Each injection uses the next kind of swap, so that a few injections show all.
     const by = swaps[(ledger.faults.get(this.name) ?? 0) % swaps.length]!;
     const restore = await stand.store.swap(by);
     const endsAt = from + random.integer(shortestMs, longestMs);

@@ -40,7 +40,7 @@ export function createCaller(
         signal: init.signal ?? AbortSignal.timeout(callTimeoutMs),
       });
     } catch {
-      // Without a response the status counts as 0.
+      // The call got no response, so its status counts as 0.
     }
     const status = response?.status ?? 0;
     responses.set(status, (responses.get(status) ?? 0) + 1);

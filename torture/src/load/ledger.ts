@@ -18,7 +18,7 @@ export interface Loss {
   readonly held: readonly { readonly id: string; readonly attempt: number }[];
 }
 
-/** A period in which a shared part was stopped or replaced. Time limits are extended by its length. */
+/** A period in which Postgres, the store or another shared part was stopped or replaced. Time limits are extended by its length. */
 export interface Outage {
   readonly from: number;
   /** End of the period. Infinity while it lasts. */

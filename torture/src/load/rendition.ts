@@ -6,7 +6,7 @@ import { fileRequestOf, renditionsOf, type Variant } from "./variants.ts";
 
 const openStatuses = new Set(["QUEUED", "RUNNING"]);
 
-/** A rendition to be requested: its report, its idempotency key, and the variant of its file. */
+/** A request for a rendition (an additional format): its report, its idempotency key, and the variant of its file. */
 interface RenditionRequest {
   readonly reportId: string;
   readonly key: string;

@@ -9,9 +9,9 @@ await runMain(() =>
   runWorker(environment, {
     clocks: (production) => ({
       ...production,
-      // The service checks only once per minute whether a comparison of files and records is due.
+      // Checks every second whether a run of the reconciler is due. The service checks once per minute.
       reconciliation: { everyMs: 1_000, jitterMs: 500 },
-      // Shorter delays, because a run waits for reports that fail several times.
+      // Delays between attempts are shorter, because a run waits for reports that fail several times.
       retryDelaysMs: production.retryDelaysMs.map((ms) => ms / 3),
     }),
     configure: (config) => ({ ...config, ...readReconcileTimes(process.env) }),

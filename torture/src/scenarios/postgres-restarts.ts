@@ -11,7 +11,7 @@ import { runLoad } from "../load/run-load.ts";
 import { buildStand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Time after an outage in which calls may still fail. */
+/** Ms after an outage in which calls may still fail. */
 const graceMs = 3_000;
 
 /** Postgres crashes repeatedly under load. The API's processes must keep running, and calls may fail only while Postgres is down. */

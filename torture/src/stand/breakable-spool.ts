@@ -14,7 +14,7 @@ const sizeBytes = 64 * 1024 * 1024;
 export async function openBreakableSpool(directory: string) {
   await mkdir(directory, { recursive: true });
   if (!mountTmpfs(directory, `size=${sizeBytes}`)) return null;
-  // Also unmounts if the run is interrupted.
+  // This function also runs at the exit of an interrupted run. Otherwise the mounts would remain.
   const unmountAll = (): void => {
     while (unmount(directory));
   };

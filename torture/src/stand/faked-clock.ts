@@ -34,7 +34,7 @@ export function createFakedClock(file: string, offsetSeconds: number) {
     /** Sets the offset in seconds. Running processes notice it within `clockDelayMs`. */
     set(seconds: number) {
       offset = seconds;
-      // Renamed, so that no process reads a half-written file.
+      // The new file replaces the old one by a rename, so that no process reads a half-written file.
       writeFileSync(`${file}.new`, `${seconds < 0 ? "" : "+"}${seconds}\n`, { mode: 0o644 });
       renameSync(`${file}.new`, file);
     },

@@ -2,7 +2,6 @@
 export interface ReconcileTimes {
   readonly everySeconds: number;
   readonly minAgeSeconds: number;
-  /** Default: as in production. */
   readonly trashSeconds?: number;
 }
 

@@ -63,7 +63,7 @@ function shardedUrlOf(url: string): string {
 async function run(url: string, statements: string): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { synchronous_commit: "on" } });
   try {
-    // One by one, because several statements in one text would be one transaction.
+    // The statements are sent one by one, because several in one text would be one transaction.
     for (const statement of statements.split(";")) await client.unsafe(statement);
   } finally {
     await client.end();

@@ -63,7 +63,7 @@ export async function buildStand(options: StandOptions) {
     shards?.kill();
     database.kill();
   };
-  // Also ends the servers if the run is interrupted.
+  // An interrupted run disposes of nothing, so the servers are ended at the exit of the process.
   process.once("exit", killServers);
   parts.defer(() => void process.off("exit", killServers));
   const files = await createFileStore(store.direct);

@@ -87,7 +87,7 @@ export async function openReceivers() {
       await close(restarted);
       await wait(awayMs);
       restarted = serve("restarted");
-      // An outgoing connection of another process may use the port for a moment.
+      // Listening may fail for a moment, because an outgoing connection of another process uses the port.
       await waitFor(
         async () =>
           listen(restarted, host, restartedPort).then(
