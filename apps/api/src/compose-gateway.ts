@@ -33,7 +33,7 @@ import {
 } from "@reports/db";
 import { createScheduleCalendar } from "@reports/calendar";
 import { createReportCounters, registerCallMetrics, newId } from "@reports/runtime";
-import type { Check, Logger, Metrics, Traces } from "@reports/runtime";
+import type { HealthCheck, Logger, Metrics, Traces } from "@reports/runtime";
 import { createApp } from "./app.ts";
 import type { ApiClocks } from "./clocks.ts";
 import { composeAuthentication, type Authentication } from "./compose-authentication.ts";
@@ -78,7 +78,7 @@ export interface GatewayParts {
   /** Null: the API serves no console. */
   readonly console: ConsoleSite | null;
   /** Checks of `/health/ready`, by the name that the response contains. */
-  readonly checks: Readonly<Record<string, Check>>;
+  readonly checks: Readonly<Record<string, HealthCheck>>;
   readonly audit: AuditLog;
   readonly logger: Logger;
   readonly metrics: Metrics;

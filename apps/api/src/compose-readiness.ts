@@ -1,5 +1,5 @@
 import { checkMigrations, checkQueue, checkRights, createWriteProbe, type Database } from "@reports/db";
-import { remember, StartingError, type Check, type Lifecycle } from "@reports/runtime";
+import { cacheResult, StillStartingError, type HealthCheck, type Lifecycle } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
 
 /** Anyone can request /health/ready, so the API reuses the result of each check for 1 s. */
@@ -10,20 +10,20 @@ export function composeReadiness(
   { databaseUrl, queueSchema }: Pick<ApiConfig, "databaseUrl" | "queueSchema">,
   database: Database,
   { lifecycle, hasStarted }: { readonly lifecycle: Pick<Lifecycle, "signal">; readonly hasStarted: () => boolean },
-): Readonly<Record<string, Check>> {
+): Readonly<Record<string, HealthCheck>> {
   return {
-    database: remember(async () => database.check(), shortReuse),
+    database: cacheResult(async () => database.check(), shortReuse),
     writes: createWriteProbe(database),
-    migrations: remember(async () => {
+    migrations: cacheResult(async () => {
       const { problem } = await checkMigrations({ databaseUrl: databaseUrl.reveal(), queueSchema });
       if (problem !== null) throw new Error(problem);
     }, longReuse),
     // The API reuses a success for only 5 s. While this check fails, every start fails too, so the API must report it soon.
-    queue: remember(async () => checkQueue(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
-    rights: remember(async () => checkRights(database, { role: "api", queueSchema }), longReuse),
+    queue: cacheResult(async () => checkQueue(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
+    rights: cacheResult(async () => checkRights(database, { role: "api", queueSchema }), longReuse),
     running: async () => {
       lifecycle.signal.throwIfAborted();
-      if (!hasStarted()) throw new StartingError("The process is starting.");
+      if (!hasStarted()) throw new StillStartingError("The process is starting.");
     },
   };
 }

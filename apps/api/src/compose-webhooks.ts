@@ -1,5 +1,5 @@
 import { createWebhookLists, createWebhookStore, type Database, type ListDatabase } from "@reports/db";
-import { findUrlProblem, noAllowance, type Logger, type Metrics } from "@reports/runtime";
+import { findUrlProblem, emptyAllowlist, type Logger, type Metrics } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
 import type { WebhooksDeps } from "./routes/webhooks/webhook-access.ts";
 import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
@@ -24,6 +24,6 @@ export function composeWebhooks(
     store: createWebhookStore(parts.database),
     lists: createWebhookLists(parts.listDatabase),
     seal: createSecretSealing({ ...keys, key, readKeys: keys.secrets.readKeys }),
-    findUrlProblem: (url) => findUrlProblem(url, config.webhookAllow ?? noAllowance),
+    findUrlProblem: (url) => findUrlProblem(url, config.webhookAllow ?? emptyAllowlist),
   };
 }

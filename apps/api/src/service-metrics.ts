@@ -1,6 +1,6 @@
 import { isServedBy, type LaneLoad, type ReportTypeDefinition, type ServedTypes } from "@reports/core/report";
 import { storeStates, type StoreState } from "@reports/core/base";
-import { remember, type Metrics } from "@reports/runtime";
+import { cacheResult, type Metrics } from "@reports/runtime";
 
 export interface ServiceReadings {
   readLanes(): Promise<readonly LaneLoad[]>;
@@ -23,9 +23,9 @@ const reuseTimes = { okMs: 5_000, failureMs: 5_000 };
  * workers and snapshots. docs/reference/resources/service.md#health-and-metrics.
  */
 export function registerServiceMetrics(metrics: Metrics, readings: ServiceReadings): void {
-  const readLanes = remember(async () => readings.readLanes(), reuseTimes);
-  const readOldestSnapshot = remember(async () => readings.readOldestSnapshot(), reuseTimes);
-  const readServedTypes = remember(async () => readings.readServedTypes(), reuseTimes);
+  const readLanes = cacheResult(async () => readings.readLanes(), reuseTimes);
+  const readOldestSnapshot = cacheResult(async () => readings.readOldestSnapshot(), reuseTimes);
+  const readServedTypes = cacheResult(async () => readings.readServedTypes(), reuseTimes);
   metrics.polledGauge(
     {
       name: "report_types_unserved",
@@ -40,7 +40,7 @@ export function registerServiceMetrics(metrics: Metrics, readings: ServiceReadin
       }));
     },
   );
-  const readWorkers = remember(async () => readings.readWorkers(), reuseTimes);
+  const readWorkers = cacheResult(async () => readings.readWorkers(), reuseTimes);
   metrics.polledGauge(
     {
       name: "reports_workers_alive",

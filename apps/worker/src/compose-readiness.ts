@@ -1,5 +1,5 @@
 import { checkMigrations, checkQueue, checkRights, createWriteProbe, type Database } from "@reports/db";
-import { remember, StartingError, type Check } from "@reports/runtime";
+import { cacheResult, StillStartingError, type HealthCheck } from "@reports/runtime";
 import type { Jobs } from "./jobs/compose-jobs.ts";
 import type { Rendering } from "./renderer/compose-rendering.ts";
 import type { ComposedStore } from "./store/compose-store.ts";
@@ -12,7 +12,7 @@ export function createReadinessChecks(
   { config, clocks }: WorkerBase,
   database: Database,
   parts: { readonly store: ComposedStore; readonly rendering: Rendering; readonly jobs: Jobs },
-): Readonly<Record<string, Check>> {
+): Readonly<Record<string, HealthCheck>> {
   const { queueSchema } = config;
   const databaseUrl = config.databaseUrl.reveal();
   const { host } = parts.rendering;
@@ -20,12 +20,12 @@ export function createReadinessChecks(
   return {
     database: async () => database.check(),
     writes: createWriteProbe(database),
-    migrations: remember(async () => {
+    migrations: cacheResult(async () => {
       const { problem } = await checkMigrations({ databaseUrl, queueSchema });
       if (problem !== null) throw new Error(problem);
     }, rareCheckTimes),
-    queue: remember(async () => checkQueue(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
-    rights: remember(async () => checkRights(database, { role: "worker", queueSchema }), rareCheckTimes),
+    queue: cacheResult(async () => checkQueue(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
+    rights: cacheResult(async () => checkRights(database, { role: "worker", queueSchema }), rareCheckTimes),
     storage: async (signal) => {
       await parts.store.watch.check(signal);
       await host.checkOf("store")(signal);
@@ -33,11 +33,11 @@ export function createReadinessChecks(
     spool: host.checkOf("spool"),
     renderers: host.checkOf("renderers"),
     runner: async () => {
-      if (!runner.isRunning()) throw new StartingError("The worker takes no jobs.");
+      if (!runner.isRunning()) throw new StillStartingError("The worker takes no jobs.");
     },
     heartbeat: async () => {
       const ageMs = heartbeat.ageMs();
-      if (ageMs === null) throw new StartingError("The worker's heartbeat has not reached the database yet.");
+      if (ageMs === null) throw new StillStartingError("The worker's heartbeat has not reached the database yet.");
       if (ageMs > clocks.life.graceMs) throw new Error("The worker's heartbeat does not reach the database.");
     },
   };

@@ -15,7 +15,7 @@ export { createIssuerKeys, keySetStates, type IssuerKeys, type KeySetState } fro
 export { createLinkCreatorCheck } from "./link-creator-check.ts";
 export { hashPassword } from "./password.ts";
 export { anonymousPrincipal, type Principal } from "./principal.ts";
-export { createRememberedRefusals } from "./remembered-refusals.ts";
+export { createRefusalCache } from "./refusal-cache.ts";
 export { createReportAccess, type ReportAccess } from "./report-access.ts";
 export { createCredentialReview, type ReviewCredentials } from "./review-credentials.ts";
 export type { UserDirectory } from "./user-directory.ts";

@@ -1,5 +1,5 @@
 import { RateLimitedError, type LoginAttempt, type LoginRefusal, type LoginThrottle } from "@reports/core/caller";
-import { createRememberedRefusals } from "./remembered-refusals.ts";
+import { createRefusalCache } from "./refusal-cache.ts";
 
 /** Refuses logins after too many failures, before a password is verified. */
 export interface LoginGuard {
@@ -15,7 +15,7 @@ export function createLoginGuard(options: {
   readonly now: () => number;
 }): LoginGuard {
   const { throttle, now } = options;
-  const refusals = createRememberedRefusals(now);
+  const refusals = createRefusalCache(now);
 
   return {
     async admit(attempt) {

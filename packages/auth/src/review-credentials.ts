@@ -2,7 +2,7 @@ import { createSemaphore, fairPolicy } from "@reports/core/base";
 import type { Authenticate, AuthenticationContext } from "./authenticate.ts";
 import { tooManyChecksError } from "./too-many-checks.ts";
 import type { Principal } from "./principal.ts";
-import { createRememberedCredentials } from "./remembered-credentials.ts";
+import { createCredentialCache } from "./credential-cache.ts";
 
 /** Checks the credentials of a caller again. It does not report logins, because the first check has reported them. */
 export type ReviewCredentials = (
@@ -12,15 +12,15 @@ export type ReviewCredentials = (
 
 /**
  * Creates the repeated check of credentials during long responses, such as event streams. All requests with the same credentials and address
- * share a result, even a rejection, for `rememberMs`. Four checks run at a time, so that a thousand streams cause little load. Rejects like
+ * share a result, even a rejection, for `cacheMs`. Four checks run at a time, so that a thousand streams cause little load. Rejects like
  * `authenticate`, and with DomainError("unavailable") if too many checks wait.
  */
 export function createCredentialReview(
   authenticate: Authenticate,
-  options: { readonly rememberMs?: number; readonly now?: () => number } = {},
+  options: { readonly cacheMs?: number; readonly now?: () => number } = {},
 ): ReviewCredentials {
-  const { rememberMs = 3_000, now = () => performance.now() } = options;
-  const remembered = createRememberedCredentials<Promise<Principal>>({ rememberMs, now });
+  const { cacheMs = 3_000, now = () => performance.now() } = options;
+  const remembered = createCredentialCache<Promise<Principal>>({ cacheMs, now });
   const reviews = createSemaphore({ ...fairPolicy(4), maxWaiting: 1_000, refuse: tooManyChecksError });
   return async (authorization, context) => {
     const key = remembered.keyOf(authorization ?? "", context.address, String(context.basicOnly));

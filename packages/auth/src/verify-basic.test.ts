@@ -212,10 +212,10 @@ test("an account with too many failures accepts an address that has just logged 
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
 });
 
-test("cached credentials pass all login limits until they are unused for rememberMs", async () => {
+test("cached credentials pass all login limits until they are unused for cacheMs", async () => {
   let time = 1;
   const { throttle } = countingThrottle({ perAddress: 2, perAccount: 3 });
-  const verify = verifierOf({ users: usersOf(alice), throttle, rememberMs: 30_000, now: () => time });
+  const verify = verifierOf({ users: usersOf(alice), throttle, cacheMs: 30_000, now: () => time });
   const login = async () => verify(encode("alice:pässword:with:colons"), from);
   expect(await login()).not.toBeNull();
   for (const password of ["a", "b"]) expect(await verify(encode(`alice:${password}`), from)).toBeNull();
@@ -232,7 +232,7 @@ test("cached credentials pass all login limits until they are unused for remembe
 
 test("an account with too many failures accepts addresses that it recently used", async () => {
   const { throttle, failures } = countingThrottle({ perAddress: 3, perAccount: 2 });
-  const verify = verifierOf({ users: usersOf(alice), throttle, rememberMs: 0 });
+  const verify = verifierOf({ users: usersOf(alice), throttle, cacheMs: 0 });
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
   await verify(encode("alice:a"), "192.0.2.7");
   await verify(encode("alice:b"), "192.0.2.8");

@@ -4,7 +4,7 @@ import { decodeBasicCredentials } from "./decode-basic.ts";
 import { createLoginGuard } from "./login-guard.ts";
 import { unmatchableHash, verifyPassword } from "./password.ts";
 import type { Principal } from "./principal.ts";
-import { createRememberedCredentials } from "./remembered-credentials.ts";
+import { createCredentialCache } from "./credential-cache.ts";
 import { tooManyChecksError } from "./too-many-checks.ts";
 import { principalOfUser } from "./user-directory.ts";
 import type { BasicUser, UserDirectory } from "./user-directory.ts";
@@ -34,7 +34,7 @@ const maxPasswordBytes = 1024;
 
 /**
  * Verifies Basic credentials (RFC 7617, UTF-8). The user's row is read each time, so that changes apply immediately. Only the result of the
- * expensive hash is cached, for `rememberMs` since its last use.
+ * expensive hash is cached, for `cacheMs` since its last use.
  * Only a wrong name or password counts as a failure. Recently verified credentials always pass, so that others cannot lock out a user. An
  * address with too many failures is refused even with the right password. An account with too many failures still accepts addresses from which
  * it recently logged in.
@@ -45,9 +45,9 @@ export function createBasicVerifier(options: {
   readonly users: UserDirectory;
   readonly throttle: LoginThrottle;
   /** Milliseconds for which a verified password is cached. Default: 15 minutes. */
-  readonly rememberMs?: number;
+  readonly cacheMs?: number;
   /** Milliseconds for which an address is known to an account after its last successful login. Default: a day. */
-  readonly rememberAddressMs?: number;
+  readonly knownAddressMs?: number;
   /** Called before each password is hashed, which is the expensive part of a login. */
   readonly onCheck?: () => void;
   /** Maximum number of concurrent checks for unknown addresses. Known addresses have one more. Default: 2. */
@@ -55,10 +55,10 @@ export function createBasicVerifier(options: {
   readonly maxWaiting?: number;
   readonly now?: () => number;
 }): BasicVerifier {
-  const { users, rememberMs = 15 * minuteMs, rememberAddressMs = dayMs, now = () => performance.now() } = options;
+  const { users, cacheMs = 15 * minuteMs, knownAddressMs = dayMs, now = () => performance.now() } = options;
   // The key contains only the name and the password, so that the cache can be searched before the user is read from the database.
-  const remembered = createRememberedCredentials<string>({ rememberMs, now });
-  const knownAddresses = createRememberedCredentials<true>({ rememberMs: rememberAddressMs, now });
+  const remembered = createCredentialCache<string>({ cacheMs, now });
+  const knownAddresses = createCredentialCache<true>({ cacheMs: knownAddressMs, now });
   const guard = createLoginGuard({ throttle: options.throttle, now });
   const { maxConcurrent = 2, maxWaiting = 32 } = options;
   const refusal = { maxWaiting, refuse: tooManyChecksError };

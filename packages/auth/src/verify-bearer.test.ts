@@ -142,7 +142,7 @@ test.each<[string, { iat: number; exp: number }, "unauthenticated" | null]>([
     ...anywhere,
     secrets: [secret],
     users: nobody,
-    rememberMs: 3_600_000,
+    cacheMs: 3_600_000,
     now: () => Date.now() + ahead,
   });
   const token = await sign(claims({ iat: now() + after.iat, exp: now() + after.exp }));
@@ -514,7 +514,7 @@ function rotatingIssuer(served: readonly object[]) {
     },
     () => issuer.time,
   );
-  const verify = createBearerVerifier({ ...anywhere, keys, now: () => issuer.time, rememberMs: 0 });
+  const verify = createBearerVerifier({ ...anywhere, keys, now: () => issuer.time, cacheMs: 0 });
   return Object.assign(issuer, { verify });
 }
 

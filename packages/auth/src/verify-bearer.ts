@@ -7,7 +7,7 @@ import { readDisplayName } from "./display-name.ts";
 import { userTokenType } from "./issue-token.ts";
 import type { IssuerKeys } from "./key-set.ts";
 import type { Principal } from "./principal.ts";
-import { createRememberedCredentials } from "./remembered-credentials.ts";
+import { createCredentialCache } from "./credential-cache.ts";
 import { principalOfUser } from "./user-directory.ts";
 import type { UserDirectory } from "./user-directory.ts";
 
@@ -39,7 +39,7 @@ export interface BearerRules {
   /** Maximum age of a token since its `iat`, in seconds, even if `exp` is later. Default: 86,400. */
   readonly maxTokenAgeSeconds?: number;
   /** Milliseconds for which a verified signature is cached, at most until the token expires. Default: 30,000. */
-  readonly rememberMs?: number;
+  readonly cacheMs?: number;
   readonly now?: () => number;
 }
 
@@ -77,8 +77,8 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   const claim = options.authoritiesClaim ?? "authorities";
   // Verified signatures are cached, because checking one takes as long as the rest of a small request. The key set notices a withdrawn key later
   // than this cache expires (key-set.ts).
-  const remembered = createRememberedCredentials<{ readonly bearer: BearerIdentity; readonly endsAt: number }>({
-    rememberMs: options.rememberMs ?? 30_000,
+  const remembered = createCredentialCache<{ readonly bearer: BearerIdentity; readonly endsAt: number }>({
+    cacheMs: options.cacheMs ?? 30_000,
     now,
   });
 

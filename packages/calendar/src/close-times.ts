@@ -1,6 +1,6 @@
 import { localTimeAt } from "@reports/core/query";
 import type { CronRule } from "@reports/core/schedule";
-import { readValidPattern, type CronPattern } from "./cron-pattern.ts";
+import { parseValidCronPattern, type CronPattern } from "./cron-pattern.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
@@ -25,10 +25,10 @@ export function findCloseTimes(rule: CronRule, minMinutes: number, timesAfter: F
   // Two times of a pattern are always at least one minute apart, so a shorter minimum needs no search.
   if (minMs <= minuteMs) return null;
   const [minute, hour, ...days] = rule.cron.split(" ");
-  const times = listTimesOrClosePair(readValidPattern(`${minute} ${hour} * * *`), minMs);
+  const times = listTimesOrClosePair(parseValidCronPattern(`${minute} ${hour} * * *`), minMs);
   if (typeof times === "string") return times;
   const overnightMs = dayMs - times.at(-1)! + times[0]!;
-  if (overnightMs < minMs && hasConsecutiveDays(readValidPattern(`0 0 ${days.join(" ")}`)))
+  if (overnightMs < minMs && hasConsecutiveDays(parseValidCronPattern(`0 0 ${days.join(" ")}`)))
     return `${formatTime(times.at(-1)!)} and ${formatTime(times[0]!)} of the next day`;
   const smallestMs = Math.min(overnightMs, ...times.slice(1).map((time, index) => time - times[index]!));
   for (const { at, byMs } of clockChangesOf(rule.timezone)) {

@@ -51,7 +51,7 @@ const maxCachedPatterns = 1_000;
  * croner's `L`, `#` and `W`. If both day fields are restricted, a day matches if either does, as in cron. For an invalid pattern, returns a text
  * that completes "cron …".
  */
-export function readPattern(text: string): CronPattern | string {
+export function parseCronPattern(text: string): CronPattern | string {
   const known = patternCache.get(text);
   if (known !== undefined) return known;
   if (text.length > maxPatternLength) return `takes at most ${maxPatternLength} characters.`;
@@ -79,8 +79,8 @@ export function readPattern(text: string): CronPattern | string {
 }
 
 /** Returns the pattern of a text that was accepted before. Throws RangeError for an invalid text. */
-export function readValidPattern(text: string): CronPattern {
-  const pattern = readPattern(text);
+export function parseValidCronPattern(text: string): CronPattern {
+  const pattern = parseCronPattern(text);
   if (typeof pattern === "string") throw new RangeError(`cron ${pattern}`);
   return pattern;
 }

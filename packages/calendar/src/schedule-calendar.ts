@@ -1,7 +1,7 @@
 import { instantOfLocalTime, localTimeAt } from "@reports/core/query";
 import type { ScheduleCalendar } from "@reports/core/schedule";
 import { findCloseTimes } from "./close-times.ts";
-import { readValidPattern, readPattern, type CronPattern } from "./cron-pattern.ts";
+import { parseValidCronPattern, parseCronPattern, type CronPattern } from "./cron-pattern.ts";
 
 /**
  * Creates a calendar that turns cron patterns into instants. A pattern with the hour `*` runs whenever the clocks match, so twice in a repeated
@@ -13,13 +13,13 @@ export function createScheduleCalendar(): ScheduleCalendar {
     // The version of the time zone rules in Node's Intl. A Node without ICU data has no version and no time zones.
     tzVersion: process.versions["tz"] ?? "",
     problemOf: (cron) => {
-      const pattern = readPattern(cron);
+      const pattern = parseCronPattern(cron);
       return typeof pattern === "string" ? pattern : null;
     },
     closeTimes: (rule, minMinutes) => findCloseTimes(rule, minMinutes, calendar.timesAfter),
     timesAfter: ({ cron, timezone }, after) => ({
       [Symbol.iterator]: () => {
-        const pattern = readValidPattern(cron);
+        const pattern = parseValidCronPattern(cron);
         return pattern.everyHour
           ? runsByElapsedTime(pattern, timezone, after)
           : runsByLocalTime(pattern, timezone, after);

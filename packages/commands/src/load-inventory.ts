@@ -5,7 +5,7 @@ import { newId } from "@reports/runtime";
 import { CommandFailure, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
 import { describeInventory } from "./inventory/describe-inventory.ts";
 import { loadInventory } from "./inventory/load-tables.ts";
-import { RefusedInventory, type Problem } from "./inventory/problem.ts";
+import { InventoryRefusedError, type Problem } from "./inventory/problem.ts";
 import { createProgress } from "./progress.ts";
 
 const help = `Usage: load-inventory proxies.csv domains.csv
@@ -58,7 +58,7 @@ await runCommand(async ({ args, environment, signal }: CommandContext) => {
     process.stdout.write(`Loaded ${describeInventory(loaded)} in ${seconds} s.\n`);
   } catch (error) {
     progress.clear();
-    if (!(error instanceof RefusedInventory)) throw error;
+    if (!(error instanceof InventoryRefusedError)) throw error;
     throw new CommandFailure(
       `Nothing was loaded: ${error.problems === 1 ? "one problem was" : `${error.problems} problems were`} found, listed above.`,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runChecks } from "./check.ts";
+import { runHealthChecks } from "./health-check.ts";
 import { DeadlineExceededError, withDeadline } from "./deadline.ts";
 
 const never = async (): Promise<never> => new Promise<never>(() => undefined);
@@ -35,10 +35,10 @@ describe("withDeadline", () => {
   });
 });
 
-describe("runChecks", () => {
-  it("runChecks reports which check fails or hangs, without error texts", async () => {
+describe("runHealthChecks", () => {
+  it("runHealthChecks reports which check fails or hangs, without error texts", async () => {
     const failures: string[] = [];
-    const report = await runChecks(
+    const report = await runHealthChecks(
       { good: async () => undefined, bad: async () => Promise.reject(new Error("password hunter2")), slow: never },
       { timeoutMs: 10, onFailure: (name) => failures.push(name) },
     );
@@ -50,10 +50,10 @@ describe("runChecks", () => {
     expect(failures.toSorted()).toEqual(["bad", "slow"]);
   });
 
-  it("runChecks reports a check that throws synchronously as failing", async () => {
+  it("runHealthChecks reports a check that throws synchronously as failing", async () => {
     const check = (): Promise<never> => {
       throw new Error("at once");
     };
-    expect((await runChecks({ check })).status).toBe("failing");
+    expect((await runHealthChecks({ check })).status).toBe("failing");
   });
 });

@@ -1,4 +1,4 @@
-export { StartingError, type Check } from "./check.ts";
+export { StillStartingError, type HealthCheck } from "./health-check.ts";
 export { systemClock } from "./clock.ts";
 export { registerCallMetrics } from "./call-metrics.ts";
 export { withDeadline } from "./deadline.ts";
@@ -34,9 +34,9 @@ export {
   webhookSendingVariables,
   webhookVariables,
 } from "./environment/webhook-variables.ts";
-export { accessOfUrl, isHostAllowed, noAllowance, readAllowance } from "./egress/allowance.ts";
+export { accessOfUrl, isHostAllowed, emptyAllowlist, parseAllowlist } from "./egress/allowlist.ts";
 /** @public The types of both apps' configurations refer to it. */
-export type { Allowance } from "./egress/allowance.ts";
+export type { Allowlist } from "./egress/allowlist.ts";
 export { hostWithoutBrackets, findUrlProblem } from "./egress/url-problem.ts";
 export { checkConnections, untilDatabaseIsReady } from "./connections.ts";
 export { findClientAddress, throttleKeyOf } from "./http/client-address.ts";
@@ -53,8 +53,8 @@ export { createLifecycle, type Lifecycle, type LifecycleStep } from "./lifecycle
 export { createLogger, type LogLevel, type Logger } from "./log/logger.ts";
 export { createMetrics, combineLabels, type Metrics, type Sample } from "./metrics.ts";
 export { createOperationsServer } from "./operations-server.ts";
-export { createReadiness } from "./readiness.ts";
-export { remember } from "./remember.ts";
+export { createReadinessCheck } from "./readiness.ts";
+export { cacheResult } from "./cache-result.ts";
 export { createReportCounters, type ReportCounters } from "./report-counters.ts";
 export { createSealer, fingerprintOf, type Sealer } from "./sealing.ts";
 export { runMain } from "./run-main.ts";

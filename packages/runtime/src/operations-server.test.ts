@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { StartingError } from "./check.ts";
+import { StillStartingError } from "./health-check.ts";
 import { createLogger } from "./log/logger.ts";
 import { createMetrics, combineLabels } from "./metrics.ts";
 import { createOperationsServer } from "./operations-server.ts";
@@ -44,7 +44,7 @@ describe("the operations server", () => {
   it("the server logs one warning per failure of a check, and none during the start", async () => {
     const lines: string[] = [];
     let works = false;
-    let reason: Error = new StartingError("The process is starting.");
+    let reason: Error = new StillStartingError("The process is starting.");
     const server = createOperationsServer({
       host: "127.0.0.1",
       port: 0,

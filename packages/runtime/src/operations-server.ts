@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Check } from "./check.ts";
+import type { HealthCheck } from "./health-check.ts";
 import { createConnectionObserver } from "./http/connection-metrics.ts";
 import { createGuardedServer, reservedForProbes } from "./http/create-guarded-server.ts";
 import { closeServer, listen } from "./http/listen.ts";
 import type { Logger } from "./log/logger.ts";
 import type { Metrics } from "./metrics.ts";
-import { createReadiness } from "./readiness.ts";
-import { remember } from "./remember.ts";
+import { createReadinessCheck } from "./readiness.ts";
+import { cacheResult } from "./cache-result.ts";
 
 export interface OperationsServerOptions {
   readonly host: string;
   /** Port of the server. With 0, the system chooses a free one. */
   readonly port: number;
   /** Checks of the parts of the process. The process is ready if all of them pass. */
-  readonly checks: Readonly<Record<string, Check>>;
+  readonly checks: Readonly<Record<string, HealthCheck>>;
   readonly checkTimeoutMs?: number;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -39,12 +39,12 @@ interface Answer {
 /** Creates a server for `/health/live` (200 while the process responds), `/health/ready` (200, or 503 if a check fails) and `/metrics`. */
 export function createOperationsServer(options: OperationsServerOptions): OperationsServer {
   const { checks, checkTimeoutMs, logger } = options;
-  const readiness = createReadiness({
+  const readiness = createReadinessCheck({
     checks,
     logger,
     ...(checkTimeoutMs === undefined ? {} : { timeoutMs: checkTimeoutMs }),
   });
-  const metrics = remember(async () => options.metrics.render(), options.metrics.renderedFor);
+  const metrics = cacheResult(async () => options.metrics.render(), options.metrics.renderedFor);
   const routes: Record<string, () => Promise<Answer>> = {
     "/health/live": async () => jsonAnswer(200, { status: "ok" }),
     "/health/ready": async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { StartingError } from "./check.ts";
+import { StillStartingError } from "./health-check.ts";
 import { createLogger } from "./log/logger.ts";
-import { createReadiness } from "./readiness.ts";
+import { createReadinessCheck } from "./readiness.ts";
 
 test("readiness logs a part that takes too long to start as a warning", async () => {
   const lines: string[] = [];
-  const readiness = createReadiness({
-    checks: { database: async () => Promise.reject(new StartingError("not yet")) },
+  const readiness = createReadinessCheck({
+    checks: { database: async () => Promise.reject(new StillStartingError("not yet")) },
     startingMs: 0,
     logger: createLogger({ name: "test", level: "info", destination: { write: (line) => lines.push(line) } }),
   });
@@ -18,7 +18,7 @@ test("readiness logs a part that takes too long to start as a warning", async ()
 test("concurrent requests of readiness share one run of the checks, later ones do not", async () => {
   let runs = 0;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const readiness = createReadiness({
+  const readiness = createReadinessCheck({
     checks: {
       database: async () => {
         runs += 1;
@@ -37,10 +37,10 @@ test("concurrent requests of readiness share one run of the checks, later ones d
 
 test("readiness logs a failed check immediately as a warning, but no part that starts", async () => {
   const lines: string[] = [];
-  const readiness = createReadiness({
+  const readiness = createReadinessCheck({
     checks: {
       rights: async () => Promise.reject(new Error("The user lacks INSERT on reports.")),
-      running: async () => Promise.reject(new StartingError("The process is starting.")),
+      running: async () => Promise.reject(new StillStartingError("The process is starting.")),
     },
     logger: createLogger({ name: "test", level: "info", destination: { write: (line) => lines.push(line) } }),
   });

@@ -7,6 +7,6 @@ export {
   type AdoptionDeps,
   type AdoptionOutcome,
 } from "./store-id/adopt-store.ts";
-export { proveWritable } from "./store-id/prove-writable.ts";
+export { checkWritable } from "./store-id/check-writable.ts";
 export { createStoreIdentity, storeIdKey } from "./store-id/store-identity.ts";
 export type { StoreNotes } from "./store-notes.ts";

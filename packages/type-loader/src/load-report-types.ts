@@ -1,6 +1,6 @@
 import { builtInRegistrations, schemaNameOf, type RegisteredReportType } from "@reports/core/report";
 import { checkModule, describeTimeout, type ModuleVerdict } from "./check-module.ts";
-import { redirectOutput } from "./divert-output.ts";
+import { redirectOutput } from "./redirect-output.ts";
 import { importModule, type ImportResult } from "./import-module.ts";
 import { isModuleName, moduleNameRule } from "./module-name.ts";
 import { ReportTypesError, type ReportTypesProblem } from "./report-types-error.ts";

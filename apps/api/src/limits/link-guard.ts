@@ -1,4 +1,4 @@
-import { createRememberedRefusals } from "@reports/auth";
+import { createRefusalCache } from "@reports/auth";
 import { createSemaphore, fairPolicy } from "@reports/core/base";
 import { RateLimitedError } from "@reports/core/caller";
 import type { DownloadLinkStore, LinkThrottle } from "@reports/core/report";
@@ -26,7 +26,7 @@ export function createLinkGuard(deps: {
   readonly now: () => number;
 }): LinkGuard {
   const { links, throttle, now } = deps;
-  const refusals = createRememberedRefusals(now);
+  const refusals = createRefusalCache(now);
   const counting = new Map<string, Promise<void>>();
   // The queue needs no limit: each entry has an open client connection, and the server limits those.
   const permits = createSemaphore<string>(fairPolicy(maxLinkConnections, connectionsForOthers));

@@ -1,8 +1,8 @@
 import { keySetStates } from "@reports/auth";
 import type { KeySetState } from "@reports/auth";
 import { DomainError, storeStates, type StoreState } from "@reports/core/base";
-import { createReadiness, remember } from "@reports/runtime";
-import type { Check, Logger, Metrics } from "@reports/runtime";
+import { createReadinessCheck, cacheResult } from "@reports/runtime";
+import type { HealthCheck, Logger, Metrics } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -39,7 +39,7 @@ const readinessSchema = z
   .meta({ id: "Readiness", description: "Every dependency that the process needs works." });
 
 export interface OperationsDeps {
-  readonly checks: Readonly<Record<string, Check>>;
+  readonly checks: Readonly<Record<string, HealthCheck>>;
   readonly storeState: () => StoreState;
   /** Returns the state of the issuer's keys. Undefined without an issuer. */
   readonly issuerKeysState: (() => KeySetState) | undefined;
@@ -49,8 +49,8 @@ export interface OperationsDeps {
 
 /** Defines `/health/live`, `/health/ready` and `/metrics`, which need no credentials. docs/reference/resources/service.md#health-and-metrics. */
 export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
-  const readiness = createReadiness({ checks: deps.checks, logger: deps.logger });
-  const metrics = remember(async () => {
+  const readiness = createReadinessCheck({ checks: deps.checks, logger: deps.logger });
+  const metrics = cacheResult(async () => {
     const { contentType, body } = await deps.metrics.render();
     return { contentType, text: createStaticText(body) };
   }, deps.metrics.renderedFor);

@@ -14,7 +14,7 @@ import type { FileStore, StoreIdentity, StoreState } from "@reports/core/base";
 import { createReportChanges, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
 import type { ReportChangeOptions } from "@reports/db";
 import { createLogger, createMetrics, newId, noTraces, systemClock } from "@reports/runtime";
-import type { Check, Metrics, Traces } from "@reports/runtime";
+import type { HealthCheck, Metrics, Traces } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, claimTermsOfAnyType } from "@reports/testing";
 import { typesEnvironment } from "@reports/type-loader";
@@ -40,7 +40,7 @@ export interface ApiUnderTestOptions extends ConfigOptions, Omit<GatewayOverride
   readonly reportTypes?: readonly RegisteredReportType[];
   /** Clocks that replace some of the production clocks. */
   readonly clocks?: Partial<ApiClocks>;
-  readonly checks?: Readonly<Record<string, Check>>;
+  readonly checks?: Readonly<Record<string, HealthCheck>>;
   /** Options of the Postgres listener that receives changes of reports. */
   readonly changes?: Partial<ReportChangeOptions>;
   /** Connection URL of another instance's database, so that both instances share it. Default: a new database. */

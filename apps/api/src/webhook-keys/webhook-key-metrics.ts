@@ -1,5 +1,5 @@
 import type { SealedSecrets } from "@reports/core/webhook";
-import { remember, type Metrics } from "@reports/runtime";
+import { cacheResult, type Metrics } from "@reports/runtime";
 import { isUsable } from "./seal-secret.ts";
 
 /** Anyone may read /metrics, so the API reads each value from the database at most once per five seconds. */
@@ -9,8 +9,8 @@ export function registerWebhookKeyMetrics(
   metrics: Metrics,
   { secrets, key }: { readonly secrets: SealedSecrets; readonly key: string },
 ): void {
-  const isKeyAvailable = remember(async () => isUsable(secrets.readKeys, key), reuseTimes);
-  const count = remember(async () => secrets.countNotUnder(key), reuseTimes);
+  const isKeyAvailable = cacheResult(async () => isUsable(secrets.readKeys, key), reuseTimes);
+  const count = cacheResult(async () => secrets.countNotUnder(key), reuseTimes);
   metrics.polledGauge(
     {
       name: "reports_webhook_key_unheld",

@@ -1,6 +1,6 @@
 import { readForeignMessage, HostFailureError, hostParts, type HostPart } from "@reports/core/base";
 import type { HostState } from "@reports/core/report";
-import { withDeadline, type Check, type Logger } from "@reports/runtime";
+import { withDeadline, type HealthCheck, type Logger } from "@reports/runtime";
 import type { WorkerClocks } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
@@ -29,7 +29,7 @@ export interface HostWatch extends HostState {
     partOf?: (error: unknown) => HostPart | null,
   ): Promise<Result>;
   /** Returns a readiness check that fails while the worker claims no reports because this part of its host is broken. */
-  checkOf(part: HostPart): Check;
+  checkOf(part: HostPart): HealthCheck;
   isResting(part: HostPart): boolean;
   /** Resolves after the first quick check of each part. Must end before the worker takes a report. */
   start(signal: AbortSignal): Promise<void>;

@@ -1,5 +1,5 @@
 import { removalReasons } from "@reports/core/report";
-import { remember, type Metrics, type Sample } from "@reports/runtime";
+import { cacheResult, type Metrics, type Sample } from "@reports/runtime";
 
 type FileCount<Label extends string> = { readonly files: number } & Readonly<Record<Label, string>>;
 
@@ -18,7 +18,7 @@ const fileActions = ["scheduled", "kept", "removed", "expired", "undone"] as con
 /** Registers gauges that read the database, so that they include all workers and commands. */
 export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<ReconcilerReading>): void {
   // All gauges of one scrape share one query.
-  const reading = remember(read, { okMs: 1_000, failureMs: 1_000 });
+  const reading = cacheResult(read, { okMs: 1_000, failureMs: 1_000 });
   metrics.polledGauge(
     {
       name: "reports_file_mismatches",

@@ -1,6 +1,6 @@
 import { createStoreIdRecord, type Database } from "@reports/db";
 import { fileStoreOf, newId } from "@reports/runtime";
-import { adoptEmptyStore, createFileStore, createStoreIdentity, proveWritable } from "@reports/storage";
+import { adoptEmptyStore, createFileStore, createStoreIdentity, checkWritable } from "@reports/storage";
 import type { WorkerBase } from "../worker-parts.ts";
 import { createStoreWatch, type StoreWatch } from "./store-watch.ts";
 
@@ -16,7 +16,7 @@ export async function composeStore({ config, clocks, logger }: WorkerBase, datab
   const files = await createFileStore(fileStoreOf(config));
   const record = createStoreIdRecord(database);
   const identity = createStoreIdentity({ store: files, record, logger });
-  const prove = async (signal: AbortSignal): Promise<void> => proveWritable(files, signal);
+  const prove = async (signal: AbortSignal): Promise<void> => checkWritable(files, signal);
   const adopt = async (signal: AbortSignal): Promise<boolean> =>
     adoptEmptyStore({ store: files, record, newId }, signal);
   return { files, identity, prove, watch: createStoreWatch({ identity, adopt, prove, period: clocks.store, logger }) };

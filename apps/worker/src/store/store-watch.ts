@@ -1,5 +1,5 @@
 import type { StoreIdentity, StoreState } from "@reports/core/base";
-import { StartingError, withDeadline, type Logger } from "@reports/runtime";
+import { StillStartingError, withDeadline, type Logger } from "@reports/runtime";
 import type { WorkPeriod } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
@@ -56,7 +56,7 @@ export function createStoreWatch({ identity, adopt, prove, period, logger }: Sto
     stop: async () => timer.stop(),
     async check(signal) {
       await identity.assert({ maxAgeMs: period.everyMs, signal });
-      if (!isProven) throw new StartingError("This worker has not written to the file store yet.");
+      if (!isProven) throw new StillStartingError("This worker has not written to the file store yet.");
     },
   };
 }

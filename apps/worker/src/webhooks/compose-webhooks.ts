@@ -1,6 +1,6 @@
 import { pauseAfterUnreadableMs } from "@reports/core/webhook";
 import { createDeliveryQueue, pauseUnreadableWebhooks, readWebhookState, type Database } from "@reports/db";
-import { createSealer, fingerprintOf, noAllowance, type Logger, type Metrics } from "@reports/runtime";
+import { createSealer, fingerprintOf, emptyAllowlist, type Logger, type Metrics } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
@@ -31,7 +31,7 @@ export async function composeWebhooks(
   },
 ): Promise<DeliveryLoop | null> {
   const { timeoutMs, connectTimeoutMs, holdMs, everyMs, noteEveryMs } = { ...timings, ...deps.times };
-  const { webhookKeys, webhookAllow = noAllowance, publicUrl = "", basePath } = config;
+  const { webhookKeys, webhookAllow = emptyAllowlist, publicUrl = "", basePath } = config;
   if (webhookKeys === undefined) return null;
   // Loaded late, because a worker without webhooks does not need these 109 modules of an HTTP client.
   const [{ createNameServerLookup, createSystemLookup }, { createSender }] = await Promise.all([
@@ -41,7 +41,7 @@ export async function composeWebhooks(
   const { database, logger } = deps;
   const queue = createDeliveryQueue(database);
   const send = createSender({
-    allowance: webhookAllow,
+    allowlist: webhookAllow,
     findAddresses: createNameServerLookup(config.webhookDnsServers),
     findAllowed: createSystemLookup(),
     connectTimeoutMs,

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readAllowance } from "@reports/runtime";
+import { parseAllowlist } from "@reports/runtime";
 import type { FindAddresses } from "@reports/runtime/egress";
 import { expect, test } from "vitest";
 import { createSender, readRetryAfter } from "./send-delivery.ts";
@@ -23,10 +23,10 @@ async function send(answer: keyof typeof answers, entries: readonly string[] = [
         : Promise.resolve([{ address, family: 4 }]),
     ended: Promise.resolve(),
   });
-  const allowance = readAllowance(["127.0.0.2", ...entries], (entry) => expect.unreachable(entry));
+  const allowlist = parseAllowlist(["127.0.0.2", ...entries], (entry) => expect.unreachable(entry));
   const times = { connectTimeoutMs: 10_000, timeoutMs: 20_000 };
   const attempt = { now: () => new Date(), signal: never, onResolved: () => undefined };
-  const sender = createSender({ allowance, findAddresses: find, findAllowed: find, ...times });
+  const sender = createSender({ allowlist, findAddresses: find, findAllowed: find, ...times });
   const sent = await sender(url, signed, attempt);
   await sent.close();
   return sent.outcome;
@@ -55,10 +55,10 @@ test.each([
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   const allowed = port === 65_535 ? port - off : port + off;
-  const allowance = readAllowance([`${scheme}://127.0.0.1:${allowed}`], (entry) => expect.unreachable(entry));
+  const allowlist = parseAllowlist([`${scheme}://127.0.0.1:${allowed}`], (entry) => expect.unreachable(entry));
   const find: FindAddresses = () => expect.unreachable("An address is not looked up.");
   const times = { connectTimeoutMs: 10_000, timeoutMs: 20_000 };
-  const sender = createSender({ allowance, findAddresses: find, findAllowed: find, ...times });
+  const sender = createSender({ allowlist, findAddresses: find, findAllowed: find, ...times });
   const attempt = { now: () => new Date(), signal: never, onResolved: () => undefined };
   const sent = await sender(`http://127.0.0.1:${port}/hook`, signed, attempt);
   await sent.close();

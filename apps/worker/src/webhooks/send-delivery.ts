@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { awaitUnlessAborted, type Clock } from "@reports/core/base";
 import type { DeliveryError, AttemptOutcome } from "@reports/core/webhook";
-import { accessOfUrl, hostWithoutBrackets, isHostAllowed, findUrlProblem, type Allowance } from "@reports/runtime";
+import { accessOfUrl, hostWithoutBrackets, isHostAllowed, findUrlProblem, type Allowlist } from "@reports/runtime";
 import { createGuardedAgent, type AddressLookup, type FindAddresses } from "@reports/runtime/egress";
 import type { DeliveryAttempt } from "./delivery-loop.ts";
 import type { SignedDelivery } from "./sign-delivery.ts";
@@ -23,7 +23,7 @@ export type SendDelivery = (
 ) => Promise<SentRequest>;
 
 export interface SenderDeps {
-  readonly allowance: Allowance;
+  readonly allowlist: Allowlist;
   /** Resolves names that callers choose. */
   readonly findAddresses: FindAddresses;
   /** Resolves names that the deployment allows. */
@@ -37,9 +37,9 @@ export interface SenderDeps {
 /** Creates the sender. It checks the URL again, and the address when it connects. Each attempt has its own connection. */
 export function createSender(deps: SenderDeps): SendDelivery {
   return async (url, { body, headers }, { now, signal, onResolved }) => {
-    if (findUrlProblem(url, deps.allowance) !== null) return unsentRequest("ADDRESS_FORBIDDEN");
+    if (findUrlProblem(url, deps.allowlist) !== null) return unsentRequest("ADDRESS_FORBIDDEN");
     const target = new URL(url);
-    const isAllowed = isHostAllowed(deps.allowance, target.hostname, accessOfUrl(target));
+    const isAllowed = isHostAllowed(deps.allowlist, target.hostname, accessOfUrl(target));
     const late = AbortSignal.timeout(deps.timeoutMs);
     const ends = AbortSignal.any([signal, late]);
     const search = startAddressSearch(deps, target, isAllowed, ends);
@@ -53,7 +53,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
     try {
       const addresses = await search.addresses;
       agent = createGuardedAgent({
-        allowance: deps.allowance,
+        allowlist: deps.allowlist,
         connectTimeoutMs: deps.connectTimeoutMs,
         lookup: (_, __, done) => done(null, [...addresses]),
       });

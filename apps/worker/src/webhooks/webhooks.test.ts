@@ -24,8 +24,8 @@ import {
   createSealer,
   fingerprintOf,
   newId,
-  readAllowance,
-  type Allowance,
+  parseAllowlist,
+  type Allowlist,
 } from "@reports/runtime";
 import { createTestDatabases, machineHas, newReport, administratorVisibility, waitFor } from "@reports/testing";
 import postgres from "postgres";
@@ -47,8 +47,8 @@ let database: Database;
 let sql: ReturnType<typeof postgres>;
 const closing: (() => unknown)[] = [];
 /** Addresses that webhooks may reach. Each receiver is added when it opens. */
-const ranges: Allowance["ranges"][number][] = [];
-const allow = (entry: string) => void ranges.push(...readAllowance([entry], () => expect.unreachable(entry)).ranges);
+const ranges: Allowlist["ranges"][number][] = [];
+const allow = (entry: string) => void ranges.push(...parseAllowlist([entry], () => expect.unreachable(entry)).ranges);
 beforeAll(async () => {
   clone = await cloneDatabase();
   database = createDatabase({ url: clone.url });

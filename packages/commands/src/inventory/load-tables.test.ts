@@ -6,7 +6,7 @@ import { newId } from "@reports/runtime";
 import { createTestDatabases } from "@reports/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadInventory } from "./load-tables.ts";
-import { RefusedInventory, type Problem } from "./problem.ts";
+import { InventoryRefusedError, type Problem } from "./problem.ts";
 
 const databases = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
@@ -34,7 +34,7 @@ async function openInventory() {
       const deps = { databaseUrl: clone.url, store, newId, now: () => new Date(), signal, onProgress: () => {} };
       const outcome = await loadInventory(files, { ...deps, report: (problem) => problems.push(problem) }).catch(
         (error: unknown) => {
-          if (error instanceof RefusedInventory) return error;
+          if (error instanceof InventoryRefusedError) return error;
           throw error;
         },
       );
@@ -69,7 +69,7 @@ describe("loadInventory", () => {
     const proxies = `${oneProxy}Edge_2,REVERSE,10.0.0.2,http,HTTPS\nedge-3,REVERSE,10.0.0.3,443\n"edge\n4",REVERSE,10.0.0.4,443,HTTPS\nedge-5,FORWARDS,10.0.0.5,443,HTTPS\n`;
     const domains = `${domainHeader}\nedge-1,under_score.org,HTTP,10.1.0.1,80,NONE\nedge-5,ok.example,HTTP,10.1.0.1,80,NONE\nedge-9,ok.example,HTTP,10.1.0.1,80,ACME\n`;
     const { outcome, reported } = await inventory.load(proxies, domains);
-    expect(outcome).toBeInstanceOf(RefusedInventory);
+    expect(outcome).toBeInstanceOf(InventoryRefusedError);
     const certificate = ["certIssuer", "certKeyType", "certNotBefore", "certNotAfter", "certFingerprintSha256"];
     expect(reported).toEqual([
       "p3 name: name must be 1 to 63 characters of a-z, 0-9 and -.",
@@ -162,7 +162,7 @@ describe("loadInventory", () => {
   ])("loadInventory refuses a file with %s", async (_, proxies, reason) => {
     await using inventory = await openInventory();
     const { outcome, reported } = await inventory.load(proxies, null);
-    expect(outcome).toBeInstanceOf(RefusedInventory);
+    expect(outcome).toBeInstanceOf(InventoryRefusedError);
     expect(reported).toEqual([expect.stringMatching(reason)]);
     expect(await inventory.store.proxyKeys()).toEqual([]);
   });

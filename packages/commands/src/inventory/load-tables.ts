@@ -1,9 +1,9 @@
 import type { Clock, IdMaker } from "@reports/core/base";
 import type { Proxy, Domain } from "@reports/core/inventory";
 import type { InventoryCounts, InventoryStore } from "@reports/db";
-import { RefusedInventory, type ReportProblem } from "./problem.ts";
+import { InventoryRefusedError, type ReportProblem } from "./problem.ts";
 import { createProxyIndex } from "./proxy-index.ts";
-import { readCsv, UnreadableCsv } from "./read-csv.ts";
+import { readCsv, CsvParseError } from "./read-csv.ts";
 import { domainTableRules, readDomains } from "./read-domains.ts";
 import { proxyTableRules, readProxies } from "./read-proxies.ts";
 import { readTable, type TableRow, type TableRules } from "./read-table.ts";
@@ -23,7 +23,7 @@ export interface LoadDeps {
 }
 
 /**
- * Loads all files into the inventory, or none. After the first problem, only looks for other problems. Rejects with RefusedInventory, and in the
+ * Loads all files into the inventory, or none. After the first problem, only looks for other problems. Rejects with InventoryRefusedError, and in the
  * same cases as copyInventory.
  */
 export async function loadInventory(
@@ -49,9 +49,9 @@ export async function loadInventory(
     try {
       for await (const record of records) if (problems === 0) yield record;
     } catch (error) {
-      if (!(error instanceof UnreadableCsv)) throw error;
+      if (!(error instanceof CsvParseError)) throw error;
       report({ file, line: error.line, reason: error.message });
-      throw new RefusedInventory(problems);
+      throw new InventoryRefusedError(problems);
     }
   }
   async function* proxies(): AsyncGenerator<Proxy> {
@@ -69,7 +69,7 @@ export async function loadInventory(
       );
     }
     // The error is thrown inside the transaction, so that Postgres rolls it back.
-    if (problems > 0) throw new RefusedInventory(problems);
+    if (problems > 0) throw new InventoryRefusedError(problems);
   }
   const onProgress = (counts: InventoryCounts): void => advance(counts);
   // @reports/db is imported only here, because --help does not need it, and loading it takes longest.

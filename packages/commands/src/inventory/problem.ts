@@ -10,8 +10,8 @@ export interface Problem {
 export type ReportProblem = (problem: Problem) => void;
 
 /** Thrown if no file was loaded because of the reported problems. */
-export class RefusedInventory extends Error {
-  override readonly name = "RefusedInventory";
+export class InventoryRefusedError extends Error {
+  override readonly name = "InventoryRefusedError";
   readonly problems: number;
   constructor(problems: number) {
     super(`${problems} problems were found, and nothing was loaded.`);

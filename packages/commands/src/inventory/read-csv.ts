@@ -9,8 +9,8 @@ export interface CsvRecord {
 }
 
 /** Thrown if the rest of a file cannot be parsed. */
-export class UnreadableCsv extends Error {
-  override readonly name = "UnreadableCsv";
+export class CsvParseError extends Error {
+  override readonly name = "CsvParseError";
   readonly line: number;
   constructor(line: number, reason: string) {
     super(reason);
@@ -20,7 +20,7 @@ export class UnreadableCsv extends Error {
 
 const maxRecordBytes = 1_048_576;
 
-/** Reads a CSV file (RFC 4180) in UTF-8, with or without a byte order mark. Skips empty lines. Throws UnreadableCsv, and errors of the file system. */
+/** Reads a CSV file (RFC 4180) in UTF-8, with or without a byte order mark. Skips empty lines. Throws CsvParseError, and errors of the file system. */
 export async function* readCsv(
   path: string,
   onBytes: (count: number) => void,
@@ -44,10 +44,10 @@ export async function* readCsv(
     }
   } catch (error) {
     if (error instanceof CsvError) {
-      throw new UnreadableCsv(errorLine(error, line + 1), `${explainError(error)} The rest of the file was not read.`);
+      throw new CsvParseError(errorLine(error, line + 1), `${explainError(error)} The rest of the file was not read.`);
     }
     if (error instanceof TypeError)
-      throw new UnreadableCsv(
+      throw new CsvParseError(
         line + 1,
         "This line or one after it is not UTF-8. Save the file as UTF-8. The rest of it was not read.",
       );

@@ -4,7 +4,7 @@ import { lookup, Resolver } from "node:dns";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { defaultAccess, isAddressAllowed, noAllowance, readAllowance } from "./allowance.ts";
+import { defaultAccess, isAddressAllowed, emptyAllowlist, parseAllowlist } from "./allowlist.ts";
 import { createGuardedAgent, type GuardedAgentOptions, type Lookup } from "./guarded-agent.ts";
 import { findUrlProblem } from "./url-problem.ts";
 
@@ -32,7 +32,7 @@ const connectTimeoutMs = 5_000;
 
 /** Sends a request through the guarded agent. Returns the status of the response, or the code of the error. */
 async function send(url: string, options: Partial<GuardedAgentOptions> = {}): Promise<string | number> {
-  const agent = createGuardedAgent({ allowance: noAllowance, connectTimeoutMs, lookup, ...options });
+  const agent = createGuardedAgent({ allowlist: emptyAllowlist, connectTimeoutMs, lookup, ...options });
   try {
     const { origin, pathname } = new URL(url);
     const { statusCode, body } = await agent.request({ origin, path: pathname, method: "POST", body: "{}" });
@@ -48,7 +48,7 @@ async function send(url: string, options: Partial<GuardedAgentOptions> = {}): Pr
 test(`${forbiddenHosts.length} spellings of forbidden addresses are refused without a connection`, async () => {
   expect(forbiddenHosts.length).toBeGreaterThanOrEqual(60);
   for (const host of forbiddenHosts) {
-    expect({ host, problem: findUrlProblem(`https://${host}/hook`, noAllowance) }).toEqual({
+    expect({ host, problem: findUrlProblem(`https://${host}/hook`, emptyAllowlist) }).toEqual({
       host,
       problem: expect.any(String),
     });
@@ -104,7 +104,7 @@ test("the guarded agent refuses a host that turns private between check and conn
   const seen = await new Promise<string>((resolve) =>
     names.lookup("rebind.example", { all: true }, (_, [found]) => resolve(found!.address)),
   );
-  expect(isAddressAllowed(noAllowance, seen, defaultAccess)).toBe(true);
+  expect(isAddressAllowed(emptyAllowlist, seen, defaultAccess)).toBe(true);
   expect(await send(`http://rebind.example:${port}/`, { lookup: names.lookup })).toBe("ADDRESS_FORBIDDEN");
   expect(names.asked()).toBe(2);
   expect(connections).toBe(0);
@@ -120,7 +120,7 @@ test("the guarded agent connects directly to allowed hosts and follows no redire
   const leads: Lookup = (_, __, done) => done(null, [{ address: "127.0.0.1", family: 4 }]);
   const allowing = (...entries: readonly string[]) => ({
     lookup: leads,
-    allowance: readAllowance(entries, (entry) => expect.unreachable(entry)),
+    allowlist: parseAllowlist(entries, (entry) => expect.unreachable(entry)),
   });
   expect(await send(`http://127.0.0.1:${at}/`, allowing(`http://127.0.0.0/8:${at}`))).toBe(302);
   expect(await send(`http://[::ffff:127.0.0.1]:${at}/`, allowing(`http://127.0.0.1:${at}`))).toBe(302);
@@ -197,8 +197,8 @@ test.each([
 ])("findUrlProblem of %s returns %j", (url, problem) => {
   const entries =
     "hooks.internal http://hooks.internal:8080 http://plain.internal http://10.1.0.0/16:8080 [fd00::/16]:8443 fd01::/16";
-  const allowance = readAllowance(entries.split(" "), (entry, why) => expect.unreachable(`${entry}: ${why}`));
-  expect(findUrlProblem(url, allowance)).toBe(problem);
+  const allowlist = parseAllowlist(entries.split(" "), (entry, why) => expect.unreachable(`${entry}: ${why}`));
+  expect(findUrlProblem(url, allowlist)).toBe(problem);
 });
 
 test.each([
@@ -221,7 +221,7 @@ test.each([
   ["2606:4700::200:5efe:a9fe:a9fe", false],
   ["2606:4700::1111", true],
 ])("without allowed destinations, isAddressAllowed of %s returns %s", (address, isPublic) => {
-  expect(isAddressAllowed(noAllowance, address, defaultAccess)).toBe(isPublic);
+  expect(isAddressAllowed(emptyAllowlist, address, defaultAccess)).toBe(isPublic);
 });
 
 test.each([
@@ -247,7 +247,7 @@ test.each([
   ["*.internal", "it is neither a host name nor an address nor a range"],
 ])("the entry %s of allowed destinations is refused, because %s", (entry, why) => {
   const wrong: string[] = [];
-  expect(readAllowance(["ok.internal", entry, "::1"], (...refusal) => wrong.push(...refusal))).toMatchObject({
+  expect(parseAllowlist(["ok.internal", entry, "::1"], (...refusal) => wrong.push(...refusal))).toMatchObject({
     hosts: [{ host: "ok.internal", scheme: "https", port: 443 }],
     ranges: [{ scheme: "https", port: 443 }],
   });

@@ -1,7 +1,7 @@
 import type { LookupAddress, LookupOptions } from "node:dns";
 import { isIP } from "node:net";
 import { Agent, buildConnector } from "undici";
-import { accessOfUrl, isAddressAllowed, isHostAllowed, type Access, type Allowance } from "./allowance.ts";
+import { accessOfUrl, isAddressAllowed, isHostAllowed, type Access, type Allowlist } from "./allowlist.ts";
 
 /** Thrown for a connection to a forbidden address. The message does not contain the address, because callers could learn internal addresses. */
 export class ForbiddenAddressError extends Error {
@@ -20,7 +20,7 @@ export type Lookup = (
 ) => void;
 
 export interface GuardedAgentOptions {
-  readonly allowance: Allowance;
+  readonly allowlist: Allowlist;
   /** Time limit until a connection is open, including the TLS handshake. */
   readonly connectTimeoutMs: number;
   readonly lookup: Lookup;
@@ -31,33 +31,33 @@ export interface GuardedAgentOptions {
  * it connects, so DNS rebinding has no effect. It checks IP addresses in URLs separately, because they are never looked up. It follows no
  * redirects, ignores proxy variables and keeps no connections open.
  */
-export function createGuardedAgent({ allowance, connectTimeoutMs, lookup }: GuardedAgentOptions): Agent {
+export function createGuardedAgent({ allowlist, connectTimeoutMs, lookup }: GuardedAgentOptions): Agent {
   return new Agent({
     // No connection is reused or pipelined, so each request checks the address of its own connection.
     pipelining: 0,
     connect: (options, callback) => {
       const host = options.hostname.replace(/^\[(.*)\]$/, "$1");
       const access = accessOfUrl({ protocol: options.protocol, port: options.port });
-      if (isIP(host) !== 0 && !isAddressAllowed(allowance, host, access))
+      if (isIP(host) !== 0 && !isAddressAllowed(allowlist, host, access))
         return callback(new ForbiddenAddressError(), null);
       const connector = buildConnector({
         timeout: connectTimeoutMs,
         allowH2: false,
         maxCachedSessions: 0,
-        lookup: createGuardedLookup(allowance, access, lookup),
+        lookup: createGuardedLookup(allowlist, access, lookup),
       } as buildConnector.BuildOptions);
       connector(options, callback);
     },
   });
 }
 
-function createGuardedLookup(allowance: Allowance, access: Access, lookup: Lookup): Lookup {
+function createGuardedLookup(allowlist: Allowlist, access: Access, lookup: Lookup): Lookup {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, []);
-      const allowed = isHostAllowed(allowance, hostname, access)
+      const allowed = isHostAllowed(allowlist, hostname, access)
         ? addresses
-        : addresses.filter(({ address }) => isAddressAllowed(allowance, address, access));
+        : addresses.filter(({ address }) => isAddressAllowed(allowlist, address, access));
       if (allowed.length === 0) return done(new ForbiddenAddressError(), []);
       // A caller of `lookup` that wants one address gets the first.
       if (options.all) return done(null, allowed);

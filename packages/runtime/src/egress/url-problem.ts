@@ -1,17 +1,17 @@
 import { isIP } from "node:net";
-import { accessOfUrl, isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowance } from "./allowance.ts";
+import { accessOfUrl, isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowlist } from "./allowlist.ts";
 
 const maxUrlLength = 2_000;
 /** Matches an `@` before the host, because the URL parser drops an empty user name. */
 const userInfoPattern = /^[^/\\?#:]*:[/\\]*[^/\\?#@]*@/;
 
 /** Returns what is wrong with a URL ("must …"), or null. Looks up no host name, because the connection checks its addresses. */
-export function findUrlProblem(text: string, allowance: Allowance): string | null {
+export function findUrlProblem(text: string, allowlist: Allowlist): string | null {
   const url = text.length > maxUrlLength ? null : URL.parse(text);
   if (url === null) return `must be an absolute URL of at most ${maxUrlLength} characters.`;
   const host = hostWithoutBrackets(url);
   const access = accessOfUrl(url);
-  const isKnown = isHttp(url) && (isHostAllowed(allowance, host, access) || isRangeAllowed(allowance, host, access));
+  const isKnown = isHttp(url) && (isHostAllowed(allowlist, host, access) || isRangeAllowed(allowlist, host, access));
   if (url.protocol !== "https:" && !isKnown) return "must begin with https://.";
   if (url.username !== "" || url.password !== "" || userInfoPattern.test(text))
     return "must not hold a name or a password.";
@@ -19,7 +19,7 @@ export function findUrlProblem(text: string, allowance: Allowance): string | nul
   if (/^\.|\.\./.test(host)) return "must name a host.";
   if (isKnown) return null;
   if (url.port !== "") return "must have no port: 443 is used.";
-  if (isIP(host) !== 0 && !isAddressAllowed(allowance, host, access))
+  if (isIP(host) !== 0 && !isAddressAllowed(allowlist, host, access))
     return "must not lead to an address that is not public.";
   if (/(^|\.)localhost\.?$/.test(host)) return "must not lead to this machine.";
   return null;

@@ -1,6 +1,6 @@
 import { isIP, isIPv4, isIPv6 } from "node:net";
 import { z } from "zod";
-import { readAllowance, type Allowance } from "../egress/allowance.ts";
+import { parseAllowlist, type Allowlist } from "../egress/allowlist.ts";
 import type { EnvironmentRule } from "./read-environment.ts";
 import { integerText, listText } from "./text-schemas.ts";
 import { defineEnvironment, type EnvironmentVariable } from "./variable.ts";
@@ -32,9 +32,9 @@ const keysText: z.ZodType<readonly [Uint8Array, ...Uint8Array[]], string> = list
   return z.NEVER;
 });
 
-const allowanceText: z.ZodType<Allowance, string> = listText().transform((entries, context) => {
+const allowlistText: z.ZodType<Allowlist, string> = listText().transform((entries, context) => {
   const wrong: string[] = [];
-  const allowed = readAllowance(entries, (entry, why) => wrong.push(`${entry} (${why})`));
+  const allowed = parseAllowlist(entries, (entry, why) => wrong.push(`${entry} (${why})`));
   if (wrong.length === 0) return allowed;
   context.addIssue(
     `must be hosts, addresses and ranges such as hooks.internal,http://hooks.internal:8080,10.1.0.0/16:8443,[fd00::/8]:8443, and these are none: ${wrong.join(", ")}`,
@@ -81,7 +81,7 @@ export const webhookVariables = defineEnvironment({
   },
   webhookAllow: {
     name: "WEBHOOK_ALLOW",
-    schema: allowanceText,
+    schema: allowlistText,
     optional: true,
     description:
       "Hosts, addresses and ranges to which webhooks may be sent although they are not public, each by https on port 443 unless it says otherwise: hooks.internal,http://hooks.internal:8080,10.1.0.0/16:8443,[fd00::/8]:8443. The same for API and worker.",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { StoreUnavailableError } from "@reports/core/base";
 import { fileStoreConformance } from "../file-store-conformance.fixture.ts";
-import { proveWritable } from "../store-id/prove-writable.ts";
+import { checkWritable } from "../store-id/check-writable.ts";
 import { createSpool, listKeys, readStored } from "../spool.fixture.ts";
 import { withPrefix } from "../with-prefix.ts";
 import { createFileSystemStore } from "./file-system-store.ts";
@@ -126,7 +126,7 @@ describe("the file system store", () => {
     await using under = await temporaryStore();
     await writeFile(join(under.directory, "files"), "a file in the folder's place");
     await expect(under.store.check()).rejects.toBeInstanceOf(StoreUnavailableError);
-    await expect(proveWritable(under.store)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(checkWritable(under.store)).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(await under.store.readNote("store-marker")).toBeNull();
   });
 
@@ -146,12 +146,12 @@ describe("the file system store", () => {
   });
 
   it.skipIf(process.getuid?.() === 0)(
-    "proveWritable rejects with the system's error if the folder is read-only",
+    "checkWritable rejects with the system's error if the folder is read-only",
     async () => {
       await using under = await temporaryStore();
       await under.store.create();
       await chmod(join(under.directory, "files"), 0o500);
-      await expect(proveWritable(under.store)).rejects.toThrow(/EACCES/);
+      await expect(checkWritable(under.store)).rejects.toThrow(/EACCES/);
     },
   );
 

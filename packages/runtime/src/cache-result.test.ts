@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { remember } from "./remember.ts";
+import { cacheResult } from "./cache-result.ts";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => vi.useRealTimers());
 
 test("concurrent and slightly later callers share one read, later callers do not", async () => {
   let reads = 0;
-  const read = remember(async () => ++reads, { okMs: 1_000, failureMs: 10 });
+  const read = cacheResult(async () => ++reads, { okMs: 1_000, failureMs: 10 });
   expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
   vi.advanceTimersByTime(999);
   expect(await read()).toBe(1);
@@ -16,7 +16,7 @@ test("concurrent and slightly later callers share one read, later callers do not
 
 test("all callers that share a failed read get the failure, for its own time", async () => {
   let isAway = true;
-  const read = remember(
+  const read = cacheResult(
     async () => {
       if (isAway) throw new Error("away");
       return "here";
@@ -33,7 +33,7 @@ test("all callers that share a failed read get the failure, for its own time", a
 
 test("a read that hangs ends at its deadline, and the next call reads again", async () => {
   let reads = 0;
-  const read = remember(async () => (++reads === 1 ? new Promise<number>(() => undefined) : reads), {
+  const read = cacheResult(async () => (++reads === 1 ? new Promise<number>(() => undefined) : reads), {
     okMs: 1_000,
     failureMs: 0,
     timeoutMs: 5,

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { cloudServiceRanges } from "./agent-ranges.ts";
+import { cloudServiceRanges } from "./cloud-service-ranges.ts";
 
 const globalUnicast = ipaddr.IPv6.parse("2000::");
 
@@ -16,13 +16,13 @@ export interface Access {
 export const defaultAccess: Access = { scheme: "https", port: 443 };
 
 /** Host names and address ranges to which the service may connect in addition to public addresses. */
-export interface Allowance {
+export interface Allowlist {
   /** Lower-case host names without a final dot. */
   readonly hosts: readonly (Access & { readonly host: string })[];
   readonly ranges: readonly (Access & { readonly range: AddressRange })[];
 }
 
-export const noAllowance: Allowance = { hosts: [], ranges: [] };
+export const emptyAllowlist: Allowlist = { hosts: [], ranges: [] };
 
 const hostNamePattern = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
 /** Matches an entry: an optional scheme, a host in brackets or without a colon, and an optional port. */
@@ -30,9 +30,9 @@ const entryPattern =
   /^(?:(?<scheme>[a-z][a-z0-9+.-]*):\/\/)?(?:\[(?<bracketed>[^\]]*)\]|(?<plain>[^:]*))(?::(?<port>.*))?$/s;
 
 /** Reads entries of host names, addresses and CIDR ranges with optional scheme and port. Reports each wrong entry to `onWrong`, with the reason. */
-export function readAllowance(entries: readonly string[], onWrong: (entry: string, why: string) => void): Allowance {
-  const hosts: Allowance["hosts"][number][] = [];
-  const ranges: Allowance["ranges"][number][] = [];
+export function parseAllowlist(entries: readonly string[], onWrong: (entry: string, why: string) => void): Allowlist {
+  const hosts: Allowlist["hosts"][number][] = [];
+  const ranges: Allowlist["ranges"][number][] = [];
   for (const entry of entries) {
     const read = readEntry(entry.toLowerCase());
     if (typeof read === "string") onWrong(entry, read);
@@ -42,7 +42,7 @@ export function readAllowance(entries: readonly string[], onWrong: (entry: strin
   return { hosts, ranges };
 }
 
-function readEntry(text: string): Allowance["hosts"][number] | Allowance["ranges"][number] | string {
+function readEntry(text: string): Allowlist["hosts"][number] | Allowlist["ranges"][number] | string {
   // An IPv6 address or range without a port needs no brackets.
   const bare = readRange(text);
   if (bare !== null) return addAccess(defaultAccess, bare);
@@ -63,7 +63,7 @@ function readEntry(text: string): Allowance["hosts"][number] | Allowance["ranges
   return { ...access, host: plain };
 }
 
-function addAccess(access: Access, range: AddressRange): Allowance["ranges"][number] | string {
+function addAccess(access: Access, range: AddressRange): Allowlist["ranges"][number] | string {
   const [address] = range;
   // The check compares IPv4-mapped addresses as IPv4, so a range of them would match nothing.
   if (address.kind() === "ipv6" && (address as ipaddr.IPv6).isIPv4MappedAddress())
@@ -87,22 +87,22 @@ function isSameAccess(left: Access, right: Access): boolean {
 }
 
 /** Reports whether an entry allows this host name, whichever addresses the name has. */
-export function isHostAllowed(allowance: Allowance, name: string, access: Access): boolean {
+export function isHostAllowed(allowlist: Allowlist, name: string, access: Access): boolean {
   const host = name.toLowerCase().replace(/\.$/, "");
-  return allowance.hosts.some((each) => each.host === host && isSameAccess(each, access));
+  return allowlist.hosts.some((each) => each.host === host && isSameAccess(each, access));
 }
 
-export function isRangeAllowed(allowance: Allowance, address: string, access: Access): boolean {
+export function isRangeAllowed(allowlist: Allowlist, address: string, access: Access): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
-  return allowance.ranges.some((each) => isSameAccess(each, access) && isInRange(parsed, each.range));
+  return allowlist.ranges.some((each) => isSameAccess(each, access) && isInRange(parsed, each.range));
 }
 
 /** Reports whether the service may connect to an address: a public one by https on port 443, or one in an allowed range. */
-export function isAddressAllowed(allowance: Allowance, address: string, access: Access): boolean {
+export function isAddressAllowed(allowlist: Allowlist, address: string, access: Access): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
-  return (isSameAccess(access, defaultAccess) && isPublic(parsed)) || isRangeAllowed(allowance, address, access);
+  return (isSameAccess(access, defaultAccess) && isPublic(parsed)) || isRangeAllowed(allowlist, address, access);
 }
 
 /**

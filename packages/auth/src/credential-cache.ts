@@ -7,22 +7,22 @@ const maxEntries = 10_000;
  * A cache of recently verified credentials. Its keys are hashes with a random secret, so that a dump of the memory contains no passwords and no
  * tokens, and nothing to guess them from.
  */
-export interface RememberedCredentials<Value extends object | string | true> {
+export interface CredentialCache<Value extends object | string | true> {
   /** Returns a hash of the parts. It is valid only in this process. */
   keyOf(...parts: readonly string[]): string;
   get(key: string): Value | undefined;
   add(key: string, value: Value): void;
 }
 
-/** Creates a cache whose entries expire after `rememberMs` (0 stores nothing). Above 10,000 entries, the least recently used one is evicted. */
-export function createRememberedCredentials<Value extends object | string | true>(options: {
-  readonly rememberMs: number;
+/** Creates a cache whose entries expire after `cacheMs` (0 stores nothing). Above 10,000 entries, the least recently used one is evicted. */
+export function createCredentialCache<Value extends object | string | true>(options: {
+  readonly cacheMs: number;
   readonly now: () => number;
-}): RememberedCredentials<Value> {
+}): CredentialCache<Value> {
   const secret = randomBytes(32).toString("hex");
   const entries = new LRUCache<string, Value>({
     max: maxEntries,
-    ttl: options.rememberMs,
+    ttl: options.cacheMs,
     ttlResolution: 0,
     perf: { now: options.now },
   });
@@ -33,7 +33,7 @@ export function createRememberedCredentials<Value extends object | string | true
     get: (key) => entries.get(key),
     add(key, value) {
       // With the TTL 0, lru-cache would keep an entry forever.
-      if (options.rememberMs > 0) entries.set(key, value);
+      if (options.cacheMs > 0) entries.set(key, value);
     },
   };
 }

@@ -1,15 +1,15 @@
 import { DeadlineExceededError, withDeadline } from "./deadline.ts";
 
 /** Checks one part of the process, such as its database. Resolves if the part works, and rejects if it does not. */
-export type Check = (signal: AbortSignal) => Promise<unknown>;
+export type HealthCheck = (signal: AbortSignal) => Promise<unknown>;
 
 /** The error of a check whose part is still starting. */
-export class StartingError extends Error {
-  override readonly name = "StartingError";
+export class StillStartingError extends Error {
+  override readonly name = "StillStartingError";
 }
 
 /** Result of all checks. It contains no error texts, because anyone can read the health endpoints. */
-export interface CheckReport {
+export interface HealthReport {
   readonly status: "ok" | "failing";
   readonly checks: Readonly<
     Record<string, { readonly status: "ok" | "failing" | "timeout"; readonly durationMs: number }>
@@ -24,12 +24,12 @@ export interface CheckOptions {
 }
 
 /** Runs all checks concurrently, each with a time limit. Never rejects, because the report names the failed checks. */
-export async function runChecks(
-  checks: Readonly<Record<string, Check>>,
+export async function runHealthChecks(
+  checks: Readonly<Record<string, HealthCheck>>,
   options: CheckOptions = {},
-): Promise<CheckReport> {
+): Promise<HealthReport> {
   const results = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => [name, await runCheck(name, check, options)] as const),
+    Object.entries(checks).map(async ([name, check]) => [name, await runHealthCheck(name, check, options)] as const),
   );
   return {
     status: results.every(([, result]) => result.status === "ok") ? "ok" : "failing",
@@ -37,7 +37,11 @@ export async function runChecks(
   };
 }
 
-async function runCheck(name: string, check: Check, options: CheckOptions): Promise<CheckReport["checks"][string]> {
+async function runHealthCheck(
+  name: string,
+  check: HealthCheck,
+  options: CheckOptions,
+): Promise<HealthReport["checks"][string]> {
   const startedAt = performance.now();
   const status = await withDeadline(
     async (signal) => check(signal),

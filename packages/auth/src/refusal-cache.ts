@@ -2,20 +2,20 @@ import type { RateLimitedError } from "@reports/core/caller";
 import { LRUCache } from "lru-cache";
 
 /** Milliseconds for which an address is refused without a query, so that a flood causes one query per second and address. */
-const rememberRefusalMs = 1_000;
+const cacheMs = 1_000;
 const maxRemembered = 10_000;
 
 /** A cache of addresses that were refused recently. The database counts their failures, so a lost entry does no harm. */
-export interface RememberedRefusals {
+export interface RefusalCache {
   /** Throws the cached refusal of the address, if there is one. */
   assertNone(address: string): void;
   add(address: string, refusal: RateLimitedError): void;
 }
 
-export function createRememberedRefusals(now: () => number): RememberedRefusals {
+export function createRefusalCache(now: () => number): RefusalCache {
   const refusals = new LRUCache<string, RateLimitedError>({
     max: maxRemembered,
-    ttl: rememberRefusalMs,
+    ttl: cacheMs,
     ttlResolution: 0,
     perf: { now },
   });

@@ -7,6 +7,6 @@ const writeCheckKey = "write-check";
  * Checks that the store accepts a write. Rejects with StoreUnavailableError. Too expensive for health probes, because buckets may keep all
  * versions.
  */
-export async function proveWritable(store: Pick<StoreNotes, "writeNote">, signal?: AbortSignal): Promise<void> {
+export async function checkWritable(store: Pick<StoreNotes, "writeNote">, signal?: AbortSignal): Promise<void> {
   await store.writeNote(writeCheckKey, "This store could be written to.", signal === undefined ? {} : { signal });
 }
