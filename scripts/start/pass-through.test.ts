@@ -77,7 +77,7 @@ test.each(names)("%s takes precedence over the development value", (name) => {
 });
 
 test.each(names.filter((name) => name.endsWith("_FILE")))(
-  "if %s is set, the secret itself gets no development value",
+  "if %s is set, the variable without _FILE gets no development value",
   (name) => {
     expect(completeEnvironment({ [name]: "given" }, development)).not.toHaveProperty(name.slice(0, -"_FILE".length));
   },

@@ -38,7 +38,7 @@ const pages = readdirSync(guides).map((file) => file.replace(/\.md$/, ""));
 
 // `pnpm try platform` runs the commands of the other guides.
 test.each(pages.filter((name) => !platformGuides.some((other) => other === name)))(
-  "the commands of the guide %s run",
+  "the commands of the guide %s run without errors",
   async (name) => {
     const { differences } = await runPage(join(guides, `${name}.md`), { root, folder: tmpdir(), fill: (text) => text });
     expect(differences).toEqual([]);
