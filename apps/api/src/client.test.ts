@@ -11,7 +11,7 @@ import { reportAuthorities, startApiUnderTest, makeToken } from "./test/api-unde
 import { serveListener } from "./test/event-stream-reader.ts";
 import { domainBody, proxyBody } from "./test/inventory-bodies.ts";
 
-const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+const allAuthorities = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const content = "name\r\nedge-1\r\n";
 
 // The API starts at import, because the test cases are generated from its endpoints. The rows of this report type are objects. No package
@@ -79,9 +79,9 @@ const [server, limitedServer, cutOffServer] = [
   await serveListener(cutOff.listener),
 ];
 const folder = await mkdtemp(join(tmpdir(), "client-"));
-await api.addUser("cleo", "correct horse", everything);
+await api.addUser("cleo", "correct horse", allAuthorities);
 const tokens = {
-  everything: await makeToken(everything),
+  allAuthorities: await makeToken(allAuthorities),
   nobody: await makeToken([]),
   reader: await makeToken(reportAuthorities, "bob"),
 };
@@ -95,7 +95,7 @@ afterAll(async () => {
 const baseUrlOf = ({ port }: { readonly port: number }): string => `http://127.0.0.1:${port}`;
 
 function gatewayWith(options: { readonly token?: string; readonly fetch?: typeof fetch } = {}): Gateway {
-  const { token = tokens.everything, ...rest } = options;
+  const { token = tokens.allAuthorities, ...rest } = options;
   return createGateway({ baseUrl: baseUrlOf(server), token: () => token, ...rest });
 }
 const gateway = gatewayWith();
@@ -134,7 +134,7 @@ async function makeRecords(): Promise<Ids> {
   const open = (await gateway.reports.start({ reportType: "PROXY" })).id;
   const file = ended.file!.id;
   // Each call uses a new caller, so that no caller exceeds its limits of links and webhooks.
-  const maker = gatewayWith({ token: await makeToken(everything, `maker-${made}`) });
+  const maker = gatewayWith({ token: await makeToken(allAuthorities, `maker-${made}`) });
   const link = (await maker.reports.links(report, file).create()).id;
   // The schedule belongs to the principal of all tokens in this file. Other callers without authorities get 404 for it.
   const schedule = (await gateway.schedules.create(scheduleBody)).record.id;
@@ -386,7 +386,7 @@ const causes: Readonly<
   415: async () => ({ gateway: gatewayWith({ fetch: header("Content-Type", "text/plain") }) }),
   422: async ({ operation }) => ({
     // The DELETE of a report's main file is a 422. Only additional formats can be deleted separately.
-    ...(operation === "deleteReportFile" && { ids: { ...untouched, rendition: untouched.file } }),
+    ...(operation === "deleteReportFile" && { ids: { ...unchangedRecords, rendition: unchangedRecords.file } }),
     gateway: gatewayWith({
       fetch:
         operation === "listReportRows"
@@ -409,7 +409,7 @@ const cases = Object.entries(methods).map(([name, method]) => ({
 }));
 
 /** Records that no test changes. */
-const untouched = await makeRecords();
+const unchangedRecords = await makeRecords();
 
 const deleted = await makeRecords();
 await gateway.reports.remove(deleted.report);
@@ -428,7 +428,7 @@ async function failureOf(called: Promise<unknown>): Promise<unknown> {
 
 describe("methods of the client", () => {
   test.each(cases)("the client's method $name succeeds", async ({ method }) => {
-    const ids = method.isRepeated ? untouched : await makeRecords();
+    const ids = method.isRepeated ? unchangedRecords : await makeRecords();
     expect(await failureOf(method.call(gateway, ids))).toBe("succeeded");
   });
 
@@ -444,7 +444,7 @@ describe("methods of the client", () => {
       .filter((status) => status !== 410)
       .map(async (status) => {
         const changed = await causes[status]!(method);
-        return failureOf(method.call(changed.gateway ?? gateway, changed.ids ?? untouched));
+        return failureOf(method.call(changed.gateway ?? gateway, changed.ids ?? unchangedRecords));
       });
     expect(await Promise.all(outcomes)).toEqual(failures.filter((status) => status !== 410));
   });
@@ -453,11 +453,11 @@ describe("methods of the client", () => {
     // The cases run concurrently, because the client waits before each retry.
     const outcomes = cases.map(async ({ name, method }) => {
       // The limit is one request per minute and caller. This request uses it up.
-      const token = await makeToken(everything, `limited-${name}`);
+      const token = await makeToken(allAuthorities, `limited-${name}`);
       const headers = { Authorization: `Bearer ${token}` };
       await (await fetch(`${baseUrlOf(limitedServer)}/v1/report-types`, { headers })).body?.cancel();
       const found = [limitedServer, cutOffServer].map(async (at) =>
-        failureOf(method.call(gatewayWith({ token, fetch: sendFirstRequestsTo(at, 1) }), untouched)),
+        failureOf(method.call(gatewayWith({ token, fetch: sendFirstRequestsTo(at, 1) }), unchangedRecords)),
       );
       return [name, await Promise.all(found)] as const;
     });

@@ -6,7 +6,7 @@ import { openRawClient } from "../test/raw-client.ts";
 // The API starts at import, because the test cases are generated from its endpoints.
 const api = await startApiUnderTest();
 const targetsOf = await listTargets(api);
-const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 await api.addUser("basic", "a-long-password", []);
 const basic = `Basic ${Buffer.from("basic:a-long-password").toString("base64")}`;
 afterAll(async () => api[Symbol.asyncDispose]());
@@ -54,7 +54,7 @@ test("OpenAPI requires exactly the bodies that have a required field", async () 
 });
 
 test.each(optional)("$operationId accepts a request without a body and a Content-Type", async ({ url }) => {
-  const caller = await api.as(everything, "owner");
+  const caller = await api.as(allAuthorities, "owner");
   const [none, empty] = [await caller.post(url), await caller.post(url).send({})];
   expect([none.status, Object.keys(none.body as object)]).toEqual([201, Object.keys(empty.body as object)]);
   expect(empty.status).toBe(201);
@@ -75,7 +75,7 @@ const bodiless = api.endpoints
 test.each([...optional, ...bodiless])("$operationId treats an empty chunked body as a missing body", async (post) => {
   const { url, endpoint } = post;
   const isBasic = endpoint.access.kind === "password";
-  const Authorization = isBasic ? basic : `Bearer ${await makeToken(everything, "owner")}`;
+  const Authorization = isBasic ? basic : `Bearer ${await makeToken(allAuthorities, "owner")}`;
   await using client = await openRawClient(api.listener, { Authorization, "Transfer-Encoding": "chunked" });
   const send = async (headers: Record<string, string>, chunks: string) =>
     (await client.ask({ method: "POST", path: url, headers, chunks })).status;
@@ -89,7 +89,7 @@ test.each([...optional, ...bodiless])("$operationId treats an empty chunked body
 test.each(posts.filter((post) => !optional.includes(post)))(
   "$operationId, which requires a body, answers 415 without one",
   async ({ url }) => {
-    const caller = await api.as(everything, "owner");
+    const caller = await api.as(allAuthorities, "owner");
     expect((await caller.post(url)).status).toBe(415);
   },
 );

@@ -16,11 +16,11 @@ export const writeConditions = {
   "If-None-Match": "Entity tags of which none may be current.",
 };
 
-export const read412 = { 412: "If-Match names another version." };
-export const write412 = { 412: "If-Match names another version, or If-None-Match the current one." };
+export const readPreconditionFailed = { 412: "If-Match names another version." };
+export const writePreconditionFailed = { 412: "If-Match names another version, or If-None-Match the current one." };
 
 /** Reports whether the caller already has the current version, so that the API can answer 304. Throws for a failed or malformed condition. */
-export function isCurrent(input: HeaderReader, current: Validators): boolean {
+export function isNotModified(input: HeaderReader, current: Validators): boolean {
   const outcome = evaluateOrThrow(
     {
       ...readTagHeaders(input),
@@ -39,7 +39,7 @@ export function refuseMalformedConditions(input: HeaderReader): void {
 }
 
 /** Throws unless the conditional headers of a write match the current version. RFC 9110 §13.2.2. */
-export function refuseUnlessCurrent(input: HeaderReader, current: Validators): void {
+export function checkWritePreconditions(input: HeaderReader, current: Validators): void {
   const outcome = evaluateOrThrow(readTagHeaders(input), current);
   if (outcome === "proceed") return;
   throw outcome === "not-modified"

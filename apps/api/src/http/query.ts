@@ -56,7 +56,7 @@ export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly s
 }
 
 /** Replaces the value `me` of the given parameter by the caller's principal ID. */
-export function replaceMe(pairs: readonly QueryPair[], parameter: string, principalId: string): readonly QueryPair[] {
+export function resolveMe(pairs: readonly QueryPair[], parameter: string, principalId: string): readonly QueryPair[] {
   return pairs.map((pair) => (pair[0] === parameter && pair[1] === "me" ? [parameter, principalId] : pair));
 }
 

@@ -13,19 +13,19 @@ const authorities = ["REGISTRY_READ", "REGISTRY_WRITE", "REPORT_PROXY"];
 const lists = ["/v1/proxies", "/v1/domains?count=exact", "/v1/reports"];
 let api: ApiUnderTest;
 /** A database connection that locks the tables, so that lists wait for the lock. */
-let holder: postgres.Sql;
+let lockHolder: postgres.Sql;
 let held: postgres.ReservedSql;
 
 beforeAll(async () => {
   api = await startApiUnderTest({ limits: { listsPerPrincipal: 3 }, listDatabase: { max: 6 } });
-  holder = postgres(api.databaseUrl, { max: 1, onnotice: () => undefined });
+  lockHolder = postgres(api.databaseUrl, { max: 1, onnotice: () => undefined });
 });
 afterAll(async () => {
-  await holder.end();
+  await lockHolder.end();
   await api[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
-  held = await holder.reserve();
+  held = await lockHolder.reserve();
   await held`begin`;
 });
 afterEach(async () => {

@@ -212,7 +212,7 @@ test("a write that fails with 500 is audited with the outcome unknown", async ()
 });
 
 /** Returns a new audit log and the list of its lines. */
-function logAlone() {
+function createSeparateLog() {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
   return { lines, log: createAuditLog({ logger: createLogger({ name: "api", level: "info", destination }) }) };
@@ -235,7 +235,7 @@ const entry: AuditEntry = {
 };
 
 test("the audit log only counts equal refusals after the fifth, but lists all actions", () => {
-  const { lines, log } = logAlone();
+  const { lines, log } = createSeparateLog();
   for (let n = 0; n < 100; n++) log.write(entry);
   for (let n = 0; n < 100; n++) log.write({ ...entry, outcome: "done" });
   log.write({ ...entry, principal: null });
@@ -252,7 +252,7 @@ test("the audit log only counts equal refusals after the fifth, but lists all ac
 });
 
 test("the audit log has few lines about refusals of many callers, with the exact total", () => {
-  const { lines, log } = logAlone();
+  const { lines, log } = createSeparateLog();
   for (let n = 0; n < 20_000; n++) log.write({ ...entry, principal: null, address: `2001:db8::${n.toString(16)}` });
   for (let n = 0; n < 20_000; n++)
     log.write({ ...entry, principal: null, address: `2001:db8::${(n % 400).toString(16)}` });

@@ -76,7 +76,7 @@ test("a page of another origin, or with Basic credentials, can neither write nor
 });
 
 /** Headers that every page may set or read without permission (Fetch standard), and headers for browsers and proxies. */
-const free = [
+const headersWithoutPermission = [
   "accept",
   "cache-control",
   "content-language",
@@ -103,7 +103,7 @@ test("CORS covers every header of requests and responses in the OpenAPI descript
     Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),
   );
   const missing = (found: readonly string[], listed: readonly string[]): readonly string[] => {
-    const known = new Set([...free, ...listed.map((name) => name.toLowerCase())]);
+    const known = new Set([...headersWithoutPermission, ...listed.map((name) => name.toLowerCase())]);
     return [...new Set(found)].filter((name) => !known.has(name.toLowerCase()));
   };
   expect(requested.length).toBeGreaterThan(10);

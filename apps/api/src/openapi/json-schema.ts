@@ -52,13 +52,15 @@ function convertSchema(schema: z.ZodType, side: SchemaSide): ConvertedSchema {
 }
 
 /** Returns a schema in which all references to components are replaced by the components, for readers that lack the document. No component may contain itself. */
-export function inline(schema: unknown, components: Components): unknown {
-  if (Array.isArray(schema)) return schema.map((inner) => inline(inner, components));
+export function inlineReferences(schema: unknown, components: Components): unknown {
+  if (Array.isArray(schema)) return schema.map((inner) => inlineReferences(inner, components));
   if (typeof schema !== "object" || schema === null) return schema;
   const { $ref, ...rest } = schema as JsonObject;
-  const own = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, inline(inner, components)]));
+  const own = Object.fromEntries(
+    Object.entries(rest).map(([name, inner]) => [name, inlineReferences(inner, components)]),
+  );
   if (typeof $ref !== "string") return own;
-  return { ...(inline(components[$ref.slice(refPrefix.length)], components) as JsonObject), ...own };
+  return { ...(inlineReferences(components[$ref.slice(refPrefix.length)], components) as JsonObject), ...own };
 }
 
 function definitionsIn(schemas: JsonObject): ConvertedSchema["definitions"] {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   api = await startApiUnderTest();
   agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
   for (let index = 0; index < 6; index++) {
-    teams.push(unlikely(100));
+    teams.push(incompressibleText(100));
     const proxy = { kind: index < 5 ? "REVERSE" : "FORWARD", address: `e${index}.example.net`, protocol: "HTTPS" };
     await agent
       .post("/v1/proxies")
@@ -20,7 +20,7 @@ beforeAll(async () => {
         name: `edge-${index}`,
         port: 8000 + index,
         ownerTeam: teams[index],
-        description: unlikely(2_000),
+        description: incompressibleText(2_000),
       })
       .expect(201);
   }
@@ -29,7 +29,7 @@ afterAll(async () => api[Symbol.asyncDispose]());
 
 let seed = 1;
 /** Returns a text of this length that hardly compresses, because its characters hardly repeat. */
-function unlikely(length: number): string {
+function incompressibleText(length: number): string {
   const next = () => (seed = (seed * 48_271) % 2_147_483_647);
   return Array.from({ length }, () => String.fromCodePoint(0x4e00 + (next() % 20_000))).join("");
 }
@@ -139,7 +139,7 @@ test("a query with a hundred IDs succeeds if all matches fit on one page", async
 
 test("a query that is too long for a cursor is refused if there is a second page", async () => {
   const values = (count: number, length: number) =>
-    Array.from({ length: count }, () => `ownerTeam=${encodeURIComponent(unlikely(length))}`).join("&");
+    Array.from({ length: count }, () => `ownerTeam=${encodeURIComponent(incompressibleText(length))}`).join("&");
   const more = `kind=REVERSE&ownerTeam=${encodeURIComponent(teams[0]!)}&ownerTeam=${encodeURIComponent(teams[1]!)}`;
   const tooLong = `/v1/proxies?${more}&${values(8, 100)}`;
   const { body } = await agent.get(`${tooLong}&limit=1`).expect(400);
@@ -169,7 +169,7 @@ test("a cursor is refused if the sort values of its record have changed", async 
   await get(first.next!);
   await agent
     .patch(path)
-    .send({ description: unlikely(2_000) })
+    .send({ description: incompressibleText(2_000) })
     .expect(201);
   expect(await refusalOf(`cursor=${cursorOf(second.next)}`)).toEqual(["invalid-parameters", "bad_cursor"]);
 });

@@ -15,7 +15,7 @@ import {
 import { inputSchema, patchSchema } from "./input-schema.ts";
 import { toPascalCase, documentationTagOf } from "./mounted-collection.ts";
 import type { OwnedChange, OwnedCollection } from "./owned-collection.ts";
-import { createShowRecord, validatorsOf } from "./record-resource.ts";
+import { createRecordSerializer, validatorsOf } from "./record-resource.ts";
 
 /** Returns a collection whose records have owners. It derives everything from the definition of the records and their store. */
 export function defineOwnedCollection(
@@ -55,7 +55,7 @@ export function defineOwnedCollection(
     view: { filters, sortable, defaultSort: newestFirstSort },
     etag: `Changes with every change of the ${singular}.`,
     validatorsOf: ({ revision }) => validatorsOf({ version: { configuration: revision, observations: 0 } }),
-    show: createShowRecord(described),
+    show: createRecordSerializer(described),
     list: {
       summary: `Lists ${name}, newest first`,
       description: `${definition.description} Callers see their own, and holders of REPORTS_ADMIN all. Link leads to the next page.`,

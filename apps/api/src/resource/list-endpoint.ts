@@ -3,14 +3,14 @@ import { defineEndpoint, problemSpecs, type Endpoint } from "../endpoint/endpoin
 import { defineListQuery, filterAndSortNames } from "./list-query.ts";
 import { listProblems, listReply, listResponse } from "./list-reply.ts";
 import { toPascalCase, type CollectionRoute, type ResourceDeps } from "./mounted-collection.ts";
-import { parentIdOf, parentParamsOf, parentProblems, createShowRecord } from "./record-resource.ts";
+import { parentIdOf, parentParamsOf, parentProblems, createRecordSerializer } from "./record-resource.ts";
 
 const pagingText =
   "All filters must match; of several values of one filter, any may match. Link leads to the next page.";
 
 export function listEndpoint(deps: ResourceDeps, route: CollectionRoute): Endpoint {
   const { definition, store, parent } = route;
-  const show = createShowRecord(definition);
+  const show = createRecordSerializer(definition);
   const query = defineListQuery(definition, route.pluralName);
   return defineEndpoint({
     method: "GET",
@@ -48,7 +48,7 @@ export function listEndpoint(deps: ResourceDeps, route: CollectionRoute): Endpoi
 
 export function listAcrossParentsEndpoint(deps: ResourceDeps, route: CollectionRoute, view: CollectionView): Endpoint {
   const { definition, store } = route;
-  const show = createShowRecord(definition);
+  const show = createRecordSerializer(definition);
   const path = `/v1/${definition.name}`;
   const pluralName = toPascalCase(definition.name);
   const listView = { ...view, defaultSort: definition.defaultSort };

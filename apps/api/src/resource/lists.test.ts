@@ -3,11 +3,11 @@ import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test
 
 let api: ApiUnderTest;
 /** Milliseconds by which the API's clock is ahead of the system clock. */
-let aheadMs = 0;
+let clockAheadMs = 0;
 let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
 
 beforeAll(async () => {
-  api = await startApiUnderTest({ now: () => new Date(Date.now() + aheadMs) });
+  api = await startApiUnderTest({ now: () => new Date(Date.now() + clockAheadMs) });
   agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
   for (let index = 0; index < 7; index++) {
     const { body } = await agent
@@ -217,7 +217,7 @@ test("a relative time means the same instant on all pages of a list", async () =
   const query = "createdFrom=now-PT1H&createdTo=now%2BPT1H&timezone=Asia/Tokyo";
   const { headers } = await agent.get(`/v1/proxies?limit=2&${query}`).expect(200);
   const next = /<([^>]+)>; rel="next"/.exec(headers["link"]!)![1]!;
-  aheadMs = 3 * 3_600_000;
+  clockAheadMs = 3 * 3_600_000;
   try {
     expect(await names(query)).toEqual([]);
     const { body, headers: more } = await agent.get(next).expect(200);
@@ -225,7 +225,7 @@ test("a relative time means the same instant on all pages of a list", async () =
     const last = await agent.get(/<([^>]+)>/.exec(more["link"]!)![1]!).expect(200);
     expect(last.body).toHaveLength(2);
   } finally {
-    aheadMs = 0;
+    clockAheadMs = 0;
   }
   await agent.get(`${next}&${query}`).expect(200);
   await agent.get(`${next}&${query.replace("PT1H", "PT2H")}`).expect(400);

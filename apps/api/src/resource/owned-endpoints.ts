@@ -3,15 +3,15 @@ import { defineEndpoint, deletedResponse, problemSpecs, type Endpoint, type Repl
 import type { Access } from "../endpoint/access.ts";
 import { ownerScope } from "../endpoint/owned-records.ts";
 import {
-  read412,
-  write412,
-  isCurrent,
+  readPreconditionFailed,
+  writePreconditionFailed,
+  isNotModified,
   readConditions,
   refuseMalformedConditions,
-  refuseUnlessCurrent,
+  checkWritePreconditions,
   writeConditions,
 } from "../http/precondition.ts";
-import { replaceMe } from "../http/query.ts";
+import { resolveMe } from "../http/query.ts";
 import { defineListQuery, filterAndSortNames } from "./list-query.ts";
 import { listProblems, listReply, listResponse } from "./list-reply.ts";
 import type { ResourceDeps } from "./mounted-collection.ts";
@@ -50,7 +50,7 @@ function listEndpoint(deps: OwnedEndpointDeps, collection: OwnedCollection): End
     access: collectionAccess(collection),
     query: query.schema,
     list: filterAndSortNames(view),
-    readQuery: ({ pairs, principal }) => query.read(path, replaceMe(pairs, "owner", principal.id), deps.now()),
+    readQuery: ({ pairs, principal }) => query.read(path, resolveMe(pairs, "owner", principal.id), deps.now()),
     produces: jsonMediaTypes,
     responses: {
       200: listResponse(collection.schema, `The ${records.singular}s.`),
@@ -122,12 +122,12 @@ function readEndpoint(collection: OwnedCollection): Endpoint {
     responses: {
       200: { kind: "json", description: `The ${records.singular}.`, schema: collection.schema, headers },
       304: { kind: "empty", description: "It has not changed.", headers },
-      ...problemSpecs(read412),
+      ...problemSpecs(readPreconditionFailed),
     },
     async handle(input) {
       const record: OwnedItem = input.record;
       const reply = await recordReply(200, collection, record, input);
-      const isKnown = isCurrent(input, collection.validatorsOf(record));
+      const isKnown = isNotModified(input, collection.validatorsOf(record));
       return isKnown ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
     },
   });
@@ -162,13 +162,13 @@ function changeEndpoint(
       },
       ...problemSpecs({
         ...(shared.forbidden === undefined ? {} : { 403: shared.forbidden }),
-        ...write412,
+        ...writePreconditionFailed,
         422: shared.invalid,
       }),
     },
     async handle(input) {
       const { record, audit = {} } = await change.apply(input, (stored) =>
-        refuseUnlessCurrent(input, collection.validatorsOf(stored)),
+        checkWritePreconditions(input, collection.validatorsOf(stored)),
       );
       return { ...(await recordReply(201, collection, record, input)), audit };
     },
@@ -191,10 +191,10 @@ function removeEndpoint(collection: OwnedCollection): Endpoint {
     produces: [],
     responses: {
       ...deletedResponse,
-      ...problemSpecs(write412),
+      ...problemSpecs(writePreconditionFailed),
     },
     async handle(input) {
-      await remove.apply(input.record, (stored) => refuseUnlessCurrent(input, collection.validatorsOf(stored)));
+      await remove.apply(input.record, (stored) => checkWritePreconditions(input, collection.validatorsOf(stored)));
       return { status: 204, body: { kind: "empty" } };
     },
   });

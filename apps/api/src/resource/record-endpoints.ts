@@ -10,7 +10,12 @@ import {
 import { mergePatchTypes } from "@reports/core/base";
 import type { z } from "zod";
 import { defineEndpoint, deletedResponse, problemSpecs, type Endpoint } from "../endpoint/endpoint.ts";
-import { write412, isCurrent, refuseMalformedConditions, refuseUnlessCurrent } from "../http/precondition.ts";
+import {
+  writePreconditionFailed,
+  isNotModified,
+  refuseMalformedConditions,
+  checkWritePreconditions,
+} from "../http/precondition.ts";
 import type { CollectionRoute, ResourceDeps } from "./mounted-collection.ts";
 import { inputSchema, patchSchema } from "./input-schema.ts";
 import {
@@ -18,11 +23,11 @@ import {
   parentIdOf,
   parentParamsOf,
   parentProblems,
-  readRecordPlace,
+  readRecordIds,
   recordConditions,
   recordHeaders,
   recordReply,
-  createShowRecord,
+  createRecordSerializer,
   validatorsOf,
 } from "./record-resource.ts";
 
@@ -30,7 +35,7 @@ const jsonMediaTypes = ["application/json"];
 
 export function readRecordEndpoint(route: CollectionRoute): Endpoint {
   const { definition } = route;
-  const show = createShowRecord(definition);
+  const show = createRecordSerializer(definition);
   return defineEndpoint({
     method: "GET",
     path: recordPath(route),
@@ -56,9 +61,9 @@ export function readRecordEndpoint(route: CollectionRoute): Endpoint {
       ...problemSpecs(recordProblems(definition.singular)),
     },
     async handle(input) {
-      const stored = await findRecord(storeOf(route), readRecordPlace(route, input.params));
+      const stored = await findRecord(storeOf(route), readRecordIds(route, input.params));
       const reply = recordReply(200, stored, show);
-      return isCurrent(input, validatorsOf(stored)) ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
+      return isNotModified(input, validatorsOf(stored)) ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
     },
   });
 }
@@ -70,7 +75,7 @@ export function createRecordEndpoint<Input>(
 ): Endpoint {
   const { definition, parent } = route;
   const { singular } = definition;
-  const show = createShowRecord(definition);
+  const show = createRecordSerializer(definition);
   return defineEndpoint({
     method: "POST",
     path: route.path,
@@ -162,8 +167,8 @@ export function removeRecordEndpoint(route: CollectionRoute): Endpoint {
       ...problemSpecs(missing),
     },
     async handle(input) {
-      await removeRecord(storeOf(route), readRecordPlace(route, input.params), (stored) =>
-        refuseUnlessCurrent(input, validatorsOf(stored)),
+      await removeRecord(storeOf(route), readRecordIds(route, input.params), (stored) =>
+        checkWritePreconditions(input, validatorsOf(stored)),
       );
       return { status: 204, body: { kind: "empty" } };
     },
@@ -179,7 +184,7 @@ interface RecordChange {
   readonly schema: z.ZodType;
   readonly example: unknown;
   change(
-    place: ReturnType<typeof readRecordPlace>,
+    place: ReturnType<typeof readRecordIds>,
     body: unknown,
     precondition: (stored: StoredRecord<unknown>) => void,
   ): Promise<StoredRecord<object>>;
@@ -187,7 +192,7 @@ interface RecordChange {
 
 function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint {
   const { definition } = route;
-  const show = createShowRecord(definition);
+  const show = createRecordSerializer(definition);
   return defineEndpoint({
     method: change.method,
     path: recordPath(route),
@@ -213,9 +218,9 @@ function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint 
       ...problemSpecs({ ...recordProblems(definition.singular), ...bodyProblems }),
     },
     async handle(input) {
-      const place = readRecordPlace(route, input.params);
+      const place = readRecordIds(route, input.params);
       const stored = await change.change(place, input.body, (current) =>
-        refuseUnlessCurrent(input, validatorsOf(current)),
+        checkWritePreconditions(input, validatorsOf(current)),
       );
       return recordReply(201, stored, show);
     },
@@ -236,7 +241,7 @@ function recordProblems(singular: string) {
   return {
     404: `There is no such ${singular}.`,
     410: `The ${singular} was deleted.`,
-    ...write412,
+    ...writePreconditionFailed,
   };
 }
 

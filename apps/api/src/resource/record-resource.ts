@@ -23,10 +23,10 @@ export const recordConditions = {
   "If-None-Match": "Entity tags, none of which may match the current one. Both parts are compared.",
 };
 
-export type ShowRecord = (record: object) => Readonly<Record<string, unknown>>;
+export type SerializeRecord = (record: object) => Readonly<Record<string, unknown>>;
 
 /** Returns a function that converts a record for responses. The result has the fields of the schema, with times as RFC 3339 texts. */
-export function createShowRecord(definition: Pick<CollectionDefinition, "schema">): ShowRecord {
+export function createRecordSerializer(definition: Pick<CollectionDefinition, "schema">): SerializeRecord {
   const fields = responseFields(definition);
   return (record) => {
     const values = record as Readonly<Record<string, unknown>>;
@@ -47,10 +47,10 @@ type Showable<V> = V extends string
     : V;
 
 /** Returns a function that converts a record to its response schema. The compiler requires a value for each field. */
-export function createShow<S extends z.ZodObject>(
+export function createSerializer<S extends z.ZodObject>(
   schema: S,
 ): (record: { readonly [Name in keyof z.output<S>]: Showable<z.output<S>[Name]> }) => z.output<S> {
-  const show = createShowRecord({ schema });
+  const show = createRecordSerializer({ schema });
   return (record) => show(record) as z.output<S>;
 }
 
@@ -73,7 +73,7 @@ function readConfiguration(etag: string): string | null {
 export function recordReply(
   status: number,
   stored: StoredRecord<object>,
-  show: ShowRecord,
+  show: SerializeRecord,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
   return {
@@ -89,7 +89,7 @@ export function parentIdOf({ parent }: CollectionRoute, params: Readonly<Record<
 }
 
 /** Returns the IDs of a record and its parent from the path. Throws DomainError("not-found") for a malformed ID. */
-export function readRecordPlace(route: CollectionRoute, params: Readonly<Record<string, string>>): RecordPath {
+export function readRecordIds(route: CollectionRoute, params: Readonly<Record<string, string>>): RecordPath {
   return { parentId: parentIdOf(route, params), id: readId(params, route.idParam, route.definition.singular) };
 }
 

@@ -14,8 +14,8 @@ import { proxyBody } from "../test/inventory-bodies.ts";
 // The test cases are generated from the definitions of the records, so a new field is tested automatically.
 const login = createRestrictedLogin();
 const api = await startApiUnderTest({ apiDatabaseUrl: login.apiDatabaseUrl });
-const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
-const caller = await api.as(everything, "owner");
+const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+const caller = await api.as(allAuthorities, "owner");
 afterAll(async () => {
   await login.remove(api.databaseUrl);
   await api[Symbol.asyncDispose]();
@@ -70,21 +70,23 @@ describe.each(roundTripRecords)("$name", (record) => {
   const required = fields.filter(({ byDefault }) => byDefault === undefined);
   const { observedFields, keptDefaults = {}, serverFields, ignoredFields = [] } = record.rules;
   /** A body that contains each field with a value other than the default. */
-  const whole: FieldValues = Object.fromEntries(
+  const completeBody: FieldValues = Object.fromEntries(
     fields.filter(({ setBy }) => setBy !== "change").map(({ name, first }) => [name, first]),
   );
   const { whenLeast = {} } = record;
   /** A body that contains only the required fields. */
-  const least: FieldValues = Object.fromEntries(required.map(({ name, first }) => [name, whenLeast[name] ?? first]));
+  const minimalBody: FieldValues = Object.fromEntries(
+    required.map(({ name, first }) => [name, whenLeast[name] ?? first]),
+  );
   const defaults = Object.fromEntries(optional.map(({ name, byDefault }) => [name, byDefault]));
-  const completed: FieldValues = { ...least, ...defaults, ...whenLeast };
+  const completed: FieldValues = { ...minimalBody, ...defaults, ...whenLeast };
   const secondOf = ({ name, second, withSecond }: RoundTripField): FieldValues => ({ ...withSecond, [name]: second });
   const writtenOf = ({ body }: { readonly body: FieldValues }) =>
     Object.fromEntries(fields.map(({ name }) => [name, body[name]]));
 
   const post = (sent: FieldValues) => caller.post(path).send(sent);
   /** Creates a record that is deleted after the test. */
-  async function create(body = whole) {
+  async function create(body = completeBody) {
     const response = await post(body);
     expect([response.status, response.body]).toEqual([201, expect.objectContaining(body)]);
     const recordUrl = { path, id: (response.body as { id: string }).id };
@@ -126,16 +128,16 @@ describe.each(roundTripRecords)("$name", (record) => {
     const { recordUrl, patch, put } = await create();
     const patched = await accepted(recordUrl, patch(secondOf(field)));
     expect(await accepted(recordUrl, put!(patched.body))).toEqual(patched);
-    const { body } = await accepted(recordUrl, put!({ ...whole, [name]: first }));
+    const { body } = await accepted(recordUrl, put!({ ...completeBody, [name]: first }));
     expect(body[name]).toEqual(observedFields.includes(name) ? second : first);
   });
 
   test("POST sets missing fields to their defaults", async () => {
-    const { stored } = await create(least);
+    const { stored } = await create(minimalBody);
     expect(writtenOf(stored)).toEqual(completed);
   });
 
-  test.each(record.hasPut ? [least] : [])("PUT keeps or resets each missing field as declared", async (body) => {
+  test.each(record.hasPut ? [minimalBody] : [])("PUT keeps or resets each missing field as declared", async (body) => {
     const { recordUrl, patch, put } = await create();
     const later = Object.assign({}, ...changed.filter(({ setBy }) => setBy === "change").map(secondOf)) as FieldValues;
     const { body: before } = await accepted(recordUrl, patch(later));
@@ -147,7 +149,7 @@ describe.each(roundTripRecords)("$name", (record) => {
   test("the API refuses a body without a required field", async () => {
     const { recordUrl, stored, patch, put } = await create();
     for (const { name } of required) {
-      const rest = Object.fromEntries(Object.entries(whole).filter(([each]) => each !== name));
+      const rest = Object.fromEntries(Object.entries(completeBody).filter(([each]) => each !== name));
       for (const write of put === null ? [post] : [post, put])
         expect(await issuesOf(write(rest))).toMatchObject([{ pointer: `/${name}` }]);
       expect(await issuesOf(patch({ [name]: null }))).toMatchObject([{ pointer: `/${name}` }]);
@@ -159,7 +161,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     const { recordUrl, stored, writes } = await create();
     for (const { name, second, setBy } of fields.filter((field) => field.setBy !== undefined))
       for (const write of setBy === "change" ? [post] : writes)
-        expect(await issuesOf(write({ ...whole, [name]: second }))).toMatchObject([{ pointer: `/${name}` }]);
+        expect(await issuesOf(write({ ...completeBody, [name]: second }))).toMatchObject([{ pointer: `/${name}` }]);
     expect(await read(recordUrl)).toEqual(stored);
   });
 
@@ -167,8 +169,8 @@ describe.each(roundTripRecords)("$name", (record) => {
     const { recordUrl, stored, writes } = await create();
     for (const name of serverFields)
       for (const write of writes) {
-        expect(await accepted(recordUrl, write({ ...whole, [name]: stored.body[name] }))).toEqual(stored);
-        const issues = await issuesOf(write({ ...whole, [name]: "other" }));
+        expect(await accepted(recordUrl, write({ ...completeBody, [name]: stored.body[name] }))).toEqual(stored);
+        const issues = await issuesOf(write({ ...completeBody, [name]: "other" }));
         expect(issues).toMatchObject([{ pointer: `/${name}`, code: "read_only" }]);
       }
     expect(await read(recordUrl)).toEqual(stored);
@@ -177,14 +179,18 @@ describe.each(roundTripRecords)("$name", (record) => {
   test("the API ignores fields in a body that change without a request", async () => {
     const ignored = Object.fromEntries(ignoredFields.map((name) => [name, "other"]));
     const { recordUrl, stored, writes } = await create();
-    for (const write of writes) expect(await accepted(recordUrl, write({ ...whole, ...ignored }))).toEqual(stored);
+    for (const write of writes)
+      expect(await accepted(recordUrl, write({ ...completeBody, ...ignored }))).toEqual(stored);
   });
 
   test("a caller without access can neither read nor change a record", async () => {
     const { recordUrl, url, stored } = await create();
-    const other = await api.as(record.isOwned ? everything.filter((each) => each !== "REPORTS_ADMIN") : [], "other");
+    const other = await api.as(
+      record.isOwned ? allAuthorities.filter((each) => each !== "REPORTS_ADMIN") : [],
+      "other",
+    );
     const requests = [other.get(url), other.patch(url).send({}), other.delete(url)];
-    if (record.hasPut) requests.push(other.put(url).send(whole));
+    if (record.hasPut) requests.push(other.put(url).send(completeBody));
     const statuses = (await Promise.all(requests)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([record.isOwned ? 404 : 403]));
     const list = await other.get(path);

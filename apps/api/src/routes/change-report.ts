@@ -13,7 +13,12 @@ import type { Logger } from "@reports/runtime";
 import { defineEndpoint, deletedResponse, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { write412, refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "../http/precondition.ts";
+import {
+  writePreconditionFailed,
+  refuseMalformedConditions,
+  checkWritePreconditions,
+  writeConditions,
+} from "../http/precondition.ts";
 import { reportPatchInput } from "./report-patch-schema.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
 
@@ -52,7 +57,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
         headers: { ETag: "Changes with every change of the record.", "Cache-Control": "private, no-cache" },
       },
       ...problemSpecs({
-        ...write412,
+        ...writePreconditionFailed,
         422: "A field cannot be changed, is wrong, or the report has ended already.",
       }),
     },
@@ -85,7 +90,7 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     produces: [],
     responses: {
       ...deletedResponse,
-      ...problemSpecs(write412),
+      ...problemSpecs(writePreconditionFailed),
     },
     async handle(input) {
       const { report } = input;
@@ -100,6 +105,6 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
 function toReportChange(input: EndpointInput<unknown>): ReportChange {
   return {
     actor: input.principal.id,
-    precondition: (report) => refuseUnlessCurrent(input, { etag: reportEtag(report) }),
+    precondition: (report) => checkWritePreconditions(input, { etag: reportEtag(report) }),
   };
 }

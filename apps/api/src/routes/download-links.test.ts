@@ -8,24 +8,24 @@ import { openRawClient, type RawClient } from "../test/raw-client.ts";
 
 const content = "name\r\nedge-1\r\n";
 const blocks = Array.from({ length: 4 }, (_, index) => Buffer.alloc(64 * 1024, 65 + index));
-const everything = [...reportAuthorities, "REPORTS_ADMIN"];
+const allAuthorities = [...reportAuthorities, "REPORTS_ADMIN"];
 
 const metrics = { method: "GET", path: "/metrics" };
 
 let api: ApiUnderTest;
 let client: RawClient;
 /** Milliseconds by which the clock of the API is ahead of the system clock. */
-let ahead = 0;
-const now = () => new Date(Date.now() + ahead);
+let clockAheadMs = 0;
+const now = () => new Date(Date.now() + clockAheadMs);
 /** If it is set, each download waits for this promise after the first half of the file. */
-let gate: Promise<void> | undefined;
+let downloadGate: Promise<void> | undefined;
 
 beforeAll(async () => {
   api = await startApiUnderTest({ now, wrapFiles });
   client = await openRawClient(api.listener);
 });
 beforeEach(() => {
-  ahead = 0;
+  clockAheadMs = 0;
 });
 afterAll(async () => {
   await client[Symbol.asyncDispose]();
@@ -36,7 +36,9 @@ function wrapFiles(files: FileStore): FileStore {
   return Object.assign(Object.create(files) as FileStore, {
     open: async (...given: Parameters<FileStore["open"]>) => {
       const opened = await files.open(...given);
-      return gate === undefined ? opened : { ...opened, body: Readable.from(inBlocks(opened.body, gate)) };
+      return downloadGate === undefined
+        ? opened
+        : { ...opened, body: Readable.from(inBlocks(opened.body, downloadGate)) };
     },
   });
 }
@@ -65,7 +67,7 @@ async function ready(bytes: string | Buffer = content, at = api) {
 }
 
 /** Sends a GET to an ended link. Returns the response without the values that differ between any two requests. */
-async function ended(url: string) {
+async function getEndedLink(url: string) {
   const { status, headers, text } = await api.anonymous().get(url);
   const { date: _, "x-request-id": id, ...others } = headers as Record<string, string>;
   return { status, headers: others, text: text.replaceAll(id!, "<request>") };
@@ -153,7 +155,7 @@ describe("secrecy of tokens", () => {
     async (_, make) => {
       const token = randomBytes(32).toString("base64url");
       const [method, path] = make(token);
-      const caller = `Bearer ${await makeToken(everything)}`;
+      const caller = `Bearer ${await makeToken(allAuthorities)}`;
       for (const headers of [{}, { Authorization: caller }]) {
         const answer = await client.ask({ method, path, headers });
         expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -172,7 +174,7 @@ describe("ended links", () => {
     "when its lifetime is over": async () => {
       const { url } = await (await ready()).make(undefined, { expiresInSeconds: 60 });
       await api.anonymous().head(url).expect(200);
-      ahead = 60_000;
+      clockAheadMs = 60_000;
       return url;
     },
     "when it is revoked": async () => {
@@ -201,10 +203,10 @@ describe("ended links", () => {
     },
     "when the token of its creator expires": async () => {
       const { make } = await ready();
-      ahead = 3_600_000 - 60_000;
+      clockAheadMs = 3_600_000 - 60_000;
       const { url } = await make();
       await api.anonymous().head(url).expect(200);
-      ahead += 61_000;
+      clockAheadMs += 61_000;
       return url;
     },
     "when the account of its creator is disabled": async () => {
@@ -231,8 +233,8 @@ describe("ended links", () => {
 
   test.each(Object.entries(cases))("a GET of a link gets the same 404 %s", async (_, end) => {
     const url = await end();
-    expect(await ended(url)).toEqual(await ended(unknown));
-    expect(await ended(unknown)).toMatchObject({ status: 404 });
+    expect(await getEndedLink(url)).toEqual(await getEndedLink(unknown));
+    expect(await getEndedLink(unknown)).toMatchObject({ status: 404 });
   });
 });
 
@@ -242,11 +244,11 @@ test("a running download continues when its link is revoked or expires", async (
   const { id, url } = await make();
   await using server = await serveListener(api.listener);
   const opening = Promise.withResolvers<void>();
-  gate = opening.promise;
+  downloadGate = opening.promise;
   const answer = await fetch(`http://127.0.0.1:${server.port}${url}`);
-  gate = undefined;
+  downloadGate = undefined;
   await caller.delete(`${links}/${id}`).expect(204);
-  ahead = 900_000;
+  clockAheadMs = 900_000;
   await api.anonymous().get(url).expect(404);
   opening.resolve();
   expect(answer.status).toBe(200);
@@ -256,7 +258,7 @@ test("a running download continues when its link is revoked or expires", async (
 test("only the creator of a link and administrators can list and revoke it", async () => {
   const { make, caller, links } = await ready();
   const { url: _, ...made } = await make();
-  const [other, admin] = [await api.as(reportAuthorities, "other"), await api.as(everything, "admin")];
+  const [other, admin] = [await api.as(reportAuthorities, "other"), await api.as(allAuthorities, "admin")];
   const listed = { ...made, createdBy: expect.any(String), createdAt: expect.any(String) };
   for (const [by, expected] of [
     [caller, [listed]],
@@ -276,7 +278,7 @@ test("revoking an expired link gets a 404, even if it was revoked before", async
     await make(undefined, { expiresInSeconds: 60 }),
   ];
   for (let times = 0; times < 2; times++) await caller.delete(`${links}/${revoked.id}`).expect(204);
-  ahead = 60_000;
+  clockAheadMs = 60_000;
   for (const { id } of [left, revoked])
     expect((await caller.delete(`${links}/${id}`).expect(404)).body.code).toBe("link-not-found");
 });
@@ -315,7 +317,7 @@ test("a link expires no later than the token of its creator", async () => {
   const { links } = await ready();
   const token = await makeToken(reportAuthorities, "brief");
   const { exp } = JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString()) as { exp: number };
-  ahead = 3_600_000 - 10_000;
+  clockAheadMs = 3_600_000 - 10_000;
   const { body } = await api.anonymous().post(links).set("Authorization", `Bearer ${token}`).send({}).expect(201);
   expect(Date.parse(body.expiresAt)).toBe(exp * 1000);
 });
@@ -352,9 +354,9 @@ test("downloads by links count towards the download limit of their creator", asy
   const [first, second] = [await mine.make(), await mine.make()];
   await using server = await serveListener(at.listener);
   const opening = Promise.withResolvers<void>();
-  gate = opening.promise;
+  downloadGate = opening.promise;
   const answer = await fetch(`http://127.0.0.1:${server.port}${first.url}`);
-  gate = undefined;
+  downloadGate = undefined;
   expect((await at.anonymous().get(second.url).expect(429)).body.code).toBe("too-many-downloads");
   await at
     .anonymous()

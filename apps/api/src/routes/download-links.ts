@@ -14,7 +14,7 @@ import { z } from "zod";
 import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { createShow } from "../resource/record-resource.ts";
+import { createSerializer } from "../resource/record-resource.ts";
 
 export interface DownloadLinksDeps extends CreateLinkDeps {
   readonly links: DownloadLinkStore;
@@ -85,7 +85,7 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
   });
 }
 
-const showLink = createShow(downloadLinkSchema);
+const showLink = createSerializer(downloadLinkSchema);
 
 function listLinksEndpoint(deps: DownloadLinksDeps): Endpoint {
   return defineEndpoint({

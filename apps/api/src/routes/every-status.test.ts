@@ -7,7 +7,7 @@ import { startApiUnderTest, makeToken, type ApiUnderTest } from "../test/api-und
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
 
 /** Connection URL of a database server that does not exist. */
-const nowhere = "postgres://nobody@127.0.0.1:1/nothing";
+const unreachableDatabaseUrl = "postgres://nobody@127.0.0.1:1/nothing";
 
 // The API starts at import, because the test cases are generated from its endpoints.
 const reportTypes = await loadTypesUnderTest();
@@ -20,17 +20,17 @@ const limited = await startApiUnderTest({
 const cutOff = await startApiUnderTest({
   reportTypes,
   databaseUrl: api.databaseUrl,
-  apiDatabaseUrl: async () => nowhere,
+  apiDatabaseUrl: async () => unreachableDatabaseUrl,
   checks: { database: async () => Promise.reject(new Error("away")) },
 });
-const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 /** The last report type in the list comes from a package. */
 const reportType = api.catalogue.list().at(-1)!.type;
-const token = await makeToken(everything);
+const token = await makeToken(allAuthorities);
 const otherToken = await makeToken(api.authorities.all, "bob");
 const powerless = await makeToken([]);
 const basic = `Basic ${Buffer.from("carol:a-long-password").toString("base64")}`;
-await api.addUser("carol", "a-long-password", everything);
+await api.addUser("carol", "a-long-password", allAuthorities);
 afterAll(async () => {
   for (const each of [cutOff, limited, api]) await each[Symbol.asyncDispose]();
 });
@@ -78,7 +78,7 @@ async function plainCall(endpoint: Endpoint, status?: number): Promise<Call> {
 /** For each operation with required query parameters, a query with these. */
 const neededQueries: Readonly<Record<string, Record<string, string>>> = { listScheduleTimes: { cron: "0 6 * * *" } };
 
-const asAdmin = await api.as(everything);
+const asAdmin = await api.as(allAuthorities);
 
 /** Records for calls that fail, by endpoint. Such a call changes nothing, so several cases can share the records. */
 const unchanged = new Map<Endpoint, Record<string, string>>();
@@ -132,7 +132,7 @@ async function createIds({ path, method }: Endpoint): Promise<Record<string, str
   const plain = ownedCollections.find(({ definition: { name } }) => path === `/v1/${name}/{id}`)?.definition;
   if (plain !== undefined) {
     count += 1;
-    const maker = await api.as(everything, `maker-${count}`);
+    const maker = await api.as(allAuthorities, `maker-${count}`);
     const { body } = await maker.post(`/v1/${plain.name}`).send(plain.example).expect(201);
     return { id: body.id };
   }
@@ -147,7 +147,7 @@ async function createIds({ path, method }: Endpoint): Promise<Record<string, str
 /** Creates a link as a new caller, because a caller can have at most 20 links. */
 async function makeLink(ids: Readonly<Record<string, string>>): Promise<{ id: string; url: string }> {
   count += 1;
-  const maker = await api.as(everything, `maker-${count}`);
+  const maker = await api.as(allAuthorities, `maker-${count}`);
   const { body } = await maker.post(`/v1/reports/${ids["id"]}/files/${ids["fileId"]}/links`).send({}).expect(201);
   return body as { id: string; url: string };
 }
@@ -160,7 +160,7 @@ async function startRendition(id: string): Promise<string> {
 /** Creates a webhook with a delivery, as a new caller. */
 async function makeWebhook(): Promise<Record<string, string>> {
   count += 1;
-  const maker = await api.as(everything, `maker-${count}`);
+  const maker = await api.as(allAuthorities, `maker-${count}`);
   const hook = { url: "https://receiver.example/hook", events: ["report.failed"] };
   const { id } = (await maker.post("/v1/webhooks").send(hook).expect(201)).body as { id: string };
   const test = await maker.post(`/v1/webhooks/${id}/deliveries`).send({ type: "webhook.test" }).expect(202);
@@ -224,7 +224,7 @@ const changes: Readonly<Record<number, Change>> = {
   422: () => ({ body: '{"nonsense":1}' }),
   429: async ({ headers }) => {
     // Uses a new caller each time. The limit is per minute, and an earlier caller's minute could end between the two requests.
-    const Authorization = `Bearer ${await makeToken(everything, `limited-${count}`)}`;
+    const Authorization = `Bearer ${await makeToken(allAuthorities, `limited-${count}`)}`;
     await limited.anonymous().get("/v1/report-types").set({ Authorization }).expect(200);
     return { at: limited, headers: { ...headers, Authorization } };
   },

@@ -5,7 +5,7 @@ import { problemSpecs } from "../endpoint/endpoint.ts";
 import { parseByteRange } from "../http/byte-range.ts";
 import { allowsRange } from "../http/conditions.ts";
 import { formatAttachment } from "../http/content-disposition.ts";
-import { isCurrent } from "../http/precondition.ts";
+import { isNotModified } from "../http/precondition.ts";
 import { HttpProblem } from "../problem.ts";
 
 type ReadyReport = OpenedReport & { readonly kind: "ready" };
@@ -76,7 +76,7 @@ export function fileReply({ report, file, open, check }: ReadyReport, input: End
     "Last-Modified": lastModified.toUTCString(),
     "Cache-Control": "private, no-cache, no-transform",
   };
-  if (isCurrent(input, validators)) return { status: 304, headers: cacheHeaders, body: { kind: "empty" } };
+  if (isNotModified(input, validators)) return { status: 304, headers: cacheHeaders, body: { kind: "empty" } };
 
   // HTTP defines Range only for GET, so HEAD ignores it. RFC 9110 §14.2.
   const wanted =

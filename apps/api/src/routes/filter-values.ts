@@ -5,7 +5,7 @@ import { z } from "zod";
 import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { isCurrent, read412, readConditions } from "../http/precondition.ts";
+import { isNotModified, readPreconditionFailed, readConditions } from "../http/precondition.ts";
 import { jsonEtag } from "./report-type-resource.ts";
 
 /** Defines the endpoint that lists the allowed values of a filter. docs/reference/resources/report-types.md#values-of-filters. */
@@ -30,7 +30,7 @@ export function filterValuesEndpoint({ filterValues }: { readonly filterValues: 
       200: { kind: "json", description: "The values.", schema: z.array(filterChoiceSchema), headers },
       304: { kind: "empty", description: "The values have not changed.", headers },
       ...problemSpecs({
-        ...read412,
+        ...readPreconditionFailed,
         404: "There is no such report type, or the values of the filter do not come from data.",
         503: "The values cannot be read at the moment.",
       }),
@@ -47,7 +47,7 @@ export function filterValuesEndpoint({ filterValues }: { readonly filterValues: 
       const value = await filterValues.list(definition, filter, signal);
       const etag = jsonEtag(value);
       const current = { ETag: etag, "Cache-Control": "private, no-cache" };
-      if (isCurrent(input, { etag })) return { status: 304, headers: current, body: { kind: "empty" } };
+      if (isNotModified(input, { etag })) return { status: 304, headers: current, body: { kind: "empty" } };
       return { status: 200, headers: current, body: { kind: "json", value } };
     },
   });

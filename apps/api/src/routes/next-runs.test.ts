@@ -13,7 +13,7 @@ const daily = {
 };
 
 /** Returns a calendar that adds an entry to `events` at each computation. */
-function noting(events: string[]): ScheduleCalendar {
+function createRecordingCalendar(events: string[]): ScheduleCalendar {
   return {
     ...calendar,
     timesAfter: (schedule, after) => {
@@ -34,7 +34,7 @@ test("a schedule shows its next five runs, from nextFireAt to at most endsAt", a
 
 test("run times of a schedule are computed once, until the schedule changes", async () => {
   const computed: string[] = [];
-  const nextRuns = createNextRuns(noting(computed));
+  const nextRuns = createNextRuns(createRecordingCalendar(computed));
   const first = await nextRuns(daily);
   expect(await nextRuns({ ...daily })).toEqual(first);
   expect(computed).toHaveLength(4);
@@ -44,7 +44,7 @@ test("run times of a schedule are computed once, until the schedule changes", as
 
 test("other work can run between the computation of two run times of a schedule", async () => {
   const events: string[] = [];
-  const nextRuns = createNextRuns(noting(events));
+  const nextRuns = createNextRuns(createRecordingCalendar(events));
   let isDone = false;
   const other = (): void => {
     events.push("other");

@@ -7,7 +7,7 @@ import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { pagePolicy } from "../html.ts";
-import { read412, isCurrent, readConditions } from "../http/precondition.ts";
+import { readPreconditionFailed, isNotModified, readConditions } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { buildOpenApi } from "../openapi/openapi-document.ts";
 import { shareRepeatedParts } from "../openapi/share-repeated.ts";
@@ -31,12 +31,12 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
       responses: {
         200: { kind: "json", description: "The description.", schema: z.record(z.string(), z.unknown()), headers },
         304: { kind: "empty", description: "The description has not changed.", headers },
-        ...problemSpecs(read412),
+        ...problemSpecs(readPreconditionFailed),
       },
       async handle(input) {
         const { value, etag, staticJson } = description().document;
         const replyHeaders = { ETag: etag, "Cache-Control": "public, no-cache" };
-        if (isCurrent(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
+        if (isNotModified(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
         return { status: 200, headers: replyHeaders, body: { kind: "json", value, staticJson } };
       },
     }),
@@ -58,12 +58,12 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
           headers: { ...headers, "Content-Security-Policy": "No scripts, nothing from elsewhere." },
         },
         304: { kind: "empty", description: "The page has not changed.", headers },
-        ...problemSpecs(read412),
+        ...problemSpecs(readPreconditionFailed),
       },
       async handle(input) {
         const { etag, text } = description().page;
         const replyHeaders = { ETag: etag, "Cache-Control": "public, no-cache" };
-        if (isCurrent(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
+        if (isNotModified(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
         return {
           status: 200,
           headers: { ...replyHeaders, "Content-Security-Policy": pagePolicy },

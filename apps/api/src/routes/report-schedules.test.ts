@@ -7,16 +7,16 @@ type Agent = Awaited<ReturnType<ApiUnderTest["as"]>>;
 let alice: Agent;
 let admin: Agent;
 let bob: Agent;
-const held = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
+const heldAuthorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
 const path = "/v1/report-schedules";
 const monthly = { name: "Monthly", reportType: "PROXY", cron: "30 2 1 * *", timezone: "Europe/Amsterdam" };
 
 beforeAll(async () => {
   api = await startApiUnderTest({ limits: { starts: { perMinute: 1_000, unfinished: 0 } } });
   await api.addUser("walter", "wachtwoord", ["REPORT_PROXY"]);
-  alice = await api.as(held, "alice");
-  bob = await api.as(held, "bob");
-  admin = await api.as([...held, "REPORTS_ADMIN"], "root");
+  alice = await api.as(heldAuthorities, "alice");
+  bob = await api.as(heldAuthorities, "bob");
+  admin = await api.as([...heldAuthorities, "REPORTS_ADMIN"], "root");
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 beforeEach(async () => api.removeRows());
@@ -446,7 +446,7 @@ describe("manual runs", () => {
 });
 
 test("any request of an owner with the authority confirms the owner's schedules", async () => {
-  const { id } = await create({}, await api.as(held, "dora"));
+  const { id } = await create({}, await api.as(heldAuthorities, "dora"));
   await api.sql`update report_schedules set confirmed_at = now() - interval '80 days' where id = ${id}`;
   await (await api.as(["REGISTRY_READ"], "dora")).get("/v1/proxies").expect(200);
   // The API confirms an owner once per hour, but it processes changed authorities immediately.

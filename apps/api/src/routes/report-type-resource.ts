@@ -8,7 +8,7 @@ import {
   type ReportFormat,
 } from "@reports/core/report";
 import type { ReportType } from "@reports/core/wire";
-import { inline, jsonSchemaOf, type Components } from "../openapi/json-schema.ts";
+import { inlineReferences, jsonSchemaOf, type Components } from "../openapi/json-schema.ts";
 import { searchParamSchema } from "../resource/filter-schema.ts";
 
 export function reportTypeResource(
@@ -67,7 +67,10 @@ function columnResource(column: ReportColumn, { groupable }: ReportTypeDefinitio
 
 function filtersJsonSchema(filters: readonly Filter[]): Record<string, unknown> {
   const components: Components = {};
-  return inline(jsonSchemaOf(searchParamSchema(filters), "input", components), components) as Record<string, unknown>;
+  return inlineReferences(jsonSchemaOf(searchParamSchema(filters), "input", components), components) as Record<
+    string,
+    unknown
+  >;
 }
 
 /** Returns the entity tag of a JSON value without a revision: a hash of its text. */

@@ -6,7 +6,7 @@ import { findReportType } from "../endpoint/choose-report-type.ts";
 import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { read412, isCurrent, readConditions } from "../http/precondition.ts";
+import { readPreconditionFailed, isNotModified, readConditions } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { jsonEtag, reportTypeResource } from "./report-type-resource.ts";
 
@@ -32,7 +32,7 @@ export function reportTypesEndpoints(deps: {
   const headers = { ETag: "Changes with the catalogue.", "Cache-Control": "private, no-cache" };
   const notModified = { kind: "empty", description: "The catalogue has not changed.", headers } as const;
   const failures = {
-    ...read412,
+    ...readPreconditionFailed,
     503: "The users cannot be read at the moment.",
   };
   return [
@@ -82,8 +82,11 @@ function encodeJson(value: unknown) {
   return { value, etag: jsonEtag(value), staticJson: createStaticText(JSON.stringify(value)) };
 }
 
-function etagReply(input: Parameters<typeof isCurrent>[0], { value, etag, staticJson }: ReturnType<typeof encodeJson>) {
+function etagReply(
+  input: Parameters<typeof isNotModified>[0],
+  { value, etag, staticJson }: ReturnType<typeof encodeJson>,
+) {
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
-  if (isCurrent(input, { etag })) return { status: 304, headers, body: { kind: "empty" } } as const;
+  if (isNotModified(input, { etag })) return { status: 304, headers, body: { kind: "empty" } } as const;
   return { status: 200, headers, body: { kind: "json", value, staticJson } } as const;
 }

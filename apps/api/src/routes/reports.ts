@@ -13,8 +13,8 @@ import type { ReportAccess } from "@reports/auth";
 import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { read412, isCurrent, readConditions } from "../http/precondition.ts";
-import { replaceMe } from "../http/query.ts";
+import { readPreconditionFailed, isNotModified, readConditions } from "../http/precondition.ts";
+import { resolveMe } from "../http/query.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
 import { defineListQuery, filterAndSortNames } from "../resource/list-query.ts";
 import { listProblems, listReply, listResponse } from "../resource/list-reply.ts";
@@ -53,7 +53,7 @@ export function listReportsEndpoint(deps: {
     query: listQuery.schema,
     list: filterAndSortNames(listView),
     readQuery: ({ pairs, principal }) =>
-      listQuery.read("/v1/reports", replaceMe(pairs, "requestedBy", principal.id), deps.now()),
+      listQuery.read("/v1/reports", resolveMe(pairs, "requestedBy", principal.id), deps.now()),
     produces: ["application/json"],
     responses: {
       200: listResponse(reportSchema, "The reports that the caller may see."),
@@ -95,11 +95,11 @@ export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; reado
     responses: {
       200: { kind: "json", description: "The report.", schema: reportSchema, headers },
       304: { kind: "empty", description: "The report has not changed.", headers },
-      ...problemSpecs(read412),
+      ...problemSpecs(readPreconditionFailed),
     },
     async handle(input) {
       const isNews = (report: Report) => {
-        const isKnown = isCurrent(input, { etag: reportEtag(report) });
+        const isKnown = isNotModified(input, { etag: reportEtag(report) });
         return input.header("if-none-match") === undefined ? isTerminal(report.status) : !isKnown;
       };
       const waited = await waitIfRequested(deps, input, input.report.id, isNews);
@@ -111,7 +111,7 @@ export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; reado
         ...retryAfterHeader(report, deps.now()),
         ...waited?.headers,
       };
-      if (isCurrent(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
+      if (isNotModified(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
       return {
         status: 200,
         headers: replyHeaders,

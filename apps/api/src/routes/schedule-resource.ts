@@ -7,7 +7,7 @@ import {
   type ReportSchedule,
   type ReportScheduleFire,
 } from "@reports/core/wire";
-import { createShow, validatorsOf } from "../resource/record-resource.ts";
+import { createSerializer, validatorsOf } from "../resource/record-resource.ts";
 
 /** Reports whether a caller may see the reports that a schedule starts. An administrator without the authority of the report type may not. */
 export function maySeeReportsOf(
@@ -18,8 +18,8 @@ export function maySeeReportsOf(
   return isVisible(reportAccess.visibleTo(principal), { reportType, requestedBy: owner });
 }
 
-const showSchedule = createShow(reportScheduleSchema);
-const showRun = createShow(scheduleFireSchema);
+const showSchedule = createSerializer(reportScheduleSchema);
+const showRun = createSerializer(scheduleFireSchema);
 
 /** Converts a schedule for responses, with the current names of filters and columns. `definition` is undefined if the report type is unknown. */
 export function scheduleResource(

@@ -9,15 +9,15 @@ const dayMs = 86_400_000;
 /** Time of the API's clock. It stands still, so that midnight cannot fall between two requests. */
 const fixedMs = Date.now();
 /** Milliseconds by which a test moves the API's clock forward. */
-let aheadMs = 0;
+let clockAheadMs = 0;
 
 beforeAll(async () => {
-  api = await startApiUnderTest({ now: () => new Date(fixedMs + aheadMs) });
+  api = await startApiUnderTest({ now: () => new Date(fixedMs + clockAheadMs) });
   await api.addUser("walter", "wachtwoord", ["REPORT_PROXY"]);
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 beforeEach(async () => {
-  aheadMs = 0;
+  clockAheadMs = 0;
   await api.removeRows();
 });
 
@@ -332,11 +332,11 @@ describe("relative times of a start", () => {
 
   test("legacy starts with the same `now` text are equal, those with `today` per day", async () => {
     const [today, now] = [await start("today"), await start("now-P1D")];
-    aheadMs = 1;
+    clockAheadMs = 1;
     const again = [await start("now-P1D"), await start("now P1D"), await start("now+P1D")];
     expect(again.map(({ body }) => body.id === now.body.id)).toEqual([true, false, false]);
     expect(again.map(({ body }) => body.reused)).toEqual([true, false, true]);
-    aheadMs = dayMs;
+    clockAheadMs = dayMs;
     const later = await start("today");
     expect(later.body).toMatchObject({ reused: false });
     expect(Date.parse(later.body.searchParam.createdFrom) - Date.parse(today.body.searchParam.createdFrom)).toBe(dayMs);
@@ -345,7 +345,7 @@ describe("relative times of a start", () => {
 
   test("starts with the same Idempotency-Key are compared with relative times as written", async () => {
     const first = await start("today", { "Idempotency-Key": "relative" });
-    aheadMs = dayMs;
+    clockAheadMs = dayMs;
     const second = await start("today", { "Idempotency-Key": "relative" });
     expect(second.headers["idempotency-replayed"]).toBe("true");
     expect(second.body).toEqual(first.body);

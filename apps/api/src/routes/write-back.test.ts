@@ -5,7 +5,7 @@ import { listTargets } from "../test/permission-targets.ts";
 // The API starts at import, because the test cases are generated from its endpoints.
 const api = await startApiUnderTest();
 const targetsOf = await listTargets(api);
-const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 /** Callers of the tests. `somebody` owns no record. */
 const callers = ["somebody", "owner", "owner of webhooks"];
 afterAll(async () => api[Symbol.asyncDispose]());
@@ -26,7 +26,7 @@ test("these tests have a record for every PUT and PATCH endpoint", () => {
 
 test.each(writes)("sending a record back by $name changes neither the record nor its entity tag", async (write) => {
   for (const subject of callers) {
-    const caller = await api.as(everything, subject);
+    const caller = await api.as(allAuthorities, subject);
     const read = await caller.get(write.url).expect(200);
     for (const body of write.method === "PATCH" ? [{}, read.body] : [read.body]) {
       const put = write.method === "PUT" ? caller.put(write.url) : caller.patch(write.url);

@@ -30,9 +30,9 @@ const api = await startApiUnderTest({
   limits: { starts: { perMinute: 1_000_000, unfinished: 1_000_000 }, requestsPerMinute: 1_000_000 },
 });
 const targetsOf = await listTargets(api);
-const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
-const token = await makeToken(everything, "owner");
-const owner = await api.as(everything, "owner");
+const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+const token = await makeToken(allAuthorities, "owner");
+const owner = await api.as(allAuthorities, "owner");
 // With a timeout, the server could close an idle connection while the agent sends the next request over it.
 const server = createServer({ keepAliveTimeout: 0 }, api.listener);
 const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
@@ -179,7 +179,7 @@ test("a 429 has a response head that nginx accepts", async () => {
     databaseUrl: api.databaseUrl,
     limits: { starts: { perMinute: 1, unfinished: 1 }, requestsPerMinute: 2, listsPerPrincipal: 1 },
   });
-  const agent = await limited.as(everything, "hasty");
+  const agent = await limited.as(allAuthorities, "hasty");
   const statuses: number[] = [];
   for (let count = 0; count < 6; count++) {
     const { status, headers } = await agent.post("/v1/reports").send({ reportType: "PROXY" }).set(longest);

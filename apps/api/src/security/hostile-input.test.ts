@@ -28,7 +28,7 @@ const texts = (name: string): readonly string[] => corpus(name) as readonly stri
 /** Returns a different share of the hostile texts for each parameter or field. In CI, it returns all texts each time, which takes minutes. */
 const shareForNext = createCaseDivider();
 
-const everything = [
+const allAuthorities = [
   ...reportAuthorities,
   "may:see/methods",
   "REGISTRY_READ",
@@ -51,7 +51,7 @@ let recordIds: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   api = await startApiUnderTest({ reportTypes: await loadTypesUnderTest() });
-  authorization = `Bearer ${await makeToken(everything)}`;
+  authorization = `Bearer ${await makeToken(allAuthorities)}`;
   client = await openHostileClient(api.listener, { Authorization: authorization });
   reportId = idOf(await post("/v1/reports", { reportType: "PROXY", format: "csv" }));
   proxyId = idOf(await post("/v1/proxies", proxyBody));
@@ -144,7 +144,7 @@ function count(name: string, cases: number): void {
 }
 
 /** Returns a text that describes a response with an unexpected status, or null for an expected one. */
-function unexpected(what: string, status: number, allowed: readonly number[]): string | null {
+function describeUnexpectedStatus(what: string, status: number, allowed: readonly number[]): string | null {
   return allowed.includes(status) ? null : `${what} was answered with ${status}`;
 }
 
@@ -180,7 +180,7 @@ test("every endpoint in these tests accepts a valid request", async () => {
 const bodyEndpoints = (): readonly Endpoint[] => api.endpoints.filter(({ body }) => body !== undefined);
 
 /** Reports whether a query parameter accepts free text. The API refuses a wrong value of any other parameter before it uses the value. */
-async function reaches(path: string, name: string, names: readonly string[]): Promise<boolean> {
+async function acceptsFreeText(path: string, name: string, names: readonly string[]): Promise<boolean> {
   const type = path.startsWith("/v1/report") && names.includes("reportType") ? "reportType=PROXY&" : "";
   return (await statusOf(`${path}?${type}${name}=text`)) < 400;
 }
@@ -206,7 +206,7 @@ describe("SQL", () => {
     const before = await inventory();
     for (const { path, names } of queries()) {
       for (const name of names) {
-        const some = (await reaches(path, name, names))
+        const some = (await acceptsFreeText(path, name, names))
           ? shareForNext(payloads, 8)
           : payloads.slice(0, isFullRun ? 8 : 2);
         const cases = some.map((payload) => {
@@ -242,7 +242,7 @@ describe("SQL", () => {
     ]);
     count("sql", cases.length);
     await client.sendAll(cases, ({ body }, { status }) => {
-      expect(unexpected(String(body), status, [201, 202, 422])).toBeNull();
+      expect(describeUnexpectedStatus(String(body), status, [201, 202, 422])).toBeNull();
     });
     expect(await inventory()).toEqual(before);
   });
@@ -263,7 +263,7 @@ test("path traversal, wrong IDs and invalid encodings in a path get a 4xx", asyn
   count("traversal", cases.length);
   await client.sendAll(cases, ({ method, path }, { status }) => {
     // For POST, PUT and PATCH, the API may report the missing body before the unknown ID.
-    expect(unexpected(`${method} ${path}`, status, [400, 404, 405, 412, 415])).toBeNull();
+    expect(describeUnexpectedStatus(`${method} ${path}`, status, [400, 404, 405, 412, 415])).toBeNull();
   });
 });
 
@@ -282,7 +282,9 @@ test("bodies with prototype pollution, repeated keys or deep nesting get a 4xx",
     }));
     count("pollution", cases.length);
     await client.sendAll(cases, ({ body }, { status }) => {
-      expect(unexpected(`${endpoint.operationId} ${body.slice(0, 60)}`, status, [400, 415, 422])).toBeNull();
+      expect(
+        describeUnexpectedStatus(`${endpoint.operationId} ${body.slice(0, 60)}`, status, [400, 415, 422]),
+      ).toBeNull();
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     });
   }
@@ -304,7 +306,9 @@ test("the API refuses repeated, misspelt and unsuitable parameters", async () =>
   const before = (await api.countRows()).reports;
   const cases = texts("duplicates").map((path) => get(path));
   count("parameters", cases.length);
-  await client.sendAll(cases, ({ path }, { status }) => expect(unexpected(path, status, [400])).toBeNull());
+  await client.sendAll(cases, ({ path }, { status }) =>
+    expect(describeUnexpectedStatus(path, status, [400])).toBeNull(),
+  );
   const many = Array.from({ length: 3_000 }, (_, index) => `p${index}=1`)
     .join("&")
     .slice(0, 14_000);
@@ -491,7 +495,7 @@ describe("texts that make regular expressions backtrack", () => {
         count("backtracking", wholes.length + parts.length);
         await client.sendAll(wholes, (_, { status }) => {
           // The text in a query or body is not JSON, or has too many items.
-          expect(unexpected(url, status, [400, 422])).toBeNull();
+          expect(describeUnexpectedStatus(url, status, [400, 422])).toBeNull();
         });
         // A PATCH with only one of the fields may be valid, so it can succeed.
         await client.sendAll(parts, (sent, { status }) => {
@@ -508,7 +512,7 @@ test("hostile report titles are refused, or harmless in file names, headers and 
   for (const title of texts("text")) {
     const started = await post("/v1/reports", { reportType: "PROXY", format: "csv", title });
     count("text", 1);
-    expect(unexpected(JSON.stringify(title), started.status, [202, 422])).toBeNull();
+    expect(describeUnexpectedStatus(JSON.stringify(title), started.status, [202, 422])).toBeNull();
     if (started.status === 422) continue;
     const report = (await api.reports.find(idOf(started)))!;
     await api.succeed(report.id, "name\n", "csv", fileNameOf(report, "csv"));
@@ -558,7 +562,7 @@ test("every forged token gets the same 401 response", async () => {
       sub: "mallory",
       iat: now,
       exp: now + 300,
-      authorities: everything,
+      authorities: allAuthorities,
       ...claims,
     };
     if (given["filler" as keyof typeof given] !== undefined) Object.assign(given, { filler: "x".repeat(9_000) });
@@ -586,7 +590,7 @@ test("every forged token gets the same 401 response", async () => {
  * Returns requests of the corpora with a long text, the mark, in each part that callers choose. Each pass uses another mark. If the API kept any
  * part of its requests, memory would grow by the length of the mark per request.
  */
-function marked(mark: string): readonly HostileRequest[] {
+function markedRequests(mark: string): readonly HostileRequest[] {
   const encoded = texts("sql").map((payload) => encodeURIComponent(`${mark}${payload}`));
   const printable = texts("text").map((payload) => `${mark}${payload.replaceAll(/[^\x20-\x7e]/g, "")}`);
   const json = { "Content-Type": "application/json" };
@@ -619,7 +623,7 @@ test("hostile requests do not increase memory", async () => {
   const retained: number[] = [];
   let heapBytes = 0;
   for (let pass = 0; pass < 6; pass++) {
-    const cases = marked(`${pass}`.repeat(2_000));
+    const cases = markedRequests(`${pass}`.repeat(2_000));
     count("memory", cases.length);
     await client.sendAll(cases, ({ path }, { status }) => expect(failure(path, status)).toBeNull());
     readLog();

@@ -118,7 +118,7 @@ const listOf = (header: string | undefined): readonly string[] => (header ?? "")
  * Returns the parts of a response that must be equal unless Vary lists the changed header. Most bodies contain times and IDs, so only stable
  * bodies are compared.
  */
-const essence = ({ status, headers: given, body }: Answer, isStable: boolean) =>
+const comparableParts = ({ status, headers: given, body }: Answer, isStable: boolean) =>
   JSON.stringify([
     status,
     given["content-type"],
@@ -146,7 +146,8 @@ test.each([...reading, ...writing, ...deleting])(
       for (const value of values) {
         const answer = await send(method, url, { [name]: value }, refused);
         const differs =
-          essence(answer, isStable && answer.status < 300) !== essence(plain, isStable && answer.status < 300);
+          comparableParts(answer, isStable && answer.status < 300) !==
+          comparableParts(plain, isStable && answer.status < 300);
         if (!differs) continue;
         for (const each of [plain, answer])
           expect([name, value, each.status, listOf(each.headers["vary"])]).toEqual([

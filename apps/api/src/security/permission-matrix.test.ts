@@ -304,7 +304,7 @@ describe("every endpoint, target and caller", () => {
       expect([path, access.kind]).toEqual([path, "report"]);
   });
 
-  test("the API reports an invalid query before it loads a report or record", async () => {
+  test("reports a wrong query before it loads a report or record", async () => {
     const named = endpoints.filter(({ access }) => access.kind === "record" || access.kind === "report");
     expect(named.length).toBeGreaterThan(15);
     for (const endpoint of named) {
@@ -334,11 +334,12 @@ describe("every endpoint, target and caller", () => {
     for (const endpoint of onReports) {
       const unknown = targets(endpoint).find(({ state }) => state === "unknown")!;
       for (const caller of ["no authority", `${otherType} only`, "administrator of no type", "revoked since"]) {
-        const reference = await shape(endpoint, unknown, caller);
+        const reference = await comparableResponse(endpoint, unknown, caller);
         for (const target of targets(endpoint).filter(({ reportType }) => reportType === type)) {
-          expect(await shape(endpoint, target, caller), `${endpoint.operationId} ${target.state} ${caller}`).toEqual(
-            reference,
-          );
+          expect(
+            await comparableResponse(endpoint, target, caller),
+            `${endpoint.operationId} ${target.state} ${caller}`,
+          ).toEqual(reference);
         }
       }
     }
@@ -407,10 +408,10 @@ describe("REPORT_VISIBILITY=requester", () => {
         ({ url }) => !/reportType=/.test(url) || url.includes(`reportType=${type}&`),
       );
       const unknown = ofType.find(({ state }) => state === "unknown")!;
-      const reference = await shape(endpoint, unknown, "every type", restrictedClient);
+      const reference = await comparableResponse(endpoint, unknown, "every type", restrictedClient);
       expect(reference.status).toBe(404);
       for (const target of ofType) {
-        const seen = await shape(endpoint, target, "every type", restrictedClient);
+        const seen = await comparableResponse(endpoint, target, "every type", restrictedClient);
         expect(seen, `${endpoint.operationId} ${target.state}`).toEqual(reference);
       }
     }
@@ -462,7 +463,7 @@ function principalOf(caller: Caller): string {
 }
 
 /** Returns a response without its request ID, path and date, which always differ. */
-async function shape(endpoint: Endpoint, target: Target, caller: Caller, at = client) {
+async function comparableResponse(endpoint: Endpoint, target: Target, caller: Caller, at = client) {
   const { status, text, headers } = await call(endpoint, endpoint.method, target, caller, at);
   const {
     date: _date,

@@ -9,7 +9,7 @@ import { startApiUnderTest, makeToken, reportAuthorities } from "../test/api-und
 import { maxProblemBytes, openHostileClient } from "../test/hostile-client.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
-const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+const allAuthorities = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const unknownId = "018f0000-0000-7000-8000-00000000dead";
 const longestQuery = 15_000;
 
@@ -18,7 +18,7 @@ let authorization: string;
 
 beforeAll(async () => {
   api = await startApiUnderTest();
-  authorization = `Bearer ${await makeToken(everything)}`;
+  authorization = `Bearer ${await makeToken(allAuthorities)}`;
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
@@ -177,7 +177,7 @@ test("unfinished bodies count against a byte limit of their caller only", async 
   const slow = Array.from({ length: 16 }, open);
   await waitFor(async () => (await post("/v1/proxies", "{}")).status === 429, { what: "the bytes to be reserved" });
   expect((await post("/v1/proxies", "{}")).body).toMatchObject({ code: "too-many-bodies" });
-  const other = await api.as(everything, "bob");
+  const other = await api.as(allAuthorities, "bob");
   expect((await other.post("/v1/proxies").send({})).status).toBe(422);
   for (const socket of slow) socket.destroy();
   await waitFor(async () => (await post("/v1/proxies", "{}")).status === 422, { what: "the bytes to be released" });

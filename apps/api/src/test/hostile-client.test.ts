@@ -7,7 +7,7 @@ const asked = new Set<string>();
 
 beforeAll(async () => {
   client = await openHostileClient(({ url = "" }, response) => {
-    if (url === "/dear" || (url === "/dear-once" && !asked.has(url))) burn(100_000);
+    if (url === "/dear" || (url === "/dear-once" && !asked.has(url))) useProcessorTime(100_000);
     asked.add(url);
     response.writeHead(400).end();
   }, {});
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => client[Symbol.asyncDispose]());
 
 /** Uses this many microseconds of processor time. On a busy machine, that takes longer than the same time by the clock. */
-function burn(microseconds: number): void {
+function useProcessorTime(microseconds: number): void {
   const before = process.cpuUsage();
   // cpuUsage is called rarely, because each call uses system time. Only user time is counted here.
   while (process.cpuUsage(before).user < microseconds) for (let i = 0; i < 10_000; i++) Math.sqrt(i);

@@ -13,7 +13,7 @@ export function createSecretSealing(deps: {
   readonly readKeys: SealedSecrets["readKeys"];
 }): SealSecret {
   return async (secret, webhookId) => {
-    if (!(await isUsable(deps.readKeys, deps.key))) {
+    if (!(await canWorkersDecrypt(deps.readKeys, deps.key))) {
       const message =
         "No running worker has the key under which this instance stores secrets of webhooks, so nothing could be sent. Nothing was changed. The service's operators have to fix this.";
       throw new DomainError("unavailable", "webhook-key-not-held", message, { retryAfterSeconds: 30 });
@@ -23,7 +23,7 @@ export function createSecretSealing(deps: {
 }
 
 /** Reports whether a running worker has the key, so that it can decrypt secrets. Also true while no worker runs. */
-export async function isUsable(readKeys: SealedSecrets["readKeys"], key: string): Promise<boolean> {
+export async function canWorkersDecrypt(readKeys: SealedSecrets["readKeys"], key: string): Promise<boolean> {
   const workers = await readKeys();
   return workers.length === 0 || isKeyHeldBy(workers, key);
 }

@@ -1,6 +1,6 @@
 import type { SealedSecrets } from "@reports/core/webhook";
 import { cacheResult, type Metrics } from "@reports/runtime";
-import { isUsable } from "./seal-secret.ts";
+import { canWorkersDecrypt } from "./seal-secret.ts";
 
 /** Anyone may read /metrics, so the API reads each value from the database at most once per five seconds. */
 const reuseTimes = { okMs: 5_000, failureMs: 5_000 };
@@ -9,7 +9,7 @@ export function registerWebhookKeyMetrics(
   metrics: Metrics,
   { secrets, key }: { readonly secrets: SealedSecrets; readonly key: string },
 ): void {
-  const isKeyAvailable = cacheResult(async () => isUsable(secrets.readKeys, key), reuseTimes);
+  const isKeyAvailable = cacheResult(async () => canWorkersDecrypt(secrets.readKeys, key), reuseTimes);
   const count = cacheResult(async () => secrets.countNotUnder(key), reuseTimes);
   metrics.polledGauge(
     {

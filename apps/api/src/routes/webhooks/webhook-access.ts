@@ -16,7 +16,7 @@ import { ownerScope, type OwnedRecords } from "../../endpoint/owned-records.ts";
 import type { SealSecret } from "../../webhook-keys/seal-secret.ts";
 import type { Validators } from "../../http/conditions.ts";
 import type { ListSlots } from "../../limits/list-slots.ts";
-import { createShow } from "../../resource/record-resource.ts";
+import { createSerializer } from "../../resource/record-resource.ts";
 
 export interface WebhooksDeps {
   readonly webhooks: {
@@ -40,7 +40,7 @@ export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): Own
     authority: WEBHOOKS_WRITE,
     find: async (id) => webhooks.store.find(id),
     notFound: webhookNotFound,
-    gone: goneError,
+    gone: webhookDeletedError,
   };
 }
 
@@ -57,7 +57,7 @@ export function authoritySnapshot({ id, authorities }: Principal): readonly stri
   return id.startsWith(userPrincipalPrefix) ? [] : [...authorities].toSorted();
 }
 
-export function goneError(): DomainError {
+export function webhookDeletedError(): DomainError {
   return new DomainError("gone", "record-deleted", "The webhook was deleted.");
 }
 
@@ -100,7 +100,7 @@ function readRevision(etag: string): string | null {
   return /^"w(\d+)(?:-[\w.]+)?"$/.exec(etag)?.[1] ?? null;
 }
 
-const showWebhook = createShow(webhookSchema);
+const showWebhook = createSerializer(webhookSchema);
 
 export function webhookResource(webhook: Webhook): WebhookResource {
   const { url, pausedBecause } = webhook;
@@ -112,4 +112,4 @@ export function webhookResource(webhook: Webhook): WebhookResource {
   });
 }
 
-export const deliveryResource = createShow(webhookDeliverySchema);
+export const deliveryResource = createSerializer(webhookDeliverySchema);

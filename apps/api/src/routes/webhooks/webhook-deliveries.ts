@@ -25,7 +25,13 @@ import type { Endpoint } from "../../endpoint/endpoint.ts";
 import { tags } from "../../endpoint/tag.ts";
 import { defineListQuery, filterAndSortNames } from "../../resource/list-query.ts";
 import { listProblems, listReply, listResponse } from "../../resource/list-reply.ts";
-import { deliveryResource, deliveryScope, ownedWebhooks, goneError, type WebhooksDeps } from "./webhook-access.ts";
+import {
+  deliveryResource,
+  deliveryScope,
+  ownedWebhooks,
+  webhookDeletedError,
+  type WebhooksDeps,
+} from "./webhook-access.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
 
 const path = "/v1/webhooks/{id}/deliveries";
@@ -146,7 +152,7 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
       const secret = newWebhookSecret();
       const sealed = await deps.webhooks.seal(secret, webhook.id);
       const rotated = await deps.webhooks.store.rotate(webhook.id, sealed, secretOverlapMs);
-      if (rotated === null) throw goneError();
+      if (rotated === null) throw webhookDeletedError();
       if ("refusal" in rotated) throw tooManySecretsError(rotated.retryInMs);
       const value = { secret, previousSecretEndsAt: rotated.endsAt.toISOString() };
       return { status: 201, headers: noStore, body: { kind: "json", value } };

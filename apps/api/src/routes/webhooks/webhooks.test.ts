@@ -8,11 +8,11 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-const held = ["WEBHOOKS_WRITE", "REPORT_PROXY"];
+const heldAuthorities = ["WEBHOOKS_WRITE", "REPORT_PROXY"];
 const hook = { url: "https://receiver.example/hook", events: ["report.cancelled"] };
 let callers = 0;
 /** Returns a new caller each time, because a caller can have at most 20 webhooks. */
-const caller = async (authorities: readonly string[] = held) => api.as(authorities, `caller-${++callers}`);
+const caller = async (authorities: readonly string[] = heldAuthorities) => api.as(authorities, `caller-${++callers}`);
 
 test("a webhook is created, changed and deleted, and its secret is returned only once", async () => {
   const alice = await caller();
@@ -151,7 +151,7 @@ test("GET and PATCH of a webhook evaluate If-Match and If-None-Match", async () 
 });
 
 test("null in a webhook's PATCH resets a field to its default, including the status", async () => {
-  const alice = await caller([...held, "REPORTS_ADMIN"]);
+  const alice = await caller([...heldAuthorities, "REPORTS_ADMIN"]);
   const given = { ...hook, of: "ALL", reportTypes: ["PROXY"] };
   const path = `/v1/webhooks/${(await alice.post("/v1/webhooks").send(given).expect(201)).body.id}`;
   await alice.patch(path).send({ status: "PAUSED" }).expect(201);
@@ -269,7 +269,7 @@ test("only administrators can use `of: ALL`, and others' webhooks are hidden", a
   expect({ ...hidden.body, instance: "", requestId: "" }).toEqual({ ...unknown.body, instance: "", requestId: "" });
   await bob.delete(`/v1/webhooks/${body.id}`).expect(404);
   expect((await bob.get("/v1/webhooks").expect(200)).body).toEqual([]);
-  const admin = await caller([...held, "REPORTS_ADMIN"]);
+  const admin = await caller([...heldAuthorities, "REPORTS_ADMIN"]);
   expect((await admin.get(`/v1/webhooks/${body.id}`).expect(200)).body.owner).toMatch(/caller-\d+$/);
   await admin
     .post("/v1/webhooks")
@@ -278,7 +278,7 @@ test("only administrators can use `of: ALL`, and others' webhooks are hidden", a
 });
 
 test("a caller sees no deliveries about reports that it may not see", async () => {
-  const all = [...held, "REPORTS_ADMIN"];
+  const all = [...heldAuthorities, "REPORTS_ADMIN"];
   const subject = `caller-${++callers}`;
   const admin = await api.as(all, subject);
   const { id } = (
@@ -305,11 +305,11 @@ test("a caller sees no deliveries about reports that it may not see", async () =
     [api, subject, everyType, ids],
     [api, subject, all, [ofOwner, ofOther]],
     [api, "another administrator", all, [ofOwner, ofOther]],
-    [api, subject, held, [ofOwner, ofOther]],
+    [api, subject, heldAuthorities, [ofOwner, ofOther]],
     [api, subject, ["WEBHOOKS_WRITE", "REPORTS_ADMIN"], []],
     [api, subject, ["WEBHOOKS_WRITE"], []],
     [reserved, subject, all, [ofOwner, ofOther]],
-    [reserved, subject, held, [ofOwner]],
+    [reserved, subject, heldAuthorities, [ofOwner]],
   ] as const) {
     const caller = await at.as(authorities, who);
     const { body, headers } = await caller.get(`${path}?count=exact`).expect(200);
@@ -327,7 +327,7 @@ test("a caller sees no deliveries about reports that it may not see", async () =
 
 test("only administrators see deliveries about schedules of others", async () => {
   const subject = `caller-${++callers}`;
-  const admin = await api.as([...held, "REPORTS_ADMIN"], subject);
+  const admin = await api.as([...heldAuthorities, "REPORTS_ADMIN"], subject);
   const events = ["schedule.paused"];
   const { id } = (
     await admin
@@ -338,7 +338,7 @@ test("only administrators see deliveries about schedules of others", async () =>
   const path = `/v1/webhooks/${id}/deliveries`;
   const pause = async (owner: string) => {
     const schedule = { name: "Yearly", reportType: "PROXY", cron: "0 0 1 1 *" };
-    const made = await (await api.as(held, owner)).post("/v1/report-schedules").send(schedule).expect(201);
+    const made = await (await api.as(heldAuthorities, owner)).post("/v1/report-schedules").send(schedule).expect(201);
     const data = api.sql.json({ scheduleId: made.body.id, because: "KEEPS_FAILING" });
     await api.sql`select queue_webhook_deliveries('schedule.paused', ${owner}, 'PROXY', null::uuid, ${data})`;
   };
@@ -349,8 +349,8 @@ test("only administrators see deliveries about schedules of others", async () =>
     const { body } = await (await api.as(authorities, subject)).get(path).expect(200);
     return (body as { type: string }[]).map(({ type }) => type);
   };
-  expect(await typesFor([...held, "REPORTS_ADMIN"])).toEqual(["webhook.test", ...events, ...events]);
-  expect(await typesFor(held)).toEqual(["webhook.test", ...events]);
+  expect(await typesFor([...heldAuthorities, "REPORTS_ADMIN"])).toEqual(["webhook.test", ...events, ...events]);
+  expect(await typesFor(heldAuthorities)).toEqual(["webhook.test", ...events]);
   await admin.delete(`/v1/webhooks/${id}`).expect(204);
 });
 
@@ -397,15 +397,15 @@ test("a webhook stores the authorities of its owner's token, but none of a local
   const { body } = await alice.post("/v1/webhooks").send(hook).expect(201);
   const stored = async (id: string) =>
     (await api.sql`select owner_authorities from webhooks where id = ${id}`)[0]!["owner_authorities"];
-  expect(await stored(body.id)).toEqual([...held].toSorted());
-  await api.addUser("carol", "a-long-password", held);
+  expect(await stored(body.id)).toEqual([...heldAuthorities].toSorted());
+  await api.addUser("carol", "a-long-password", heldAuthorities);
   const made = await api.anonymous().post("/v1/webhooks").auth("carol", "a-long-password").send(hook).expect(201);
   expect(await stored(made.body.id)).toEqual([]);
 });
 
 test("without WEBHOOK_KEY, the API has no webhook endpoints and does not document them", async () => {
   await using without = await startApiUnderTest({ webhooks: false, databaseUrl: api.databaseUrl });
-  const alice = await without.as(held);
+  const alice = await without.as(heldAuthorities);
   expect((await alice.get("/v1/webhooks").expect(404)).body.code).toBe("path-not-found");
   const { body: document } = await without.anonymous().get("/openapi.json").expect(200);
   expect([JSON.stringify(document).includes("/v1/webhooks"), document.webhooks]).toEqual([false, undefined]);

@@ -15,7 +15,7 @@ import {
   ownedWebhooks,
   webhookRulesFor,
   tooManyWebhooksError,
-  goneError,
+  webhookDeletedError,
   webhookResource,
   webhookValidators,
   type WebhooksDeps,
@@ -85,7 +85,7 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
           return { ...fields, pausedBecause, ...(isOwner ? { ownerAuthorities: authoritySnapshot(principal) } : {}) };
         };
         const changed = await store.change(record.id, change, webhookLimits);
-        if (changed === null) throw goneError();
+        if (changed === null) throw webhookDeletedError();
         if (typeof changed === "string") throw tooManyWebhooksError(changed);
         return { record: changed };
       },
