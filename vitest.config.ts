@@ -23,7 +23,7 @@ const packages = [
  * One project per package if a package is chosen, by `--project` or by the working directory. Otherwise one project for all packages. Test files
  * share processes only within a project, and starting a process with its imports takes more than a second of processor time.
  */
-const isChosen = process.cwd() !== root || / --project(?![= ]all\b)/.test(process.argv.join(" "));
+const isChosen = process.cwd() !== root || process.argv.some((argument) => argument.startsWith("--project"));
 const projects = isChosen
   ? packages.filter(({ dir }) => process.cwd() === root || process.cwd() === dir)
   : [{ name: "all", dir: root }];
