@@ -2,10 +2,10 @@ import { render } from "preact";
 import { App } from "./shell/app.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { listenForKeys } from "./shell/keys.ts";
-import { handleIssuerReturn } from "./shell/oidc.ts";
+import { signInWithoutForm } from "./shell/oidc.ts";
 import { usePageStates } from "./shell/page-state.ts";
 
-handleIssuerReturn();
+signInWithoutForm();
 listenForKeys();
 render(<Root />, document.body);
 

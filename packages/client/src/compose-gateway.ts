@@ -4,11 +4,12 @@ import type { DownloadPlatform } from "./download-file.ts";
 import type { List } from "./list.ts";
 import { createReportTypes, type ReportTypes } from "./report-types.ts";
 import { createReports, type Reports } from "./reports.ts";
+import { createReportRecords, type ReportRecords } from "./report-records.ts";
 import { resourcesAt } from "./resource.ts";
 import { createReportSchedules, type ReportSchedules } from "./schedules.ts";
 import { createCallbackAuthorizer, createCredentialsAuthorizer, type Credentials } from "./transport/authorizer.ts";
 import type { Pacing } from "./transport/pacing.ts";
-import { createTransport, type WireSettings } from "./transport/send.ts";
+import { createTransport, type Transport, type WireSettings } from "./transport/send.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 import type { Caller } from "./wire/generated/caller.ts";
 import type { Lane, Worker } from "./wire/generated/queue.ts";
@@ -35,13 +36,13 @@ export type GatewayOptions = {
 );
 
 /**
- * The methods of the client. `Target` is the type of a download destination. `Types` is the type of the default export of a package of report
- * types, from which the types of requests follow.
+ * The methods of the client without downloads. `Types` is the type of the default export of a package of report types, from which the types of
+ * requests follow.
  */
-export interface GatewayOf<Target, Types = unknown> {
+export interface RecordGateway<Types = unknown> {
   /** Returns the principal of the caller and its authorities. */
   caller(options?: CallOptions): Promise<Caller>;
-  readonly reports: Reports<Target, Types>;
+  readonly reports: ReportRecords<Types>;
   readonly reportTypes: ReportTypes<Types>;
   readonly schedules: ReportSchedules<Types>;
   readonly webhooks: Webhooks;
@@ -58,12 +59,23 @@ export interface GatewayOf<Target, Types = unknown> {
   readonly workers: { list(options?: CallOptions): Promise<readonly Worker[]> };
 }
 
+/** The methods of the client. `Target` is the type of a download destination. */
+export interface GatewayOf<Target, Types = unknown> extends RecordGateway<Types> {
+  readonly reports: Reports<Target, Types>;
+}
+
 /** Creates the client. Throws a TypeError if an option is invalid. Sends no request. */
 export function composeGateway<Target>(
   options: GatewayOptions,
   platform: DownloadPlatform<Target>,
   pacing: Pacing,
 ): GatewayOf<Target> {
+  const transport = connect(options, pacing);
+  return { ...composeRecords(transport), reports: createReports(transport, platform) };
+}
+
+/** Returns the transport of a client. It calls `onToken` with every token that it gets for credentials. Throws a TypeError if an option is invalid. */
+export function connect(options: GatewayOptions, pacing: Pacing, onToken?: (token: string) => void): Transport {
   const { token, credentials } = options;
   const wire: WireSettings = {
     baseUrl: readBaseUrl(options.baseUrl),
@@ -73,12 +85,15 @@ export function composeGateway<Target>(
     pacing,
   };
   const authorizer =
-    token === undefined ? createCredentialsAuthorizer(wire, credentials) : createCallbackAuthorizer(token);
-  const transport = createTransport(wire, authorizer);
+    token === undefined ? createCredentialsAuthorizer(wire, credentials, onToken) : createCallbackAuthorizer(token);
+  return createTransport(wire, authorizer);
+}
+
+export function composeRecords(transport: Transport): RecordGateway {
   const at = resourcesAt(transport);
   return {
     caller: async (callOptions) => (await at("callers").get<readonly [Caller]>(callOptions))[0],
-    reports: createReports(transport, platform),
+    reports: createReportRecords(transport),
     reportTypes: createReportTypes(transport),
     schedules: createReportSchedules(transport),
     webhooks: createWebhooks(transport),

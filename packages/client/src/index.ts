@@ -1,11 +1,13 @@
 // Programs outside of this repository use these exports, so knip and public-names.test.ts do not require a use of each one here.
 export { createGateway, type Gateway } from "./create-gateway.ts";
-export type { GatewayOf, GatewayOptions } from "./compose-gateway.ts";
+export type { GatewayOf, GatewayOptions, RecordGateway } from "./compose-gateway.ts";
 export type { Credentials } from "./transport/authorizer.ts";
 export type { CallOptions, Retry, StartOptions, WriteOptions } from "./call-options.ts";
 export { GatewayError, ReportFailedError, WaitTimeoutError, type ClientErrorCode } from "./errors.ts";
 export type { ReportNews } from "./follow-events.ts";
+export type { ReportRecords } from "./report-records.ts";
 export type { Reports, RunOptions, RunProgress } from "./reports.ts";
+export type { ReportFileRecords } from "./report-file-records.ts";
 export type { FileWaitOptions, ReportFiles } from "./report-files.ts";
 export type { WaitOptions } from "./wait-for-report.ts";
 export type { DownloadLinks } from "./download-links.ts";

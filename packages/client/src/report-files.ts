@@ -1,6 +1,6 @@
-import type { CallOptions, StartOptions } from "./call-options.ts";
+import type { CallOptions } from "./call-options.ts";
 import { downloadAny, type DownloadableFile, type DownloadOptions, type DownloadPlatform } from "./download-file.ts";
-import { resourcesAt } from "./resource.ts";
+import { createReportFileRecords, type ReportFileRecords } from "./report-file-records.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportFileRecord } from "./wire/generated/report.ts";
 import type { ReportFileStart } from "./wire/generated/report-start.ts";
@@ -11,19 +11,12 @@ export interface FileWaitOptions extends CallOptions {
   readonly onProgress?: ((file: ReportFileRecord) => void) | undefined;
 }
 
-/** Reads, starts, downloads and deletes the files of one report. docs/reference/resources/report-files.md#additional-formats. */
-export interface ReportFiles<Target, Input = ReportFileStart> {
-  /** Lists the report's own file first, then its additional formats, oldest first. */
-  list(options?: CallOptions): Promise<readonly ReportFileRecord[]>;
-  /** Starts an additional format. Retries of the request start it only once. */
-  start(input: Input, options?: StartOptions): Promise<ReportFileRecord>;
-  get(fileId: string, options?: CallOptions): Promise<ReportFileRecord>;
+/** Reads, starts, downloads and deletes the files of one report. */
+export interface ReportFiles<Target, Input = ReportFileStart> extends ReportFileRecords<Input> {
   /** Resolves with the record once the file has ended: SUCCEEDED, FAILED, CANCELLED or EXPIRED. */
   wait(fileId: string, options?: FileWaitOptions): Promise<ReportFileRecord>;
   /** Downloads a file and resumes after a broken connection. Rejects with a TypeError if the file has not succeeded. */
   download(file: ReportFileRecord, target: Target, options?: DownloadOptions): Promise<void>;
-  /** Deletes an additional format, or cancels an unfinished one. Succeeds if it is already deleted. */
-  remove(fileId: string, options?: CallOptions): Promise<void>;
 }
 
 export function createReportFiles<Target>(
@@ -31,18 +24,12 @@ export function createReportFiles<Target>(
   platform: DownloadPlatform<Target>,
   reportId: string,
 ): ReportFiles<Target> {
-  const at = resourcesAt(transport, "reports", reportId, "files");
-  const files: ReportFiles<Target> = {
-    list: at().get,
-    start: at().start,
-    async get(id, options) {
-      const found = (await files.list(options)).find((file) => file.id === id);
-      // For an unknown file, the download endpoint returns the error that says why it is missing.
-      return found ?? at(id).get(options);
-    },
+  const records = createReportFileRecords(transport, reportId);
+  return {
+    ...records,
     async wait(id, options = {}) {
       for (;;) {
-        const file = await files.get(id, options);
+        const file = await records.get(id, options);
         options.onProgress?.(file);
         if (file.finishedAt !== null) return file;
         await transport.pacing.pause(2_000, options.signal);
@@ -53,7 +40,5 @@ export function createReportFiles<Target>(
       // The cast is safe, because a record with a SHA-256 also has a size.
       await downloadAny(transport, platform, { reportId, file: file as DownloadableFile, target, options });
     },
-    remove: async (id, options) => at(id).remove(options),
   };
-  return files;
 }

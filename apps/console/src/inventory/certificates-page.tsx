@@ -12,7 +12,8 @@ import { codeMeaning, codeTitle } from "./code-title.ts";
 import { CertificateRows } from "./domain-rows.tsx";
 import { InventoryFilters } from "./inventory-filters.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
-import { findReportType, readListFilters, type ListParameters } from "./inventory-list.ts";
+import { findReportType } from "../shell/session.ts";
+import { readListFilters, type ListParameters } from "./inventory-list.ts";
 
 const maxRows = 50;
 const pollMs = 60_000;

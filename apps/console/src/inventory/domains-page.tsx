@@ -1,13 +1,14 @@
 import type { Domain } from "@reports/client";
 import { QueryView } from "../parts/notices.tsx";
 import { route } from "../shell/route.ts";
-import { session } from "../shell/session.ts";
+import { findReportType, session } from "../shell/session.ts";
 import { ListFooter } from "./list-footer.tsx";
 import { DomainRows } from "./domain-rows.tsx";
 import { NoRecords } from "./no-records.tsx";
 import { InventoryFilters } from "./inventory-filters.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
-import { readListFilters, requestedRowCount, findReportType, useInventoryList } from "./inventory-list.ts";
+import { requestedRowCount } from "../parts/row-count.ts";
+import { readListFilters, useInventoryList } from "./inventory-list.ts";
 
 export function DomainsPage() {
   const { query } = route.value;

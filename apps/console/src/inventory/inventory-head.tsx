@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { PageHead } from "../parts/page-head.tsx";
 import { buildHref, route } from "../shell/route.ts";
-import { findStartableTypes } from "../shell/session.ts";
+import { findStartableType } from "../shell/session.ts";
 import { buildDraftQuery } from "../start/draft.ts";
 import type { ListParameters } from "./inventory-list.ts";
 
@@ -19,7 +19,7 @@ export function InventoryHead(props: {
   readonly filters?: ListParameters;
 }) {
   const { title, lead, reportType, filters = {} } = props;
-  const type = findStartableTypes().find((one) => one.reportType === reportType);
+  const type = findStartableType(reportType ?? null);
   const current = route.value.path[0];
   const sort = route.value.query.get("sort") ?? "";
   const isColumn = type?.columns.some(({ key }) => key === sort.replace(/^-/, "")) === true;

@@ -1,27 +1,13 @@
 import type { List, Page as ListPage, ReportType } from "@reports/client";
 import { readFirstPage } from "../shell/first-page.ts";
 import { useQuery, type QueryResult } from "../shell/use-query.ts";
-import { session } from "../shell/session.ts";
 import { readDraft } from "../start/draft.ts";
 import { errorsByFilter } from "../parts/issues.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 
-const pageSize = 50;
-export const maxRows = 200;
 const pollMs = 15_000;
 
 export type ListParameters = Readonly<Record<string, unknown>>;
-
-/** Returns the report type with the same records and filters as a list. Undefined if the deployment lacks it. */
-export function findReportType(reportType: string): ReportType | undefined {
-  return session.value?.reportTypes.find((type) => type.reportType === reportType);
-}
-
-/** Returns the number of rows to request. The console requests one page only. */
-export function requestedRowCount(query: URLSearchParams): number {
-  const rows = Number(query.get("rows"));
-  return rows > 0 && rows <= maxRows ? rows : pageSize;
-}
 
 export function readListFilters(query: URLSearchParams, type: ReportType | undefined): ListParameters {
   const given = type === undefined ? undefined : readDraft(query, type).searchParam;

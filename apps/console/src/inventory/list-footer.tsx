@@ -1,7 +1,7 @@
 import type { Page as ListPage } from "@reports/client";
 import { countText } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
-import { maxRows } from "./inventory-list.ts";
+import { maxRows } from "../parts/row-count.ts";
 
 export function ListFooter(props: {
   readonly page: ListPage<unknown>;

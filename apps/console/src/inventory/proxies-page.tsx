@@ -5,12 +5,13 @@ import { Rows, type Column } from "../parts/rows.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { buildHref, route } from "../shell/route.ts";
-import { session } from "../shell/session.ts";
+import { findReportType, session } from "../shell/session.ts";
 import { ListFooter } from "./list-footer.tsx";
 import { NoRecords } from "./no-records.tsx";
 import { InventoryFilters } from "./inventory-filters.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
-import { readListFilters, requestedRowCount, findReportType, useInventoryList } from "./inventory-list.ts";
+import { requestedRowCount } from "../parts/row-count.ts";
+import { readListFilters, useInventoryList } from "./inventory-list.ts";
 import { AdminState, Health } from "./inventory-states.tsx";
 import { codeTitle } from "./code-title.ts";
 

@@ -7,7 +7,7 @@ import { Time } from "../parts/time.tsx";
 import type { PageProps } from "../shell/page-props.ts";
 import { buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { findStartableTypes } from "../shell/session.ts";
+import { findStartableType } from "../shell/session.ts";
 import { filterParam } from "../start/draft.ts";
 import { Domains } from "./domains-page.tsx";
 import { AdminState, Health } from "./inventory-states.tsx";
@@ -22,7 +22,7 @@ export function ProxyPage({ id }: PageProps) {
         {(proxy) => (
           <>
             <PageHead eyebrow="Proxy" title={proxy.name} lead={<Health proxy={proxy} />}>
-              {findStartableTypes().some(({ reportType }) => reportType === "PROXY_DOMAIN") && (
+              {findStartableType("PROXY_DOMAIN") && (
                 <a
                   class="button primary"
                   href={buildHref("new", { type: "PROXY_DOMAIN", [filterParam("proxyId")]: proxy.id })}

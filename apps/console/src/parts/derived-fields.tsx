@@ -28,13 +28,12 @@ export function createDerivedField(name: string, facts: FieldFacts): DerivedFiel
 /** Shows all declared fields for which the form has no component of its own. */
 export function DerivedFields(props: {
   readonly fields: FieldDeclarations;
-  readonly texts: Readonly<Record<string, string>>;
   /** The fields for which the form has its own components. */
   readonly except: readonly string[];
   readonly query: URLSearchParams;
   readonly errors: ReadonlyMap<string, string>;
 }) {
-  const { texts, except, query, errors } = props;
+  const { except, query, errors } = props;
   const fields = Object.entries(props.fields).filter(([name]) => !except.includes(name));
   if (fields.length === 0) return null;
   return (
@@ -50,7 +49,6 @@ export function DerivedFields(props: {
               key={name}
               {...common}
               type={facts.kind === "time" ? "datetime-local" : "text"}
-              hint={texts[name]}
               placeholder={any}
               onInput={set}
             />

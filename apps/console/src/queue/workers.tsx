@@ -1,7 +1,7 @@
 import type { Worker } from "@reports/client";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
-import { session } from "../shell/session.ts";
+import { reportTypeTitle } from "../shell/session.ts";
 import { countColumn } from "./count-column.ts";
 import { laneText } from "./lanes.tsx";
 
@@ -31,8 +31,4 @@ const workerColumns: readonly Column<Worker>[] = [
 
 export function Workers({ workers }: { readonly workers: readonly Worker[] }) {
   return <Rows items={workers} columns={workerColumns} />;
-}
-
-function reportTypeTitle(name: string): string {
-  return session.value?.reportTypes.find(({ reportType }) => reportType === name)?.title ?? name;
 }

@@ -1,4 +1,4 @@
-import type { Gateway } from "@reports/client";
+import type { RecordGateway } from "@reports/client";
 import { readFirstPage } from "../shell/first-page.ts";
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -27,7 +27,7 @@ export function readWanted(text: string): Wanted {
 }
 
 /** Returns the id of the only report that ends with these characters among the newest that the user sees. Returns null if none or several do. */
-export async function findIdByEnd(gateway: Gateway, end: string, signal: AbortSignal): Promise<string | null> {
+export async function findIdByEnd(gateway: RecordGateway, end: string, signal: AbortSignal): Promise<string | null> {
   const { items } = await readFirstPage(gateway.reports.list({ limit: searchedReports }, { signal }));
   const found = items.filter(({ id }) => id.endsWith(end));
   return found.length === 1 ? found[0]!.id : null;

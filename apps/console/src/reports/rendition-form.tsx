@@ -1,9 +1,9 @@
 import type { Report, ReportFileStart, ReportType } from "@reports/client";
 import { useState } from "preact/hooks";
 import { Select, TextField } from "../parts/fields.tsx";
-import { toFailure, type Failure } from "../shell/failure.ts";
 import { RetryNotice } from "../parts/retry-notice.tsx";
 import { useRetries } from "../shell/use-retries.ts";
+import { useSubmit } from "../shell/use-submit.ts";
 import { session } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 
@@ -18,30 +18,20 @@ export function RenditionForm(props: {
   const [format, setFormat] = useState<string>(formats.find((one) => one !== report.format) ?? report.format);
   const [columns, setColumns] = useState("");
   const [timezone, setTimezone] = useState(report.options.timezone);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const submission = useSubmit();
+  const { failure, isBusy } = submission;
   const retries = useRetries();
   const errors = issuesByField(failure?.issues ?? []);
   const all = type.columns.map(({ key }) => key);
 
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    setFailure(null);
+  const submit = submission.handle(async () => {
     const body: ReportFileStart = { format, timezone, ...(columns === "all" && { columns: all }) };
-    try {
-      await retries.run(async (options) => session.value!.gateway.reports.files(report.id).start(body, options));
-      onStart();
-    } catch (error) {
-      setFailure(toFailure(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+    await retries.run(async (options) => session.value!.gateway.reports.files(report.id).start(body, options));
+    onStart();
+  });
 
   return (
-    <form class="another" aria-label="Make another file" onSubmit={(event) => void submit(event)} noValidate>
+    <form class="another" aria-label="Make another file" onSubmit={submit} noValidate>
       <Select
         label="Format"
         value={format}

@@ -3,7 +3,7 @@ import { ActionButton, useCooldown } from "../parts/action-button.tsx";
 import { RemoveButton } from "../parts/remove-button.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { navigate, buildHref } from "../shell/route.ts";
-import { hasAuthority, session, findStartableTypes } from "../shell/session.ts";
+import { hasAuthority, findStartableType, session } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
 import { isUnfinished } from "./report-state.tsx";
@@ -18,7 +18,7 @@ export function ReportActions(props: {
   const { report, downloads = true, onChange, onRemoved } = props;
   const { reports } = session.value!.gateway;
   const mayChange = report.requestedBy === session.value!.id || hasAuthority(REPORTS_ADMIN);
-  const mayStart = findStartableTypes().some(({ reportType }) => reportType === report.reportType);
+  const mayStart = findStartableType(report.reportType) !== undefined;
   const { id, file, title } = report;
   const isCoolingDown = useCooldown(String(isUnfinished(report)));
   return (

@@ -1,4 +1,5 @@
 import type { Report, ReportType } from "@reports/client";
+import { columnTitle } from "../parts/column-title.ts";
 import { Facts, type Fact } from "../parts/facts.tsx";
 import { FilterSummary } from "../parts/filter-summary.tsx";
 import { Time } from "../parts/time.tsx";
@@ -15,7 +16,7 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
   const byDefault = type === undefined ? null : defaultsOf(type, report.format);
   // A type that is unknown here has no known defaults.
   const differs = (name: "columns" | "sort"): boolean => options[name].join() !== byDefault?.[name].join();
-  const titleOf = (key: string): string => type?.columns.find((column) => column.key === key)?.title ?? key;
+  const titleOf = (key: string): string => columnTitle(type, key);
   const isWhole = options.columns.length === type?.columns.length;
   return (
     <section aria-labelledby="facts">
@@ -26,14 +27,7 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
           !differs("columns")
             ? null
             : ["Columns", isWhole ? `All ${options.columns.length}` : options.columns.map(titleOf).join(", ")],
-          !differs("sort")
-            ? null
-            : [
-                "Sorted by",
-                options.sort
-                  .map((key) => (key.startsWith("-") ? `${titleOf(key.slice(1))}, descending` : titleOf(key)))
-                  .join("; "),
-              ],
+          !differs("sort") ? null : ["Sorted by", options.sort.map(titleOf).join("; ")],
           options.groupBy === null ? null : ["Grouped by", titleOf(options.groupBy)],
           ["Format", report.format],
           ...changedOptions(options).map(([name, value]): Fact => [optionLabel(name) ?? labelFromName(name), value]),

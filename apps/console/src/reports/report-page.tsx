@@ -7,7 +7,7 @@ import { isUnfinished, ReportState } from "./report-state.tsx";
 import type { PageProps } from "../shell/page-props.ts";
 import { navigate, buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { session, findStartableTypes } from "../shell/session.ts";
+import { findReportType, findStartableType } from "../shell/session.ts";
 import { buildDraftQuery } from "../start/draft.ts";
 import { ReportFacts } from "./report-facts.tsx";
 import { ReportFileSection } from "./report-file.tsx";
@@ -31,8 +31,8 @@ function ReportDetails({ report: read, reload }: { readonly report: Report; read
   const activity = useReportActivity(read, reload);
   const progress = isUnfinished(read) && activity.progress !== null ? activity.progress : read.progress;
   const report: Report = { ...read, progress };
-  const type = session.value?.reportTypes.find(({ reportType }) => reportType === report.reportType);
-  const startable = findStartableTypes().find(({ reportType }) => reportType === report.reportType);
+  const type = findReportType(report.reportType);
+  const startable = findStartableType(report.reportType);
   return (
     <>
       <PageHead

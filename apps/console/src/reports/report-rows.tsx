@@ -4,7 +4,7 @@ import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
 import { buildHref } from "../shell/route.ts";
-import { session } from "../shell/session.ts";
+import { findReportType } from "../shell/session.ts";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportState } from "./report-state.tsx";
 import { directionOf } from "../parts/direction.ts";
@@ -61,7 +61,7 @@ export function ReportRows(props: {
 function Origin(props: { readonly report: Report; readonly schedules: ReadonlyMap<string, string> }) {
   const { report, schedules } = props;
   const { reportType, title, searchParamGiven, options, scheduleId } = report;
-  const type = session.value?.reportTypes.find((one) => one.reportType === reportType);
+  const type = findReportType(reportType);
   const typeTitle = type?.title ?? reportType;
   const filters = filterLine(searchParamGiven, type, options.timezone);
   const words = [...(title === typeTitle ? [] : [typeTitle]), ...(filters === "" ? [] : [filters])];

@@ -6,6 +6,7 @@ import { changeQuery, buildHref, route } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { findStartableTypes } from "../shell/session.ts";
 import { useRef } from "preact/hooks";
+import { maxRows, pageSize, requestedRowCount } from "../parts/row-count.ts";
 import { countText } from "../parts/text.ts";
 import { viewerZone } from "../parts/time-text.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
@@ -16,8 +17,6 @@ import { isUnfinished } from "./report-state.tsx";
 import { ReportFilters, requestedFilter } from "./report-filters.tsx";
 import { ReportRows } from "./report-rows.tsx";
 
-const pageSize = 50;
-const maxRows = 200;
 const unfinishedPollMs = 2_000;
 const finishedPollMs = 5_000;
 
@@ -90,12 +89,6 @@ function useReports(query: URLSearchParams) {
     (page) => (page?.items.some(isUnfinished) === true ? unfinishedPollMs : finishedPollMs),
   );
   return { ...result, errors: errorsByFilter(result.failure) };
-}
-
-/** Returns the number of rows to request. The console requests one page only. */
-function requestedRowCount(query: URLSearchParams): number {
-  const rows = Number(query.get("rows"));
-  return rows > 0 && rows <= maxRows ? rows : pageSize;
 }
 
 function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {

@@ -1,13 +1,13 @@
 import type { Report } from "@reports/client";
 import { ActionButton } from "../parts/action-button.tsx";
 import { navigate, buildHref } from "../shell/route.ts";
-import { session, findStartableTypes } from "../shell/session.ts";
+import { findStartableType, session } from "../shell/session.ts";
 import { findRoomierFormat } from "../start/start-advice.ts";
 import { createRepeatedStart } from "./repeated-start.ts";
 
 /** The first action after a report had too many rows for its format: it starts the report in the next format that takes more rows. */
 export function RunInstead({ report }: { readonly report: Report }) {
-  const type = findStartableTypes().find(({ reportType }) => reportType === report.reportType);
+  const type = findStartableType(report.reportType);
   if (type === undefined || report.error?.code !== "REPORT_TOO_LARGE") return null;
   const format = findRoomierFormat(type.formats, report.format, report.rowCount);
   if (format === undefined) return null;

@@ -4,7 +4,7 @@ import { ConflictNotice } from "../parts/conflict-notice.tsx";
 import { QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { buildHref, replaceRoute } from "../shell/route.ts";
-import { session } from "../shell/session.ts";
+import { findReportType, session } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
 import { useEdit, type Edit } from "../shell/use-edit.ts";
 import { useSubmit } from "../shell/use-submit.ts";
@@ -39,7 +39,7 @@ function EditForm(props: {
 }) {
   const { stored, changes, edit } = props;
   const { record } = stored;
-  const type = session.value?.reportTypes.find(({ reportType }) => reportType === record.reportType);
+  const type = findReportType(record.reportType);
   const submission = useSubmit();
   if (type === undefined)
     return (

@@ -2,7 +2,7 @@ import type { ReportSchedule } from "@reports/client";
 import { ActionButton, useCooldown } from "../parts/action-button.tsx";
 import { RemoveButton } from "../parts/remove-button.tsx";
 import { navigate, buildHref } from "../shell/route.ts";
-import { session, findStartableTypes } from "../shell/session.ts";
+import { findReportType, findStartableType, session } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
 
 export function ScheduleActions(props: {
@@ -75,6 +75,5 @@ export function ScheduleActions(props: {
 
 /** Reports whether the user may run a schedule. Its owner needs the authority of the report type. For administrators, the type only has to exist. */
 function mayRunSchedule({ owner, reportType }: ReportSchedule): boolean {
-  const { id, reportTypes } = session.value!;
-  return (owner === id ? findStartableTypes() : reportTypes).some((type) => type.reportType === reportType);
+  return (owner === session.value!.id ? findStartableType : findReportType)(reportType) !== undefined;
 }

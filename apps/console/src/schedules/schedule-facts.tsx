@@ -1,4 +1,5 @@
 import type { ReportSchedule, ReportType } from "@reports/client";
+import { columnTitle } from "../parts/column-title.ts";
 import { Facts, otherFacts, type Fact } from "../parts/facts.tsx";
 import { FilterSummary } from "../parts/filter-summary.tsx";
 import { labelFromName } from "../parts/text.ts";
@@ -35,14 +36,11 @@ const explicitFields: readonly (keyof ReportSchedule)[] = [
 export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readonly type: ReportType | undefined }) {
   const { schedule, type } = props;
   const { cron, timezone, searchParam, options, missed, overlap, startsAt, endsAt, owner } = schedule;
-  const titleOf = (key: string): string => type?.columns.find((column) => column.key === key)?.title ?? key;
-  const optionText = (one: string): string =>
-    one.startsWith("-") ? `${titleOf(one.slice(1))}, descending` : titleOf(one);
   const optionFacts = Object.entries(options).map(([name, value]): Fact => [
     optionLabel(name) ?? labelFromName(name),
     [value]
       .flat()
-      .map((one) => optionText(String(one)))
+      .map((one) => columnTitle(type, String(one)))
       .join("; "),
   ]);
   return (

@@ -1,4 +1,4 @@
-import { scheduleFields, scheduleFieldTexts, type ReportScheduleInput } from "@reports/client";
+import { scheduleFields, type ReportScheduleInput } from "@reports/client";
 import { Select, TextField, type Option } from "../parts/fields.tsx";
 import { fieldLabel } from "../parts/field-values.ts";
 import { DerivedFields } from "../parts/derived-fields.tsx";
@@ -111,13 +111,7 @@ export function ScheduleFields(props: {
             onChange={set("overlap")}
           />
         </div>
-        <DerivedFields
-          fields={scheduleFields}
-          texts={scheduleFieldTexts}
-          except={nonDerivedFields}
-          query={query}
-          errors={errors}
-        />
+        <DerivedFields fields={scheduleFields} except={nonDerivedFields} query={query} errors={errors} />
       </section>
     </>
   );

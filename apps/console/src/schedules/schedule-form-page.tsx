@@ -1,4 +1,4 @@
-import { session, findStartableTypes } from "../shell/session.ts";
+import { session, findStartableType } from "../shell/session.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import { buildHref, navigate, route } from "../shell/route.ts";
 import { showToast } from "../shell/toasts.tsx";
@@ -16,7 +16,7 @@ export function ScheduleFormPage() {
 }
 
 function NewSchedule({ query }: { readonly query: URLSearchParams }) {
-  const type = findStartableTypes().find(({ reportType }) => reportType === query.get("type"));
+  const type = findStartableType(query.get("type"));
   const submission = useSubmit();
   if (type === undefined)
     return (

@@ -5,7 +5,7 @@ import { sentenceCase } from "../parts/text.ts";
 import type { PageProps } from "../shell/page-props.ts";
 import { navigate, buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { session } from "../shell/session.ts";
+import { findReportType } from "../shell/session.ts";
 import { ScheduleRuns } from "./schedule-runs.tsx";
 import { NextRuns } from "./next-runs.tsx";
 import { ScheduleActions } from "./schedule-actions.tsx";
@@ -42,7 +42,7 @@ function ScheduleDetails({ schedule, reload }: { readonly schedule: ReportSchedu
   const { name, reportType, pausedBecause, unfitBecause, lastFire } = schedule;
   // The problems of a schedule that does not fit say more than the reason of its pause.
   const cause = unfitBecause ?? (isPausedByService(schedule) ? pausedBecause : null);
-  const type = session.value?.reportTypes.find((one) => one.reportType === reportType);
+  const type = findReportType(reportType);
   return (
     <>
       <PageHead

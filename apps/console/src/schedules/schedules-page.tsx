@@ -1,4 +1,4 @@
-import type { ReportSchedule, ReportType } from "@reports/client";
+import type { ReportSchedule } from "@reports/client";
 import { filterLine } from "../parts/filter-words.ts";
 import { relativeText } from "../parts/time-text.ts";
 import { EmptyState, QueryView } from "../parts/notices.tsx";
@@ -9,7 +9,7 @@ import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { readFirstPage } from "../shell/first-page.ts";
 import { buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { hasAuthority, session, findStartableTypes } from "../shell/session.ts";
+import { findReportType, findStartableTypes, hasAuthority } from "../shell/session.ts";
 import { describeCron } from "./cron.ts";
 import { readScheduledStart } from "./schedule-draft.ts";
 import { ScheduleActions } from "./schedule-actions.tsx";
@@ -54,10 +54,6 @@ export function SchedulesPage() {
   );
 }
 
-function typeOf({ reportType }: ReportSchedule): ReportType | undefined {
-  return session.value?.reportTypes.find((type) => type.reportType === reportType);
-}
-
 function createColumns(onChange: () => void): readonly (Column<ReportSchedule> | false)[] {
   return [
     {
@@ -81,7 +77,7 @@ function createColumns(onChange: () => void): readonly (Column<ReportSchedule> |
     {
       title: "Report",
       cell: (schedule) => {
-        const type = typeOf(schedule);
+        const type = findReportType(schedule.reportType);
         const filters = filterLine(schedule.searchParam, type, schedule.timezone);
         return (
           <>

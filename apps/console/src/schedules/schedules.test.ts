@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     await page.getByLabel("Day of the month").selectOption({ label: "Last" });
     await page.getByText("More options").click();
     await page.getByLabel("Ends at").fill("2040-01-01T00:00");
-    await page.getByLabel("Missed within seconds").fill("60");
+    await page.getByLabel("Seconds a run may be late").fill("60");
     const zone = page.getByLabel("Time zone");
     expect(await zone.inputValue()).toBe("America/New_York");
     await zone.fill("Mars");

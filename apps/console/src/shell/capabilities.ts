@@ -1,4 +1,4 @@
-import { GatewayError, type Gateway, type List } from "@reports/client";
+import { GatewayError, type List, type RecordGateway } from "@reports/client";
 import { REPORTS_ADMIN, WEBHOOKS_WRITE } from "./authorities.ts";
 import { readFirstPage } from "./first-page.ts";
 
@@ -14,7 +14,7 @@ const requestTimeoutMs = 5_000;
 
 /** Reads the capabilities of the user. Called once, at sign-in. */
 export async function readCapabilities(
-  gateway: Gateway,
+  gateway: RecordGateway,
   { authorities, mayStart }: { readonly authorities: ReadonlySet<string>; readonly mayStart: boolean },
 ): Promise<Capabilities> {
   const signal = AbortSignal.timeout(requestTimeoutMs);

@@ -1,7 +1,7 @@
 import type { OidcSettings, PendingSignIn } from "./oidc-flow.ts";
 import { replaceRoute } from "./route.ts";
 import { signInWithToken } from "./session.ts";
-import { isRemembered, remember } from "./remembered-sign-in.ts";
+import { forgetToken, isRemembered, keptToken, remember } from "./remembered-sign-in.ts";
 import { createPageState } from "./page-state.ts";
 
 const pendingStorageKey = "oidc";
@@ -11,8 +11,8 @@ const settingsJson = document.querySelector<HTMLMetaElement>('meta[name="oidc"]'
 export const oidcSettings: OidcSettings | null =
   settingsJson === undefined ? null : (JSON.parse(settingsJson) as OidcSettings);
 
-/** The sign-in after a redirect from the issuer: running if `error` is null, otherwise failed. Null without a redirect. */
-export const issuerReturn = createPageState<{ readonly error: string | null } | null>(null);
+/** A sign-in without the form: running if `error` is null, otherwise failed. Null if there is none. */
+export const formlessSignIn = createPageState<{ readonly error: string | null } | null>(null);
 
 /** Redirects to the issuer, which redirects back to the current route. Rejects with an Error whose message is shown to the user. */
 export async function redirectToIssuer(isSilent = false): Promise<void> {
@@ -25,12 +25,17 @@ export async function redirectToIssuer(isSilent = false): Promise<void> {
 }
 
 /**
- * Completes the sign-in after a redirect from the issuer, or begins a silent one if the user signed in there before and did not sign out. Call it once,
- * before rendering.
+ * Completes the sign-in after a redirect from the issuer. Otherwise signs in by the token that the tab keeps, or begins a silent sign-in if the user
+ * signed in at the issuer before and did not sign out. Call it once, before rendering.
  */
-export function handleIssuerReturn(): void {
+export function signInWithoutForm(): void {
   // Removes the stored verifier in any case, also after an abandoned sign-in.
   const pending = takePending();
+  const token = pending === null ? keptToken() : null;
+  if (token !== null) {
+    void signInAgain(token);
+    return;
+  }
   const { search } = location;
   if (oidcSettings === null) return;
   if (search === "") {
@@ -44,7 +49,7 @@ export function handleIssuerReturn(): void {
   if (pending !== null) void signInAfterRedirect(oidcSettings, new URLSearchParams(search), pending);
 }
 
-/** Stores the values that the redirect needs. The next start of the console removes them. Tokens are never stored. */
+/** Stores the values that the redirect needs. The next start of the console removes them. */
 function storePending(pending: PendingSignIn): void {
   try {
     sessionStorage.setItem(pendingStorageKey, JSON.stringify(pending));
@@ -69,25 +74,33 @@ function takePending(): PendingSignIn | null {
   }
 }
 
+/** Signs in by the token of this tab. If the gateway refuses it, the user gets the form. */
+async function signInAgain(token: string): Promise<void> {
+  formlessSignIn.value = { error: null };
+  await signInWithToken(token, true).catch(forgetToken);
+  formlessSignIn.value = null;
+}
+
 async function signInSilently(): Promise<void> {
-  issuerReturn.value = { error: null };
+  formlessSignIn.value = { error: null };
   try {
     await redirectToIssuer(true);
   } catch {
-    issuerReturn.value = null;
+    formlessSignIn.value = null;
   }
 }
 
 async function signInAfterRedirect(at: OidcSettings, answer: URLSearchParams, pending: PendingSignIn): Promise<void> {
-  issuerReturn.value = { error: null };
+  formlessSignIn.value = { error: null };
   try {
     const { finishSignIn } = await import("./oidc-flow.ts");
-    await signInWithToken(await finishSignIn(at, answer, pending));
+    await signInWithToken(await finishSignIn(at, answer, pending), false);
+    forgetToken();
     remember(true);
-    issuerReturn.value = null;
+    formlessSignIn.value = null;
   } catch (error) {
     // Without a session at the issuer, a silent sign-in fails. The user then signs in as for the first time.
     if (pending.isSilent) remember(false);
-    issuerReturn.value = pending.isSilent ? null : { error: error instanceof Error ? error.message : String(error) };
+    formlessSignIn.value = pending.isSilent ? null : { error: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -2,19 +2,21 @@ import { hashPassword } from "@reports/auth";
 import { createUserStore } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
-import { addUser, allReportAuthorities, runOnDatabase, type ServiceAddress } from "../test/add-user.ts";
+import { addUser, allReportAuthorities, runOnDatabase, testPassword, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, signIn, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
 import { findViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
+/** An expression for everything that the page has stored. */
+const stored = "[{ ...localStorage }, { ...sessionStorage }, document.cookie]";
 
 describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
     service = await sharedService();
   }, browserTimeoutMs);
 
-  test("the sign-in marks a wrong password, and stores nothing after a correct one", async ({ pages }) => {
+  test("the sign-in marks a wrong password, and stores only a token after a correct one", async ({ pages }) => {
     const ben = await addUser(service, "ben", allReportAuthorities);
     const page = await pages.open(service);
     await signIn(page, ben.name, "wrong");
@@ -25,9 +27,90 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await page.getByRole("heading", { name: "My reports" }).waitFor();
     await page.getByRole("heading", { name: "No reports yet" }).waitFor();
     expect(await findViolations(page)).toEqual([]);
-    expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([0, 0, ""]);
+    // The token of the gateway, which ends by itself, is all that is stored.
+    expect(await page.evaluate(stored)).toEqual([
+      {},
+      { token: expect.stringMatching(/^ey[\w-]+\.[\w-]+\.[\w-]+$/) },
+      "",
+    ]);
+  });
+
+  test("a reload keeps the user signed in until the user signs out, and a new tab does not", async ({ pages }) => {
+    const ben = await addUser(service, "ben", allReportAuthorities);
+    const page = await pages.openAs(ben, "#/new?type=PROXY&title=Half+done");
+    const passwords: string[] = [];
+    page.on("request", (request) => {
+      const authorization = request.headers()["authorization"] ?? "";
+      if (authorization.startsWith("Basic ")) passwords.push(request.url());
+    });
     await page.reload();
+    const signOut = page.getByRole("button", { name: "Sign out" });
+    await signOut.waitFor();
+    expect(await page.getByText(ben.name, { exact: true }).getAttribute("title")).toBe(`basic:${ben.name}`);
+    expect(await page.getByLabel("Title").inputValue()).toBe("Half done");
+    expect(passwords).toEqual([]);
+    const tab = await page.context().newPage();
+    await tab.goto(`${service.url}/console`);
+    await tab.getByRole("heading", { name: "Sign in" }).waitFor();
+    await signOut.click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
+    await page.reload();
+    await page.getByLabel("Password").waitFor();
+  });
+
+  test("a token that is renewed after the user has signed out is not stored", async ({ pages }) => {
+    const page = await pages.open(service);
+    await page.clock.install();
+    await signIn(page, (await addUser(service, "ben", allReportAuthorities)).name);
+    await page.getByRole("heading", { name: "No reports yet" }).waitFor();
+    const release = Promise.withResolvers<void>();
+    await page.route("**/v1/tokens", async (route) => {
+      await release.promise;
+      await route.continue();
+    });
+    const renewal = page.waitForRequest("**/v1/tokens");
+    const renewed = page.waitForResponse("**/v1/tokens");
+    await page.clock.fastForward("14:00");
+    await renewal;
+    await page.getByRole("button", { name: "Sign out" }).click();
+    release.resolve();
+    await (await renewed).finished();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await page.evaluate(`new Promise((resolve) => requestIdleCallback(() => resolve(${stored})))`)).toEqual([
+      {},
+      {},
+      "",
+    ]);
+  });
+
+  test("a stored token that the gateway refuses leads to the sign-in form and is removed", async ({ pages }) => {
+    const page = await pages.openAs(await addUser(service, "ben", allReportAuthorities));
+    await page.evaluate("sessionStorage.setItem('token', sessionStorage.getItem('token').slice(0, -3) + 'AAA')");
+    await page.reload();
+    await page.getByLabel("Password").waitFor();
+    expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
+  });
+
+  test("after a reload, an ended session asks for the password over the page", async ({ pages }) => {
+    const temp = await addUser(service, "temp", allReportAuthorities);
+    const page = await pages.openAs(temp, "#/new?type=PROXY&title=Half+done");
+    await page.reload();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await page.evaluate("location.hash = '#/reports'");
+    await page.getByRole("heading", { name: "No reports yet" }).waitFor();
+    await page.route("**/v1/reports?*", async (route) => {
+      // As a token that has ended.
+      await route.continue({ headers: { ...route.request().headers(), authorization: "Bearer ended" } });
+    });
+    await page.evaluate("location.hash = '#/reports?of=all'");
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe(temp.name);
+    await page.unroute("**/v1/reports?*");
+    await dialog.getByLabel("Password").fill(testPassword);
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "All reports" }).waitFor();
   });
 
   test("a violation of the content security policy fails a test", async ({ pages }) => {

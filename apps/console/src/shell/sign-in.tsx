@@ -5,7 +5,7 @@ import { TextField } from "../parts/fields.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { brandName } from "./brand.ts";
 import { IssuerButton } from "./issuer-button.tsx";
-import { issuerReturn, oidcSettings } from "./oidc.ts";
+import { formlessSignIn, oidcSettings } from "./oidc.ts";
 import { session, signIn, signOut } from "./session.ts";
 
 export function SignInPage() {
@@ -18,7 +18,8 @@ export function SignInPage() {
       <h1>Sign in</h1>
       <SignInOptions />
       <p class="hint">
-        {oidcSettings === null ? "You" : "With a password, you"} are signed in until you close or reload this page.
+        {oidcSettings === null ? "You" : "With a password, you"} are signed in until you close this tab. After a reload,
+        you soon have to give the password again.
       </p>
     </main>
   );
@@ -26,14 +27,14 @@ export function SignInPage() {
 
 /** Offers the sign-in by name and password. With an issuer, the issuer comes first and the password form is collapsed. */
 function SignInOptions() {
+  if (formlessSignIn.value?.error === null) return <p role="status">Signing in …</p>;
   if (oidcSettings === null) return <SignInForm name="" button="Sign in" />;
-  if (issuerReturn.value?.error === null) return <p role="status">Signing in …</p>;
   return (
     <>
-      {issuerReturn.value !== null && (
+      {formlessSignIn.value !== null && (
         <div class="notice bad" role="alert">
           <h2>Signing in failed</h2>
-          <p>{issuerReturn.value.error}</p>
+          <p>{formlessSignIn.value.error}</p>
         </div>
       )}
       <IssuerButton />

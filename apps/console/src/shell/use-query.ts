@@ -1,4 +1,4 @@
-import type { Gateway } from "@reports/client";
+import type { RecordGateway } from "@reports/client";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { toFailure, type Failure } from "./failure.ts";
 import { hasSessionExpired, session } from "./session.ts";
@@ -13,7 +13,7 @@ export interface QueryResult<Value> {
 /** Reads a value when `key` changes, and then every `pollMs` milliseconds while the tab is visible (null: never). Sends one request at a time. */
 export function useQuery<Value>(
   key: string,
-  read: (gateway: Gateway, signal: AbortSignal) => Promise<Value>,
+  read: (gateway: RecordGateway, signal: AbortSignal) => Promise<Value>,
   pollMs: (value: Value | null) => number | null = () => null,
 ): QueryResult<Value> {
   const [{ readKey, value, failure }, setState] = useState<QueryState<Value>>({
@@ -33,7 +33,7 @@ export function useQuery<Value>(
     void follow(gateway, controller.signal);
     return () => controller.abort(new DOMException("Not wanted any more.", "AbortError"));
 
-    async function follow(from: Gateway, signal: AbortSignal): Promise<void> {
+    async function follow(from: RecordGateway, signal: AbortSignal): Promise<void> {
       let known: Value | null = null;
       for (;;) {
         try {

@@ -1,5 +1,6 @@
 import type { ReportType } from "@reports/client";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { columnTitle } from "../parts/column-title.ts";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { changeQuery } from "../shell/route.ts";
 import { moveColumn, orderColumns, selectShownColumns, type ColumnMove } from "./column-order.ts";
@@ -59,7 +60,7 @@ export function Columns(props: {
     setNews(`${titleOf(key)}: column ${shown.indexOf(key) + 1} of ${shown.length}`);
     show(shown);
   };
-  const titleOf = (key: string): string => type.columns.find((column) => column.key === key)?.title ?? key;
+  const titleOf = (key: string): string => columnTitle(type, key);
   const onKeyDown = (event: KeyboardEvent, key: string): void => {
     const to = event.altKey ? movesByKey[event.key] : undefined;
     if (to === undefined || !keys.includes(key)) return;

@@ -1,4 +1,5 @@
 import type { ReportType } from "@reports/client";
+import { columnTitle } from "../parts/column-title.ts";
 import { Select } from "../parts/fields.tsx";
 import { changeQuery } from "../shell/route.ts";
 import { readListParameter } from "./columns.tsx";
@@ -14,15 +15,12 @@ export function SortAndGroup(props: {
   const sort = readListParameter(query, "sort");
   const options = type.columns
     .filter(({ sortable }) => sortable)
-    .flatMap(({ key, title }) => [
-      { value: key, label: title },
-      { value: `-${key}`, label: `${title}, descending` },
-    ]);
+    .flatMap(({ key }) => [key, `-${key}`])
+    .map((value) => ({ value, label: columnTitle(type, value) }));
   const change = (at: number, value: string): void => {
     const next = sort.toSpliced(at, 1, ...(value === "" ? [] : [value]));
     changeQuery({ sort: next.length === 0 ? [] : [next.join(",")] });
   };
-  const titleOf = (key: string): string => options.find(({ value }) => value === key)?.label ?? key;
   return (
     <div class="grid">
       {[...sort, ...(sort.length < maxSorts ? [""] : [])].map((value, index) => (
@@ -31,7 +29,7 @@ export function SortAndGroup(props: {
           name="sort"
           label={index === 0 ? "Sorted by" : "then by"}
           value={value}
-          any={index === 0 ? `Default: ${type.defaultSort.map(titleOf).join(", ")}` : "–"}
+          any={index === 0 ? `Default: ${type.defaultSort.map((key) => columnTitle(type, key)).join(", ")}` : "–"}
           options={options}
           error={index === 0 ? errors.get("sort") : undefined}
           onChange={(next) => change(index, next)}

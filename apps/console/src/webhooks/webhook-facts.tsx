@@ -2,7 +2,7 @@ import type { Webhook } from "@reports/client";
 import { Facts, otherFacts } from "../parts/facts.tsx";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
-import { session } from "../shell/session.ts";
+import { reportTypeTitle } from "../shell/session.ts";
 import { DeliveryHealth } from "./webhook-state.tsx";
 import { eventText } from "./webhook-texts.ts";
 
@@ -24,8 +24,6 @@ const explicitFields: readonly (keyof Webhook)[] = [
 
 export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
   const { url, events, reportTypes, of, owner, createdAt, id } = webhook;
-  const titleOf = (name: string): string =>
-    session.value?.reportTypes.find(({ reportType }) => reportType === name)?.title ?? name;
   return (
     <section aria-labelledby="facts">
       <h2 id="facts">Events</h2>
@@ -33,7 +31,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
         facts={[
           ["Address", <code key="url">{url}</code>],
           ["Events", events.map(eventText).join(", ")],
-          ["Report types", reportTypes === null ? "All" : reportTypes.map(titleOf).join(", ")],
+          ["Report types", reportTypes === null ? "All" : reportTypes.map(reportTypeTitle).join(", ")],
           ["Reports", of === "ALL" ? "Everybody's" : "Its owner's"],
           ["Owner", <PrincipalName key="owner" id={owner} />],
           ["Deliveries", <DeliveryHealth key="health" webhook={webhook} />],

@@ -1,4 +1,4 @@
-import { webhookFields, webhookFieldTexts, type WebhookInput } from "@reports/client";
+import { webhookFields, type WebhookInput } from "@reports/client";
 import type { ComponentChildren } from "preact";
 import { Chips } from "../parts/chips.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
@@ -91,13 +91,7 @@ export function WebhookForm(props: {
                 </span>
               </div>
             )}
-            <DerivedFields
-              fields={webhookFields}
-              texts={webhookFieldTexts}
-              except={nonDerivedFields}
-              query={query}
-              errors={errors}
-            />
+            <DerivedFields fields={webhookFields} except={nonDerivedFields} query={query} errors={errors} />
           </section>
         </div>
         <aside class="box" aria-label="Webhook">

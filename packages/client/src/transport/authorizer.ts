@@ -24,10 +24,14 @@ export function createCallbackAuthorizer(token: () => string | Promise<string>):
 
 /**
  * Creates an authorizer that exchanges name and password for a token, once for all waiting requests, and renews it before it expires. If the
- * gateway issues no tokens, sends them as Basic authentication, but never unencrypted over a network.
+ * gateway issues no tokens, sends them as Basic authentication, but never unencrypted over a network. Calls `onToken` with every token.
  * docs/reference/resources/access.md#credentials.
  */
-export function createCredentialsAuthorizer(wire: WireSettings, { name, password }: Credentials): Authorizer {
+export function createCredentialsAuthorizer(
+  wire: WireSettings,
+  { name, password }: Credentials,
+  onToken?: (token: string) => void,
+): Authorizer {
   const { pacing } = wire;
   // In Basic authentication, the password begins after the first colon (RFC 7617 §2).
   if (name.includes(":")) throw new TypeError("A user name cannot have a colon.");
@@ -45,6 +49,7 @@ export function createCredentialsAuthorizer(wire: WireSettings, { name, password
       const token = await runWithRetries(pacing, { onRetry }, async () => requestToken(wire, basic));
       current = bearerAuthorization(token.access_token);
       renewAt = askedAt + token.expires_in * 1000 * renewalFraction;
+      onToken?.(token.access_token);
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "path-not-found") throw error;
       requireEncryptedTransport(wire.baseUrl);

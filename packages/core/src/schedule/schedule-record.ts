@@ -101,6 +101,7 @@ const scheduleFields = {
   }),
   missed: optional(sameSchema(choiceField(missedPolicies)), "LATEST"),
   missedWithinSeconds: optional(integer(0, 604_800), 3_600, {
+    title: "Seconds a run may be late",
     about: "A missed time is run only if it is at most this many seconds old.",
     aboutGiven: "A missed time is run only if it is at most this many seconds old; from 0 to 604800.",
   }),

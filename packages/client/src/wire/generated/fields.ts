@@ -62,7 +62,7 @@ export const scheduleFields = {
   startsAt: { kind: "time" },
   endsAt: { kind: "time" },
   missed: { kind: "choice", values: ["LATEST", "SKIP"], byDefault: "LATEST" },
-  missedWithinSeconds: { kind: "integer", byDefault: 3600 },
+  missedWithinSeconds: { kind: "integer", title: "Seconds a run may be late", byDefault: 3600 },
   overlap: { kind: "choice", values: ["SKIP", "ALLOW"], byDefault: "SKIP" },
   status: { kind: "choice", values: ["ACTIVE", "PAUSED", "ENDED"] },
 } as const satisfies Readonly<Record<string, FieldFacts>>;

@@ -1,0 +1,10 @@
+import { composeRecords, connect, type GatewayOptions, type RecordGateway } from "./compose-gateway.ts";
+import { realPacing } from "./transport/pacing.ts";
+
+/**
+ * Creates a client that cannot download, for pages that leave downloads to the browser. Calls `onToken` with every token that it gets for
+ * credentials. Throws a TypeError if an option is invalid.
+ */
+export function createRecordGateway(options: GatewayOptions, onToken?: (token: string) => void): RecordGateway {
+  return composeRecords(connect(options, realPacing, onToken));
+}
