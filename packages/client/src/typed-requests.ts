@@ -70,7 +70,7 @@ type ValueOf<Filter> = Filter extends { readonly value: "enum"; readonly values:
     ? number
     : Filter extends { readonly value: "boolean" }
       ? boolean
-      : Filter extends { readonly value: "text" | "timestamp" | "date" | "uuid" | "hostname" }
+      : Filter extends { readonly value: "text" | "timestamp" | "date" | "time" | "uuid" | "hostname" }
         ? string
         : FilterValue;
 type ValuesOf<Filter> = Filter extends { readonly operator: "in" | "notIn" | "has" | "suffix" | "serves" }

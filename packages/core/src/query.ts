@@ -8,6 +8,7 @@ export {
   type KeysetPosition,
 } from "./query/collection-query.ts";
 export { isDay } from "./query/day.ts";
+export { maxDecimalDigits, normaliseDecimal } from "./query/decimal.ts";
 export { filterKinds } from "./query/filter-kinds.ts";
 export type { Filter, FilterOperator, FilterValue, SearchParam } from "./query/filters.ts";
 export { parseHostname } from "./query/hostname.ts";

@@ -59,6 +59,7 @@ export {
   type ReportSources,
   type ReportSourceSettings,
 } from "./report/types/report-sources.ts";
+export { isNumeric } from "./report/types/logical-columns.ts";
 export { compareCells, createRowOrder, type RowWithCells } from "./report/types/row-order.ts";
 export type { RowRequest, RowSourceReader } from "./report/types/row-source-reader.ts";
 export type { ObjectRow, ViewParameter } from "./report/types/row-source.ts";

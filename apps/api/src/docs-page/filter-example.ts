@@ -25,6 +25,8 @@ function listCandidates(filter: Filter): readonly string[] {
       return ["2026-01-31T12:00:00Z"];
     case "date":
       return ["2026-01-31"];
+    case "time":
+      return ["08:30"];
     case "uuid":
       return ["019a0000-0000-7000-8000-000000000001"];
     case "hostname":

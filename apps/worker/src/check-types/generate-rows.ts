@@ -29,9 +29,11 @@ const samples: Readonly<Record<ColumnKind, readonly CellValue[]>> = {
   decimal: ["0", "-0.10", "12345678901234567.89", "0.000000000000000001", null],
   ratio: ["0", "0.5", "1", "0.123456789", null],
   bytes: [0, 999n, 16_500_000_000_000n, "-9223372036854775808", null],
+  duration: [0, 0.25, "-5400", "360000000.000001", null],
   boolean: [true, false, null],
   timestamp: [new Date("2026-10-25T00:30:00.123Z"), new Date("1970-01-01T00:00:00Z"), null],
   date: ["2026-02-28", "1900-03-01", null],
+  time: ["08:30", "23:59:59.999999", "24:00:00", null],
   list: [[], ["a"], ["b c", 'd,"e"', "=1"], hostileTexts, null],
 };
 

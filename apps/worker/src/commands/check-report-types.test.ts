@@ -26,8 +26,8 @@ async function check(args: readonly string[], directory: string) {
 const source = `
   import { defineReportTypes } from "@reports/core/report-type";
   const kinds = ${JSON.stringify(columnKinds)};
-  const sqlTypes = { text: "text", integer: "integer", bigint: "bigint", decimal: "numeric", ratio: "numeric", bytes: "bigint", boolean: "boolean",
-    timestamp: "timestamptz", date: "date", list: "text[]" };
+  const sqlTypes = { text: "text", integer: "integer", bigint: "bigint", decimal: "numeric", ratio: "numeric", bytes: "bigint", duration: "interval",
+    boolean: "boolean", timestamp: "timestamptz", date: "date", time: "time", list: "text[]" };
   export default defineReportTypes([
     { authority: "REPORT_VIEW", definition: {
       type: "ACME_VIEW", version: 3, title: "Every kind", columns: kinds.map((kind) => ({ key: kind, title: kind, kind })),

@@ -26,6 +26,7 @@ export function createAmountFormat(shown: ShownNumber, numbers: NumberFormat): A
       short: (text, code = null) => joinUnit(numbers.short(text), currencyOf(code)),
     };
   }
+  if (shown.kind === "duration") return { write: plain, short: numbers.duration.short };
   return {
     write: unit === undefined ? plain : (text) => joinUnit(plain(text), unit),
     short: (text) => joinUnit(numbers.short(text), unit ?? ""),
@@ -39,5 +40,6 @@ function joinUnit(number: string, unit: string): string {
 function createPlainFormat({ kind, digits }: ShownNumber, numbers: NumberFormat): (text: string) => string {
   if (kind === "ratio") return (text) => numbers.percent(text, digits);
   if (kind === "bytes") return numbers.bytes;
+  if (kind === "duration") return (text) => numbers.duration.write(text, digits);
   return digits === undefined ? numbers.decimal : (text) => numbers.rounded(text, digits);
 }

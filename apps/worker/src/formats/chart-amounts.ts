@@ -30,7 +30,7 @@ export function numberOfChart(
 /** Returns how the amounts of a chart are shown. Ratios are shown as numbers, not as percentages. */
 export function chartNumber({ kind, unit, currency, digits }: Omit<ChartInWords, keyof Chart>): ShownNumber {
   return {
-    kind: kind === "bytes" ? kind : "decimal",
+    kind: kind === "bytes" || kind === "duration" ? kind : "decimal",
     ...(unit === undefined ? {} : { unit }),
     ...(currency === undefined ? {} : { currency }),
     ...(digits === undefined || kind === "ratio" ? {} : { digits }),

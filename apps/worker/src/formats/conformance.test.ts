@@ -43,13 +43,13 @@ const texts = [
   "\\.",
 ];
 const restOfRow =
-  '9007199254740991,-9223372036854775808,0.10,0.0500,16500000000000,t,2026-10-25 02:30:00.123+02,2026-02-28,"{a,""b c"",""d,e""}",DOWN';
+  '9007199254740991,-9223372036854775808,0.10,0.0500,16500000000000,t,2026-10-25 02:30:00.123+02,2026-02-28,"{a,""b c"",""d,e""}",5430.25,08:30:00,DOWN';
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const wire = [
   ...texts.map((text) => `${quoted(text)},${restOfRow}`),
-  '"",0,0,0,0,0,f,2026-10-25 02:30:00+01,1900-03-01,{},UP',
-  ",,,,,,,,,,",
-  'numbers,-1,123456789012345,123456789012345.5,0.000000000000000001,-9223372036854775808,f,0999-12-31 23:06:31+00,0001-01-01,"{NULL,""""}",""',
+  '"",0,0,0,0,0,f,2026-10-25 02:30:00+01,1900-03-01,{},0,24:00:00,UP',
+  ",,,,,,,,,,,,",
+  'numbers,-1,123456789012345,123456789012345.5,0.000000000000000001,-9223372036854775808,f,0999-12-31 23:06:31+00,0001-01-01,"{NULL,""""}",-5400,23:59:59.999999,""',
   "",
 ].join("\n");
 
@@ -81,6 +81,8 @@ const jsonRest = {
   timestamp: "2026-10-25T02:30:00.123+02:00",
   date: "2026-02-28",
   list: ["a", "b c", "d,e"],
+  duration: "5430.25",
+  time: "08:30:00",
   state: "DOWN",
 };
 const jsonRows = [
@@ -96,6 +98,8 @@ const jsonRows = [
     timestamp: "2026-10-25T02:30:00+01:00",
     date: "1900-03-01",
     list: [],
+    duration: "0",
+    time: "24:00:00",
     state: "UP",
   },
   {
@@ -109,6 +113,8 @@ const jsonRows = [
     timestamp: null,
     date: null,
     list: null,
+    duration: null,
+    time: null,
     state: null,
   },
   {
@@ -122,6 +128,8 @@ const jsonRows = [
     timestamp: "0999-12-31T23:59:31+00:53",
     date: "0001-01-01",
     list: [null, ""],
+    duration: "-5400",
+    time: "23:59:59.999999",
     state: "",
   },
 ];
@@ -165,12 +173,14 @@ describe("every kind of value", () => {
       "2026-10-25T02:30:00.123+02:00",
       "2026-02-28",
       "a; b c; d,e",
+      "5430.25",
+      "08:30:00",
       "DOWN",
     ];
     expect(await runPython(program, await renderFile("csv"))).toEqual([
       columns.map((column) => column.key),
       ...texts.map((text) => [guard(text), ...rest]),
-      ["", "0", "0", "0", "0", "0", "false", "2026-10-25T02:30:00+01:00", "1900-03-01", "", "UP"],
+      ["", "0", "0", "0", "0", "0", "false", "2026-10-25T02:30:00+01:00", "1900-03-01", "", "0", "24:00:00", "UP"],
       columns.map(() => ""),
       [
         "numbers",
@@ -183,6 +193,8 @@ describe("every kind of value", () => {
         "0999-12-31T23:59:31+00:53",
         "0001-01-01",
         "; ",
+        "-5400",
+        "23:59:59.999999",
         "",
       ],
     ]);
@@ -192,7 +204,7 @@ describe("every kind of value", () => {
     const program = `
 import json,sys,openpyxl,datetime
 from openpyxl.utils.escape import unescape
-show = lambda v: ['date', v.isoformat()] if isinstance(v, datetime.datetime) else unescape(v) if isinstance(v, str) else v
+show = lambda v: ['duration', v.total_seconds()] if isinstance(v, datetime.timedelta) else ['time', v.isoformat()] if isinstance(v, datetime.time) else ['date', v.isoformat()] if isinstance(v, datetime.datetime) else unescape(v) if isinstance(v, str) else v
 book = openpyxl.load_workbook(sys.argv[1])
 sheet = book['Fixture']
 print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filter': [t.ref for t in sheet.tables.values()], 'rows': [[show(v) for v in row] for row in sheet.iter_rows(values_only=True)], 'formats': [c.number_format for c in sheet[2]]}))`;
@@ -206,12 +218,14 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
       ["date", "2026-10-25T02:30:00.123000"],
       ["date", "2026-02-28T00:00:00"],
       "a; b c; d,e",
+      ["duration", 5430.25],
+      ["time", "08:30:00"],
       "Not <running>",
     ];
     expect(await runPython(program, await renderFile("xlsx"))).toEqual({
       sheets: ["Summary", "Fixture"],
       freeze: "B2",
-      filter: [`A1:K${texts.length + 4}`],
+      filter: [`A1:M${texts.length + 4}`],
       formats: [
         "General",
         "@",
@@ -223,12 +237,28 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
         "yyyy\\-mm\\-dd\\ hh:mm:ss",
         "yyyy\\-mm\\-dd",
         "General",
+        '[h]:mm:ss;\\-0.00000\\ "d"',
+        "[<1]hh:mm:ss;[h]:mm:ss",
         "General",
       ],
       rows: [
         nameZone(columns, "Europe/Berlin").map(({ title }) => title),
         ...texts.map((text) => [text, ...rest]),
-        ["", 0, 0, 0, 0, 0, "No", ["date", "2026-10-25T02:30:00"], ["date", "1900-03-01T00:00:00"], "", "UP"],
+        [
+          "",
+          0,
+          0,
+          0,
+          0,
+          0,
+          "No",
+          ["date", "2026-10-25T02:30:00"],
+          ["date", "1900-03-01T00:00:00"],
+          "",
+          ["duration", 0],
+          ["date", "1900-01-01T00:00:00"],
+          "UP",
+        ],
         columns.map(() => null),
         [
           "numbers",
@@ -241,6 +271,8 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
           "0999-12-31 23:59:59+00:53:28",
           "0001-01-01",
           "; ",
+          ["duration", -5400],
+          ["time", "23:59:59"],
           "",
         ],
       ],
@@ -255,7 +287,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
     const text = readFileSync(join(folder, "rows-Fixture.csv"), "utf8");
     const lines = text.split("\n");
     expect(lines[1]).toMatch(
-      /^plain,9007199254740991,-9223372036854775808,0\.1,5(\.00)?%,16\.5 TB,Yes,2026-10-25 02:30:00,2026-02-28,"a; b c; d,e",Not <running>$/,
+      /^plain,9007199254740991,-9223372036854775808,0\.1,5(\.00)?%,16\.5 TB,Yes,2026-10-25 02:30:00,2026-02-28,"a; b c; d,e",1:30:30,08:30:00,Not <running>$/,
     );
     for (const part of ["日本語", "עברית العربية", "🙂👩‍👩‍👧", "<b>&amp;]]>", "=1+1", " spaced "])
       expect(text).toContain(part);

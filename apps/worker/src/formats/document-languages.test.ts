@@ -56,7 +56,10 @@ const definition = {
   description: "QD",
   filters,
   summary: {
-    figures: [{ key: "qfa", title: "QFA", kind: "integer", aggregate: { kind: "count" } }],
+    figures: [
+      { key: "qfa", title: "QFA", kind: "integer", aggregate: { kind: "count" } },
+      { key: "qfb", title: "QFB", kind: "duration", aggregate: { kind: "sum", column: "qad" } },
+    ],
     subtotals: ["qfa"],
     charts: [{ key: "qca", title: "QCA", categories: { column: "qaa", top: 30 }, measure: { kind: "count" } }],
   },
@@ -67,7 +70,10 @@ const omitted = ["no qaa", "QAB: not known", "3 others", "more than 10,000 diffe
   value: 3,
 }));
 const summary: ReportSummary = {
-  figures: [{ key: "qfa", title: "QFA", kind: "integer", value: "3", tone: "neutral" }],
+  figures: [
+    { key: "qfa", title: "QFA", kind: "integer", value: "3", tone: "neutral" },
+    { key: "qfb", title: "QFB", kind: "duration", value: "90061", tone: "neutral" },
+  ],
   charts: [
     { key: "qca", title: "QCA", series: [{ label: "QCA", tone: "neutral" }], points: bars, omitted },
     { key: "qcb", title: "QCB", series: [{ label: "QCB", tone: "neutral" }], points: [], omitted: [] },

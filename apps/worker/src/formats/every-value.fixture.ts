@@ -12,6 +12,8 @@ export const columnsOfEveryKind = testColumns({
   timestamp: "timestamp",
   date: "date",
   list: "list",
+  duration: "duration",
+  time: "time",
 });
 
 /** The time zone in which the times of `everyValueRows` are written. */
@@ -30,7 +32,7 @@ export interface EveryValueRow {
 
 const ordinaryRows: readonly EveryValueRow[] = [
   {
-    wire: `plain,1,2,12.500000000000000000,0.5,1024,t,2026-11-25 12:00:00+01,2026-11-25,"{a,b}"`,
+    wire: `plain,1,2,12.500000000000000000,0.5,1024,t,2026-11-25 12:00:00+01,2026-11-25,"{a,b}",93784.500,08:30:15.25`,
     json: [
       "plain",
       1,
@@ -42,15 +44,30 @@ const ordinaryRows: readonly EveryValueRow[] = [
       "2026-11-25T12:00:00+01:00",
       "2026-11-25",
       ["a", "b"],
+      "93784.500",
+      "08:30:15.25",
     ],
-    sheet: ["plain", 1, 2, 12.5, 0.5, 1024, "Yes", "2026-11-25T12:00:00.000", "2026-11-25T00:00:00.000", "a; b"],
+    sheet: [
+      "plain",
+      1,
+      2,
+      12.5,
+      0.5,
+      1024,
+      "Yes",
+      "2026-11-25T12:00:00.000",
+      "2026-11-25T00:00:00.000",
+      "a; b",
+      "1899-12-31T02:03:04.500",
+      "1899-12-30T08:30:15.250",
+    ],
   },
-  { wire: ",,,,,,,,,", json: columnsOfEveryKind.map(() => null), sheet: [] },
+  { wire: ",,,,,,,,,,,", json: columnsOfEveryKind.map(() => null), sheet: [] },
 ];
 
 const extremeRows: readonly EveryValueRow[] = [
   {
-    wire: `" _x0041_ ",-5,9007199254740993,-0.0000000000000000000001,1.000,0,f,2026-11-25 23:59:59.999999+01,1900-03-01,{}`,
+    wire: `" _x0041_ ",-5,9007199254740993,-0.0000000000000000000001,1.000,0,f,2026-11-25 23:59:59.999999+01,1900-03-01,{},-5400.000001,23:59:59.999999`,
     json: [
       " _x0041_ ",
       -5,
@@ -62,6 +79,8 @@ const extremeRows: readonly EveryValueRow[] = [
       "2026-11-25T23:59:59.999999+01:00",
       "1900-03-01",
       [],
+      "-5400.000001",
+      "23:59:59.999999",
     ],
     sheet: [
       " _x0041_ ",
@@ -73,10 +92,13 @@ const extremeRows: readonly EveryValueRow[] = [
       "No",
       "2026-11-25T23:59:59.000",
       "1900-03-01T00:00:00.000",
+      null,
+      "1899-12-29T22:30:00.000",
+      "1899-12-30T23:59:59.000",
     ],
   },
   {
-    wire: `=1+1,0,-9223372036854775808,100000000000000000000.00,0.1234567890123456,999999999999,t,9999-12-31 23:59:59.999999+01,9999-12-31,"{""x y"",NULL}"`,
+    wire: `=1+1,0,-9223372036854775808,100000000000000000000.00,0.1234567890123456,999999999999,t,9999-12-31 23:59:59.999999+01,9999-12-31,"{""x y"",NULL}",360000000,24:00:00`,
     json: [
       "=1+1",
       0,
@@ -88,6 +110,8 @@ const extremeRows: readonly EveryValueRow[] = [
       "9999-12-31T23:59:59.999999+01:00",
       "9999-12-31",
       ["x y", null],
+      "360000000",
+      "24:00:00",
     ],
     sheet: [
       "=1+1",
@@ -100,20 +124,48 @@ const extremeRows: readonly EveryValueRow[] = [
       "9999-12-31T23:59:59.000",
       "9999-12-31T00:00:00.000",
       "x y; ",
+      "1911-05-28T16:00:00.000",
+      "1899-12-31T00:00:00.000",
     ],
   },
   {
-    wire: `"日本語 <&> ""quoted"" 🙂",7,,NaN,-0.0,1,f,infinity,0044-03-15 BC,"{""_x000D_""}"`,
-    json: ['日本語 <&> "quoted" 🙂', 7, null, "NaN", "-0.0", "1", false, "infinity", "0044-03-15 BC", ["_x000D_"]],
-    sheet: ['日本語 <&> "quoted" 🙂', 7, null, "NaN", 0, 1, "No", "infinity", "0044-03-15 BC", "_x000D_"],
+    wire: `"日本語 <&> ""quoted"" 🙂",7,,NaN,-0.0,1,f,infinity,0044-03-15 BC,"{""_x000D_""}",0,00:00:00`,
+    json: [
+      '日本語 <&> "quoted" 🙂',
+      7,
+      null,
+      "NaN",
+      "-0.0",
+      "1",
+      false,
+      "infinity",
+      "0044-03-15 BC",
+      ["_x000D_"],
+      "0",
+      "00:00:00",
+    ],
+    sheet: [
+      '日本語 <&> "quoted" 🙂',
+      7,
+      null,
+      "NaN",
+      0,
+      1,
+      "No",
+      "infinity",
+      "0044-03-15 BC",
+      "_x000D_",
+      "1899-12-30T00:00:00.000",
+      "1899-12-30T00:00:00.000",
+    ],
   },
   {
-    wire: `,9007199254740991,,1e+308,1e-310,,,,,`,
-    json: [null, 9_007_199_254_740_991, null, "1e+308", "1e-310", null, null, null, null, null],
-    sheet: [null, "9007199254740991", null, "1e+308", "1e-310"],
+    wire: `,9007199254740991,,1e+308,1e-310,,,,,,NaN,`,
+    json: [null, 9_007_199_254_740_991, null, "1e+308", "1e-310", null, null, null, null, null, "NaN", null],
+    sheet: [null, "9007199254740991", null, "1e+308", "1e-310", null, null, null, null, null, "NaN"],
   },
   {
-    wire: `*.דוגמה4.example.com,-2147483648,9223372036854775807,Infinity,-Infinity,-9223372036854775808,t,10000-01-01 01:00:00.5+01,-infinity,{}`,
+    wire: `*.דוגמה4.example.com,-2147483648,9223372036854775807,Infinity,-Infinity,-9223372036854775808,t,10000-01-01 01:00:00.5+01,-infinity,{},0.000001,12:00:00`,
     json: [
       "*.דוגמה4.example.com",
       -2_147_483_648,
@@ -125,6 +177,8 @@ const extremeRows: readonly EveryValueRow[] = [
       "10000-01-01 01:00:00.5+01",
       "-infinity",
       [],
+      "0.000001",
+      "12:00:00",
     ],
     sheet: [
       "*.דוגמה4.example.com",
@@ -136,12 +190,41 @@ const extremeRows: readonly EveryValueRow[] = [
       "Yes",
       "10000-01-01 01:00:00.5+01",
       "-infinity",
+      null,
+      "1899-12-30T00:00:00.000",
+      "1899-12-30T12:00:00.000",
     ],
   },
   {
-    wire: `far,,,-0,,,,0001-12-31 23:53:28.999999+00:53:28 BC,5874897-12-31,`,
-    json: ["far", null, null, "-0", null, null, null, "0001-12-31 23:53:28.999999+00:53:28 BC", "5874897-12-31", null],
-    sheet: ["far", null, null, 0, null, null, null, "0001-12-31 23:53:28.999999+00:53:28 BC", "5874897-12-31"],
+    wire: `far,,,-0,,,,0001-12-31 23:53:28.999999+00:53:28 BC,5874897-12-31,,255611462400,00:00:00.000001`,
+    json: [
+      "far",
+      null,
+      null,
+      "-0",
+      null,
+      null,
+      null,
+      "0001-12-31 23:53:28.999999+00:53:28 BC",
+      "5874897-12-31",
+      null,
+      "255611462400",
+      "00:00:00.000001",
+    ],
+    sheet: [
+      "far",
+      null,
+      null,
+      0,
+      null,
+      null,
+      null,
+      "0001-12-31 23:53:28.999999+00:53:28 BC",
+      "5874897-12-31",
+      null,
+      "255611462400",
+      "1899-12-30T00:00:00.000",
+    ],
   },
 ];
 
@@ -183,8 +266,8 @@ const hostileTextRows: readonly EveryValueRow[] = hostileTexts.map((text, at) =>
   const quoted = `"${text.replaceAll('"', '""')}"`;
   const element = `"{""${text.replaceAll("\\", "\\\\").replaceAll('"', '\\""')}"",b}"`;
   return {
-    wire: `${quoted},${at},,,,,,,,${element}`,
-    json: [text, at, null, null, null, null, null, null, null, [text, "b"]],
+    wire: `${quoted},${at},,,,,,,,${element},,`,
+    json: [text, at, null, null, null, null, null, null, null, [text, "b"], null, null],
     sheet: [text === "" ? null : text, at, null, null, null, null, null, null, null, `${text}; b`],
   };
 });

@@ -1,12 +1,20 @@
-import type { Filter, FilterOperator, FilterValue, SearchParam } from "@reports/core/query";
+import {
+  maxDecimalDigits,
+  type Filter,
+  type FilterOperator,
+  type FilterValue,
+  type SearchParam,
+} from "@reports/core/query";
 import {
   textsOf,
+  type ColumnKind,
   type Language,
   type ReportColumn,
   type ReportOptions,
   type ReportTypeDefinition,
 } from "@reports/core/report";
 import { createDatePartsWriter, joinParts } from "./date-parts.ts";
+import { getDateFormat } from "./date-format.ts";
 import { getFormatTags } from "./format-tags.ts";
 import { maxLocales, memoize } from "./memoize.ts";
 import { getNumberFormat } from "./number-format.ts";
@@ -73,7 +81,7 @@ export function describeFilters(
     const column = filterColumn(filter, definition);
     const titleOf = createTitleLookup(column?.titles);
     const values = (Array.isArray(given) ? (given as readonly FilterValue[]) : [given as FilterValue]).map((value) =>
-      describeValue(value, filter, { ...conventions, instant, titleOf }),
+      describeValue(value, filter, { ...conventions, instant, titleOf, kind: column?.kind }),
     );
     return words.text(filterSentence(filter, given), {
       subject: column?.title ?? names[name] ?? filterSubject(name, filter, words),
@@ -99,7 +107,7 @@ function filterSentence(
   filter: Filter | undefined,
   given: SearchParam[string],
 ): (typeof operatorSentences)[FilterOperator] | "filterFrom" | "filterBefore" | "filterHasValue" {
-  const isTime = filter?.value === "timestamp" || filter?.value === "date";
+  const isTime = filter?.value === "timestamp" || filter?.value === "date" || filter?.value === "time";
   if (isTime && filter.operator === "from") return "filterFrom";
   if (isTime && filter.operator === "to") return "filterBefore";
   if (filter?.operator === "empty" && given === false) return "filterHasValue";
@@ -114,13 +122,21 @@ function describeValue(
     instant,
     words,
     titleOf,
-  }: FilterConventions & { readonly instant: (at: Date) => string; readonly titleOf: (value: string) => string },
+    kind,
+  }: FilterConventions & {
+    readonly instant: (at: Date) => string;
+    readonly titleOf: (value: string) => string;
+    readonly kind: ColumnKind | undefined;
+  },
 ): string {
   if (typeof value === "boolean") return words.text(value ? "filterYes" : "filterNo");
   if (filter?.value === "timestamp") return instant(new Date(String(value)));
   if (filter?.value === "date")
     return joinParts(createDatePartsWriter(locale, { dateStyle: "long" }, language)(new Date(String(value))));
-  if (filter?.value === "decimal") return getNumberFormat(locale, language).decimal(String(value));
+  if (filter?.value === "time") return getDateFormat(locale, language).timeOfDay(String(value));
+  const numbers = getNumberFormat(locale, language);
+  if (kind === "duration") return numbers.duration.write(String(value), maxDecimalDigits);
+  if (filter?.value === "decimal") return numbers.decimal(String(value));
   return filter?.value === "text" ? words.text("quoted", { text: String(value) }) : titleOf(String(value));
 }
 

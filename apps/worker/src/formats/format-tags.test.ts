@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { getInstantFormat } from "./filter-words.ts";
 import { getNumberFormat } from "./number-format.ts";
-import { getDateFormat } from "./pdf/date-format.ts";
+import { getDateFormat } from "./date-format.ts";
 
 const at = new Date("2026-11-22T13:18:46Z");
 

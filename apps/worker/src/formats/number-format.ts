@@ -1,6 +1,8 @@
-import { formatExact, parseExact, roundExact, withoutExponent, type Language } from "@reports/core/report";
+import { formatExact, languages, parseExact, roundExact, withoutExponent, type Language } from "@reports/core/report";
+import { createDurationFormat, type DurationFormat } from "./duration-format.ts";
 import { getFormatTags, removeDirectionMarks } from "./format-tags.ts";
 import { maxLocales, memoize } from "./memoize.ts";
+import { getWords } from "./words/words.ts";
 
 /** Writes numbers as a locale does, from their exact decimal text. */
 export interface NumberFormat {
@@ -16,6 +18,7 @@ export interface NumberFormat {
   percent(text: string, digits?: number): string;
   /** Formats bytes in the decimal unit with at most three digits before the point: `16500000000000` → `16.5 TB`, `512` → `512 B`. */
   bytes(text: string): string;
+  readonly duration: DurationFormat;
   /** Formats a number rounded and short, for a place too narrow for all digits: `16490000000000` → `16.5T`. */
   short(text: string): string;
 }
@@ -62,7 +65,7 @@ const createNumberFormat = memoize((key): NumberFormat => {
   const scientific = new Intl.NumberFormat(format, { notation: "scientific", maximumFractionDigits: 2 });
   const currencyOf = createCurrencyLookup(format, isOne);
   const decimal = (text: string): string => writeDecimal(text, convention);
-  return {
+  const numbers: Omit<NumberFormat, "duration"> = {
     decimal,
     rounded: (text, digits) => decimal(roundText(text, digits)),
     amount(text, code, digits) {
@@ -111,7 +114,13 @@ const createNumberFormat = memoize((key): NumberFormat => {
       return joinParts(compact.formatToParts(text as `${number}`).map((part) => withSeparator(part, convention)));
     },
   };
+  return { ...numbers, duration: createDurationFormat(getWords(languageOf(words)), numbers) };
 }, maxLocales);
+
+function languageOf(tag: string): Language {
+  const { language } = new Intl.Locale(tag);
+  return languages.find((known) => known === language) ?? "en";
+}
 
 /** Rounds a decimal to so many places; other text is unchanged. */
 function roundText(text: string, digits: number): string {

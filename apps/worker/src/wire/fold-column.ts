@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { ColumnAggregateKind, ColumnKind } from "@reports/core/report";
+import { compareCells, isNumeric, type ColumnAggregateKind, type ColumnKind } from "@reports/core/report";
 import { compareTimes } from "./compare-times.ts";
 import type { ValueBudget } from "./value-budget.ts";
 import { valueKey } from "./value-key.ts";
@@ -73,16 +73,20 @@ function createAverageFold(): ColumnFold {
 /** Keeps the least value if `sign` is -1, and the greatest if it is 1. Keeps the last of equal numbers with different zeros, as Postgres does. */
 function createExtremeFold(kind: ColumnKind, sign: 1 | -1): ColumnFold {
   let extreme: string | null = null;
-  const compare =
-    kind === "date" || kind === "timestamp"
-      ? compareTimes
-      : (a: string, b: string) => compareWireNumbers(parseWireNumber(a), parseWireNumber(b));
+  const compare = createComparison(kind);
   return {
     add(value) {
       if (extreme === null || sign * compare(value, extreme) >= 0) extreme = value;
     },
     text: () => extreme,
   };
+}
+
+function createComparison(kind: ColumnKind): (a: string, b: string) => number {
+  if (kind === "date" || kind === "timestamp") return compareTimes;
+  return isNumeric(kind)
+    ? (a, b) => compareWireNumbers(parseWireNumber(a), parseWireNumber(b))
+    : (a, b) => compareCells(a, b, kind);
 }
 
 function createDistinctFold(kind: ColumnKind, budget: ValueBudget): ColumnFold {

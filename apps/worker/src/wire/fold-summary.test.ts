@@ -22,6 +22,8 @@ const columns = [
   { key: "total", title: "Total", kind: "bigint" },
   { key: "pay", title: "Pay", kind: "decimal" },
   { key: "share", title: "TLS share", kind: "ratio" },
+  { key: "wait", title: "Wait", kind: "duration" },
+  { key: "start", title: "Start", kind: "time" },
   { key: "ok", title: "OK", kind: "boolean" },
   { key: "day", title: "Day", kind: "date" },
   { key: "at", title: "At", kind: "timestamp" },
@@ -33,6 +35,8 @@ const types = {
   total: "bigint",
   pay: "numeric",
   share: "numeric",
+  wait: "interval",
+  start: "time",
   ok: "boolean",
   day: "date",
   at: "timestamptz",
@@ -48,6 +52,8 @@ const conditions = [
   { column: "total", atLeast: 9007199254740992 },
   { column: "pay", atLeast: 0.1 },
   { column: "share", below: 1e-7 },
+  { column: "wait", atLeast: -1.5, below: 86400 },
+  { column: "start", in: ["08:30:00", "24:00:00"] },
   { column: "pay", isNull: true },
   { column: "at", isNull: false },
   { column: "tags", isNull: true },
@@ -60,6 +66,7 @@ const measures = [
   { kind: "avg", column: "pay" },
   { kind: "max", column: "shifts" },
   { kind: "distinct", column: "share" },
+  { kind: "sum", column: "wait" },
 ] as const;
 const figure = (key: string, aggregate: object) => ({ key, title: key, kind: "decimal" as const, aggregate }) as never;
 
@@ -85,18 +92,18 @@ const { reportTypes } = defineReportTypes([
 const summary: ReportTypeDefinition["summary"] = {
   figures: [
     ...conditions.map((where, at) => figure(`count${at}`, { kind: "count", where })),
-    ...["shifts", "total", "pay", "share"].map((column) => figure(column, { kind: "sum", column })),
+    ...["shifts", "total", "pay", "share", "wait"].map((column) => figure(column, { kind: "sum", column })),
     ...conditions.map((where, at) => figure(`sum${at}`, { kind: "sum", column: "pay", where })),
     ...["shifts", "total", "pay"].flatMap((weight) =>
-      ["pay", "share", "shifts"].map((column) =>
+      ["pay", "share", "shifts", "wait"].map((column) =>
         figure(`${column}By${weight}`, { kind: "weighted-mean", column, weight }),
       ),
     ),
     ...(["avg", "min", "max"] as const).flatMap((kind) =>
-      ["shifts", "total", "pay", "share"].map((column) => figure(`${kind}Of${column}`, { kind, column })),
+      ["shifts", "total", "pay", "share", "wait"].map((column) => figure(`${kind}Of${column}`, { kind, column })),
     ),
     ...(["min", "max"] as const).flatMap((kind) =>
-      ["day", "at"].map((column) => figure(`${kind}Of${column}`, { kind, column })),
+      ["day", "at", "start"].map((column) => figure(`${kind}Of${column}`, { kind, column })),
     ),
     ...columns
       .filter(({ kind }) => kind !== "list")
@@ -128,7 +135,7 @@ const summary: ReportTypeDefinition["summary"] = {
   attention: {
     title: "Look",
     where: { column: "shifts", isNull: false },
-    columns: ["at", "pay", "name", "tags"],
+    columns: ["at", "pay", "name", "tags", "wait", "start"],
     // The database breaks ties by ID; objects keep their order, which is that of their IDs.
     sort: [
       { key: "at", descending: true },
@@ -152,6 +159,9 @@ const decimal = fc
     return scale === 0 ? sign + text : `${sign}${text.slice(0, -scale)}.${text.slice(-scale)}`;
   })
   .map((text) => (/^-[0.]+$/.test(text) ? text.slice(1) : text));
+const microseconds = fc
+  .integer({ min: -(10 ** 12), max: 10 ** 12 })
+  .map((count) => (count / 1e6).toFixed(6).replace(/\.?0+$/, ""));
 const rowOf: fc.Arbitrary<ObjectRow> = fc.record({
   name: nullable(fc.constantFrom(...texts)),
   tags: nullable(fc.array(fc.constantFrom(...texts), { maxLength: 3 })),
@@ -159,6 +169,9 @@ const rowOf: fc.Arbitrary<ObjectRow> = fc.record({
   total: nullable(fc.oneof(fc.bigInt({ min: -3n, max: 3n }), fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }))),
   pay: nullable(decimal),
   share: nullable(fc.oneof(decimal, fc.constantFrom("0.00000010", "0.0000001", "0.1", "0.10", 1e-8))),
+  // Postgres reads a bare number as the seconds of an interval.
+  wait: nullable(fc.oneof(microseconds, fc.constantFrom("0", "-1.5", "86400", "360000000"))),
+  start: nullable(fc.constantFrom("00:00:00", "08:30:00", "08:30:00.5", "23:59:59.999999", "24:00:00")),
   ok: nullable(fc.boolean()),
   day: nullable(fc.constantFrom("2026-02-28", "1999-12-31", "2024-02-29")),
   // Times on both sides of a clock change, where texts and times sort differently.
@@ -239,7 +252,9 @@ describe("folded summaries", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(rowOf, { maxLength: 25 }),
-        fc.subarray([conditions[0], conditions[5], conditions[7], conditions[10]], { maxLength: 2 }),
+        fc.subarray([conditions[0], conditions[5], conditions[7], conditions[9], conditions[10], conditions[12]], {
+          maxLength: 2,
+        }),
         async (rows, where) => {
           const { stored, folded } = await readBoth(rows, where);
           expect(folded).toEqual(stored);

@@ -1,8 +1,8 @@
 /** Largest number of digits of a decimal before the point, and after it. */
-const maxDigits = 30;
+export const maxDecimalDigits = 30;
 
 /** Describes a valid decimal in words that complete "… must be". */
-export const decimalRule = `a decimal number as text, such as "10.5", with up to ${maxDigits} digits before the point and ${maxDigits} after it`;
+export const decimalRule = `a decimal number as text, such as "10.5", with up to ${maxDecimalDigits} digits before the point and ${maxDecimalDigits} after it`;
 
 /** Pattern of a decimal, for JSON Schema too. It has no exponent and no separators of thousands. */
 export const decimalPattern = /^-?[0-9]{1,30}(?:\.[0-9]{1,30})?$/;
@@ -24,5 +24,5 @@ export function compareDecimals(a: string, b: string): number {
 
 function toScaledInteger(text: string): bigint {
   const [whole = "", fraction = ""] = text.split(".");
-  return BigInt(whole + fraction.padEnd(maxDigits, "0"));
+  return BigInt(whole + fraction.padEnd(maxDecimalDigits, "0"));
 }

@@ -11,6 +11,7 @@ import {
   type Moment,
 } from "./relative-time.ts";
 import { anyTextRule, textRule, type TextRule } from "./text-rule.ts";
+import { normaliseTimeOfDay, timeOfDayPattern, timeOfDayRule } from "./time-of-day.ts";
 import { compareTimestamps, normaliseTimestamp, timestampRule } from "./timestamp.ts";
 import { uuidPattern } from "./uuid-pattern.ts";
 
@@ -45,6 +46,11 @@ const filterDecimalSchema = z
   .string()
   .regex(decimalPattern)
   .meta({ id: "FilterDecimal", description: "An exact number as text, such as 10.5." });
+
+const filterTimeOfDaySchema = z.string().regex(timeOfDayPattern).meta({
+  id: "FilterTimeOfDay",
+  description: "A time of day without a zone, from 00:00 to 24:00, such as 08:30.",
+});
 
 export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
   enum: {
@@ -104,9 +110,14 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
       return day === null ? (isDay(raw) ? raw : null) : (moment.instants?.[name] ?? day);
     },
     schema: () => filterDaySchema,
-    // The order of days is that of their texts.
-    compare: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
+    compare: compareTexts,
     isRelative: true,
+  },
+  time: {
+    rule: () => timeOfDayRule,
+    read: (raw) => (typeof raw === "string" ? normaliseTimeOfDay(raw) : null),
+    schema: () => filterTimeOfDaySchema,
+    compare: compareTexts,
   },
   uuid: {
     rule: () => "an id (lower-case UUID)",
@@ -132,6 +143,11 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
         .meta({ pattern: textRuleOf(filter).pattern }),
   },
 };
+
+/** Compares normalised days or times of day, whose order is that of their texts. */
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
 
 function integerRangeOf({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: Filter) {
   return { min, max };

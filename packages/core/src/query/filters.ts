@@ -34,10 +34,11 @@ export const filterValueKinds = [
   "boolean",
   "timestamp",
   "date",
+  "time",
   "uuid",
   "hostname",
 ] as const;
-/** Kind of a filter's values. `date` is a day of the calendar. `decimal` is an exact number, written as text. */
+/** Kind of a filter's values. `date` is a day of the calendar. `time` is a time of day. `decimal` is an exact number, written as text. */
 export type FilterValueKind = (typeof filterValueKinds)[number];
 
 /** The form of the texts in a column, such as host names or country codes. */
@@ -91,7 +92,7 @@ export interface Filter<Column extends string = string> {
 /** One normalised value of a filter. */
 export type FilterValue = string | number | boolean;
 
-/** The caller's filters: normalised values by filter name, in alphabetical order; one for the operators `contains`, `from`, `to`, `empty` and `parameter`, else a sorted list without duplicates. Times are RFC 3339 in UTC, days `YYYY-MM-DD`, and decimals texts. */
+/** The caller's filters: normalised values by filter name, in alphabetical order; one for the operators `contains`, `from`, `to`, `empty` and `parameter`, else a sorted list without duplicates. Times are RFC 3339 in UTC, days `YYYY-MM-DD`, times of day `hh:mm:ss[.ffffff]`, and decimals texts. */
 export type SearchParam = Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
 
 /** Normalised filters, or all problems with them. `given` keeps relative times as written; `filters` has their instants or days. `defaulted` names the filters that have their default. */

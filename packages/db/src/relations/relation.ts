@@ -11,12 +11,15 @@ export type ColumnType =
   | "boolean"
   | "timestamptz"
   | "date"
+  | "time"
   | "uuid";
 
 export interface RelationColumn {
   readonly expression: SQL;
   readonly type: ColumnType;
   readonly nullable: boolean;
+  /** The column itself, if the expression converts its value. */
+  readonly stored?: SQL;
   /** The expression that sorts use instead of the value, for example to sort by severity. */
   readonly order?: {
     readonly expression: SQL;
@@ -47,7 +50,7 @@ export interface Relation {
 export function column(
   expression: SQLWrapper,
   type: ColumnType,
-  details: Partial<Pick<RelationColumn, "nullable" | "order" | "join" | "implies" | "holds">> = {},
+  details: Partial<Pick<RelationColumn, "nullable" | "stored" | "order" | "join" | "implies" | "holds">> = {},
 ): RelationColumn {
   const { order, ...others } = details;
   return {
@@ -112,6 +115,7 @@ const castByType: Readonly<Record<ColumnType, SQL>> = {
   boolean: sql`::text::boolean`,
   timestamptz: sql`::text::timestamptz`,
   date: sql`::text::date`,
+  time: sql`::text::time`,
   uuid: sql`::text::uuid`,
 };
 

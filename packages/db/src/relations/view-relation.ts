@@ -8,6 +8,7 @@ import {
   type ViewRows,
 } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
+import { secondsOfInterval } from "./interval-seconds.ts";
 import { bind, castText, column, type Relation, type ScalarType } from "./relation.ts";
 
 /** Pattern of each part of a view's name. Names are quoted nevertheless, because a name may be a keyword. */
@@ -59,7 +60,7 @@ export function viewRelation(
         ? sql`true`
         : sql`${viewColumn(living.column)} is ${living.isNull ? sql`null` : sql`not null`}`,
     id: viewColumn(id),
-    columns: Object.fromEntries(Object.entries(columns).map(([key, given]) => [key, relationColumn(given)])),
+    columns: Object.fromEntries(Object.entries(columns).map(([key, given], at) => [key, relationColumn(given, at)])),
   };
 }
 
@@ -69,12 +70,18 @@ export function viewNameParts(view: string): { readonly schema: string | null; r
   return parts.length === 1 ? { schema: null, name: parts[0]! } : { schema: parts[0]!, name: parts.slice(1).join(".") };
 }
 
-function relationColumn({ column: name, type, rankedBy, nullable = true }: ViewColumn): Relation["columns"][string] {
+function relationColumn(
+  { column: name, type, rankedBy, nullable = true }: ViewColumn,
+  at: number,
+): Relation["columns"][string] {
   const order =
     rankedBy === undefined
       ? {}
       : { order: { expression: viewColumn(rankedBy), type: "integer" as const, mayTie: true } };
-  return column(castToText(viewColumn(name), type), type, { nullable, ...order });
+  const stored = viewColumn(name);
+  return type === "interval"
+    ? column(secondsOfInterval(stored, at), "numeric", { nullable, stored, ...order })
+    : column(castToText(stored, type), type, { nullable, ...order });
 }
 
 /** Casts enumerations and other text types to text. Columns of type text are sent without a cast, so that their indexes are used. Other types are checked before rows are read. */

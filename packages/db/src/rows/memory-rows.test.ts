@@ -42,6 +42,8 @@ const [definition] = defineReportTypes([
         { key: "cost", title: "Cost", kind: "decimal" },
         { key: "day", title: "Day", kind: "date" },
         { key: "at", title: "At", kind: "timestamp" },
+        { key: "wait", title: "Wait", kind: "duration" },
+        { key: "start", title: "Start", kind: "time" },
         { key: "open", title: "Open", kind: "boolean" },
         { key: "tags", title: "Tags", kind: "list" },
       ],
@@ -57,6 +59,12 @@ const [definition] = defineReportTypes([
         filter("dayFrom", "from", "date", "day"),
         filter("dayTo", "to", "timestamp", "day"),
         filter("atFrom", "from", "timestamp", "at"),
+        filter("waitFrom", "from", "decimal", "wait"),
+        filter("waitTo", "to", "integer", "wait"),
+        filter("waitNot", "notIn", "decimal", "wait"),
+        filter("startFrom", "from", "time", "start"),
+        filter("startTo", "to", "time", "start"),
+        filter("start", "in", "time", "start"),
         filter("open", "in", "boolean", "open"),
         filter("tag", "has", "text", "tags"),
         filter("tagsEmpty", "empty", "boolean", "tags"),
@@ -72,6 +80,8 @@ const [definition] = defineReportTypes([
           cost: { column: "cost", type: "numeric" },
           day: { column: "day", type: "date" },
           at: { column: "at", type: "timestamptz" },
+          wait: { column: "wait", type: "interval" },
+          start: { column: "start", type: "time" },
           open: { column: "open", type: "boolean" },
           tags: { column: "tags", type: "text[]" },
         },
@@ -85,6 +95,10 @@ const costs = ["10.5", "10.50", "-0.1", "12345678901234567890.1", "0", null] as 
 const days = ["2026-01-30", "2026-01-31", "2026-02-01", null] as const;
 const instants = ["2026-01-30T22:59:59.999Z", "2026-01-30T23:00:00Z", "2026-01-31T12:00:00Z", null] as const;
 
+/** Postgres reads a bare number as the seconds of an interval. */
+const waits = ["0", "-5400.000001", "90061.5", "86400", 86_400, "0.000001", "360000000", null] as const;
+const starts = ["00:00", "08:30", "08:30:00.5", "08:30:00.50", "23:59:59.999999", "24:00", null] as const;
+
 /** Rows with every difficult value, whose other columns are chosen by different steps. */
 const rows: readonly ObjectRow[] = Array.from({ length: 90 }, (_, id) => ({
   id,
@@ -93,6 +107,8 @@ const rows: readonly ObjectRow[] = Array.from({ length: 90 }, (_, id) => ({
   cost: costs[(id * 5) % costs.length]!,
   day: days[(id * 3) % days.length]!,
   at: instants[(id * 7) % 4] === null ? null : new Date(instants[(id * 7) % 4]!),
+  wait: waits[(id * 3) % waits.length]!,
+  start: starts[(id * 5) % starts.length]!,
   open: [true, false, null][id % 3]!,
   tags: [["a", "b"], [], null, ["b"]][(id * 3) % 4]!,
 }));
@@ -105,7 +121,7 @@ beforeAll(async () => {
   database = await cloneDatabase();
   const client = postgres(database.url, { max: 1, onnotice: () => undefined });
   await client.unsafe(`create table facts (id integer primary key, name text collate "C", pages bigint, cost numeric,
-    day date, at timestamptz, open boolean, tags text[])`);
+    day date, at timestamptz, wait interval, start time, open boolean, tags text[])`);
   await client`insert into facts select * from json_populate_recordset(null::facts, ${JSON.stringify(rows)}::text::json)`;
   await client.end();
   sizes = createDatabase({ url: database.url, max: 1 });
@@ -135,6 +151,12 @@ const searchParam = fc.record(
     dayFrom: fc.constantFrom("2026-01-31"),
     dayTo: fc.constantFrom("2026-01-30T23:00:00Z", "2026-02-01T12:00:00Z"),
     atFrom: fc.constantFrom("2026-01-30T23:00:00Z"),
+    waitFrom: fc.constantFrom("0", "-5400", "0.0000001", "86400.0"),
+    waitTo: fc.constantFrom(0, 1, 90_062),
+    waitNot: some("86400", "-5400.000001", "0.5"),
+    startFrom: fc.constantFrom("08:30:00", "08:30:00.5", "23:59:59.999999"),
+    startTo: fc.constantFrom("08:30:00", "08:30:00.5", "24:00:00"),
+    start: some("08:30:00.5", "24:00:00", "12:00:00"),
     open: some(true, false),
     tag: some("a", "b"),
     tagsEmpty: some(true, false),
@@ -142,7 +164,7 @@ const searchParam = fc.record(
   { requiredKeys: [] },
 );
 const sorts = fc
-  .subarray(["name", "pages", "cost", "day", "at", "open"], { maxLength: 3 })
+  .subarray(["name", "pages", "cost", "day", "at", "wait", "start", "open"], { maxLength: 3 })
   .chain((keys) => fc.tuple(...keys.map((key) => fc.boolean().map((descending) => ({ key, descending })))));
 
 test("selectRows returns the rows of Postgres with the collation C, in the same order", async () => {

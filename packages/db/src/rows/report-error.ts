@@ -6,6 +6,7 @@ import {
   StoreUnavailableError,
 } from "@reports/core/base";
 import { runTimeExceeded, type ReportTypeDefinition } from "@reports/core/report";
+import { columnWithoutLength } from "../relations/interval-seconds.ts";
 import {
   serverErrorText,
   isTransient,
@@ -75,11 +76,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
   // A statement timeout. In an attempt, mapAttemptError has already checked the run time; in a preview it is the deadline.
   if (code === "57014") return runTimeExceeded(null, error);
   if (code?.startsWith("22") === true) {
-    return new PermanentReportError(
-      "INVALID_DATA",
-      "The database holds a value from which the report cannot be computed.",
-      error,
-    );
+    return new PermanentReportError("INVALID_DATA", describeInvalidData(error, definition), error);
   }
   const mapped = mapStoreError(error);
   if (definition.rows.kind !== "view" || mapped !== error || code === undefined) return mapped;
@@ -91,6 +88,13 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
     });
   }
   return error;
+}
+
+function describeInvalidData(error: unknown, { rows }: ReportTypeDefinition): string {
+  const key = rows.kind === "view" ? columnWithoutLength(serverErrorText(error), rows) : undefined;
+  return key === undefined
+    ? "The database holds a value from which the report cannot be computed."
+    : `A value of ${key} is an interval of months or years, or infinite, and has no fixed length. The view must return days, hours, minutes and seconds only.`;
 }
 
 /** Maps an error of a preview. A preview is not retried, so any other error of the server means that the view cannot be read. */

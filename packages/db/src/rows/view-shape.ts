@@ -1,9 +1,10 @@
 import { ReportNotServedError } from "@reports/core/base";
 import type { ReportTypeDefinition, ViewColumnType, ViewRows } from "@reports/core/report";
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Client } from "pg";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
+import type { RelationColumn } from "../relations/relation.ts";
 import { bindNull, viewRelation } from "../relations/view-relation.ts";
 import { toBoundQuery } from "./report-query.ts";
 
@@ -17,6 +18,8 @@ const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
   boolean: [16],
   timestamptz: [1184],
   date: [1082],
+  time: [1083],
+  interval: [1186],
   uuid: [2950],
 };
 
@@ -24,7 +27,7 @@ const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
 export async function findMismatchedColumns(client: Client, rows: ViewRows): Promise<readonly string[]> {
   const { columns, from, active, id } = viewRelation(rows, bindNull);
   const keys = Object.keys(columns);
-  const outputs = keys.map((key) => columns[key]!.expression);
+  const outputs = keys.map((key) => storedValue(columns[key]!));
   const order = [...keys.flatMap((key) => columns[key]!.order?.expression ?? []), id];
   const { text } = toBoundQuery(
     sql`select ${sql.join([...outputs, ...order], sql`, `)} from ${from} where ${active} order by ${sql.join(order, sql`, `)} limit 0`,
@@ -45,8 +48,8 @@ export async function checkColumnTypesIn(queries: Queries, { type, rows }: Repor
   if (rows.kind !== "view") return;
   const { columns, from, active } = viewRelation(rows, bindNull);
   const keys = Object.keys(columns);
-  const names = keys.map((key, index) => columns[key]!.expression.as(`c${index}`));
-  const outputs = keys.map((key, index) => sql`${columns[key]!.expression} as ${names[index]!}`);
+  const names = keys.map((key, index) => storedValue(columns[key]!).as(`c${index}`));
+  const outputs = keys.map((key, index) => sql`${storedValue(columns[key]!)} as ${names[index]!}`);
   const types = names.map(
     (name) =>
       sql`(select case typtype when 'd' then null else oid::integer end from pg_type where oid = pg_typeof(${name}))`,
@@ -60,6 +63,10 @@ export async function checkColumnTypesIn(queries: Queries, { type, rows }: Repor
     return id === null || typeIds[expected].includes(id) ? [] : [key];
   });
   refuseMismatchedColumns(type, rows, others);
+}
+
+function storedValue({ stored, expression }: RelationColumn): SQL {
+  return stored ?? expression;
 }
 
 const typeIdsSchema = z.array(z.int().nullable());

@@ -1,7 +1,7 @@
 import type { ReportColumn } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { createCellConventions, createCellFormat } from "./cell-format.ts";
-import { getDateFormat } from "./date-format.ts";
+import { getDateFormat } from "../date-format.ts";
 
 function format(
   column: Pick<ReportColumn, "kind" | "plainDigits" | "titles" | "daysUntil">,

@@ -1,9 +1,9 @@
-import { createLocalTimestamp, type ColumnKind, type ReportColumn, type ReportOptions } from "@reports/core/report";
+import { createLocalTimestamp, type ReportColumn, type ReportOptions } from "@reports/core/report";
 import { parseList } from "../../wire/read-rows.ts";
 import { isolateText } from "../text-direction.ts";
 import { createAmountFormat } from "../amount-format.ts";
 import { booleanTitles, createTitleLookup } from "../value-titles.ts";
-import { getDateFormat, type DateFormat } from "./date-format.ts";
+import { getDateFormat, type DateFormat } from "../date-format.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
 import { memoize } from "../memoize.ts";
 import { createRepeatCheck } from "./repeated-times.ts";
@@ -49,6 +49,7 @@ export function createCellFormat(
     case "decimal":
     case "ratio":
     case "bytes":
+    case "duration":
       return createAmountFormat(column, conventions.numbers).write;
     case "boolean": {
       const titles = booleanTitles(conventions.words);
@@ -63,6 +64,8 @@ export function createCellFormat(
     }
     case "date":
       return conventions.dates.date;
+    case "time":
+      return (value) => conventions.dates.timeOfDay(value);
     case "text":
       return titleOf;
   }
@@ -83,11 +86,6 @@ export function parseElements({ titles = {} }: Pick<ReportColumn, "titles">, val
 function parseElementsWith(titleOf: (element: string) => string, value: string): string[] {
   // Elements are isolated, because a right-to-left element would reorder its neighbours.
   return parseList(value).map((element) => (element === null ? nullText : isolateText(titleOf(element))));
-}
-
-/** Reports whether values of a kind are numbers. They are right-aligned, so that they can be compared. */
-export function isNumeric(kind: ColumnKind): boolean {
-  return kind === "integer" || kind === "bigint" || kind === "decimal" || kind === "ratio" || kind === "bytes";
 }
 
 /** Matches years before 1 and after 9999 as Postgres writes them. No locale has formats for them. */

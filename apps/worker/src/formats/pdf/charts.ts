@@ -174,7 +174,8 @@ function chartAmountWriter(
 ): (amount: string | null) => string {
   const shown = chartNumber(chart);
   const { write } = createAmountFormat(shown, numbers);
-  const isRounded = shown.kind === "bytes" || (shown.digits ?? shown.currency) !== undefined;
+  const isRounded =
+    shown.kind === "bytes" || shown.kind === "duration" || (shown.digits ?? shown.currency) !== undefined;
   return (amount) => {
     if (amount === null) return nullText;
     return write(isRounded || isWholeNumber(amount) ? amount : Number(amount).toFixed(2));

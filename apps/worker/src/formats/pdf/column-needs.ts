@@ -1,7 +1,7 @@
-import type { ReportColumn } from "@reports/core/report";
+import { isNumeric, type ReportColumn } from "@reports/core/report";
 import type { WireRow } from "../../wire/read-rows.ts";
 import type { Canvas } from "./canvas.ts";
-import { isNumeric, nullText, type CellFormat } from "./cell-format.ts";
+import { nullText, type CellFormat } from "./cell-format.ts";
 import { mayBeShortened, shortenToFirstElement } from "./fit-cell.ts";
 
 /** Share of the values of a text column that should not be shortened. */

@@ -49,9 +49,11 @@ const sampleValues: Readonly<Record<Exclude<ColumnKind, "text">, readonly string
   decimal: ["-0.10", "12345678901234567.89", ""],
   ratio: ["0.5", "0.000001", ""],
   bytes: ["16500000000000", "512", ""],
+  duration: ["93784.5", "-0.25", "360000000", ""],
   boolean: ["t", "f", ""],
   timestamp: ["2026-10-25 00:30:00.123+00", "infinity", ""],
   date: ["2026-02-28", ""],
+  time: ["08:30:00", "24:00:00", ""],
   list: ['"{a,""b c""}"', "{}", ""],
 };
 

@@ -1,5 +1,5 @@
-import type { ReportColumn } from "@reports/core/report";
-import { parseElements, isNumeric } from "./cell-format.ts";
+import { isNumeric, type ReportColumn } from "@reports/core/report";
+import { parseElements } from "./cell-format.ts";
 import { createAmountFormat } from "../amount-format.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { Pen } from "./pen.ts";

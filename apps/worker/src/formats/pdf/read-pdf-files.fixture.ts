@@ -15,7 +15,20 @@ const generatedRowCount = 20;
 
 /** The expected cells of the first rows. */
 const expectedRows = [
-  ["plain", "1", "2", "12.500000000000000000", "50.00%", "1.0 kB", "Yes", "25 Nov 2026, 12:00", "25 Nov 2026", "a, b"],
+  [
+    "plain",
+    "1",
+    "2",
+    "12.500000000000000000",
+    "50.00%",
+    "1.0 kB",
+    "Yes",
+    "25 Nov 2026, 12:00",
+    "25 Nov 2026",
+    "a, b",
+    "1 d 2 h 03 min 04.5 s",
+    "08:30:15",
+  ],
   columnsOfEveryKind.map(() => "–"),
   [
     "_x0041_",
@@ -28,6 +41,8 @@ const expectedRows = [
     "25 Nov 2026, 23:59",
     "1 Mar 1900",
     "",
+    "-1 h 30 min",
+    "23:59:59",
   ],
   [
     "=1+1",
@@ -40,8 +55,23 @@ const expectedRows = [
     "31 Dec 9999, 23:59",
     "31 Dec 9999",
     "x y, –",
+    "4,166 d 16 h",
+    "24:00",
   ],
-  ['日本語 <&> "quoted" 🙂', "7", "–", "NaN", "0.00%", "1 B", "No", "infinity", "0044-03-15 BC", "_x000D_"],
+  [
+    '日本語 <&> "quoted" 🙂',
+    "7",
+    "–",
+    "NaN",
+    "0.00%",
+    "1 B",
+    "No",
+    "infinity",
+    "0044-03-15 BC",
+    "_x000D_",
+    "0 s",
+    "00:00",
+  ],
 ];
 
 /** Defines the tests that readers find the written values in pdf files. Local libraries and other programs each have their own test file. */

@@ -1,7 +1,6 @@
-import type { ReportColumn } from "@reports/core/report";
+import { isNumeric, type ReportColumn } from "@reports/core/report";
 import type { Canvas } from "./canvas.ts";
 import { layOutCards } from "./card-layout.ts";
-import { isNumeric } from "./cell-format.ts";
 import { estimateNeeds, splitTitle, type ColumnNeed, type RowSample, type TableColumn } from "./column-needs.ts";
 import {
   columnGap,

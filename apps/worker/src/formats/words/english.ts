@@ -64,6 +64,10 @@ export const english = {
     meanings: "Meaning of words",
     expiredWithinDay: "expired within a day",
     expiresWithinDay: "within a day",
+    durationDays: "{count} d",
+    durationHours: "{count} h",
+    durationMinutes: "{count} min",
+    durationSeconds: "{count} s",
     endOfReport: "End of the report: {rows}.",
     valuesShortened:
       "Values with “…”, and lists with “+”, did not fit their column; csv, xlsx and json hold them whole.",

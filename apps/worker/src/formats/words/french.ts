@@ -64,6 +64,10 @@ export const french: Translation<"one" | "many" | "other"> = {
     continuedTitle: "{title} (suite)",
     page: "Page {page}",
     ofPages: "sur {pages}",
+    durationDays: "{count} j",
+    durationHours: "{count} h",
+    durationMinutes: "{count} min",
+    durationSeconds: "{count} s",
     endOfReport: "Fin du rapport\u00A0: {rows}.",
     valuesShortened:
       "Les valeurs abrégées par «\u00A0…\u00A0» ou «\u00A0+\u00A0» figurent en entier dans csv, xlsx et json.",

@@ -1,4 +1,4 @@
-import type { ColumnKind, ReportColumn, Tone } from "@reports/core/report";
+import { isNumeric, type ColumnKind, type ReportColumn, type Tone } from "@reports/core/report";
 import type { Palette } from "../../brand/palette.ts";
 import type { DateCodes } from "./date-codes.ts";
 import { xmlText } from "./xml-text.ts";
@@ -33,6 +33,8 @@ export const cellStyles = {
   titleFromLeft: 25,
   link: 26,
   textLink: 27,
+  duration: 28,
+  time: 29,
 } as const;
 
 /** Cell styles for amounts of bytes, by the number of three-digit groups. */
@@ -56,6 +58,10 @@ export function styleOfKind(kind: ColumnKind): number {
       return cellStyles.timestamp;
     case "date":
       return cellStyles.date;
+    case "time":
+      return cellStyles.time;
+    case "duration":
+      return cellStyles.duration;
     case "boolean":
       return cellStyles.boolean;
     default:
@@ -64,18 +70,8 @@ export function styleOfKind(kind: ColumnKind): number {
 }
 
 export function headerStyleOfKind(kind: ColumnKind): number {
-  switch (kind) {
-    case "integer":
-    case "bigint":
-    case "decimal":
-    case "ratio":
-    case "bytes":
-      return cellStyles.headerOfNumbers;
-    case "boolean":
-      return cellStyles.headerOfBooleans;
-    default:
-      return cellStyles.header;
-  }
+  if (isNumeric(kind)) return cellStyles.headerOfNumbers;
+  return kind === "boolean" ? cellStyles.headerOfBooleans : cellStyles.header;
 }
 
 /** Indexes into `dxfs` of styles.xml, which say how conditional formatting shows a tone. */
@@ -92,6 +88,11 @@ export const tableStyleName = "Report";
 
 /** Number format for bytes on a chart's axis. A format can distinguish only three units. */
 export const bytesAxisFormat = '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
+
+/** Returns the number format of durations with decimal places of a second. Excel shows no negative times, so negative durations are shown in days. */
+export function durationFormat(digits: number): string {
+  return `[h]:mm:ss${digits === 0 ? "" : `.${"0".repeat(digits)}`};\\-0.00000\\ "d"`;
+}
 
 /** The parts of a column, figure or chart that decide the style of its numbers. */
 export type StyledColumn = Pick<ReportColumn, "kind" | "unit" | "currency" | "digits" | "align">;
@@ -136,6 +137,8 @@ export function stylesXml(style: WorkbookStyle): string {
     [166, dates.timestamp],
     [167, dates.date],
     [168, '0\\ "B"'],
+    [173, durationFormat(0)],
+    [174, dates.time],
     ...["kB", "MB", "GB", "TB"].map((unit, at) => [169 + at, `#,##0.0${",".repeat(at + 1)}\\ "${unit}"`] as const),
   ] as const;
   const ownCodes = [...new Set(numbers.own.flatMap(({ code }) => code ?? []))];
@@ -214,6 +217,8 @@ function cellFormats(): CellFormat[] {
     { font: 2, alignment: 'readingOrder="1"' },
     { font: 5 },
     { font: 5, alignment: 'horizontal="left" vertical="top" wrapText="1"' },
+    { format: 173, alignment: numbers },
+    { format: 174, alignment: left },
   ];
 }
 

@@ -4,6 +4,7 @@ import { isDrawable } from "../chart-amounts.ts";
 import { describeOmitted } from "../omitted-text.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
 import type { Words } from "../words/words.ts";
+import { daysOfSeconds } from "./duration-serial.ts";
 import { plainXmlText } from "./xml-text.ts";
 
 /** A chart and the cells that it shows. The header row has the labels of the series, and the rows below have the points. */
@@ -41,7 +42,7 @@ export function chartXml(
       `<c:ser><c:idx val="${index}"/><c:order val="${index}"/>` +
       `<c:tx><c:strRef><c:f>${plainXmlText(`${sheet}!$${letter}$${headerRow}`)}</c:f>${stringCacheXml([one.label])}</c:strRef></c:tx>` +
       `${fillXml(colour)}<c:invertIfNegative val="0"/>${points}${dataLabelsXml(!isSplit, code)}${labels}` +
-      `<c:val><c:numRef><c:f>${plainXmlText(`${sheet}!$${letter}$${first}:$${letter}$${last}`)}</c:f>${numberCacheXml(chart.points.map((point) => point.values[index] ?? null))}</c:numRef></c:val></c:ser>`
+      `<c:val><c:numRef><c:f>${plainXmlText(`${sheet}!$${letter}$${first}:$${letter}$${last}`)}</c:f>${numberCacheXml(chart.points.map((point) => cachedValue(chart, point.values[index] ?? null)))}</c:numRef></c:val></c:ser>`
     );
   });
   return (
@@ -100,6 +101,11 @@ function dataLabelsXml(isShown: boolean, code: string): string {
 function stringCacheXml(values: readonly string[]): string {
   const points = values.map((value, index) => `<c:pt idx="${index}"><c:v>${plainXmlText(value)}</c:v></c:pt>`).join("");
   return `<c:strCache><c:ptCount val="${values.length}"/>${points}</c:strCache>`;
+}
+
+/** Returns the number that the cell of a bar has. */
+function cachedValue({ kind }: ChartInWords, value: number | null): number | null {
+  return kind === "duration" && isDrawable(value) ? daysOfSeconds(value) : value;
 }
 
 /** Returns the cached values of a series. A missing or infinite value has no point. */

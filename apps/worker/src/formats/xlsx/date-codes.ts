@@ -2,6 +2,9 @@
 export interface DateCodes {
   readonly date: string;
   readonly timestamp: string;
+  /** Shows the end of a day as 24:00:00. */
+  readonly time: string;
+  readonly timeWidth: number;
   readonly timestampWidth: number;
 }
 
@@ -18,13 +21,31 @@ const codeByPart: Readonly<Record<string, string>> = {
   second: "ss",
   dayPeriod: "AM/PM",
 };
-const iso: DateCodes = { date: "yyyy\\-mm\\-dd", timestamp: "yyyy\\-mm\\-dd\\ hh:mm:ss", timestampWidth: 19 };
+const iso: DateCodes = {
+  date: "yyyy\\-mm\\-dd",
+  timestamp: "yyyy\\-mm\\-dd\\ hh:mm:ss",
+  timestampWidth: 19,
+  ...timeCode("hh:mm:ss"),
+};
 
 /** Returns the numeric date formats of a locale. English without a country gets ISO 8601, because 02/03 would be ambiguous. */
 export function createDateCodes(locale: string): DateCodes {
   if (locale === "en") return iso;
   const timestamp = createFormatCode(locale, { ...day, ...timeParts });
-  return { date: createFormatCode(locale, day), timestamp, timestampWidth: timestamp.replaceAll("\\", "").length };
+  return {
+    date: createFormatCode(locale, day),
+    timestamp,
+    timestampWidth: widthOf(timestamp),
+    ...timeCode(createFormatCode(locale, timeParts)),
+  };
+}
+
+function timeCode(code: string): Pick<DateCodes, "time" | "timeWidth"> {
+  return { time: `[<1]${code};[h]:mm:ss`, timeWidth: widthOf(code) };
+}
+
+function widthOf(code: string): number {
+  return code.replaceAll("\\", "").length;
 }
 
 function createFormatCode(locale: string, parts: DateParts): string {

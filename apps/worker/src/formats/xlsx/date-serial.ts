@@ -9,6 +9,7 @@ const decimalCount = 11;
 const decimalsPerMillisecond = 10 ** decimalCount / 86_400_000;
 const lastHalfSecond = 86_399_500;
 const lastSecond = 86_399_000;
+const hoursPerDay = 24;
 const maxSerialBytes = 24;
 const zero = 0x30;
 const hyphen = 0x2d;
@@ -33,9 +34,24 @@ export function appendDateSerial(out: ByteBuffer, bytes: Uint8Array, start: numb
     days,
     days < 100 ? 2 : days < 1000 ? 3 : days < 10_000 ? 4 : days < 100_000 ? 5 : days < 1_000_000 ? 6 : 7,
   );
-  const milliseconds = end - start === 10 ? 0 : millisecondsOfDay(bytes, start + 11);
+  if (end - start > 10) appendDayFraction(out, bytes, start + 11);
+  return true;
+}
+
+/** Appends the fraction of a day of a time `hh:mm:ss[.ffffff]`, rounded like those of timestamps. `24:00:00` is one day. */
+export function appendTimeSerial(out: ByteBuffer, bytes: Uint8Array, start: number): true {
+  out.reserve(maxSerialBytes);
+  const isEndOfDay = readTwoDigits(bytes, start) === hoursPerDay;
+  appendDigits(out, isEndOfDay ? 1 : 0, 1);
+  if (!isEndOfDay) appendDayFraction(out, bytes, start);
+  return true;
+}
+
+/** Appends the decimal point and the decimals of a time; nothing for midnight. */
+function appendDayFraction(out: ByteBuffer, bytes: Uint8Array, start: number): void {
+  const milliseconds = millisecondsOfDay(bytes, start);
   let decimals = Math.round((milliseconds < lastHalfSecond ? milliseconds : lastSecond) * decimalsPerMillisecond);
-  if (decimals === 0) return true;
+  if (decimals === 0) return;
   let count = decimalCount;
   while (decimals % 10 === 0) {
     decimals /= 10;
@@ -43,7 +59,6 @@ export function appendDateSerial(out: ByteBuffer, bytes: Uint8Array, start: numb
   }
   out.push(point);
   appendDigits(out, decimals, count);
-  return true;
 }
 
 function readTwoDigits(bytes: Uint8Array, at: number): number {

@@ -4,6 +4,7 @@ import type { NumberFormat } from "../number-format.ts";
 import {
   bytesStyles,
   cellStyles,
+  durationFormat,
   headerStyleOfKind,
   styleOfKind,
   type NumberStyles,
@@ -12,7 +13,7 @@ import {
 } from "./cell-styles.ts";
 import { rankCurrencies } from "./rank-currencies.ts";
 
-/** Excel has room for about 200 number formats of a workbook, and every workbook has nine others. */
+/** Excel has room for about 200 number formats of a workbook, and every workbook has eleven others. */
 const maxOwnFormats = 190;
 const firstOwnStyle = Object.keys(cellStyles).length;
 
@@ -60,7 +61,7 @@ export function createNumberStyles(
     cells(shown) {
       const { kind, currency, align } = shown;
       const code = numberFormatCode(shown, numbers);
-      const cell = find(code, code === null ? styleOfCells(kind) : cellStyles.grouped, align);
+      const cell = find(code, code === null || kind === "duration" ? styleOfCells(kind) : cellStyles.grouped, align);
       return {
         ...(cell === null || cell === styleOfCells(kind) ? {} : { style: cell }),
         ...(kind === "bytes" && align !== undefined
@@ -86,6 +87,7 @@ export function createNumberStyles(
 
 /** Returns the number format of a unit, a currency or fixed places; null for numbers without them. */
 export function numberFormatCode({ kind, unit, currency, digits }: StyledColumn, numbers: NumberFormat): string | null {
+  if (kind === "duration") return digits === undefined ? null : durationFormat(digits);
   if (kind === "ratio") return digits === undefined ? null : `0${decimalPlaces(digits)}%`;
   if (typeof currency === "string") {
     const known = numbers.currency(currency);

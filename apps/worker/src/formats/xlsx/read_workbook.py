@@ -11,11 +11,24 @@ import json
 import sys
 
 
+DAY_ZERO = datetime.datetime(1899, 12, 30)
+# Excel counts a day 29 February 1900. Readers therefore move the days before it, which only times of a day have here.
+FIRST_TRUE_DAY = datetime.datetime(1900, 3, 1)
+
+
+def at(moment):
+    return {"at": moment.isoformat(timespec="milliseconds")}
+
+
 def plain(value):
-    if isinstance(value, datetime.datetime):
-        return {"at": value.isoformat(timespec="milliseconds")}
+    if isinstance(value, datetime.timedelta):
+        return at(DAY_ZERO + value)
+    if isinstance(value, datetime.time):
+        return at(datetime.datetime.combine(DAY_ZERO, value))
     if isinstance(value, datetime.date):
-        return {"at": f"{value.isoformat()}T00:00:00.000"}
+        moment = value if isinstance(value, datetime.datetime) else datetime.datetime.combine(value, datetime.time())
+        is_moved = datetime.datetime(1900, 1, 1) <= moment < FIRST_TRUE_DAY
+        return at(moment - datetime.timedelta(days=1) if is_moved else moment)
     return value
 
 

@@ -9,7 +9,7 @@ import { selectBytesStart } from "./bytes-cells.ts";
 import { bytesStyles, cellStyles, styleOfKind, type CellStyles } from "./cell-styles.ts";
 import { createCurrencyStyles } from "./currency-styles.ts";
 import { columnName } from "./column-name.ts";
-import { appendDateSerial } from "./date-serial.ts";
+import { serialAppenders } from "./day-serials.ts";
 import { findExactNumberEnd } from "./exact-number.ts";
 import { estimateLines, rowHeightAttributes } from "./line-count.ts";
 import { RowNumber } from "./row-number.ts";
@@ -202,10 +202,11 @@ export function createSheetEncoder(
     out.appendWords(valueEnd);
   }
 
-  function appendDate(column: number, bytes: Uint8Array, start: number, end: number): void {
+  function appendDays(column: number, bytes: Uint8Array, start: number, end: number): void {
+    const append = serialAppenders[kinds[column] as keyof typeof serialAppenders];
     const cellStart = out.length;
     appendCell(column, numberStarts[column] as PaddedWords);
-    if (!appendDateSerial(out, bytes, start, end)) {
+    if (!append(out, bytes, start, end)) {
       out.length = cellStart;
       appendText(column, bytes, start, end, fieldForms.bare);
       return;
@@ -215,12 +216,12 @@ export function createSheetEncoder(
 
   function appendTimestamp(column: number, bytes: Uint8Array, start: number, end: number): void {
     if (appendLocal === null) {
-      appendDate(column, bytes, start, end);
+      appendDays(column, bytes, start, end);
       return;
     }
     local.length = 0;
     appendLocal(local, bytes, start, end);
-    appendDate(column, local.bytes, 0, local.length);
+    appendDays(column, local.bytes, 0, local.length);
   }
 
   /** Shows a text as a link. A text in another style, such as a text from left to right, keeps it. */
@@ -276,7 +277,9 @@ export function createSheetEncoder(
           appendTimestamp(column, bytes, start, end);
           return;
         case "date":
-          appendDate(column, bytes, start, end);
+        case "time":
+        case "duration":
+          appendDays(column, bytes, start, end);
           return;
         case "list":
           appendList(column, bytes, start, end, form === fieldForms.doubled);

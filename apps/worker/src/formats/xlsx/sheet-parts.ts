@@ -7,6 +7,7 @@ import type { Words } from "../words/words.ts";
 import { cellStyles, toneFormats, type CellStyles, type WorkbookStyle } from "./cell-styles.ts";
 import { columnName } from "./column-name.ts";
 import type { DateCodes } from "./date-codes.ts";
+import { secondsPerDay } from "./duration-serial.ts";
 import { pageSetupXml, type PrintedSheet } from "./page-setup.ts";
 import type { LinkXml } from "./sheet-links.ts";
 import { createSheetEncoder, type SheetColumn } from "./sheet-encoder.ts";
@@ -159,6 +160,8 @@ function minColumnWidth(kind: ColumnKind, titles: Readonly<Record<string, string
       return dates.timestampWidth + 2;
     case "date":
       return dateWidth + 2;
+    case "time":
+      return dates.timeWidth + 2;
     case "text":
       return longestTitle(titles) + 1;
     default:
@@ -174,11 +177,11 @@ function toneRulesXml(columns: readonly ReportColumn[], rowCount: number): strin
   if (rowCount === 0) return "";
   let priority = 0;
   return columns
-    .map(({ tones, titles, tonesByNumber }, index) => {
+    .map(({ kind, tones, titles, tonesByNumber }, index) => {
       const letter = columnName(index);
       const range = `${letter}2:${letter}${rowCount + 1}`;
       if (tonesByNumber !== undefined) {
-        const rules = tonesByNumber.map((tone) => numberRuleXml(tone, `${letter}2`, ++priority));
+        const rules = tonesByNumber.map((tone) => numberRuleXml(tone, { cell: `${letter}2`, kind }, ++priority));
         return `<conditionalFormatting sqref="${range}">${rules.join("")}</conditionalFormatting>`;
       }
       if (tones === undefined) return "";
@@ -193,8 +196,14 @@ function toneRulesXml(columns: readonly ReportColumn[], rowCount: number): strin
 }
 
 /** Returns the rule of a tone by number. Numbers that a cell cannot hold exactly are texts. Only the first rule that a cell meets applies. */
-function numberRuleXml({ atLeast, below, tone }: NumberTone, cell: string, priority: number): string {
-  const value = `IF(ISNUMBER(${cell}),${cell},_xlfn.NUMBERVALUE(${cell},".",","))`;
+function numberRuleXml(
+  { atLeast, below, tone }: NumberTone,
+  { cell, kind }: { readonly cell: string; readonly kind: ColumnKind },
+  priority: number,
+): string {
+  // Bounds of durations are seconds, and the cells have days. Rounding removes the error of the binary fraction.
+  const number = kind === "duration" ? `ROUND(${cell}*${secondsPerDay},6)` : cell;
+  const value = `IF(ISNUMBER(${cell}),${number},_xlfn.NUMBERVALUE(${cell},".",","))`;
   const tests = [
     `${cell}<>""`,
     ...(atLeast === undefined ? [] : [`${value}>=${writeNumber(atLeast)}`]),

@@ -128,7 +128,11 @@ export function createSummarySheet(
     }
     // The style of whole numbers would show a mean of 0.4 as 0.
     const kindOf = (amount: string | null): ColumnKind =>
-      chart.kind === "bytes" ? "bytes" : amount === null || isWholeNumber(amount) ? "bigint" : "decimal";
+      chart.kind === "bytes" || chart.kind === "duration"
+        ? chart.kind
+        : amount === null || isWholeNumber(amount)
+          ? "bigint"
+          : "decimal";
     const styles = sheet.styles.cells(chartNumber(chart));
     for (const point of chart.points)
       addLabelled(point.label, ...exactAmounts(point).map((amount) => valueCell(kindOf(amount), amount, styles)));

@@ -12,7 +12,7 @@ import { createSubtotalsOmittedWarning } from "../subtotals.ts";
 import { summaryInWords, type ChartInWords } from "../summary-in-words.ts";
 import { deflateLinks } from "./block-conversion.ts";
 import { maxListedGroups } from "../../wire/fold-groups.ts";
-import { bytesAxisFormat, stylesXml, type StyledColumn } from "./cell-styles.ts";
+import { bytesAxisFormat, durationFormat, stylesXml, type StyledColumn } from "./cell-styles.ts";
 import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
 import { createDateCodes } from "./date-codes.ts";
 import { logoAnchor } from "./logo-part.ts";
@@ -155,7 +155,7 @@ function createLinksWarning(links: number): ReportWarning {
 
 function chartFormatCode(chart: ChartInWords, numbers: NumberFormat): string {
   if (chart.kind === "bytes") return bytesAxisFormat;
-  return numberFormatCode(chartNumber(chart), numbers) ?? "#,##0";
+  return numberFormatCode(chartNumber(chart), numbers) ?? (chart.kind === "duration" ? durationFormat(0) : "#,##0");
 }
 
 function createShortenedWarning(cells: number): ReportWarning {

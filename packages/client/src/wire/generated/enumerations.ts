@@ -14,7 +14,18 @@ export type ColumnAlignment = Open<"start" | "center" | "end">;
 
 /** Kind of the values of a column. */
 export type ColumnKind = Open<
-  "text" | "integer" | "bigint" | "decimal" | "ratio" | "bytes" | "boolean" | "timestamp" | "date" | "list"
+  | "text"
+  | "integer"
+  | "bigint"
+  | "decimal"
+  | "ratio"
+  | "bytes"
+  | "duration"
+  | "boolean"
+  | "timestamp"
+  | "date"
+  | "time"
+  | "list"
 >;
 
 /** Compression of the file. */

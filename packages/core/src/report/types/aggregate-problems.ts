@@ -8,12 +8,14 @@ type KindsByColumn = ReadonlyMap<string, ColumnKind>;
 
 /** Kinds in which a value of a column can be shown without a change. */
 const kindsOfValue = {
-  integer: ["integer", "bigint", "decimal", "bytes"],
-  bigint: ["bigint", "decimal", "bytes"],
+  integer: ["integer", "bigint", "decimal", "bytes", "duration"],
+  bigint: ["bigint", "decimal", "bytes", "duration"],
   bytes: ["bytes", "bigint", "decimal"],
-  decimal: ["decimal", "ratio"],
+  decimal: ["decimal", "ratio", "duration"],
   ratio: ["ratio", "decimal"],
+  duration: ["duration", "decimal"],
   date: ["date"],
+  time: ["time"],
   timestamp: ["timestamp"],
   text: ["text"],
   boolean: ["boolean"],
@@ -22,10 +24,10 @@ const kindsOfValue = {
 
 /** Values from which an aggregate of a column is computed. */
 const operands = {
-  sum: { fits: isNumeric, name: "numbers" },
-  avg: { fits: isNumeric, name: "numbers" },
-  min: { fits: hasExtremes, name: "numbers, dates or times" },
-  max: { fits: hasExtremes, name: "numbers, dates or times" },
+  sum: { fits: isNumeric, name: "numbers or durations" },
+  avg: { fits: isNumeric, name: "numbers or durations" },
+  min: { fits: hasExtremes, name: "numbers, durations, dates or times" },
+  max: { fits: hasExtremes, name: "numbers, durations, dates or times" },
   distinct: { fits: (kind) => kind !== "list", name: "single values" },
 } as const satisfies Readonly<
   Record<ColumnAggregateKind, { readonly fits: (kind: ColumnKind) => boolean; readonly name: string }>
@@ -33,7 +35,7 @@ const operands = {
 
 /** Texts have no least and greatest value here, because databases order them by their collations. */
 function hasExtremes(kind: ColumnKind): boolean {
-  return isNumeric(kind) || kind === "date" || kind === "timestamp";
+  return isNumeric(kind) || kind === "date" || kind === "time" || kind === "timestamp";
 }
 
 /** Returns problems of a titled aggregate that is shown in a kind, such as a figure. */
@@ -77,18 +79,19 @@ function problemsOfAggregate(on: string, aggregate: Aggregate, columns: KindsByC
 
 /** Returns the kinds in which an aggregate can be shown. A sum can be beyond 2^53, so `integer` is not among its kinds. */
 function kindsOfAggregate(aggregate: Aggregate, columns: KindsByColumn): readonly ColumnKind[] {
+  const kind = ("column" in aggregate ? columns.get(aggregate.column) : undefined) ?? "text";
   switch (aggregate.kind) {
     case "count":
     case "distinct":
       return ["integer", "bigint"];
     case "sum":
-      return ["bigint", "decimal", "bytes"];
+      return kind === "duration" ? kindsOfValue.duration : ["bigint", "decimal", "bytes", "duration"];
     case "avg":
     case "weighted-mean":
-      return ["decimal", "ratio"];
+      return kind === "duration" ? kindsOfValue.duration : ["decimal", "ratio", "duration"];
     case "min":
     case "max":
-      return kindsOfValue[columns.get(aggregate.column) ?? "text"];
+      return kindsOfValue[kind];
   }
 }
 

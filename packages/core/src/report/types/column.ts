@@ -4,7 +4,9 @@
  * `integer`: an integer within ±2^53. `bigint`: any integer. `decimal`: an exact number.
  * `ratio`: an exact number, which pdf and xlsx show as a percentage (0.05 as 5 %).
  * `bytes`: any integer, an amount of data, which pdf and xlsx show with a unit (16500000000000 as 16.5 TB).
+ * `duration`: an exact number of seconds, which pdf and xlsx show in days, hours, minutes and seconds.
  * `boolean`: `t` or `f`. `date`: `YYYY-MM-DD`.
+ * `time`: a time of day without a zone, `hh:mm:ss[.ffffff]`, from `00:00:00` to `24:00:00`.
  * `timestamp`: `YYYY-MM-DD hh:mm:ss[.ffffff]+00` in UTC. Row snapshots of earlier versions have other offsets, `±hh[:mm[:ss]]`.
  * `list`: a Postgres text-array literal (`{a,"b c"}`).
  */
@@ -15,9 +17,11 @@ export const columnKinds = [
   "decimal",
   "ratio",
   "bytes",
+  "duration",
   "boolean",
   "timestamp",
   "date",
+  "time",
   "list",
 ] as const;
 /** The kind of a column's values, one of columnKinds. */
@@ -41,7 +45,7 @@ export interface NumberDisplay<Key extends string = string> {
   readonly unit?: string;
   /** Currency of amounts: a code of ISO 4217 such as `EUR`, or the key of the column that has the code of each row. */
   readonly currency?: string | { readonly column: Key };
-  /** Decimal places to which the number is rounded, from 0 to 20, for numbers of kind `decimal` and `ratio` and for amounts. Default: all places of a number, 2 of a ratio, those of the currency. */
+  /** Decimal places to which the number is rounded, from 0 to 20, for numbers of kind `decimal` and `ratio` and for amounts. For kind `duration`, decimal places of its seconds, from 0 to 3. Default: all places of a number, 2 of a ratio, those of the currency. */
   readonly digits?: number;
 }
 

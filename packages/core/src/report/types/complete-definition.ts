@@ -15,9 +15,11 @@ const defaultWidths = {
   decimal: 14,
   ratio: 10,
   bytes: 10,
+  duration: 14,
   boolean: 8,
   timestamp: 17,
   date: 11,
+  time: 9,
   list: 24,
 } as const satisfies Readonly<Record<ColumnKind, number>>;
 

@@ -5,7 +5,16 @@ import type { Condition } from "./summary.ts";
 
 const maxValues = 1_000;
 /** Kinds whose values have only one spelling, so that they can be compared as texts. */
-const comparableKinds: readonly ColumnKind[] = ["text", "integer", "bigint", "bytes", "boolean", "date", "list"];
+const comparableKinds: readonly ColumnKind[] = [
+  "text",
+  "integer",
+  "bigint",
+  "bytes",
+  "boolean",
+  "date",
+  "time",
+  "list",
+];
 
 /** Returns the problems of a condition. `where` says in messages where the condition is. */
 export function problemsOfCondition(
@@ -53,4 +62,8 @@ const valueSpellings = {
   bytes: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },
   boolean: { pattern: /^(true|false)$/, rule: "true or false" },
   date: { pattern: /^\d{4}-\d{2}-\d{2}$/, rule: "a day such as 2026-01-31" },
+  time: {
+    pattern: /^(([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{0,5}[1-9])?|24:00:00)$/,
+    rule: "a time of day such as 08:30:00",
+  },
 } as const satisfies Partial<Record<ColumnKind, { readonly pattern: RegExp; readonly rule: string }>>;

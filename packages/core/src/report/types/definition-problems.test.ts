@@ -256,7 +256,7 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   [
     "from of a text",
     withFilter({ operator: "from" }),
-    /from takes values of timestamp, date, integer, decimal, and not of text/,
+    /from takes values of timestamp, date, time, integer, decimal, and not of text/,
   ],
   ["a text on a number", withFilter({ columns: ["lines"] }), /needs a column of text, and lines is integer/],
   [
@@ -383,12 +383,12 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   [
     "the mean of a time",
     withFigure({ aggregate: { kind: "avg", column: "dueAt" } }),
-    /an avg is computed from numbers, and dueAt is of kind timestamp/,
+    /an avg is computed from numbers or durations, and dueAt is of kind timestamp/,
   ],
   [
     "the least text",
     withFigure({ aggregate: { kind: "min", column: "state" } }),
-    /a min is computed from numbers, dates or times, and state is of kind text/,
+    /a min is computed from numbers, durations, dates or times, and state is of kind text/,
   ],
   [
     "the different values of a list",
@@ -403,7 +403,7 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   [
     "a mean as a whole number",
     withFigure({ kind: "bigint", aggregate: { kind: "avg", column: "lines" } }),
-    /its aggregate is an avg, which is of kind decimal or ratio, and not bigint/,
+    /its aggregate is an avg, which is of kind decimal or ratio or duration, and not bigint/,
   ],
   [
     "bars of times",
@@ -431,7 +431,11 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     withSubtotals(Array.from({ length: 11 }, (_, at) => `f${at}`)),
     /at most 10 subtotals, and there are 11/,
   ],
-  ["a sum as an integer", withFigure({ kind: "integer" }), /of kind bigint or decimal or bytes, and not integer/],
+  [
+    "a sum as an integer",
+    withFigure({ kind: "integer" }),
+    /of kind bigint or decimal or bytes or duration, and not integer/,
+  ],
   [
     "a count of a wrong condition",
     withFigure({ aggregate: { kind: "count", where: { column: "x", isNull: true } } }),

@@ -32,7 +32,17 @@ test.each([
   [{ currency: "EURO" }, ['its currency must be a code of ISO 4217, and "EURO" is none']],
   [{ digits: 21 }, ["digits must be an integer from 0 to 20, and is 21."]],
   [{ kind: "text", unit: "kg" }, ["unit is for the kinds integer, bigint and decimal, and it is text."]],
-  [{ kind: "bytes", digits: 1 }, ["digits is for the kinds decimal and ratio and for amounts, and it is bytes."]],
+  [{ kind: "duration", digits: 3 }, []],
+  [{ kind: "duration", digits: 4 }, ["digits must be an integer from 0 to 3, and is 4."]],
+  [{ kind: "duration", unit: "h" }, ["unit is for the kinds integer, bigint and decimal, and it is duration."]],
+  [
+    { kind: "time", digits: 1 },
+    ["digits is for the kinds decimal, ratio and duration and for amounts, and it is time."],
+  ],
+  [
+    { kind: "bytes", digits: 1 },
+    ["digits is for the kinds decimal, ratio and duration and for amounts, and it is bytes."],
+  ],
   [
     { kind: "bigint", currency: "EUR", plainDigits: true },
     ["currency does not go with plainDigits or daysUntil, whose numbers have no unit."],

@@ -20,6 +20,8 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 
 const maxUnitLength = 20;
 const maxDigits = 20;
+/** Spreadsheets show no more decimal places of a second. */
+const maxDigitsOfSeconds = 3;
 
 /** Returns problems of units, currencies and digits: those of columns and figures, and aggregates that would mix currencies. */
 export function problemsOfDisplays(definition: ReportTypeDefinition, known: KnownColumns): string[] {
@@ -64,9 +66,11 @@ function problemsOfDisplay(
       `${on}: its currency must be a code of ISO 4217, and ${quoteValue(currency)} is none. ${describeAllowedNames(currency, currencyCodes())}`,
     );
   if (digits !== undefined) {
-    problems.push(...problemsOfInteger(`${on}: digits`, digits, 0, maxDigits));
+    problems.push(
+      ...problemsOfInteger(`${on}: digits`, digits, 0, kind === "duration" ? maxDigitsOfSeconds : maxDigits),
+    );
     if (!mayHaveDigits(kind, currency))
-      problems.push(`${on}: digits is for the kinds decimal and ratio and for amounts, and it is ${kind}.`);
+      problems.push(`${on}: digits is for the kinds decimal, ratio and duration and for amounts, and it is ${kind}.`);
   }
   return problems;
 }

@@ -16,8 +16,8 @@ const valueKindsByOperator = {
   suffix: ["text", "hostname"],
   serves: ["hostname"],
   has: ["text", "enum"],
-  from: ["timestamp", "date", "integer", "decimal"],
-  to: ["timestamp", "date", "integer", "decimal"],
+  from: ["timestamp", "date", "time", "integer", "decimal"],
+  to: ["timestamp", "date", "time", "integer", "decimal"],
   empty: ["boolean"],
   parameter: filterValueKinds,
 } as const satisfies Readonly<Record<FilterOperator, readonly FilterValueKind[]>>;
@@ -25,7 +25,8 @@ const valueKindsByOperator = {
 /** Column kinds of object rows with which a value of the kind can be compared. Other kinds of values are not checked. */
 const objectColumnKinds: Readonly<Partial<Record<FilterValueKind, readonly ColumnKind[]>>> = {
   date: ["date"],
-  decimal: ["decimal", "ratio", "integer", "bigint", "bytes"],
+  time: ["time"],
+  decimal: ["decimal", "ratio", "integer", "bigint", "bytes", "duration"],
 };
 
 const maxEnumValues = 1_000;
@@ -75,7 +76,10 @@ export function problemsOfDefaults(filters: readonly Filter[]): string[] {
 
 function problemsOfColumnType(on: string, { operator, value }: Filter, key: string, { columns }: ViewRows): string[] {
   const type = Object.hasOwn(columns, key) ? columns[key]?.type : undefined;
-  const fitting: readonly ViewColumnType[] = operator === "has" ? ["text[]"] : sqlTypesOfValue[value];
+  const types: readonly ViewColumnType[] = sqlTypesOfValue[value];
+  // Numbers are compared with the seconds of an interval.
+  const ofValue = types.includes("numeric") ? [...types, "interval"] : types;
+  const fitting: readonly string[] = operator === "has" ? ["text[]"] : ofValue;
   if (type === undefined || operator === "empty" || fitting.includes(type)) return [];
   return [
     `${on}: ${operator} with values of ${value} needs a column of ${fitting.join(" or ")}, and ${key} is ${type}.`,

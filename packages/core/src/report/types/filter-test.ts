@@ -4,6 +4,7 @@ import { createCellTest, type CellTest } from "./cell-condition.ts";
 import type { ColumnKind, ReportColumn } from "./column.ts";
 import { compareExact, parseExact } from "./exact-number.ts";
 import { localDayOf } from "./local-timestamp.ts";
+import { isNumeric } from "./logical-columns.ts";
 import type { ObjectCell } from "./object-cell.ts";
 import type { RowWithCells } from "./row-order.ts";
 
@@ -89,9 +90,11 @@ function createCellComparison(value: Filter["value"], kind: ColumnKind, timezone
       return kind === "boolean" ? (cell, text) => compareTexts(cell, text.charAt(0)) : null;
     case "integer":
     case "decimal":
-      return isNumberKind(kind) ? (cell, text) => compareExact(parseExact(cell), parseExact(text)) : null;
+      return isNumeric(kind) ? (cell, text) => compareExact(parseExact(cell), parseExact(text)) : null;
     case "date":
       return kind === "date" ? compareTexts : null;
+    case "time":
+      return kind === "time" ? compareTexts : null;
     case "timestamp":
       if (kind === "date") return (cell, text) => compareTexts(cell, localDayOf(new Date(text), timezone));
       return kind === "timestamp" ? compareInstants : null;
@@ -102,10 +105,6 @@ function createCellComparison(value: Filter["value"], kind: ColumnKind, timezone
 
 function isEmptyCell(cell: ObjectCell): boolean {
   return cell === null || (typeof cell !== "string" && cell.length === 0);
-}
-
-function isNumberKind(kind: ColumnKind): boolean {
-  return kind === "integer" || kind === "bigint" || kind === "decimal" || kind === "ratio" || kind === "bytes";
 }
 
 function compareTexts(a: string, b: string): number {

@@ -11,6 +11,8 @@ const kindOfType = {
   boolean: "boolean",
   timestamptz: "timestamp",
   date: "date",
+  time: "time",
+  interval: "duration",
   uuid: "text",
 } as const satisfies Readonly<Record<ViewColumnType, ColumnKind>>;
 
@@ -22,9 +24,11 @@ export const typesOfKind = {
   decimal: ["numeric", "integer", "bigint"],
   ratio: ["numeric"],
   bytes: ["bigint", "integer"],
+  duration: ["interval", "numeric", "integer", "bigint"],
   boolean: ["boolean"],
   timestamp: ["timestamptz"],
   date: ["date"],
+  time: ["time"],
   list: ["text[]"],
 } as const satisfies Readonly<Record<ColumnKind, readonly ViewColumnType[]>>;
 
@@ -34,6 +38,9 @@ export function logicalColumnsOf({ rows, columns }: ReportTypeDefinition): Reado
   return new Map(Object.entries(rows.columns).map(([key, { type }]) => [key, kindOfType[type]]));
 }
 
+const numericKinds: ReadonlySet<ColumnKind> = new Set(["integer", "bigint", "decimal", "ratio", "bytes", "duration"]);
+
+/** Reports whether values of a kind are numbers, which can be added up and compared with numbers. A duration is its seconds. */
 export function isNumeric(kind: ColumnKind): boolean {
-  return kind === "integer" || kind === "bigint" || kind === "decimal" || kind === "ratio" || kind === "bytes";
+  return numericKinds.has(kind);
 }

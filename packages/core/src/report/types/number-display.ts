@@ -80,5 +80,5 @@ export function mayHaveUnit(kind: ColumnKind): boolean {
 }
 
 export function mayHaveDigits(kind: ColumnKind, currency: NumberDisplay["currency"]): boolean {
-  return kind === "decimal" || kind === "ratio" || (currency !== undefined && mayHaveUnit(kind));
+  return kind === "decimal" || kind === "ratio" || kind === "duration" || (currency !== undefined && mayHaveUnit(kind));
 }

@@ -1,3 +1,4 @@
+import { normaliseTimeOfDay } from "../../query/time-of-day.ts";
 import type { ReportColumn } from "./column.ts";
 import { withoutExponent } from "./exact-number.ts";
 import { localDayOf, wireTimestampOf } from "./local-timestamp.ts";
@@ -39,6 +40,7 @@ function readValue(kind: ReportColumn["kind"], value: CellValue, timezone: strin
       return readInteger(value);
     case "decimal":
     case "ratio":
+    case "duration":
       return readDecimal(value);
     case "boolean":
       return typeof value === "boolean" ? (value ? "t" : "f") : undefined;
@@ -46,6 +48,8 @@ function readValue(kind: ReportColumn["kind"], value: CellValue, timezone: strin
       return value instanceof Date ? readInstant(value) : undefined;
     case "date":
       return value instanceof Date ? readDayOf(value, timezone) : readDay(value);
+    case "time":
+      return typeof value === "string" ? (normaliseTimeOfDay(value) ?? undefined) : undefined;
     case "list":
       return isTextList(value) ? value.map(replaceUnsafe) : undefined;
   }

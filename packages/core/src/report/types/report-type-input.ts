@@ -71,9 +71,11 @@ interface ValueOfKind {
   readonly decimal: number | bigint | string;
   readonly ratio: number | bigint | string;
   readonly bytes: number | bigint | string;
+  readonly duration: number | bigint | string;
   readonly boolean: boolean;
   readonly timestamp: Date;
   readonly date: Date | string;
+  readonly time: string;
   readonly list: readonly string[];
 }
 

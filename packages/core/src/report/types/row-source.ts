@@ -2,7 +2,7 @@ import type { Filter, SearchParam } from "../../query/filters.ts";
 import type { SortKey } from "../../query/sort-key.ts";
 import type { Language } from "./language.ts";
 
-/** A row of an object source: values by column key. A Date is an instant, a list is an array of strings, and a number beyond 2^53 is a bigint or a string of decimal digits. */
+/** A row of an object source: values by column key. A Date is an instant, a list is an array of strings, and a number beyond 2^53 is a bigint or a string of decimal digits. A duration is a number of seconds, and a time of day is a string such as `08:30`. */
 export type ObjectRow = Readonly<Record<string, string | number | bigint | boolean | Date | readonly string[] | null>>;
 
 /** The principal for which rows are made: the starter of the report, the owner of its schedule, or the caller of a preview. Contains no credentials and no authorities. */
@@ -35,7 +35,7 @@ export interface ObjectRowsRequest {
   readonly signal: AbortSignal;
 }
 
-/** SQL types of view columns. `date` and `timestamptz` are not interchangeable. */
+/** SQL types of view columns. `date` and `timestamptz` are not interchangeable. An `interval` is read as its seconds: a day has 24 hours, and months or years are an error. */
 export const viewColumnTypes = [
   "text",
   "text[]",
@@ -45,6 +45,8 @@ export const viewColumnTypes = [
   "boolean",
   "timestamptz",
   "date",
+  "time",
+  "interval",
   "uuid",
 ] as const;
 /** SQL type of a column of a view. */

@@ -2,7 +2,7 @@ import type { Filter, FilterValueKind } from "../../query/filters.ts";
 import { quoteValue } from "./definition-rules.ts";
 import type { ReportRows, ViewColumnType, ViewParameter } from "./row-source.ts";
 
-/** SQL types of columns with which a value of each kind can be compared. The first one is the default type of a parameter. */
+/** SQL types of a parameter with a value of each kind. The first one is the default. */
 export const sqlTypesOfValue = {
   text: ["text"],
   enum: ["text"],
@@ -13,6 +13,7 @@ export const sqlTypesOfValue = {
   boolean: ["boolean"],
   timestamp: ["timestamptz", "date"],
   date: ["date"],
+  time: ["time"],
 } as const satisfies Readonly<Record<FilterValueKind, readonly [ViewColumnType, ...ViewColumnType[]]>>;
 
 /** Postgres passes at most 100 arguments to a function. */

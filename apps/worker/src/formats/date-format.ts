@@ -1,13 +1,15 @@
 import type { Language } from "@reports/core/report";
-import { createDatePartsWriter, joinParts, type DatePartsWriter } from "../date-parts.ts";
-import { getFormatTags } from "../format-tags.ts";
-import { maxLocales, memoize } from "../memoize.ts";
+import { createDatePartsWriter, joinParts, type DatePartsWriter } from "./date-parts.ts";
+import { getFormatTags } from "./format-tags.ts";
+import { maxLocales, memoize } from "./memoize.ts";
 
 export interface DateFormat {
   /** Formats a date: `2026-02-28` → `28 Feb 2026`. Other text (`infinity`) is returned unchanged. */
   date(text: string): string;
   /** Formats a time such as `13:14` with the locale's 12 or 24 hours. */
   time(text: string): string;
+  /** Formats a time of day such as `13:14:15.5`, rounded down to the second. Whole minutes have no seconds. The end of the day is `24:00` everywhere. */
+  timeOfDay(text: string): string;
   /** Formats an offset from UTC, such as `+02` or `-03:30`, in the locale's digits. The sign stays in front, also in right-to-left text. */
   offset(text: string): string;
   /** Formats a date with the separator that precedes a time: `28 Feb 2026, `. */
@@ -27,13 +29,15 @@ const createDateFormat = memoize((key): DateFormat => {
     createDatePartsWriter(locale, options, language);
   const day = partsOf({ dateStyle: "medium" });
   const clock = partsOf({ hour: "2-digit", minute: "2-digit" });
+  const clockOfSeconds = partsOf({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
   const both = partsOf({ dateStyle: "medium", timeStyle: "short" })(0);
   const hour = both.findIndex(({ type }) => type === "hour");
   const isPlainTime = joinParts(clock(new Date(Date.UTC(2026, 0, 1, 13, 14, 15)))) === "13:14";
   const writeDate = createDateWriter(day);
   const times = memoize((text) => {
-    const at = Date.parse(`2026-01-01T${text}:00Z`);
-    return Number.isNaN(at) ? text : joinParts(clock(at)).replaceAll("\u202F", " ");
+    const hasSeconds = text.length > 5;
+    const at = Date.parse(`2026-01-01T${text}${hasSeconds ? "" : ":00"}Z`);
+    return Number.isNaN(at) ? text : joinParts((hasSeconds ? clockOfSeconds : clock)(at)).replaceAll("\u202F", " ");
   });
   const digit = new Intl.NumberFormat(tag, { useGrouping: false });
   const isRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(joinParts(day(0)));
@@ -50,6 +54,10 @@ const createDateFormat = memoize((key): DateFormat => {
   return {
     date: memoize(writeDate),
     time: isPlainTime ? (text) => text : times,
+    timeOfDay(text) {
+      const shown = text.slice(0, text.slice(6, 8) === "00" ? 5 : 8);
+      return isPlainTime || shown.startsWith("24") ? shown : times(shown);
+    },
     offset: memoize(offset),
     beforeTime: memoize((text) => writeDate(text) + between),
   };

@@ -1,0 +1,75 @@
+import { normaliseDecimal } from "@reports/core/query";
+import { formatExact, parseExact, roundExact, type ExactNumber } from "@reports/core/report";
+import type { Words } from "./words/words.ts";
+
+/** Writes numbers of seconds as durations. */
+export interface DurationFormat {
+  /** Writes all units from the largest to the smallest that is not zero: `93784.5` → `1 d 2 h 03 min 04.5 s`. Seconds are rounded to `digits` decimal places (at most 30), 3 by default. Other text (`NaN`) is returned unchanged. */
+  write(text: string, digits?: number): string;
+  /** Writes the largest unit, rounded: `93784.5` → `1.1 d`. */
+  short(text: string): string;
+}
+
+/** Decimal places that a spreadsheet can show, too. */
+const defaultDigits = 3;
+const exactNumberPattern = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
+/** The units from the largest to the smallest. Only the first one can be larger than the next unit. */
+const units = [
+  { word: "durationDays", seconds: 86_400n, width: 1 },
+  { word: "durationHours", seconds: 3_600n, width: 1 },
+  { word: "durationMinutes", seconds: 60n, width: 2 },
+  { word: "durationSeconds", seconds: 1n, width: 2 },
+] as const;
+
+/** Makes the format of durations. `decimal` and `short` write numbers as the locale does. */
+export function createDurationFormat(
+  words: Pick<Words, "text">,
+  numbers: { decimal(text: string): string; short(text: string): string },
+): DurationFormat {
+  return {
+    write(text, digits = defaultDigits) {
+      if (!exactNumberPattern.test(text)) return text;
+      const rounded = roundExact(parseExact(text), digits);
+      const sign = rounded.digits < 0n ? "-" : "";
+      const parts = splitUnits({ digits: rounded.digits < 0n ? -rounded.digits : rounded.digits, scale: digits });
+      const written = parts.map(({ word, count }, at) =>
+        words.text(word, { count: numbers.decimal(at === 0 ? `${sign}${count}` : count) }),
+      );
+      // A duration is one number, which no line break may part.
+      return written.join(" ").replaceAll(" ", "\u00A0");
+    },
+    short(text) {
+      if (!exactNumberPattern.test(text)) return text;
+      const seconds = Number(text);
+      const smallest = units.at(-1)!;
+      const unit = units.find((each) => Math.abs(seconds) >= Number(each.seconds)) ?? smallest;
+      // A double cannot hold every number, so that the seconds of others are shown.
+      const { word, count } = Number.isFinite(seconds)
+        ? { word: unit.word, count: String(seconds / Number(unit.seconds)) }
+        : { word: smallest.word, count: text };
+      return words.text(word, { count: numbers.short(count) }).replaceAll(" ", "\u00A0");
+    },
+  };
+}
+
+/** Returns the digits of each unit, from the largest to the smallest that is not zero. Minutes and seconds after another unit have two digits. */
+function splitUnits({ digits, scale }: ExactNumber) {
+  const one = 10n ** BigInt(scale);
+  const whole = digits / one;
+  // `0.50` becomes `.5`, and `0.00` becomes nothing.
+  const fraction = normaliseDecimal(formatExact({ digits: digits % one, scale }))!.slice(1);
+  const counts = units.map(({ seconds }, at) => (at === 0 ? whole : whole % units[at - 1]!.seconds) / seconds);
+  const largest = counts.findIndex((count) => count > 0n);
+  const first = largest < 0 ? units.length - 1 : largest;
+  const last =
+    fraction === ""
+      ? Math.max(
+          first,
+          counts.findLastIndex((count) => count > 0n),
+        )
+      : units.length - 1;
+  return units.slice(first, last + 1).map(({ word, width }, at) => {
+    const plain = String(counts[first + at]).padStart(at === 0 ? 1 : width, "0");
+    return { word, count: word === "durationSeconds" ? `${plain}${fraction}` : plain };
+  });
+}

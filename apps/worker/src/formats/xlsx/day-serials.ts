@@ -1,0 +1,14 @@
+import type { ColumnKind } from "@reports/core/report";
+import type { ByteBuffer } from "../../wire/byte-buffer.ts";
+import { appendDateSerial, appendTimeSerial } from "./date-serial.ts";
+import { appendDurationSerial } from "./duration-serial.ts";
+
+/** Appends a value in days, as spreadsheets store times; nothing, with the result false, for one that they cannot hold. */
+export type SerialAppender = (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => boolean;
+
+export const serialAppenders = {
+  timestamp: appendDateSerial,
+  date: appendDateSerial,
+  time: appendTimeSerial,
+  duration: appendDurationSerial,
+} as const satisfies Readonly<Partial<Record<ColumnKind, SerialAppender>>>;

@@ -1,0 +1,20 @@
+import { Buffer } from "node:buffer";
+import type { ByteBuffer } from "../../wire/byte-buffer.ts";
+
+export const secondsPerDay = 86_400;
+/** Days from which Excel shows no time: those after 9999-12-31. */
+const tooManyDays = 2_958_466;
+
+/** Returns a number of seconds in days, in which spreadsheets store durations; null for a number that they cannot show as a duration. */
+export function daysOfSeconds(seconds: number): number | null {
+  const days = seconds / secondsPerDay;
+  return Math.abs(days) < tooManyDays ? days : null;
+}
+
+/** Appends a number of seconds in days, as exactly as a double can. For `NaN`, infinity and durations that Excel cannot show, it appends nothing and returns false. */
+export function appendDurationSerial(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): boolean {
+  const days = daysOfSeconds(Number(Buffer.from(bytes.subarray(start, end)).toString("latin1")));
+  // Adding 0 turns -0 into 0.
+  if (days !== null) out.append(Buffer.from(String(days + 0), "latin1"));
+  return days !== null;
+}
