@@ -54,14 +54,14 @@ test.each([
 });
 
 test.each([
-  [840, "840 ms"],
-  [999.9, "999 ms"],
-  [12_440, "12.4 s"],
-  [59_990, "59.9 s"],
-  [200_000, "3 min 20 s"],
-  [7_500_000, "2 h 5 min"],
-])("a duration of %i ms is shown as %s", (ms, text) => {
-  expect(durationText(ms)).toBe(text);
+  [0.04, "0 s"],
+  [0.84, "0.8 s"],
+  [12.44, "12.4 s"],
+  [59.99, "1 min"],
+  [200.4, "3 min 20 s"],
+  [7_500, "2 h 05 min"],
+])("a duration of %d s is shown as %s", (seconds, text) => {
+  expect(durationText(seconds).replaceAll("\u00a0", " ")).toBe(text);
 });
 
 test.each([

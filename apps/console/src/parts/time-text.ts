@@ -97,11 +97,25 @@ export function remainingText(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
 
-/** Formats a duration, rounded down: `840 ms`, `12.4 s`, `3 min 20 s`. */
-export function durationText(ms: number): string {
-  if (ms < 1_000) return `${Math.floor(ms)} ms`;
-  if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1000)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+const durationUnits: readonly [seconds: number, symbol: string][] = [
+  [86_400, "d"],
+  [3_600, "h"],
+  [60, "min"],
+  [1, "s"],
+];
+
+/** Formats seconds as files do, from the largest unit to the smallest that is not zero: `1 d 2 h 03 min 04 s`. By default, a minute or more is rounded to seconds. */
+export function durationText(seconds: number, digits = seconds < 60 ? 1 : 0): string {
+  let rest = Number(Math.abs(seconds).toFixed(digits));
+  let text = seconds < 0 && rest > 0 ? "-" : "";
+  let isLarger = true;
+  for (const [size, symbol] of durationUnits) {
+    const count = size > 1 ? Math.floor(rest / size) : Number(rest.toFixed(digits));
+    if (isLarger ? count > 0 || size === 1 : rest > 0) {
+      text += `${isLarger ? "" : count < 10 && size < 3_600 ? "\u00a00" : "\u00a0"}${count}\u00a0${symbol}`;
+      isLarger = false;
+    }
+    rest %= size;
+  }
+  return text;
 }

@@ -35,7 +35,7 @@ const laneColumns: readonly Column<Lane>[] = [
     title: "Oldest wait",
     class: "number",
     unit: () => "oldest wait",
-    cell: ({ oldestWaitSeconds }) => oldestWaitSeconds !== null && durationText(oldestWaitSeconds * 1000),
+    cell: ({ oldestWaitSeconds }) => oldestWaitSeconds !== null && durationText(oldestWaitSeconds),
   },
   countColumn("workers"),
 ];

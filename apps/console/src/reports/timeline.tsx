@@ -57,7 +57,7 @@ export function Timeline({ events, report }: { readonly events: readonly ReportE
 function Duration({ from, to, word }: { readonly from: string; readonly to: string | null; readonly word: string }) {
   return to === null ? null : (
     <span class="muted small pause">
-      {word} {durationText(Date.parse(to) - Date.parse(from))}
+      {word} {durationText((Date.parse(to) - Date.parse(from)) / 1000)}
     </span>
   );
 }

@@ -15,6 +15,8 @@ test.each([
   ["bytes", "2329108320", "2.3\u00a0GB"],
   ["ratio", "0.005441", "0.54%"],
   ["decimal", "1.50", "1.50"],
+  ["time", "08:30:15.25", "08:30:15.25"],
+  ["duration", "NaN", "NaN\u00a0s"],
   ["text", null, ""],
 ] as const)("a value of the kind %s, %j, is shown as %s", (kind, value, expected) => {
   expect(cellText({ ...column, kind, titles: { "TLS1.2": "TLS 1.2" } }, { value }, "en")).toBe(expected);
@@ -34,8 +36,30 @@ test.each([
   expect(cellText({ ...column, ...own }, { value, code: "USD", unknown: "XBT", none: null }, locale)).toBe(expected);
 });
 
+test.each([
+  ["0", null, "0 s"],
+  ["-0.0001", null, "0 s"],
+  ["0.25", null, "0.25 s"],
+  ["10", null, "10 s"],
+  ["59.9996", null, "1 min"],
+  ["300", null, "5 min"],
+  ["3600.04", null, "1 h 00 min 00.04 s"],
+  ["36000", null, "10 h"],
+  ["86400", null, "1 d"],
+  ["93784.500", null, "1 d 2 h 03 min 04.5 s"],
+  ["172801", null, "2 d 0 h 00 min 01 s"],
+  ["-5400.000001", null, "-1 h 30 min"],
+  ["360000000", null, "4166 d 16 h"],
+  ["5400.333333", 0, "1 h 30 min"],
+  ["5400.333333", 1, "1 h 30 min 00.3 s"],
+] as const)("%s seconds with the digits %s are shown as %s", (value, digits, expected) => {
+  const shown = cellText({ ...column, kind: "duration", digits }, { value }, "en");
+  expect(shown.replaceAll("\u00a0", " ")).toBe(expected);
+});
+
 test("numbers are aligned to the right unless their column has an alignment", () => {
   expect(cellClass({ ...column, kind: "decimal" })).toBe("number");
+  expect(cellClass({ ...column, kind: "duration" })).toBe("number");
   expect(cellClass({ ...column, kind: "decimal", align: "center" })).toBe("center");
   expect(cellClass({ ...column, kind: "decimal", align: "start" })).toBe("");
   expect(cellClass(column)).toBe("");

@@ -1,5 +1,5 @@
 import type { ReportRow, ReportTypeColumn } from "@reports/client";
-import { dateText, wallClockText } from "../parts/time-text.ts";
+import { dateText, durationText, wallClockText } from "../parts/time-text.ts";
 import { percentText, sizeText } from "../parts/text.ts";
 
 type ShownColumn = Pick<
@@ -9,7 +9,7 @@ type ShownColumn = Pick<
 
 /** Returns the class of the cells of a column. Numbers are aligned to the right, unless the column has an alignment. */
 export function cellClass({ kind, align }: Pick<ShownColumn, "kind" | "align">): string {
-  const isNumeric = ["integer", "bigint", "decimal", "ratio", "bytes"].includes(kind);
+  const isNumeric = ["integer", "bigint", "decimal", "ratio", "bytes", "duration"].includes(kind);
   const edge = align ?? (isNumeric ? "end" : "start");
   return edge === "end" ? "number" : edge === "center" ? edge : "";
 }
@@ -30,6 +30,7 @@ function formatCellValue(column: ShownColumn, value: string, row: ReportRow, loc
   if (kind === "timestamp") return wallClockText(value);
   if (kind === "date") return dateText(value);
   if (kind === "bytes") return sizeText(Number(value));
+  if (kind === "duration") return durationText(Number(value), digits ?? 3);
   const code = currency ?? row[currencyColumn ?? ""] ?? null;
   const places = digits === null ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   if (kind === "ratio")

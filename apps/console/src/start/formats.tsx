@@ -55,7 +55,7 @@ function Estimate({ estimate }: { readonly estimate: ReportEstimate | undefined 
   const parts = [
     `${rowsAre === "EXACT" ? "" : "about "}${countText(rows)} ${rows === 1 ? "row" : "rows"}`,
     ...(sizeBytes === null ? [] : [sizeText(sizeBytes)]),
-    ...(seconds === null ? [] : [durationText(Math.max(1, seconds) * 1000)]),
+    ...(seconds === null ? [] : [durationText(Math.max(1, seconds))]),
   ];
   return <span class="small">{parts.join(" · ")}</span>;
 }

@@ -44,7 +44,7 @@ export function StartBox(props: {
         {props.isIncomplete && "Fill in the required filters. "}
         {used !== "" ? `${used}.` : !props.isIncomplete && "No filters: all rows are included."}
         {sizeBytes !== null && ` About ${sizeText(sizeBytes)}.`}
-        {seconds !== null && ` About ${durationText(Math.max(1, seconds) * 1000)}.`}
+        {seconds !== null && ` About ${durationText(Math.max(1, seconds))}.`}
       </p>
       {advice !== null && <Advice advice={advice} isBlocked={advice.isBlocked && scheduleHref === null} />}
       <FailedStart
