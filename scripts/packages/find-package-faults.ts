@@ -13,11 +13,11 @@ export function findPackageFaults(folder: string, published: readonly string[]):
     ...findDependencyFaults(manifest, published),
     ...files
       .filter((file) => /\.(test|fixture)\.|(^|\/)test\/|\.tsbuildinfo$/.test(file))
-      .map((file) => `${file} is nothing for users.`),
+      .map((file) => `${file} must not be published.`),
     ...files
       .filter((file) => file.endsWith(".map"))
       .flatMap((file) =>
-        findLostSources(folder, file).map((source) => `${file} leads to ${source}, which is not there.`),
+        findLostSources(folder, file).map((source) => `${file} refers to ${source}, which is not in the package.`),
       ),
   ];
 }
@@ -31,11 +31,13 @@ function findMissingFiles(folder: string, manifest: Manifest): string[] {
   const changelog = missing.includes("CHANGELOG.md") ? "" : readFileSync(join(folder, "CHANGELOG.md"), "utf8");
   return [
     ...missing.map((file) => `${file} is missing.`),
-    ...(changelog.includes(`\n## ${version} - `) ? [] : [`CHANGELOG.md says nothing of ${version}.`]),
+    ...(changelog.includes(`\n## ${version} - `) ? [] : [`CHANGELOG.md has no section for ${version}.`]),
     ...(license === undefined ? ["package.json names no license."] : []),
     ...(engines?.node === undefined ? ["package.json does not say which Node is needed."] : []),
-    // The condition `@reports/source` leads to TypeScript sources, which Node does not run below node_modules.
-    ...(JSON.stringify(exports).includes("@reports/source") ? ["exports has the condition of development."] : []),
+    // The condition `@reports/source` selects TypeScript sources, which Node does not run below node_modules.
+    ...(JSON.stringify(exports).includes("@reports/source")
+      ? ["exports contains @reports/source, a condition for development only."]
+      : []),
   ];
 }
 
@@ -43,7 +45,7 @@ function findDependencyFaults(manifest: Manifest, published: readonly string[]):
   const { dependencies, optionalDependencies, peerDependencies } = manifest;
   return Object.entries({ ...dependencies, ...optionalDependencies, ...peerDependencies }).flatMap(([name, range]) => [
     ...(/^(workspace|catalog|file|link):/.test(range)
-      ? [`${name} is wanted as ${range}, which is known here alone.`]
+      ? [`${name} has the version range ${range}, which only this workspace can resolve.`]
       : []),
     ...(name.startsWith("@reports/") && !published.includes(name) ? [`${name} is not published.`] : []),
   ]);

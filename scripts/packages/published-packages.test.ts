@@ -74,16 +74,16 @@ test("findPackageFaults finds missing and needless files and unpublished depende
   };
   expect(findPackageFaults(folderWith(broken), ["@reports/broken"]).toSorted()).toEqual([
     "./dist/main.js is missing.",
+    "@reports/db has the version range workspace:*, which only this workspace can resolve.",
     "@reports/db is not published.",
-    "@reports/db is wanted as workspace:*, which is known here alone.",
-    "CHANGELOG.md says nothing of 2.0.0.",
-    "dist/.tsbuildinfo is nothing for users.",
-    "dist/index.js.map leads to ../src/gone.ts, which is not there.",
-    "dist/index.test.js is nothing for users.",
-    "exports has the condition of development.",
+    "CHANGELOG.md has no section for 2.0.0.",
+    "dist/.tsbuildinfo must not be published.",
+    "dist/index.js.map refers to ../src/gone.ts, which is not in the package.",
+    "dist/index.test.js must not be published.",
+    "exports contains @reports/source, a condition for development only.",
     "package.json does not say which Node is needed.",
     "package.json names no license.",
-    "zod is wanted as catalog:, which is known here alone.",
+    "zod has the version range catalog:, which only this workspace can resolve.",
   ]);
 });
 
