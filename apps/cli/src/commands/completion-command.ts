@@ -1,11 +1,13 @@
 import type { List } from "@reports/client";
 import { Argument, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import type { NamedRecord } from "../completion/candidate-values.ts";
+import type { Environment } from "../connection.ts";
+import type { Candidate, NamedRecord } from "../completion/candidate-values.ts";
 import { completeLine } from "../completion/complete-line.ts";
 import { shellScripts } from "../completion/shell-scripts.ts";
 import { describeReport, describeSchedule, describeWebhook } from "../input/find-id.ts";
 import { safeText } from "../output/safe-text.ts";
+import { profilePath, readProfiles } from "../profiles/profile-file.ts";
 
 /** How long completion waits for the service. */
 const maxWaitMs = 3000;
@@ -33,6 +35,7 @@ export function addCompletionCommands(program: Command, context: CommandContext)
           program,
           filterValues: async (type, filter) =>
             listOrEmpty(async () => context.gateway().reportTypes.filterValues(type, filter, { signal })),
+          profiles: () => listProfiles(context.environment),
           reportTypes: async () => listOrEmpty(async () => context.gateway().reportTypes.list({ signal })),
           newest: {
             report: async () => nameNewest(() => context.gateway().reports.list(list, { signal }), describeReport),
@@ -45,6 +48,15 @@ export function addCompletionCommands(program: Command, context: CommandContext)
       );
       for (const { value, description = "" } of candidates) output.write(`${value}\t${safeText(description)}`);
     });
+}
+
+/** If the file of the profiles cannot be read, completion offers none. The command itself says why. */
+function listProfiles(environment: Environment): readonly Candidate[] {
+  try {
+    return [...readProfiles(profilePath(environment))].map(([value, { url }]) => ({ value, description: url }));
+  } catch {
+    return [];
+  }
 }
 
 async function nameNewest<Item extends { readonly id: string }>(

@@ -21,11 +21,13 @@ export interface NamedRecord {
   readonly text: string;
 }
 
-/** Reads the values that only the gateway knows. Each function returns an empty list if the gateway is unavailable. */
+/** Reads the values that only the gateway or this machine knows. Each function returns an empty list if they cannot be read. */
 export interface GatewayValues {
   readonly reportTypes: () => Promise<readonly ReportType[]>;
   /** Reads the values of a filter that come from the data of its type. */
   readonly filterValues: (reportType: string, filter: string) => Promise<readonly FilterChoice[]>;
+  /** Reads the profiles of this machine: their names, and the addresses of their gateways. */
+  readonly profiles: () => readonly Candidate[];
   /** By the name of an argument: reads the newest records of its kind. */
   readonly newest: Readonly<Record<"report" | "schedule" | "webhook", () => Promise<readonly NamedRecord[]>>>;
 }
@@ -81,6 +83,7 @@ function timezones(): readonly string[] {
 export async function flagValues(source: ValueSource, option: Option, current: string): Promise<readonly Candidate[]> {
   if (option.argChoices !== undefined) return option.argChoices.map((value) => ({ value }));
   const name = option.attributeName();
+  if (name === "profile") return source.profiles();
   const known = fixedValuesByFlag[name];
   if (known !== undefined) return known().map((value) => ({ value }));
   if (name === "where" && current.includes("=")) {

@@ -55,6 +55,8 @@ const other: ReportType = { ...type, reportType: "CARGO", columns: [{ ...column,
 
 const program = createUnusedProgram();
 
+const profiles = [{ value: "staging", description: "https://staging.example.com" }, { value: "test" }];
+
 const newest = {
   report: async () => [
     { id: "01a21920-6285-73c9-852d-70307ca5b472", text: "CREW" },
@@ -71,7 +73,7 @@ const filterValues = async (): Promise<readonly FilterChoice[]> => [
 
 async function complete(line: string): Promise<readonly string[]> {
   const candidates = await completeLine(
-    { program, reportTypes: async () => [type, other], filterValues, newest },
+    { program, reportTypes: async () => [type, other], filterValues, profiles: () => profiles, newest },
     line,
   );
   return candidates.map(({ value }) => value);
@@ -82,6 +84,8 @@ test.each<[string, readonly string[]]>([
   ["reports run C", ["CREW", "CARGO"]],
   ["reports types CR", ["CREW"]],
   ["reports --json run CR", ["CREW"]],
+  ["reports --profile sta", ["staging"]],
+  ["reports list --profile=", ["--profile=staging", "--profile=test"]],
   ["reports run CREW --fo", ["--format"]],
   ["reports run CREW --format ", ["csv"]],
   ["reports run CREW --format=c", ["--format=csv"]],

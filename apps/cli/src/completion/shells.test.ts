@@ -2,6 +2,7 @@ import { mkdtempSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { findProgram, machineHas } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { profilePath, writeProfiles } from "../profiles/profile-file.ts";
 import { getSharedService } from "../test/cli-service.ts";
 import { createCommands, type CommandsUnderTest, type Variables } from "../test/commands-under-test.ts";
 import { hasTerminals, reportsBin } from "../test/run-reports.ts";
@@ -26,6 +27,8 @@ describe.concurrent("completion in shells", () => {
       ["reports run PROXY_\t", "reports run PROXY_DOMAIN "],
       ["reports run PROXY --where hea\t", "reports run PROXY --where health="],
       ["reports run PROXY --where health=DEG\t", "reports run PROXY --where health=DEGRADED "],
+      ["reports --profile sta\t", "reports --profile staging "],
+      ["reports list --profile=sta\t", "reports list --profile=staging "],
       ["reports run PROXY --columns name,softwareV\t", "reports run PROXY --columns name,softwareVersion "],
     ] as const) {
       type(typed);
@@ -38,12 +41,14 @@ describe.concurrent("completion in shells", () => {
   });
 
   test.skipIf(!hasTerminals() || !hasFish)("fish completes commands and values of filters", async () => {
-    const asked = 'complete -C "reports run PROXY --where health=D"; complete -C "reports sta"';
+    const asked =
+      'complete -C "reports run PROXY --where health=D"; complete -C "reports --profile sta"; complete -C "reports sta"';
     const shell = commands.terminal(`fish --no-config -c 'reports completion fish | source; ${asked}'`, installed());
     const { out } = await shell.ended;
     expect(out.split("\r\n").map((line) => line.split("\t")[0])).toEqual([
       "health=DEGRADED",
       "health=DOWN",
+      "staging",
       "start",
       "status",
       "",
@@ -55,5 +60,7 @@ describe.concurrent("completion in shells", () => {
 function installed(): Variables {
   const bin = mkdtempSync(join(commands.folder, "bin-"));
   symlinkSync(reportsBin, join(bin, "reports"));
-  return { ...commands.newCaller(), PATH: [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter) };
+  const environment = { ...commands.newCaller(), XDG_CONFIG_HOME: join(bin, "settings") };
+  writeProfiles(profilePath(environment), new Map([["staging", { url: "https://staging.example.com", token: "t" }]]));
+  return { ...environment, PATH: [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter) };
 }

@@ -31,14 +31,18 @@ const formatAbsolute = formatIn(viewerZone, {
   hour: "2-digit",
   minute: "2-digit",
   second: "2-digit",
-  timeZoneName: "short",
 });
 const formatWallClock = formatIn("UTC", { dateStyle: "medium", timeStyle: "short" });
 const day = formatIn("UTC", { dateStyle: "medium" });
 
-/** Formats a time in the zone of the browser. */
+/** Formats a time in the zone of the browser, which each page says once. */
 export function timeText(at: string): string {
   return formatAbsolute(at);
+}
+
+/** Returns the name of a zone, as people read it: `America/New York`. */
+export function zoneText(zone: string): string {
+  return zone.replaceAll("_", " ");
 }
 
 /** Formats a time without a year in a zone that this browser knows: `Fri 7 Aug, 14:08`. */

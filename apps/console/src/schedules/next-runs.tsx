@@ -1,7 +1,7 @@
 import type { ReportSchedule, ReportScheduleInput } from "@reports/client";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { shortTimeText, zoneOrUtc, viewerZone } from "../parts/time-text.ts";
+import { shortTimeText, viewerZone, zoneOrUtc, zoneText } from "../parts/time-text.ts";
 
 /** The next five runs of a stored schedule. */
 export function NextRuns({ schedule: { nextFires, timezone, status } }: { readonly schedule: ReportSchedule }) {
@@ -54,8 +54,4 @@ function Runs(props: { readonly times: readonly string[]; readonly timezone: str
       )}
     </section>
   );
-}
-
-function zoneText(zone: string): string {
-  return zone.replaceAll("_", " ");
 }

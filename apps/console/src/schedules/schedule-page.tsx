@@ -22,6 +22,13 @@ const adviceByPauseReason: Readonly<Record<string, string>> = {
   UNKNOWN_REPORT_TYPE: "Tell the operator of the gateway. Once a worker serves the type again, resume it.",
 };
 
+/** Returns the advice for a schedule that is paused or does not fit. A pause ends only when somebody resumes the schedule. */
+function adviceFor({ status, unfitBecause }: ReportSchedule, code: string): string {
+  if (unfitBecause === null) return adviceByPauseReason[code] ?? "Once that is fixed, resume it.";
+  if (status === "ACTIVE") return "Change it. Until then, its runs can be refused, and the service can pause it.";
+  return status === "PAUSED" ? "Change it, then resume it." : "Change it.";
+}
+
 export function SchedulePage({ id }: PageProps) {
   const result = useQuery(
     `schedule ${id}`,
@@ -57,7 +64,7 @@ function ScheduleDetails({ schedule, reload }: { readonly schedule: ReportSchedu
           <h2>{sentenceCase(cause.code)}</h2>
           <p>{cause.detail}</p>
           <p>
-            <b>What to do:</b> {adviceByPauseReason[cause.code] ?? "Once that is fixed, resume it."}
+            <b>What to do:</b> {adviceFor(schedule, cause.code)}
           </p>
         </div>
       )}

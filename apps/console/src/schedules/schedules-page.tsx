@@ -1,6 +1,6 @@
 import type { ReportSchedule } from "@reports/client";
 import { filterLine } from "../parts/filter-words.ts";
-import { relativeText } from "../parts/time-text.ts";
+import { relativeText, viewerZone, zoneText } from "../parts/time-text.ts";
 import { EmptyState, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
@@ -70,7 +70,7 @@ function createColumns(onChange: () => void): readonly (Column<ReportSchedule> |
       title: "When",
       cell: ({ cron, timezone }) => (
         <>
-          {describeCron(cron)} <span class="muted small">{timezone}</span>
+          {describeCron(cron)} {timezone !== viewerZone && <span class="muted small">{zoneText(timezone)}</span>}
         </>
       ),
     },

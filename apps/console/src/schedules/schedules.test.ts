@@ -73,6 +73,28 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
   });
 
+  test("the advice for a schedule that no longer fits depends on its state", async ({ pages }) => {
+    const ann = await addUser(service, "ann", allReportAuthorities);
+    const input = { name: "Old", reportType: "PROXY", cron: "30 6 * * 1", timezone: "Europe/Berlin" };
+    const { record } = await ann.gateway.schedules.create(input);
+    const page = await pages.openAs(ann, "", { timezoneId: "Asia/Tokyo" });
+    const unfitBecause = { code: "INVALID_PARAMETERS", detail: "The filter colour is gone." };
+    for (const [status, advice] of [
+      ["ACTIVE", "What to do: Change it. Until then, its runs can be refused, and the service can pause it."],
+      ["PAUSED", "What to do: Change it, then resume it."],
+    ] as const) {
+      await page.route(`**/v1/report-schedules/${record.id}`, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...((await response.json()) as object), status, unfitBecause } });
+      });
+      await page.goto(`${service.url}/console#/schedules/${record.id}`);
+      await page.getByText(advice).waitFor();
+      await page.evaluate("location.hash = '#/schedules'");
+      await page.getByRole("row", { name: /Old.*at 06:30 Europe\/Berlin/ }).waitFor();
+      await page.getByText("Times are in the time zone Asia/Tokyo.").waitFor();
+    }
+  });
+
   test("a changed schedule sends only its changes, and a conflict keeps what was typed", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const { schedules } = ann.gateway;

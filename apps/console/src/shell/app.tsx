@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { viewerZone, zoneText } from "../parts/time-text.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import { brandName } from "./brand.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
@@ -98,6 +99,8 @@ function Content({ page, id }: { readonly page: Page | undefined; readonly id: s
       ) : (
         <ErrorBoundary key={key} title={page.title}>
           <page.View id={id} />
+          {/* The times of a new report are in the time zone of its file. */}
+          {page.path !== "new" && <p class="hint zone">Times are in the time zone {zoneText(viewerZone)}.</p>}
         </ErrorBoundary>
       )}
     </main>

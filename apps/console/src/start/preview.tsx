@@ -1,6 +1,7 @@
 import type { ReportStart, ReportType } from "@reports/client";
 import { directionOf } from "../parts/direction.ts";
 import { QueryView } from "../parts/notices.tsx";
+import { zoneText } from "../parts/time-text.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { changeQuery } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
@@ -31,6 +32,9 @@ export function Preview(
     <section class="first-rows" aria-labelledby="preview">
       <div class="spread">
         <h2 id="preview">Preview</h2>
+        {type.columns.some(({ kind }) => kind === "timestamp") && (
+          <span class="hint">Times are in {zoneText(start.timezone ?? "UTC")}</span>
+        )}
         <button
           type="button"
           class="quiet"

@@ -46,6 +46,9 @@ export function SortAndGroup(props: {
         error={errors.get("groupBy")}
         onChange={(value) => changeQuery({ groupBy: value === "" ? [] : [value] })}
       />
+      {type.subtotals.length > 0 && (
+        <p class="hint">For each group, the file also has: {type.subtotals.map(({ title }) => title).join(", ")}.</p>
+      )}
     </div>
   );
 }
