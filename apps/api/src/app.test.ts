@@ -74,14 +74,11 @@ describe("paths", () => {
     expect(response.body.code).toBe("path-not-found");
   });
 
-  test.each(["/v1/reports/%zz", "/v1/reports/%ff", "/%"])(
-    "the API answers 400 to the malformed path %s",
-    async (path) => {
-      const response = await (await api.as(reportAuthorities)).get(path);
-      expect(response.status).toBe(400);
-      expect(response.body.code).toBe("malformed-path");
-    },
-  );
+  test.each(["/v1/reports/%zz", "/v1/reports/%ff", "/%"])("the malformed path %s gets a 400", async (path) => {
+    const response = await (await api.as(reportAuthorities)).get(path);
+    expect(response.status).toBe(400);
+    expect(response.body.code).toBe("malformed-path");
+  });
 });
 
 describe("methods", () => {
@@ -316,7 +313,7 @@ test("the API answers 408 to a request body that is too slow, and logs no error"
   const socket = connect(port, "127.0.0.1");
   socket.write(`${[...head, authorization].join("\r\n")}\r\n\r\n{`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
-  // The API logs this line last, so a logged error would already be in `api.lines`.
+  // The request's line is logged last, so an error would have been logged before.
   await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
   expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
   await closeServer(server, AbortSignal.timeout(5_000));

@@ -4,7 +4,7 @@ import type { Logger, Metrics } from "@reports/runtime";
 
 const minWarningIntervalMs = 60_000;
 
-/** Registers the gauge `reports_issuer_keys_state`: the state of the token issuer's keys. Registers nothing if no issuer is configured. */
+/** Registers the gauge of the state of the token issuer's keys. Registers nothing if no issuer is configured. */
 export function registerIssuerKeyMetrics(metrics: Metrics, readState: (() => KeySetState) | undefined): void {
   if (readState === undefined) return;
   metrics.polledGauge(
@@ -17,10 +17,7 @@ export function registerIssuerKeyMetrics(metrics: Metrics, readState: (() => Key
   );
 }
 
-/**
- * Registers the counter of hashed passwords, and returns a function that increments it. Hashing is expensive, so operators watch this counter
- * for a flood of logins.
- */
+/** Registers the counter of hashed passwords, which shows a flood of logins, and returns a function that increments it. */
 export function countPasswordChecks(metrics: Metrics): () => void {
   const checked = metrics.counter({
     name: "reports_auth_passwords_checked_total",

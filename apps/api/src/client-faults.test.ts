@@ -31,7 +31,7 @@ let expiring: ReturnType<typeof waitWithExpiringToken>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "client-faults-"));
   const directory = join(folder, "files");
-  // The database contains no reports of other owners. If a record named a file, the API would refuse the empty file store.
+  // An empty file store can be adopted only if no record names a file, so there are no records of other owners.
   records = await startApiUnderTest({
     otherOwners: false,
     clocks: { waitReviewMs: 2_000 },
@@ -105,7 +105,7 @@ test("if the API is killed, each retried start makes one report, and a wait cont
   await Promise.race(starts);
   // When the API is killed, some starts are committed, some are running, and some have not arrived.
   api.signal("SIGKILL");
-  // All other starts may have finished before the kill. So this start is sent after the kill.
+  // This start is sent after the kill, in case all other starts have finished before.
   const started = await Promise.all([...starts, start(titles[0]!)]);
   expect(requests.filter((one) => one === "POST /v1/reports").length).toBeGreaterThan(13);
   const listed: string[] = [];

@@ -161,7 +161,6 @@ interface Method {
 const read = (operation: string, call: Method["call"]): Method => ({ operation, isRepeated: true, call });
 const write = (operation: string, call: Method["call"]): Method => ({ operation, isRepeated: false, call });
 
-/** All methods of the client by name, with a call of each. */
 const methods: Readonly<Record<string, Method>> = {
   caller: read("readCaller", async (called) => called.caller()),
   "reports.start": read("createReport", async ({ reports }) => reports.start({ reportType: "PROXY", format: "csv" })),
@@ -408,7 +407,6 @@ const cases = Object.entries(methods).map(([name, method]) => ({
     .filter((status) => Object.hasOwn(causes, status) && !(name === "reports.wait" && status === 304)),
 }));
 
-/** Records that no test changes. */
 const unchangedRecords = await makeRecords();
 
 const deleted = await makeRecords();
@@ -418,7 +416,6 @@ await gateway.proxies.remove(deleted.proxy);
 await gateway.schedules.remove(deleted.schedule);
 await gateway.webhooks.remove(deleted.webhook);
 
-/** Calls the API and returns the status of the error, or `succeeded`. */
 async function failureOf(called: Promise<unknown>): Promise<unknown> {
   return called.then(
     () => "succeeded",

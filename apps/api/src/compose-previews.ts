@@ -6,10 +6,7 @@ import { createListSlots, previewKind } from "./limits/list-slots.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import type { EndpointsDeps } from "./routes/endpoints.ts";
 
-/**
- * Adds previews of object rows to the previews of database rows. A separate process imports the package of the report type again, so only types
- * of packages can have object rows.
- */
+/** Adds previews of object rows to those of database rows. Only types of packages have them, because a separate process imports the package again. */
 export function composeReportPreviews(
   config: ApiConfig,
   databases: PreviewReader,

@@ -2,7 +2,7 @@ import { checkMigrations, checkQueue, checkRights, createWriteProbe, type Databa
 import { cacheResult, StillStartingError, type HealthCheck, type Lifecycle } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
 
-/** Anyone can request /health/ready, so the API reuses the result of each check for 1 s. */
+/** Anyone can request /health/ready, so the API runs each check at most once per second. */
 const shortReuse = { okMs: 1_000, failureMs: 1_000 };
 const longReuse = { okMs: 30_000, failureMs: 1_000 };
 

@@ -5,7 +5,7 @@ import type { Logger, Metrics } from "@reports/runtime";
 
 const maxLoggedIds = 10;
 
-/** Returns a function that finds the schedules whose filters or options this instance's report types no longer accept. Reports them in a metric and the log. */
+/** Returns a function that finds the schedules that this instance's report types do not accept, and reports them in a metric and the log. */
 export function composeScheduleCheck(parts: {
   readonly database: Database;
   readonly catalogue: Pick<ReportCatalogue, "find">;

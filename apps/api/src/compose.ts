@@ -124,7 +124,7 @@ async function refuseSharedSources(sources: ReportSources, logger: Logger, signa
   );
 }
 
-/** Throws one ConfigurationError that lists every report type whose table is not part of the inventory. */
+/** Throws one ConfigurationError that lists every report type whose relation does not exist in the inventory. */
 function refuseUnknownRelations(reportTypes: readonly RegisteredReportType[]): void {
   const problems = findRelationProblems(reportTypes.map(({ definition }) => definition));
   if (problems.length > 0)

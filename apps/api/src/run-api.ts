@@ -6,8 +6,7 @@ import { productionClocks, type ApiClocks } from "./clocks.ts";
 import { readApiConfig } from "./config.ts";
 
 /**
- * Runs the API process: reads the environment, loads report types, starts all parts in order, and serves requests until a stop signal. Rejects
- * with ConfigurationError, or with the error of a part that could not start. `runMain` prints the error and exits.
+ * Runs the API process until a stop signal. Rejects with ConfigurationError, or with the error of a part that could not start.
  * @param clocks Replaces the production clocks in tests. No deployment can set it.
  */
 export async function runApi(
@@ -18,8 +17,7 @@ export async function runApi(
   const seen = typesEnvironment(environment, config.reportTypesEnvironmentPrefix);
   const reportTypes = await loadTypes(config, seen);
   checkAuthorityOverrides(config.reportAuthorities, reportTypes);
-  // compose.ts imports most modules, so it is imported only after the configuration has been checked. An invalid configuration is then reported
-  // sooner.
+  // compose.ts imports most modules, so a wrong configuration is reported before that.
   const { composeApi } = await import("./compose.ts");
   const logger = createLogger({ name: "api", level: config.logLevel });
   const graceMs = (config.shutdownDelaySeconds + config.shutdownGraceSeconds + 10) * 1000;

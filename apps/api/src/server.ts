@@ -3,7 +3,7 @@ import { createGuardedServer, type ServerDeps } from "@reports/runtime";
 import { securityHeaders } from "./middleware/security-headers.ts";
 import { HttpProblem, createProblemDocument, toProblemReply } from "./problem.ts";
 
-/** Creates the HTTP server of the API. Node.js and the connection guard refuse some requests before the API sees them. Their callers get a problem document too. */
+/** Creates the HTTP server. Requests that Node.js or the connection guard refuse also get a problem document. */
 export function createHttpServer(
   listener: RequestListener,
   deps: Omit<ServerDeps, "describeRefusal"> & { readonly newId: () => string; readonly basePath: string },

@@ -18,10 +18,7 @@ export interface ServiceReadings {
 /** Anyone may read /metrics, so the API reads each value from the database at most once per five seconds. */
 const reuseTimes = { okMs: 5_000, failureMs: 5_000 };
 
-/**
- * Registers the gauges of downloads, file store, queue, workers and Postgres snapshots. Every instance returns the same values for queue,
- * workers and snapshots. docs/reference/resources/service.md#health-and-metrics.
- */
+/** Registers the gauges of downloads, file store, queue, workers and snapshots. The last three are the same on every instance. docs/reference/resources/service.md#health-and-metrics. */
 export function registerServiceMetrics(metrics: Metrics, readings: ServiceReadings): void {
   const readLanes = cacheResult(async () => readings.readLanes(), reuseTimes);
   const readOldestSnapshot = cacheResult(async () => readings.readOldestSnapshot(), reuseTimes);
@@ -46,8 +43,7 @@ export function registerServiceMetrics(metrics: Metrics, readings: ServiceReadin
       name: "reports_workers_alive",
       help: "Workers with a recent heartbeat. It is also 0 while this instance cannot read Postgres.",
     },
-    // If the query fails, the metric is 0, so that an alert on 0 also fires while Postgres is unavailable. A missing metric might cause no
-    // alert.
+    // If the query fails, the metric is 0, so that an alert on 0 also fires during an outage of Postgres.
     async () => [
       {
         value: await readWorkers().then(

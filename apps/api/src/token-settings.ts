@@ -78,7 +78,6 @@ export const tokenSettings = {
   },
 } as const;
 
-/** Rules across the variables of bearer tokens. An invalid combination ends the start. */
 export const tokenRules: readonly EnvironmentRule<
   typeof tokenSettings & typeof consoleSettings & Readonly<Record<string, EnvironmentVariable>>
 >[] = [
@@ -96,8 +95,7 @@ export const tokenRules: readonly EnvironmentRule<
             "AUTH_ALLOW_ANY_AUDIENCE=true allows that",
         }
       : null,
-  // Otherwise an ID token for the console could pass as an access token. Its audience is the client ID (OpenID Connect Core §2). Its claims
-  // can be the same.
+  // Otherwise an ID token for the console, whose audience is the client ID (OpenID Connect Core §2), could pass as an access token.
   ({ nameOf, values: { consoleOidcClientId, audience, tokenType } }) =>
     consoleOidcClientId !== undefined && consoleOidcClientId === audience && tokenType === undefined
       ? {

@@ -138,7 +138,6 @@ async function startedBy(name: string): Promise<string> {
   );
 }
 
-/** Completes the report of the user, as a worker would. */
 async function succeedStarted(name: string): Promise<void> {
   await api.succeed(await startedBy(name), "name\nedge\n");
 }

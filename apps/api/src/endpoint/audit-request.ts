@@ -17,7 +17,7 @@ export interface RequestAudit {
 
 type AuditFields = Partial<AuditEntry> & Pick<AuditEntry, "outcome" | "status">;
 
-/** Creates the function pair that audits one request. A read has an audit line only if its reply contains `audit`, or if the read is refused. */
+/** Creates the audit of one request. A read has an audit line only if its reply contains `audit`, or if the read is refused. */
 export function auditRequest(
   log: AuditLog,
   endpoint: Endpoint,

@@ -123,7 +123,7 @@ function loginContext({ access }: Endpoint, { address }: EndpointRequest): Omit<
   return { address, basicOnly: access.kind === "password" };
 }
 
-/** Reports whether the API must read the body. It refuses a body that the endpoint does not declare, except `{}` in a POST. */
+/** Reports whether to read the body. A POST that declares no body may send `{}`. Any other body of such a POST is read and refused. */
 function mustReadBody({ method, body }: Endpoint, request: EndpointRequest): boolean {
   return body !== undefined || (method === "POST" && isBodySent(request));
 }

@@ -15,12 +15,10 @@ export interface EndpointRequest {
   readonly signal: AbortSignal;
   readonly traceparent: string;
   readonly requestId: string;
-  /** The client's IP address. Limits on failed logins count per address. */
   readonly address: string;
   onPrincipal(principal: Principal): void;
   /** Called with the result of each password check. Not called for recently verified credentials, which are cached. */
   onLogin(login: CheckedLogin): void;
-  /** Writes the audit line before the response is sent. See EndpointInput. */
   auditNow(reply: Pick<Reply, "status" | "audit">): void;
   /** Called with the number of requests that the caller may still send in this minute. */
   onQuota(quota: QuotaState): void;

@@ -80,7 +80,7 @@ test.each([...optional, ...bodiless])("$operationId treats an empty chunked body
   const send = async (headers: Record<string, string>, chunks: string) =>
     (await client.ask({ method: "POST", path: url, headers, chunks })).status;
   expect(await send({}, "")).toBe(201);
-  // A webhook's secret can be rotated four times per day, so the fifth request gets 429. The API reads its body before that.
+  // The fifth rotation of a secret gets 429, after its body was read.
   expect([201, 429]).toContain(await send({ "Content-Type": "application/json" }, ""));
   // A body that is not empty needs a Content-Type.
   expect(await send({}, "{}")).toBe(415);

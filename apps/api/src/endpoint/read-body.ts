@@ -15,9 +15,8 @@ export interface BodyOptions {
 }
 
 /**
- * Reads and parses a strict JSON body. Throws HttpProblem: 415 for another media type or a content coding, 413 above 256 KiB, 400 for malformed
- * JSON. Throws DomainError("invalid") for too many fields or values. `reserve` counts the body's bytes towards limits and returns the function
- * that releases them. It throws at a limit.
+ * Reads and parses a strict JSON body. Throws HttpProblem with 415, 413 (above 256 KiB) or 400 (malformed JSON), and DomainError("invalid") for
+ * too many fields or values. `reserve` reserves the body's bytes, returns the function that releases them, and may throw.
  */
 export async function readJsonBody(
   ctx: Koa.Context,

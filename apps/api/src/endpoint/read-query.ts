@@ -3,10 +3,7 @@ import { findQueryIssues } from "../http/query.ts";
 import type { ParsedQuery } from "../http/query.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/**
- * Reads the query parameters that the endpoint declares. Throws DomainError("bad-request") with every issue. If the endpoint has `readQuery`,
- * names and values are checked there.
- */
+/** Reads the declared query parameters. Throws DomainError("bad-request") with every issue. `readQuery`, if declared, checks names and values. */
 export function readDeclaredQuery(
   endpoint: Endpoint,
   { pairs, issues }: ParsedQuery,

@@ -2,8 +2,7 @@ import type { Context } from "koa";
 
 /**
  * Request headers that `Vary` never lists. Caches do not share responses to requests with `Authorization` (RFC 9110 §12.5.5). `Host` is part of
- * the URI. Conditions (RFC 9110 §13) and ranges (RFC 9110 §14) apply to the response that `Vary` has selected. The last three describe the
- * request's body.
+ * the URI. Conditions and ranges (§13, §14) apply to the selected response. The last three describe the request's body.
  */
 const headersNeverInVary = new Set([
   "authorization",

@@ -1,7 +1,6 @@
 import type { InputIssue } from "@reports/core/base";
 import { describeUnknownName, repeatedParameterIssue } from "@reports/core/query";
 
-/** A decoded query parameter. */
 export type QueryPair = readonly [name: string, value: string];
 
 export interface ParsedQuery {

@@ -13,10 +13,7 @@ export const replayedHeader = {
 
 const storedResponseSchema = z.object({ headers: z.record(z.string(), z.string()), body: z.unknown() });
 
-/**
- * Reads the `Idempotency-Key` of a start. Returns the key, its endpoint, and the function that makes the stored response. Returns undefined if
- * the header is missing. Throws DomainError("bad-request") if the key is malformed.
- */
+/** Reads the `Idempotency-Key` of a start; undefined if it is missing. Throws DomainError("bad-request") if the key is malformed. */
 export function readIdempotencyKey(
   header: string | undefined,
   endpoint: string,

@@ -13,10 +13,7 @@ export interface BodyLimits {
 export const defaultBodyLimits: BodyLimits = { totalBytes: 32 * 1024 ** 2, perPrincipalBytes: 4 * 1024 ** 2 };
 
 export interface BodyBudget {
-  /**
-   * Reserves bytes for a request body and returns the function that releases them. Throws RateLimitedError at the caller's limit, and
-   * DomainError("unavailable") at the total limit.
-   */
+  /** Reserves bytes and returns the function that releases them. Throws RateLimitedError at the caller's limit, DomainError("unavailable") at the total. */
   reserve(principalId: string, sizeBytes: number): () => void;
   readonly reservedBytes: number;
 }

@@ -10,7 +10,6 @@ import { startApiUnderTest, makeToken } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import type { LimitsUnderTest } from "../test/limits-under-test.ts";
 
-/** Starts two API instances on one database. */
 async function startTwo(limits: LimitsUnderTest) {
   const first = await startApiUnderTest({ limits });
   const second = await startApiUnderTest({ limits, databaseUrl: first.databaseUrl });
@@ -23,7 +22,6 @@ async function startTwo(limits: LimitsUnderTest) {
   };
 }
 
-/** Sends a request with a name and a password (Basic credentials). */
 function login(api: ApiUnderTest, name: string, password: string) {
   return request(api.server).get("/v1/report-types").auth(name, password);
 }
@@ -98,7 +96,7 @@ describe("starts", () => {
       expect([status, body.code]).toEqual([429, "too-many-unfinished"]);
       expect(headers["ratelimit"]).toBe('"unfinished";r=0');
     }
-    // The API rolled the two refused starts back, so only six starts of this principal count.
+    // The two refused starts were rolled back, so they do not count: six of 120 starts are used.
     await two.instances[0].succeed(started[0]!.body.id as string, "name\n");
     const next = await service[1]!.post("/v1/reports").send(start);
     expect(next.headers["ratelimit"]).toMatch(/^"starts";r=113;t=\d+, "unfinished";r=0$/);

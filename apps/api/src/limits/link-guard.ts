@@ -3,11 +3,11 @@ import { createSemaphore, fairPolicy } from "@reports/core/base";
 import { RateLimitedError } from "@reports/core/caller";
 import type { DownloadLinkStore, LinkThrottle } from "@reports/core/report";
 
-/** Number of requests with links that may use a database connection at the same time. One client address cannot use the last `connectionsForOthers` of them. */
+/** Number of database connections for links. An address that uses one must leave `connectionsForOthers` to other addresses. */
 const maxLinkConnections = 3;
 const connectionsForOthers = 1;
 
-/** Limits the database connections that requests with wrong download links can use, because anyone can guess links. */
+/** Limits the database connections for download links, because anyone can guess links. */
 export interface LinkGuard {
   /** Returns the store of download links for requests from this client address. All addresses share the database connections fairly. */
   linksFor(address: string): Pick<DownloadLinkStore, "find">;

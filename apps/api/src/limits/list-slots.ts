@@ -35,7 +35,7 @@ export interface ListLimits {
   /** Maximum number of running and waiting lists per principal; 0 for no limit. */
   readonly perPrincipal: number;
   readonly connections: number;
-  /** Maximum duration of a list, in milliseconds. A list waits for a connection for at most twice that long. */
+  /** Maximum duration of a list, in milliseconds. A list waits for a connection as long as two others can take. */
   readonly deadlineMs: number;
 }
 
@@ -46,8 +46,8 @@ const cancelTimeMs = 1_000;
 const maxWaitingLists = 1_000;
 
 /**
- * Creates the limiter of lists and registers its metrics. Each principal runs one list at a time, and the waiting principals take turns. So a
- * principal with many lists delays no other principal. docs/decisions/0033-turns-of-lists.md.
+ * Creates the slots and registers their metrics. Each principal runs one list at a time, and principals take turns. So no principal waits for
+ * many lists of another one, and few slow lists run at the same time. docs/decisions/0033-turns-of-lists.md.
  */
 export function createListSlots(
   { perPrincipal, connections, deadlineMs }: ListLimits,
@@ -57,7 +57,7 @@ export function createListSlots(
   const { plural } = kind;
   const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => limitError(kind, limit));
   const permits = createSemaphore<string>({
-    // Principals without a running list have priority for every connection, so each principal uses at most one.
+    // Every connection is reserved for principals that use none, so each principal uses at most one.
     ...fairPolicy(connections, connections),
     maxWaiting: maxWaitingLists,
     refuse: () => fullError(kind),

@@ -176,7 +176,7 @@ test("a disconnect cancels the statements of the caller's lists and frees their 
   for (const request of requests) request.destroy();
   // The tables are still locked, so the statements have ended because they were cancelled.
   await untilWaiting(0);
-  // A slot is released only when the cancel request has ended. Otherwise the cancel could hit the next statement of the connection.
+  // A slot stays in use until the cancel has ended, so that the cancel cannot hit another statement.
   await waitFor(async () => (await gaugeOf("reports_open_lists")) === 0, { what: "their slots to be free" });
   const again = lists.map(async (path) => {
     const [answer] = (await once(get({ port, path, headers, agent: false }), "response")) as [IncomingMessage];

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 export const maxRefusalWaitMs = 2_000;
-/** After a pause, as many refusals as belong to this time are sent without a delay. */
+/** Length of a burst: the refusals that the pace allows in this time are sent without a delay. */
 const burstMs = 1_000;
 /** Refusals per second to all addresses together, as a multiple of those to one address. */
 const allAddressesFactor = 5;
@@ -13,9 +13,8 @@ export interface RefusalPace {
 }
 
 /**
- * Creates the pace of refusals: `perSecond` to one client address, and five times as many to all addresses together. A burst of one second is
- * sent immediately. Further refusals are delayed by up to two seconds. 0 turns the delays off. Above `maxAddresses`, the addresses refused
- * longest ago are forgotten.
+ * Creates the pace of refusals: `perSecond` to one client address, five times as many to all. A burst of one second is not delayed, further
+ * refusals by up to two seconds. 0 turns the delays off. Above `maxAddresses`, the addresses refused longest ago are forgotten.
  */
 export function createRefusalPace(options: {
   readonly perSecond: number;

@@ -4,10 +4,7 @@ import { LRUCache } from "lru-cache";
 
 const windowSeconds = 60;
 const windowMs = windowSeconds * 1000;
-/**
- * Above this multiple of the limit, the API refuses a request before it reads the body. Below it, errors in the request take precedence.
- * docs/reference/http.md#order-of-checks.
- */
+/** Above this multiple of the limit, a request is refused as soon as its credentials are checked. docs/reference/http.md#order-of-checks. */
 const floodFactor = 2;
 
 /** How the counted requests are called: `name` in RateLimit, `noun` in sentences, and `code` in the problem. */
@@ -21,7 +18,7 @@ const allRequestsNames: CountedRequests = { name: "requests", noun: "requests", 
 
 export interface CountResult {
   readonly quota: QuotaState;
-  /** The error for a request above the limit; null below the limit. */
+  /** The error for a request above the limit; null for any other. */
   readonly refusal: RateLimitedError | null;
   /** Whether the principal has sent more than twice the limit. */
   readonly isFlood: boolean;
@@ -58,7 +55,7 @@ export function createRequestLimiter(options: {
   const clock = { now: () => Math.floor(now()) };
   const windows = new LRUCache<string, RequestWindow>({
     max: maxPrincipals,
-    // lru-cache keeps an entry for one millisecond more than its TTL.
+    // lru-cache still returns an entry whose age equals the TTL.
     ttl: windowMs - 1,
     ttlResolution: 0,
     perf: clock,

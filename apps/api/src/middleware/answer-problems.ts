@@ -30,8 +30,7 @@ export function createProblemMiddleware(deps: {
       }
       const reply = toProblemReply(error);
       if (reply.isBug) deps.logger.error("request failed unexpectedly", { requestId, route, error });
-      // A DomainError with 503 means a lack of capacity. Its request line is enough, because two lines per request would double the log during a
-      // flood.
+      // A 503 from the API itself, such as an overload, needs no line besides that of its request. Two lines would double the log during a flood.
       else if (reply.status === 503 && !(error instanceof DomainError)) {
         deps.logger.warn("dependency unavailable", { requestId, route, error });
       }

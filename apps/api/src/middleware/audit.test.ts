@@ -211,7 +211,6 @@ test("a write that fails with 500 is audited with the outcome unknown", async ()
   expect(audits()).toMatchObject([{ action: "proxy.patch", outcome: "unknown", status: 500, code: "internal-error" }]);
 });
 
-/** Returns a new audit log and the list of its lines. */
 function createSeparateLog() {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };

@@ -4,9 +4,8 @@ import { isId } from "@reports/runtime";
 const maxMixedCaseLength = 24;
 
 /**
- * Returns a problem's `instance`, which is the path of the request. Returns an empty text if a segment may be the token of a download link,
- * because the token gives access to a file. The token can be in a mistyped path or percent-encoded.
- * docs/reference/resources/download-links.md#links.
+ * Returns a problem's `instance`: the path of the request. Returns an empty text if a segment, mistyped or percent-encoded, may be the token of
+ * a download link, because the token gives access to a file. docs/reference/resources/download-links.md#links.
  */
 export function toSafeInstance(path: string): string {
   return path.split("/").some(mayBeLinkToken) ? "" : path;

@@ -12,10 +12,7 @@ const unknownRoute = { method: "GET", path: "unknown" } as const;
 /** Logs and metrics show this status, as nginx does, for a caller that disconnected before the response. */
 const clientClosedRequest = 499;
 
-/**
- * Returns the middleware that gives every request an ID, a trace and security headers, and logs it. A log line contains the pattern of the
- * route, because a URL may contain private values.
- */
+/** Sets the ID, trace and security headers of every request, and logs it with the pattern of its route, because a URL may contain private values. */
 export function createRequestLog(deps: {
   /** The counter of each of these endpoints exists, with the value 0, before the first request. */
   readonly endpoints: readonly Pick<Endpoint, "method" | "path">[];
@@ -30,7 +27,7 @@ export function createRequestLog(deps: {
     name: "reports_http_requests_total",
     help: "Requests by route pattern, method and status.",
     labels: ["route", "method", "status"],
-    // Counters of other statuses begin with the first such response. They rise often, so no alert depends on their first increase.
+    // Other statuses are frequent, so their counters begin with the first response.
     series: [...deps.endpoints, unknownRoute].flatMap(({ method, path: route }) =>
       combineLabels({ route: [route], method: [method], status: ["500", "503"] }),
     ),

@@ -7,7 +7,6 @@ export interface RequestState {
   traceparent: string;
   /** The endpoint's path with parameters in braces, or `unknown` if no endpoint matches. */
   route: string;
-  /** The client's IP address. Limits per address use it. */
   address: string;
   /** Set if the request comes from a page of an origin in CORS_ORIGINS. */
   isFromAllowedOrigin?: true;

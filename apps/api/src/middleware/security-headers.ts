@@ -1,7 +1,6 @@
 /**
- * Headers of every response, unless an endpoint with pages replaces them. A browser must trust the media type, run no script, allow no frames
- * and send no referrer. Search engines must not index responses. Pages of other sites cannot use responses, except those of CORS_ORIGINS
- * (cors.ts).
+ * Headers of every response, unless an endpoint with pages relaxes them: trust the media type, run no script, allow no frames, send no referrer,
+ * stay out of search engines. Pages of other sites cannot read responses, except those of CORS_ORIGINS (cors.ts).
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",

@@ -9,10 +9,7 @@ const streams = 1_000;
 /** Number of callers. Each may have 100 streams. */
 const principals = 20;
 const mebi = 1024 * 1024;
-/**
- * Limit of the API's peak memory. An idle process needs 150 MiB, and 1,000 new streams add 70 to 110 MiB. They would add 150 to 200 MiB if each
- * stream read its report separately or without a prepared statement.
- */
+/** Limit of the peak memory. An idle process takes 150 MiB, 1,000 new streams 70 to 110 MiB (150 to 200 without shared reads or prepared statements). */
 const maxOwnBytes = 265 * mebi;
 /** Limit of the memory per open stream, including its connection and request. About 40 KiB were measured. */
 const maxStreamBytes = 64 * 1024;

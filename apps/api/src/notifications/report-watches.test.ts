@@ -59,7 +59,7 @@ test("the API misses no change of a report when its listening session is termina
   const [pid] = await listeners(api);
   await api.sql`select pg_terminate_backend(${pid!})`;
   const losses = () => api.lines.filter(({ msg }) => String(msg).includes("report change notifications lost"));
-  // The test waits for the log line, because the metric may show the lost connection only for a moment.
+  // Waits for the log line, because the metric may show the loss only for a short time.
   await waitFor(() => losses().length === 1, { what: "the loss" });
   await api.succeed(id, "a");
   await follower.stream.ended;

@@ -10,7 +10,7 @@ export interface ReportWatchesOptions {
   readonly changes: Pick<ReportChangeSource, "listen" | "readRevisions">;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Maximum number of concurrent watches in total: 1,000 by default; 0 for no limit. `maxWatchesPerPrincipal` is 20 by default. */
+  /** Limits of concurrent watches: in total (default 1,000), and per principal (default 20). 0 for no limit. */
   readonly maxWatches?: number;
   readonly maxWatchesPerPrincipal?: number;
   readonly clocks: Pick<ApiClocks, "livePollMs" | "lostPollMs">;
@@ -32,10 +32,7 @@ interface WatchedReport {
   revision: number | null;
 }
 
-/**
- * Creates the watches on all reports. They learn of changes through one Postgres connection that listens. While it is lost, one query polls all
- * watched reports. After a change, the report is read once for all its watches.
- */
+/** Creates the watches on all reports. One Postgres connection listens for changes, and one query polls while it is lost. A changed report is read once for all watches. */
 export function createReportWatches(options: ReportWatchesOptions): ApiReportWatches {
   const { reports, changes, logger, maxWatches = 1_000, maxWatchesPerPrincipal = 20 } = options;
   const watched = new Map<string, WatchedReport>();

@@ -166,7 +166,7 @@ test("OpenAPI contains each enum once, as a component to which other schemas ref
   expect(schemas["ProblemCode"]!.enum).toEqual(problemCodes);
 });
 
-test("OpenAPI describes the start of each report type with its filters and columns", () => {
+test("OpenAPI describes each type's start with its own filters, columns and sorts", () => {
   const { schemas } = documentOf("open");
   for (const definition of api.catalogue.list()) {
     const { filters, columns } = definition;

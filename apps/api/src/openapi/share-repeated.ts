@@ -3,10 +3,7 @@ import { STATUS_CODES } from "node:http";
 type Json = Readonly<Record<string, unknown>>;
 type PartKind = "headers" | "parameters" | "responses";
 
-/**
- * Moves repeated headers, parameters and problem responses of the document to `components`. If several definitions share a name, moves only the
- * most frequent one.
- */
+/** Moves repeated headers, parameters and problem responses to `components`. If one name has several definitions, moves only the most frequent. */
 export function shareRepeatedParts(document: Json): Json {
   const withHeaders = sharePartsOfKind(document, "headers");
   const withParameters = sharePartsOfKind(withHeaders, "parameters");

@@ -28,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 let seed = 1;
-/** Returns a text of this length that hardly compresses, because its characters hardly repeat. */
 function incompressibleText(length: number): string {
   const next = () => (seed = (seed * 48_271) % 2_147_483_647);
   return Array.from({ length }, () => String.fromCodePoint(0x4e00 + (next() % 20_000))).join("");
@@ -154,7 +153,7 @@ test("a cursor after a record with long sort values is short and works", async (
   const sort = "sort=description,-ownerTeam,name,address,port";
   const names = (await get(`/v1/proxies?${sort}`)).names;
   expect((await follow(`/v1/proxies?${sort}&limit=1`)).flat()).toEqual(names);
-  // With these filters, the cursor is too short for the sort values, so it contains the ID and a hash of the last record.
+  // With these filters, the sort values do not fit into the cursor, so it contains the ID and a hash of the record.
   const { body } = await agent.get("/v1/proxies").expect(200);
   const teams = (body as { ownerTeam: string }[]).map(({ ownerTeam }) => `ownerTeam=${encodeURIComponent(ownerTeam)}`);
   expect((await follow(`/v1/proxies?${sort}&limit=1&${teams.slice(0, 4).join("&")}`)).flat()).toHaveLength(4);

@@ -5,10 +5,7 @@ import { toPascalCase } from "./mounted-collection.ts";
 type SchemaProperties = Readonly<Record<string, z.core.JSONSchema._JSONSchema>>;
 type DescribedRecord = Pick<CollectionDefinition, "singular" | "schema">;
 
-/**
- * Returns the documented schema of a POST or PUT body. It contains the writable fields, and the fields that the server sets. A caller may send
- * the latter back unchanged.
- */
+/** Returns the documented schema of a POST or PUT body: the writable fields, and the fields of the server, which may be sent back unchanged. */
 export function inputSchema<Input>(definition: DescribedRecord, rules: InputRules<Input>): z.ZodType {
   const { required = [], $defs } = schemaOf(rules.schema, "input");
   return z.unknown().meta({

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
-/** Milliseconds by which the API's clock is ahead of the system clock. */
 let clockAheadMs = 0;
 let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
 
@@ -206,7 +205,7 @@ test("a list resolves relative times in the caller's time zone", async () => {
   // The test uses `now`, not `today`, because just after midnight its records may be from yesterday.
   expect(await names("createdFrom=now-PT1H&createdTo=now%2BPT1H")).toHaveLength(7);
   expect(await names("createdFrom=now-PT1H&createdTo=now PT1H")).toHaveLength(7);
-  // In a query, an unencoded plus means a space. The API reads a space before the offset as the plus.
+  // An unencoded plus arrives as a space, which the API reads as the plus before the offset.
   expect(await names("createdFrom=2000-01-01T00:00:00+02:00&createdTo=2000-01-02T00:00:00.5+02:00")).toEqual([]);
   await agent.get("/v1/proxies?createdFrom=2000-01-01+00:00").expect(400);
   expect(await names("createdTo=today-P1D&timezone=Pacific/Kiritimati")).toEqual([]);

@@ -28,7 +28,7 @@ interface DescribedBody {
 /** Defines how a PUT or PATCH changes a record. */
 export interface OwnedChange<Rec extends OwnedItem> extends OperationTexts {
   readonly body: DescribedBody;
-  /** Changes the loaded record. While the stored record is locked, calls `precondition` with it. That call throws if a condition such as If-Match fails. */
+  /** Changes the loaded record. Calls `precondition` with the stored record while it is locked, to check conditions such as If-Match. */
   apply(
     input: EndpointInput<unknown> & { readonly record: Rec },
     precondition: (stored: Rec) => void,
@@ -75,10 +75,7 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
   readonly replace?: OwnedChange<Rec>;
   readonly patch: OwnedChange<Rec>;
   readonly remove: OperationTexts & {
-    /**
-     * Deletes the record, unless it is already deleted. While the stored record is locked, calls `precondition` with it. That call throws if a
-     * condition such as If-Match fails.
-     */
+    /** Deletes the record, unless it is already deleted. Calls `precondition` with the stored record while it is locked. */
     apply(record: Rec, precondition: (stored: Rec) => void): Promise<void>;
   };
 }

@@ -60,8 +60,7 @@ function listEndpoint(deps: OwnedEndpointDeps, collection: OwnedCollection): End
       const owner = ownerScope(principal);
       const page = await deps.lists.run(principal.id, signal, async () => list.page({ ...asked, owner }, signal));
       const items: object[] = [];
-      // Showing a record may need much processor time, for example to compute run times. One record at a time lets other requests run in
-      // between.
+      // Records are shown one after the other, because a single record may need much processor time, for example for run times.
       for (const record of page.items) items.push(await collection.show(record, principal));
       return listReply({ ...page, items }, { scope, basePath: deps.basePath }, (item) => item);
     },

@@ -11,7 +11,7 @@ import {
 } from "../test/round-trip-records.ts";
 import { proxyBody } from "../test/inventory-bodies.ts";
 
-// The test cases are generated from the definitions of the records, so a new field is tested automatically.
+// The test cases are generated from the declarations, so that a new field is tested without an edit here.
 const login = createRestrictedLogin();
 const api = await startApiUnderTest({ apiDatabaseUrl: login.apiDatabaseUrl });
 const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
@@ -74,7 +74,6 @@ describe.each(roundTripRecords)("$name", (record) => {
     fields.filter(({ setBy }) => setBy !== "change").map(({ name, first }) => [name, first]),
   );
   const { whenLeast = {} } = record;
-  /** A body that contains only the required fields. */
   const minimalBody: FieldValues = Object.fromEntries(
     required.map(({ name, first }) => [name, whenLeast[name] ?? first]),
   );
@@ -176,7 +175,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(await read(recordUrl)).toEqual(stored);
   });
 
-  test("the API ignores fields in a body that change without a request", async () => {
+  test("the API ignores fields in a body that only the service changes", async () => {
     const ignored = Object.fromEntries(ignoredFields.map((name) => [name, "other"]));
     const { recordUrl, stored, writes } = await create();
     for (const write of writes)

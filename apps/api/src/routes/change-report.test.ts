@@ -237,7 +237,7 @@ test("the list of reports filters by type, status, time and requester on every p
     "PROXY_DOMAIN",
     "PROXY",
   ]);
-  // The cursor contains the filter with the first caller's ID. For another caller, `requestedBy=me` differs from it.
+  // The cursor contains the first caller's ID, from which `requestedBy=me` of another caller differs.
   expect((await one.get(`${next}&requestedBy=me`)).body).toEqual(second.body);
   expect((await two.get(next)).body).toEqual(second.body);
   expect((await two.get(`${next}&requestedBy=me`)).status).toBe(400);

@@ -117,7 +117,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     },
   );
 
-  test("a small file that was replaced in the store gets a 503 and a log line", async () => {
+  test("a small replaced file gets a 503, is logged and counted, and will be checked", async () => {
     const file = await published(Buffer.from("name\r\nedge-1\r\n"));
     await replace(file.key, Buffer.from("name\r\nedge-2\r\n"));
     const response = await agent.get(file.path);

@@ -14,7 +14,6 @@ const metrics = { method: "GET", path: "/metrics" };
 
 let api: ApiUnderTest;
 let client: RawClient;
-/** Milliseconds by which the clock of the API is ahead of the system clock. */
 let clockAheadMs = 0;
 const now = () => new Date(Date.now() + clockAheadMs);
 /** If it is set, each download waits for this promise after the first half of the file. */
@@ -107,7 +106,7 @@ describe("download links", () => {
     expect(body.url).toMatch(/^https:\/\/reports\.example\.com\/gateway\/v1\/links\/[A-Za-z0-9_-]{43}$/);
   });
 
-  test("the token of a link is in no table and no log", async () => {
+  test("the token of a link is in no table or log, and audit lines name its creator", async () => {
     const { make, id, name, links, caller } = await ready();
     const link = await make();
     const token = link.url.split("/").at(-1)!;

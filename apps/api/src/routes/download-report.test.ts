@@ -19,7 +19,7 @@ const sha256 = createHash("sha256").update(bytes).digest();
 let fault: FileStore["open"] | null = null;
 /** If set, replaces the file store's `stat`, to inject a failure. */
 let statFault: FileStore["stat"] | null = null;
-/** Milliseconds since another store replaced the file store; 0 if none did. A check of the store may reuse its result from before that moment. */
+/** How many milliseconds ago a test replaced the file store; 0: never. The identity check may reuse a result from before that. */
 let storeReplacedMsAgo = 0;
 let api: ApiUnderTest;
 let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
@@ -159,14 +159,11 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect((await agent.get(pathOf(ready)).set("If-Match", headers["etag"]!)).status).toBe(200);
   });
 
-  test.each(["If-Match", "If-None-Match"])(
-    "a download answers 400 to an %s that is not a list of entity tags",
-    async (name) => {
-      const response = await agent.get(pathOf(ready)).set(name, "abc");
-      expect(response.status).toBe(400);
-      expect(response.body.errors[0]).toMatchObject({ header: name });
-    },
-  );
+  test.each(["If-Match", "If-None-Match"])("a download answers 400 to a malformed %s", async (name) => {
+    const response = await agent.get(pathOf(ready)).set(name, "abc");
+    expect(response.status).toBe(400);
+    expect(response.body.errors[0]).toMatchObject({ header: name });
+  });
 
   test("a download answers 400 to an unknown query parameter", async () => {
     const path = pathOf(ready);
@@ -188,7 +185,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     }
   });
 
-  test("a download answers 410 if the file has expired or is lost, or was deleted", async () => {
+  test("a download answers 410 for an expired or lost file, and for a deleted report", async () => {
     const [expired, deleted, lost] = [await finished("a.csv"), await finished("b.csv"), await finished("c.csv")];
     await api.expire(expired.id);
     await api.sql`update reports set deleted_at = now() where id = ${deleted.id}`;
@@ -261,7 +258,7 @@ describe("the legacy download", () => {
     }
   });
 
-  test("the legacy download answers 404 for a failed report, with its error", async () => {
+  test("the legacy download answers 404 for a failed or cancelled report", async () => {
     const [failed, cancelled] = [await started(), await started()];
     await api.fail(failed);
     await api.reports.cancel(cancelled, "basic:alice");
@@ -333,7 +330,7 @@ describe("the download of the REST API", () => {
 });
 
 describe("interrupted downloads", () => {
-  // The API sends the last block only after it has verified the digest. The file is larger, so its first part is sent before.
+  // The file is larger than the last block, which the API holds back until the digest is verified.
   const large = { bytes: Buffer.alloc(1_000_000, "n"), id: "" };
   beforeAll(async () => {
     large.id = (await api.succeed(await started(), large.bytes)).id;
@@ -356,7 +353,6 @@ describe("interrupted downloads", () => {
     let body: Readable | undefined;
     fault = async (key) => {
       const stat = (await api.store.stat(key))!;
-      // This stream never ends.
       body = new Readable({ read() {} });
       body.push(large.bytes.subarray(0, 300_000));
       return { stat, body };
@@ -368,7 +364,7 @@ describe("interrupted downloads", () => {
     response.destroy();
     await waitFor(() => body?.destroyed === true, { what: "the store's stream to be closed" });
     expect(body?.readableEnded).toBe(false);
-    // The API logs this line last, so a logged error would already be in `api.lines`.
+    // The request's line is logged last, so an error would have been logged before.
     await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
     expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
     fault = null;
@@ -394,7 +390,7 @@ describe("interrupted downloads", () => {
     await waitFor(() => body.destroyed, { what: "the store's stream to be closed" });
     await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
     expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
-    // 499 means that the caller disconnected. Without it, the log would have the 200 of a complete response.
+    // The log has 499 (client closed request), not the 200 of a complete response.
     expect(api.lines.slice(before).find(({ msg }) => msg === "request")).toMatchObject({ status: 499, aborted: true });
     fault = null;
   });

@@ -173,15 +173,12 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     expect((await follow(id, { "Last-Event-ID": lastId })).response.statusCode).toBe(204);
   });
 
-  test.each(["x", "-1", "1".repeat(16)])(
-    "an event stream answers 400 to the invalid Last-Event-ID %s",
-    async (lastEventId) => {
-      const stream = await follow(await startReport(), { "Last-Event-ID": lastEventId });
-      expect(stream.response.statusCode).toBe(400);
-      await stream.ended;
-      expect(JSON.parse(stream.text())).toMatchObject({ errors: [{ header: "Last-Event-ID" }] });
-    },
-  );
+  test.each(["x", "-1", "1".repeat(16)])("the invalid Last-Event-ID %s gets a 400", async (lastEventId) => {
+    const stream = await follow(await startReport(), { "Last-Event-ID": lastEventId });
+    expect(stream.response.statusCode).toBe(400);
+    await stream.ended;
+    expect(JSON.parse(stream.text())).toMatchObject({ errors: [{ header: "Last-Event-ID" }] });
+  });
 
   test("an event stream ends when its report is deleted", async () => {
     const id = await startReport();
@@ -217,7 +214,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       request.destroy();
       await waitFor(async () => (await left()) !== before, { what: "the caller to be missed" });
     });
-    // The later stream gets its first event only after the abandoned request has ended. So that request had time to open a watch.
+    // The first event of a later stream arrives only after the abandoned request has ended.
     const stream = await follow(id);
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
     expect(await openWatches()).toBe("1");

@@ -133,10 +133,7 @@ function progressResource(reportId: string, news: Extract<ReportNews, { kind: "p
   return { reportId, attempt: news.attempt, ...news.progress };
 }
 
-/**
- * Returns `worker` for every worker process, so that IDs of processes stay internal. Returns other actors, which are principals, unchanged:
- * `basic:alice` or `issuer|sub`.
- */
+/** Returns `worker` for any worker process, so that its ID stays internal. IDs of principals begin with `basic:` or contain a `|`. */
 function actorResource(actor: string | null): string | null {
   return actor === "system" || /^worker:[^|]*$/.test(actor ?? "") ? "worker" : actor;
 }

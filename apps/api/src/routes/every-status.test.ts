@@ -6,7 +6,6 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { startApiUnderTest, makeToken, type ApiUnderTest } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
 
-/** Connection URL of a database server that does not exist. */
 const unreachableDatabaseUrl = "postgres://nobody@127.0.0.1:1/nothing";
 
 // The API starts at import, because the test cases are generated from its endpoints.
@@ -157,7 +156,6 @@ async function startRendition(id: string): Promise<string> {
   return body.id as string;
 }
 
-/** Creates a webhook with a delivery, as a new caller. */
 async function makeWebhook(): Promise<Record<string, string>> {
   count += 1;
   const maker = await api.as(allAuthorities, `maker-${count}`);

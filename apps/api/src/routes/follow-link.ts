@@ -11,10 +11,7 @@ export interface FollowLinkDeps extends OpenLinkDeps {
   readonly linkThrottle: LinkThrottle;
 }
 
-/**
- * Defines `GET /v1/links/{token}`, which downloads a file without credentials. A link that ends during the download does not interrupt it.
- * docs/reference/resources/download-links.md#links.
- */
+/** Defines `GET /v1/links/{token}`, which needs no credentials. A link is checked only at the start. docs/reference/resources/download-links.md#links. */
 export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
   const guard = createLinkGuard({
     links: deps.links,

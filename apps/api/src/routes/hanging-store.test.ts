@@ -28,7 +28,7 @@ test("while the store's folder hangs, downloads get 503 and other requests still
   // File calls run in libuv's pool of threads. There are more downloads than threads, so every thread hangs.
   const files = await Promise.all(Array.from({ length: 6 }, async (_, index) => finish(`Report ${index}`)));
 
-  // Opening a named pipe blocks until a writer opens it. A file on a network file system whose server hangs behaves in the same way.
+  // Opening a named pipe blocks until a writer opens it, like a file on a network file system whose server hangs.
   for (const { path } of files) await rename(path, `${path}.stored`);
   execFileSync(
     "mkfifo",

@@ -12,7 +12,6 @@ const daily = {
   nextFireAt: new Date("2030-03-29T05:30:00Z"),
 };
 
-/** Returns a calendar that adds an entry to `events` at each computation. */
 function createRecordingCalendar(events: string[]): ScheduleCalendar {
   return {
     ...calendar,

@@ -8,10 +8,7 @@ export type NextRuns = (schedule: RepeatingSchedule) => Promise<readonly Date[]>
 
 const maxCachedSchedules = 5_000;
 
-/**
- * Returns a function that computes the next run times of a schedule. Other requests can run between two computations, because each takes
- * milliseconds if the cron pattern matches rarely. The function caches the times.
- */
+/** Returns a function that computes and caches the next run times of a schedule. A rare cron pattern takes milliseconds per time, so other requests run in between. */
 export function createNextRuns(calendar: ScheduleCalendar): NextRuns {
   const cached = new LRUCache<string, readonly Date[]>({ max: maxCachedSchedules });
   return async (schedule) => {

@@ -1,10 +1,7 @@
 import { mismatchedProperties, type FileMismatch, type FileSuspicions, type Report } from "@reports/core/report";
 import { combineLabels, type Logger, type Metrics } from "@reports/runtime";
 
-/**
- * Returns a function to call for a file whose content differs from its record. It counts and logs the file, and stores a note so that a worker
- * checks it. If the note cannot be stored, the next download tries again.
- */
+/** Returns a function that counts and logs a damaged file, and notes it so that a worker checks it. If that fails, the next download notes it. */
 export function createFileMismatchLog(deps: {
   readonly suspicions: FileSuspicions;
   readonly logger: Logger;

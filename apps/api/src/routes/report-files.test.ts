@@ -21,7 +21,6 @@ async function ready(given: object = {}) {
   return { id, caller, name, report, files: `/v1/reports/${id}/files` };
 }
 
-/** Returns another caller with the authority of the report type. */
 const another = async () => api.as(reportAuthorities, `another-${++count}`);
 
 test("anyone who may download a report can start and download an additional format", async () => {

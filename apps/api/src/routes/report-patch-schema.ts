@@ -4,10 +4,7 @@ import { z } from "zod";
 
 type Property = z.core.JSONSchema.JSONSchema;
 
-/**
- * Returns the documented schema of a report patch. It contains all fields of a report, because a patch may repeat a read-only field with its
- * current value. docs/reference/resources/reports.md#renaming-cancelling-and-deleting.
- */
+/** Returns the documented schema of a report patch. It may repeat read-only fields as they were read. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
 export function reportPatchInput(): z.ZodType {
   const { $ref, $defs = {} } = z.toJSONSchema(reportSchema, { io: "output", unrepresentable: "any" });
   const { properties = {} } = $defs[referencedName($ref!)]!;
@@ -26,10 +23,7 @@ export function reportPatchInput(): z.ZodType {
   return reportPatchSchema.extend(Object.fromEntries(served)).meta(reportPatchSchema.meta()!);
 }
 
-/**
- * Returns the field marked as read-only. A reference to a component is replaced by its description. Components of responses allow unknown
- * fields, but request bodies must not.
- */
+/** Marks a field as read-only. Replaces a reference by its description, because components of responses allow unknown fields, and bodies must not. */
 function markReadOnly(property: Property, components: Readonly<Record<string, Property>>): Property {
   const refs = [property, ...(property.anyOf ?? []), property.items].flatMap((part) =>
     typeof part === "object" && !Array.isArray(part) && part.$ref !== undefined ? [part.$ref] : [],

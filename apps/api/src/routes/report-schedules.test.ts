@@ -181,7 +181,7 @@ describe("creation of a schedule", () => {
     expect(problem.errors).toMatchObject([{ message }]);
   });
 
-  test("creating a schedule needs the type's authority, up to 50 schedules per principal", async () => {
+  test("a schedule needs the type's authority, and a principal has at most 50 schedules", async () => {
     const other = await api.as(["REPORT_PROXY_DOMAIN"], "carol");
     await other.post(path).send(monthly).expect(403);
     await Promise.all(Array.from({ length: 55 }, async () => alice.post(path).send(monthly)));
@@ -227,7 +227,7 @@ describe("access to schedules", () => {
 });
 
 describe("changes of a schedule", () => {
-  test("PATCH merges fields of a schedule, PUT replaces them, and both may repeat others", async () => {
+  test("PATCH merges and PUT replaces fields of a schedule; read-only fields may be sent", async () => {
     const first = await create({
       searchParam: { health: "DOWN", kind: "REVERSE" },
       options: { format: "csv", title: "One" },
@@ -397,8 +397,7 @@ describe("manual runs", () => {
 
   test("two manual runs in the same millisecond start two reports", async () => {
     const { id } = await create();
-    // During the first attempt only, the trigger inserts another run with the same time. The sequence counts the attempts, because no rollback
-    // undoes it.
+    // Inserts a run with the same time in the first attempt only. The sequence counts attempts, because it is not rolled back.
     await api.sql.unsafe(`
       create sequence tries;
       create function insert_concurrent_run() returns trigger language plpgsql as $$ begin

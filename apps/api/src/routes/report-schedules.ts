@@ -31,7 +31,6 @@ export interface SchedulesDeps extends ChangeScheduleDeps {
   readonly basePath: string;
 }
 
-/** A request to an endpoint of one schedule. The API has already loaded the schedule. */
 export type ScheduleRequest = EndpointInput<unknown> & { readonly record: Schedule };
 
 const bodyTypeAccess = { kind: "report-type", in: "body" } as const;
@@ -53,10 +52,7 @@ export function ownedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">):
   };
 }
 
-/**
- * Describes the collection of schedules. The creation of a schedule needs the authority of its report type. Only its owner and administrators
- * can read and change it.
- */
+/** Describes the collection of schedules. Creating one needs its report type's authority. Only its owner and administrators can read and change it. */
 function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typeof bodyTypeAccess> {
   const bodies = scheduleBodySchemas(deps.catalogue);
   const nextRuns = createNextRuns(deps.calendar);

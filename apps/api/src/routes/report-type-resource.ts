@@ -67,10 +67,8 @@ function columnResource(column: ReportColumn, { groupable }: ReportTypeDefinitio
 
 function filtersJsonSchema(filters: readonly Filter[]): Record<string, unknown> {
   const components: Components = {};
-  return inlineReferences(jsonSchemaOf(searchParamSchema(filters), "input", components), components) as Record<
-    string,
-    unknown
-  >;
+  const schema = jsonSchemaOf(searchParamSchema(filters), "input", components);
+  return inlineReferences(schema, components) as Record<string, unknown>;
 }
 
 /** Returns the entity tag of a JSON value without a revision: a hash of its text. */

@@ -10,10 +10,7 @@ import { readPreconditionFailed, isNotModified, readConditions } from "../http/p
 import { createStaticText } from "../http/static-text.ts";
 import { jsonEtag, reportTypeResource } from "./report-type-resource.ts";
 
-/**
- * Defines the endpoints of the catalogue of report types. Callers see even the types that they may not use, so that they learn the missing
- * authority. docs/reference/resources/report-types.md#the-catalogue.
- */
+/** Defines the catalogue of report types. All callers see all types, so that they learn which authority they lack. docs/reference/resources/report-types.md#the-catalogue. */
 export function reportTypesEndpoints(deps: {
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
@@ -77,7 +74,6 @@ export function reportTypesEndpoints(deps: {
   ];
 }
 
-/** Encodes a value of the catalogue once, because the catalogue never changes. */
 function encodeJson(value: unknown) {
   return { value, etag: jsonEtag(value), staticJson: createStaticText(JSON.stringify(value)) };
 }

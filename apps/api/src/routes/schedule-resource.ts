@@ -52,15 +52,11 @@ export function runResource(run: ScheduleRun, knowsReports: boolean): ReportSche
 /** Versions (one digit) of the JSON form of a schedule. Each entity tag contains its version, so that caches do not reuse a schedule in an older form. */
 const representationVersions = { fit: 3, unfit: 4 } as const;
 
-/**
- * Returns the entity tag of a schedule. It contains the number of runs, but If-Match ignores that, so that a run between a read and a write does
- * not fail the write.
- */
+/** Returns the entity tag of a schedule. If-Match ignores the number of runs, so that a run between a read and a write does not fail the write. */
 export function scheduleValidators(schedule: Schedule, definition: ReportTypeDefinition | undefined) {
   const { revision, fires } = schedule;
   const form = findMisfit(definition, schedule) === null ? "fit" : "unfit";
-  // The version of the report type counts too, because a new version can rename filters or no longer accept the schedule. Both versions share
-  // one number, because older API instances accept only one in the tag.
+  // A new version of the type can rename or refuse filters, so it counts too. Older instances read only one number here.
   const representation = (definition?.version ?? 0) * 10 + representationVersions[form];
   return validatorsOf({ version: { configuration: revision, observations: fires } }, representation);
 }

@@ -31,7 +31,7 @@ import { runResource, maySeeReportsOf } from "./schedule-resource.ts";
 import type { StartRouteDeps } from "./started-reply.ts";
 
 export interface ScheduleRunsDeps extends SchedulesDeps, StartRouteDeps {
-  /** How many days after the last request of an owner with an external account the service assumes that the owner still holds the authority. */
+  /** Days after the last request of an owner with an external account in which the owner counts as still holding the authority. */
   readonly confirmDays: number;
 }
 
@@ -173,10 +173,7 @@ async function runNow(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<R
   return maySeeReportsOf(deps, principal, schedule) ? whole : removeReportId(whole);
 }
 
-/**
- * Returns whether the schedule's owner holds the authority: `holds`, `lost`, or `not-seen` if the owner has sent no request for too long. If the
- * caller is the owner, the current credentials decide. Otherwise the rule for scheduled runs applies.
- */
+/** Returns `holds`, `lost` or `not-seen` (for too long). If the owner calls, the current credentials decide; otherwise the rule for scheduled runs. */
 async function checkOwnership(deps: ScheduleRunsDeps, principal: Principal, schedule: Schedule) {
   const { id, owner, requiredAuthority } = schedule;
   if (requiredAuthority === null) return "holds";
@@ -197,7 +194,7 @@ function runReply(scheduleRun: ScheduleRun, basePath: string): Reply {
   };
 }
 
-/** Removes the report's ID from a reply that was stored for an Idempotency-Key. The caller may no longer be allowed to see the report. */
+/** Removes the report's ID from a reply. A replayed reply may contain an ID that the caller may no longer see. */
 function removeReportId(reply: Reply): Reply {
   if (reply.body.kind !== "json") return reply;
   return { ...reply, body: { kind: "json", value: { ...(reply.body.value as ReportScheduleFire), reportId: null } } };

@@ -8,10 +8,7 @@ export interface ScheduleBodySchemas {
   readonly patch: z.ZodType;
 }
 
-/**
- * Returns the documented schemas of the bodies that create and change a schedule. The handlers check filters and options against the report
- * type, which only the body names.
- */
+/** Returns the documented schemas of schedule bodies. The handlers check filters and options against the report type of the schedule. */
 export function scheduleBodySchemas(catalogue: ReportCatalogue): ScheduleBodySchemas {
   const { reportType, searchParam, options } = scheduleRecord.fields;
   const filters = filtersSchema(catalogue);

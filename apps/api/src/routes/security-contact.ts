@@ -40,7 +40,7 @@ export function securityContactEndpoint(contact: string, now: () => number = Dat
       },
     },
     async handle() {
-      // The expiry is a whole day, so that all instances return the same time.
+      // The expiry is rounded down to whole days, so that all instances return the same time.
       const expires = new Date((Math.floor(now() / dayMs) + expiryDays) * dayMs).toISOString();
       const text = `Contact: ${contact}\nExpires: ${expires}\n`;
       const headers = { "Cache-Control": "public, max-age=86400" };

@@ -8,7 +8,6 @@ let api: ApiUnderTest;
 const dayMs = 86_400_000;
 /** Time of the API's clock. It stands still, so that midnight cannot fall between two requests. */
 const fixedMs = Date.now();
-/** Milliseconds by which a test moves the API's clock forward. */
 let clockAheadMs = 0;
 
 beforeAll(async () => {
@@ -330,7 +329,7 @@ describe("relative times of a start", () => {
     expect(read.body).toMatchObject({ searchParam: body.searchParam, searchParamGiven: { createdFrom: "today" } });
   });
 
-  test("legacy starts with the same `now` text are equal, those with `today` per day", async () => {
+  test("legacy starts are compared by the resolved `today`, but by `now` as written", async () => {
     const [today, now] = [await start("today"), await start("now-P1D")];
     clockAheadMs = 1;
     const again = [await start("now-P1D"), await start("now P1D"), await start("now+P1D")];

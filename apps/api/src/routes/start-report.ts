@@ -73,10 +73,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
   });
 }
 
-/**
- * Throws 403 for prefetch requests of browsers and for requests from pages of other sites. Browsers may add Basic credentials to them, although
- * the user wants no report.
- */
+/** Throws 403 for a browser's prefetch and for pages of other sites, because browsers may add Basic credentials to both. */
 function refuseUnintendedStart(header: (name: string) => string | undefined): void {
   const purposes = [header("sec-purpose"), header("purpose")];
   if (purposes.some((purpose) => purpose?.toLowerCase().includes("prefetch") === true)) {

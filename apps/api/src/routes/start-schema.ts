@@ -34,7 +34,7 @@ export const searchParamOption = z.string().meta({
     "Filters: JSON (POST /v1/reports has its schema for each type), bracketed keys (searchParam[health]=DOWN) or a text to search for; an empty one filters nothing.",
 });
 
-/** Returns the documented query schema of a start. It contains the filters of all report types, because OpenAPI parameters cannot depend on each other. */
+/** Returns the documented query schema of a start. It covers all report types, because OpenAPI parameters cannot depend on one another. */
 export function startQuerySchema(catalogue: ReportCatalogue) {
   const fields = {
     searchParam: searchParamOption,
@@ -62,7 +62,7 @@ export function reportTypeNameSchema(catalogue: ReportCatalogue): z.ZodType<stri
   return z.enum(types).meta({ description: "The type of the report." });
 }
 
-/** Returns the documented body schema for starting an additional format. It contains the columns of all report types, because the body does not name the type. */
+/** Returns the documented body schema of an additional format. It covers all report types, because the body does not name the type. */
 export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
   const { format, ...options } = Object.fromEntries(
     Object.entries(optionsOfAll(catalogue)).filter(([name]) => renditionOptionNames.some((option) => option === name)),
@@ -74,15 +74,12 @@ export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
   });
 }
 
-/** Returns the documented schema of a schedule's `options`. It contains the columns of all report types, because `options` does not name the type. */
+/** Returns the documented schema of a schedule's `options`. It covers all report types, because `options` does not name the type. */
 export function optionsSchema(catalogue: ReportCatalogue): z.ZodObject {
   return z.strictObject(makeNullish(optionsOfAll(catalogue)));
 }
 
-/**
- * Returns the documented schemas of a schedule's `searchParam`, whole and as a merge patch. They contain the filters of all report types, so
- * values are not described. In the patch, null removes a filter.
- */
+/** Returns the schemas of a schedule's `searchParam`. They cover all report types, so a value may have any form. In the patch, null removes a filter. */
 export function filtersSchema(catalogue: ReportCatalogue): { readonly whole: z.ZodType; readonly patch: z.ZodType } {
   const names = catalogue
     .list()

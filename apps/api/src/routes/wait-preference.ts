@@ -7,10 +7,7 @@ const maxPreferences = 20;
 // Matches one preference with its value, up to the next semicolon. Parameters after the semicolon are ignored. RFC 7240 §2.
 const preferencePattern = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s;"]+)))?\s*(?:;|$)/;
 
-/**
- * Returns the value of `wait` in a Prefer header, in seconds and at most 30. Returns null if `wait` is missing or malformed, because a server
- * must not refuse a preference. RFC 7240 §4.3.
- */
+/** Returns the `wait` of a Prefer header in seconds, at most 30; null if it is missing or malformed, which is never an error. RFC 7240 §4.3. */
 export function parseWaitPreference(header: string | undefined): number | null {
   for (const part of splitListHeader(header ?? "", maxPreferences)) {
     const [, name, quoted, bare] = preferencePattern.exec(part) ?? [];

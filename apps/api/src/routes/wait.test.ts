@@ -150,7 +150,6 @@ function newStart() {
   return { reportType: "PROXY", format: "csv", title: `Awaited ${starts}` };
 }
 
-/** The two endpoints that start a report. */
 const startForms = [
   ["GET /v1/report", (agent: Agent, start: Start) => agent.get("/v1/report").query(start)],
   ["POST /v1/reports", (agent: Agent, start: Start) => agent.post("/v1/reports").send(start)],
@@ -201,7 +200,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
   test("a repeated start with Prefer: wait waits until the report ends", async () => {
     const key = { "Idempotency-Key": `${form.split(" ")[0]}-awaited` };
     const { agent, start, answer, id } = await startAndWait(key);
-    // Prefer is not part of the compared request. So this start without Prefer counts as a repeat of the one with Prefer.
+    // Prefer is not compared, so this start without it is a repeat of the one with it.
     const plain = await send(agent, start).set(key);
     expect(plain).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
     const repeat = Promise.resolve(send(agent, start).set({ ...key, Prefer: "wait=20" }));

@@ -18,11 +18,10 @@ interface WaitResult {
 export const preferenceAppliedHeader = { "Preference-Applied": "wait=N, when Prefer asked for it and it was applied." };
 
 /**
- * Waits until `isNews` accepts the report, or for the time of `Prefer: wait`, and returns the report. Returns null without a wait if the header is
- * missing, for HEAD, and at the limit of waits, because a server must not refuse a preference (RFC 7240). A wait uses no database connection and
- * ends when the caller disconnects. Rejects as waitForReport does.
- *
- * The API must have checked before that the caller may see the report. After the wait, it checks only the credentials and authorities again.
+ * Waits until `isNews` accepts the report, or for the time of `Prefer: wait`, and returns the report. Returns null without a wait if the header
+ * is missing, for HEAD, and at the limit of waits, because a preference is never an error (RFC 7240). A wait uses no database connection and ends
+ * when the caller disconnects. The caller must already be allowed to see the report, because a wait checks only credentials and authorities again.
+ * Rejects as waitForReport does.
  * @param ofReport ID of the report, if `reportId` is the ID of an additional format.
  */
 export async function waitIfRequested(
@@ -45,7 +44,7 @@ export async function waitIfRequested(
     using caller = watchCaller(input, deps.clocks.waitReviewMs);
     const signal = AbortSignal.any([input.signal, deadline.signal, caller.refused]);
     const report = await waitForReport(opened, isNews, signal);
-    // The caller's account or token may have become invalid during the wait. Then this call rejects, and the caller does not see the report.
+    // A caller whose account or token became invalid during the wait must not see the report.
     if (!input.signal.aborted) await input.confirmCaller();
     return { report, headers: { "Preference-Applied": `wait=${seconds}` } };
   } finally {

@@ -6,7 +6,7 @@ import { listTargets } from "../test/permission-targets.ts";
 const api = await startApiUnderTest();
 const targetsOf = await listTargets(api);
 const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
-/** Callers of the tests. `somebody` owns no record. */
+/** `somebody` owns no record. */
 const callers = ["somebody", "owner", "owner of webhooks"];
 afterAll(async () => api[Symbol.asyncDispose]());
 

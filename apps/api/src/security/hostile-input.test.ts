@@ -143,7 +143,6 @@ function count(name: string, cases: number): void {
   counts.set(name, (counts.get(name) ?? 0) + cases);
 }
 
-/** Returns a text that describes a response with an unexpected status, or null for an expected one. */
 function describeUnexpectedStatus(what: string, status: number, allowed: readonly number[]): string | null {
   return allowed.includes(status) ? null : `${what} was answered with ${status}`;
 }
@@ -587,8 +586,8 @@ test("every forged token gets the same 401 response", async () => {
 });
 
 /**
- * Returns requests of the corpora with a long text, the mark, in each part that callers choose. Each pass uses another mark. If the API kept any
- * part of its requests, memory would grow by the length of the mark per request.
+ * Returns requests of the corpora with a long mark in each part that callers choose. Each pass uses another mark, so that a leak of any part
+ * grows in memory by the length of the mark per request.
  */
 function markedRequests(mark: string): readonly HostileRequest[] {
   const encoded = texts("sql").map((payload) => encodeURIComponent(`${mark}${payload}`));
@@ -639,7 +638,7 @@ test("hostile requests do not increase memory", async () => {
   expect(least).toBeLessThan(maxRetainedBytes);
 });
 
-test("a request that proxies may split differently gets one refusal", async () => {
+test("a smuggling attempt gets one refusal, and the connection is closed", async () => {
   const refusals = [400, 413, 431, 505];
   const smuggled = "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n";
   for (const { name, head, body } of corpus("smuggling") as readonly { name: string; head: string[]; body: string }[]) {

@@ -36,7 +36,6 @@ async function makeLink(): Promise<string> {
   return (link.body as { url: string }).url;
 }
 
-/** For each request header, the values that the tests send. */
 const headers: Readonly<Record<string, readonly string[]>> = {
   accept: [
     "text/html",
@@ -114,10 +113,7 @@ const urlOf = (endpoint: Endpoint): string =>
   named[endpoint.path] ?? targetsOf(endpoint).find(({ state }) => state === "active" || state === "none")!.url;
 const listOf = (header: string | undefined): readonly string[] => (header ?? "").toLowerCase().split(/,\s*/);
 
-/**
- * Returns the parts of a response that must be equal unless Vary lists the changed header. Most bodies contain times and IDs, so only stable
- * bodies are compared.
- */
+/** Returns the parts that may differ only if Vary lists the header. Most bodies contain times and IDs, so only stable ones count. */
 const comparableParts = ({ status, headers: given, body }: Answer, isStable: boolean) =>
   JSON.stringify([
     status,

@@ -33,7 +33,7 @@ interface Pattern {
   readonly at: string;
 }
 
-/** Returns a text that describes an unsafe pattern, or null for a safe one. A pattern that recheck cannot analyse counts as unsafe. */
+/** Null for a safe pattern. A pattern that recheck cannot analyse counts as unsafe. */
 function describeUnsafePattern({ source, flags, at }: Pattern): string | null {
   const verdict = checkSync(source, flags, {
     timeout: null,
@@ -71,7 +71,6 @@ function findPatterns(): { readonly literals: readonly Pattern[]; readonly made:
   return { literals, made };
 }
 
-/** Yields the value of every `pattern` in the OpenAPI document. */
 function* patternsIn(value: unknown, at: string): Generator<Pattern> {
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {

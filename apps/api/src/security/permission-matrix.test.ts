@@ -265,8 +265,7 @@ describe("every endpoint, target and caller", () => {
       for (const target of targets(endpoint)) {
         const refused = Object.keys(callers).flatMap((caller) => {
           const expected = expectedOf(endpoint, target, caller);
-          // The API reads the body first if the body names the report type, or if the path names a report.
-          // docs/reference/http.md#order-of-checks.
+          // A type in the body and a report in the path are checked after the body is read. docs/reference/http.md#order-of-checks.
           const isRead =
             expected === 403 && ["body", "path"].includes("in" in endpoint.access ? endpoint.access.in : "");
           return (expected === 401 || expected === 403) && !isRead ? [{ caller, status: expected }] : [];

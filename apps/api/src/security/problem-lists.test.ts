@@ -183,7 +183,6 @@ test("unfinished bodies count against a byte limit of their caller only", async 
   await waitFor(async () => (await post("/v1/proxies", "{}")).status === 422, { what: "the bytes to be released" });
 });
 
-/** A request whose CPU time is measured. */
 type Hostile = readonly [name: string, path: string, body?: string];
 
 test("a hostile request takes less than 12 times the CPU time of an ordinary refusal", async () => {
@@ -243,13 +242,11 @@ test("a hostile request takes less than 12 times the CPU time of an ordinary ref
     `processor time to a plain refusal: ${[...ratios].map(([name, ratio]) => `${name} ${ratio.toFixed(1)}`).join(", ")}\n`,
   );
   expect(Math.max(...ratios.values())).toBeLessThan(maxRatio);
-  // The API refuses these bodies before it parses them, so each costs no more than a text of the same length. With the parser, it would cost
-  // twice as much.
+  // These bodies are refused before they are parsed, so they cost no more than a text of the same length. Parsing would double that.
   for (const request of oversized)
     expect([request[0], (await ratioOf(request, oneText, maxOfText)) < maxOfText]).toEqual([request[0], true]);
 }, 120_000);
 
-/** Hostile texts of the corpora. The test generates requests from them. */
 const seeds: readonly string[] = ["sql", "text", "traversal", "duplicates"].flatMap(
   (name) => JSON.parse(readFileSync(new URL(`../test/corpora/${name}.json`, import.meta.url), "utf8")) as string[],
 );

@@ -11,7 +11,7 @@ import { jwtSecret } from "./config-under-test.ts";
 
 const mainModule = fileURLToPath(new URL("../main.ts", import.meta.url));
 const mainModuleWithClocks = fileURLToPath(new URL("api-main.fixture.ts", import.meta.url));
-// The databases contain no reports of other owners. If a record named a file, the API would refuse the empty file store.
+// An empty file store can be adopted only if no record names a file, so there are no records of other owners.
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -20,7 +20,6 @@ const databases = createTestDatabases({
 interface ApiProcessOptions extends Pick<ProcessOptions, "origin" | "supervised"> {
   /** Clocks that replace the production clocks. api-main.fixture.ts receives them. */
   readonly clocks?: Partial<ApiClocks>;
-  /** Command-line options of Node.js, such as a memory limit. */
   readonly nodeOptions?: readonly string[];
 }
 
@@ -47,7 +46,6 @@ export async function waitForOrigin({ waitForLog, log }: Pick<StandProcess, "wai
   return `http://127.0.0.1:${/"port":(\d+)/.exec(log())![1]}`;
 }
 
-/** Creates a database and a folder for report files. A test can start any number of API processes on them. */
 export async function openApiProcesses() {
   const database = await databases.cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "api-process-"));

@@ -79,10 +79,7 @@ export async function makeToken(authorities: readonly string[], subject = "alice
 
 export const reportAuthorities: readonly string[] = Object.values(reportTypeAuthorities);
 
-/**
- * Starts an API in this process, composed as in production. It has a new database and file store, unless the options name others. All its
- * responses are validated against the OpenAPI document.
- */
+/** Starts an API in this process, composed as in production. All its responses are validated against the OpenAPI document. */
 export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const ownDatabase =
     options.databaseUrl === undefined

@@ -17,7 +17,6 @@ export interface JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** Components of an OpenAPI document, by name. */
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** Longest enum whose values the documentation lists. For a longer one, it shows the name of the component. */

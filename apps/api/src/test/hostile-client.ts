@@ -7,8 +7,8 @@ export const maxProblemBytes = 16 * 1024;
 /** Maximum processor time of a request, as a multiple of that of a cheap refused request. */
 export const maxRatio = 40;
 /**
- * Below this ratio, a request is not measured again. The most expensive requests, which create schedules and compute run times, have a ratio of
- * 11. A higher ratio therefore comes from the compiler or the garbage collector.
+ * A request below this ratio is not measured again. The most expensive requests are schedule writes, which compute run times: their ratio is 11.
+ * A higher one comes from the compiler or the garbage collector.
  */
 const cheapRatio = maxRatio / 2;
 

@@ -2,10 +2,7 @@ import { builtInRegistrations, type RegisteredReportType } from "@reports/core/r
 import { installTypePackages } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";
 
-/**
- * Source of a package with two report types. The first has a filter whose values come from the database. The second differs from the built-in
- * types: its authority does not contain its name, it has two formats, and no column can group its rows.
- */
+/** A package with two types. One has a filter with values from data. The other differs from built-in types in authority, formats and grouping. */
 const packageSource = `
   import { defineReportTypes } from "@reports/core/report-type";
   const methods = { view: "pg_catalog.pg_am", column: "amname" };

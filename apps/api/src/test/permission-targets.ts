@@ -33,9 +33,8 @@ export const ownersOfAllReportsWebhooks = [
 ] as const;
 
 /**
- * Creates an active and a deleted record of every kind that a path can name. Returns a function that lists the requests to test for an endpoint:
- * with an active, a deleted and an unknown record. The function derives them from the endpoint's declaration, so that it covers new endpoints
- * too.
+ * Creates an active and a deleted record of every kind that a path can name. Returns a function that lists the requests to test for an endpoint.
+ * It uses only the endpoint's declaration, so that it covers new endpoints too.
  */
 export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoint) => readonly Target[]> {
   const types = api.catalogue.list().map(({ type }) => type);
@@ -154,7 +153,6 @@ async function createWebhookOfAll(api: ApiUnderTest, owner: string): Promise<str
   return readId(await caller.post("/v1/webhooks").send(webhook).expect(201));
 }
 
-/** Returns one delivery for each webhook and report type. */
 async function listDeliveries(
   api: ApiUnderTest,
   webhooks: readonly { readonly id: string; readonly owner: string }[],

@@ -13,7 +13,6 @@ import { webhookRecord } from "@reports/core/webhook";
 import { ownedCollections } from "@reports/db";
 import { z } from "zod";
 
-/** JSON values by the names of their fields. */
 export type FieldValues = Readonly<Record<string, unknown>>;
 
 /** Test values for a field that cannot use the values of the round-trip test for its kind. */
@@ -31,7 +30,6 @@ interface FieldException {
 }
 type FieldExceptions<Input> = { readonly [Name in keyof Input]?: FieldException };
 
-/** A kind of record that the round-trip test covers. */
 interface RoundTripRecord {
   readonly name: string;
   /** Path of the collection. `{proxy}` stands for the ID of a proxy. */
@@ -46,7 +44,6 @@ interface RoundTripRecord {
   readonly whenLeast?: FieldValues;
 }
 
-/** A writable field with the values that the test writes. */
 export interface RoundTripField {
   readonly name: string;
   /** A valid value that is not the default. */
@@ -54,7 +51,7 @@ export interface RoundTripField {
   readonly second: unknown;
   readonly withSecond: FieldValues;
   readonly withDefault: FieldValues;
-  /** The default value; undefined for a required field. */
+  /** Undefined for a required field. */
   readonly byDefault: unknown;
   readonly setBy: FieldException["setBy"];
 }
@@ -96,7 +93,6 @@ const webhookExceptions: FieldExceptions<z.input<typeof webhookRecord.input>> = 
 };
 const proxyExceptions: FieldExceptions<z.input<typeof proxyInputSchema>> = {};
 
-/** All kinds of records that callers can write, except reports. */
 export const roundTripRecords: readonly RoundTripRecord[] = [
   {
     ...recordFromCollection(proxiesCollection),

@@ -49,10 +49,7 @@ export function deliveryScope({ reportAccess }: WebhooksDeps, principal: Princip
   return { reports: reportAccess.visibleTo(principal), schedulesOf: ownerScope(principal) };
 }
 
-/**
- * Returns the caller's authorities, which are stored with a webhook of an external account. Returns none for local users, whose authorities the
- * database always has.
- */
+/** Returns the authorities to store with a webhook of an external account. Empty for local users, whose authorities the database has. */
 export function authoritySnapshot({ id, authorities }: Principal): readonly string[] {
   return id.startsWith(userPrincipalPrefix) ? [] : [...authorities].toSorted();
 }
@@ -78,13 +75,10 @@ export function tooManyWebhooksError(of: "too-many-of-owner" | "too-many-of-all"
   return new DomainError("invalid", "too-many-webhooks", message, { issues: [{ code: "too_many", message }] });
 }
 
-/**
- * Version of the JSON form of a webhook. Each entity tag contains it, so that caches do not reuse a webhook in an older form. Tags of version 1
- * contain no version.
- */
+/** Version of a webhook's JSON form. It is part of the entity tag, so that copies of an older form are not reused. Tags of version 1 lack it. */
 const representationVersion = 3;
 
-/** Returns the entity tag of a webhook. If-Match compares only the revision in it. So neither a delivery nor a tag of an older form makes a write fail. */
+/** Returns the entity tag of a webhook. If-Match compares only the revision, so that deliveries and tags of older forms do not fail a write. */
 export function webhookValidators({
   revision,
   lastDeliveredAt,
