@@ -10,7 +10,7 @@ export {
 export { isDay } from "./query/day.ts";
 export { maxDecimalDigits, normaliseDecimal } from "./query/decimal.ts";
 export { filterKinds } from "./query/filter-kinds.ts";
-export type { Filter, FilterOperator, FilterValue, SearchParam } from "./query/filters.ts";
+export type { Filter, FilterOperator, FilterValue, FilterValueKind, SearchParam } from "./query/filters.ts";
 export { parseHostname } from "./query/hostname.ts";
 export { idField } from "./query/id-field.ts";
 export { badCursorError, badCursorIssue, invalidQueryError, queryTooLongError } from "./query/invalid-query.ts";

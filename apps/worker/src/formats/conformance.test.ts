@@ -43,7 +43,7 @@ const texts = [
   "\\.",
 ];
 const restOfRow =
-  '9007199254740991,-9223372036854775808,0.10,0.0500,16500000000000,t,2026-10-25 02:30:00.123+02,2026-02-28,"{a,""b c"",""d,e""}",5430.25,08:30:00,DOWN';
+  '9007199254740991,-9223372036854775808,0.10,0.0500,16500000000000,t,2026-10-25 02:30:00.123+02,2026-02-28,"{a,""b c"",""d,e""}",5430.25,17:00:00,DOWN';
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const wire = [
   ...texts.map((text) => `${quoted(text)},${restOfRow}`),
@@ -82,7 +82,7 @@ const jsonRest = {
   date: "2026-02-28",
   list: ["a", "b c", "d,e"],
   duration: "5430.25",
-  time: "08:30:00",
+  time: "17:00:00",
   state: "DOWN",
 };
 const jsonRows = [
@@ -174,7 +174,7 @@ describe("every kind of value", () => {
       "2026-02-28",
       "a; b c; d,e",
       "5430.25",
-      "08:30:00",
+      "17:00:00",
       "DOWN",
     ];
     expect(await runPython(program, await renderFile("csv"))).toEqual([
@@ -219,7 +219,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
       ["date", "2026-02-28T00:00:00"],
       "a; b c; d,e",
       ["duration", 5430.25],
-      ["time", "08:30:00"],
+      ["time", "17:00:00"],
       "Not <running>",
     ];
     expect(await runPython(program, await renderFile("xlsx"))).toEqual({
@@ -287,7 +287,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
     const text = readFileSync(join(folder, "rows-Fixture.csv"), "utf8");
     const lines = text.split("\n");
     expect(lines[1]).toMatch(
-      /^plain,9007199254740991,-9223372036854775808,0\.1,5(\.00)?%,16\.5 TB,Yes,2026-10-25 02:30:00,2026-02-28,"a; b c; d,e",1:30:30,08:30:00,Not <running>$/,
+      /^plain,9007199254740991,-9223372036854775808,0\.1,5(\.00)?%,16\.5 TB,Yes,2026-10-25 02:30:00,2026-02-28,"a; b c; d,e",1:30:30,17:00:00,Not <running>$/,
     );
     for (const part of ["日本語", "עברית العربية", "🙂👩‍👩‍👧", "<b>&amp;]]>", "=1+1", " spaced "])
       expect(text).toContain(part);

@@ -33,6 +33,8 @@ const filters: readonly Filter[] = [
   { name: "qbj", operator: "in", value: "boolean", columns: ["qab"] },
   { name: "qbk", operator: "notIn", value: "text", columns: ["qaa"] },
   { name: "qbl", operator: "empty", value: "boolean", columns: ["qaa"] },
+  { name: "qbn", operator: "from", value: "time", columns: ["qaa"] },
+  { name: "qbo", operator: "to", value: "time", columns: ["qaa"] },
   { name: "qbm", operator: "empty", value: "boolean", columns: ["qab"] },
 ].map((filter) => ({ ...filter, description: "QX" }) as Filter);
 const searchParam = {
@@ -47,6 +49,8 @@ const searchParam = {
   qbi: "2026-02-01T00:00:00Z",
   qbj: [true, false],
   qbk: ["QY"],
+  qbn: "08:30:00",
+  qbo: "17:30:00",
   qbl: true,
   qbm: false,
 };

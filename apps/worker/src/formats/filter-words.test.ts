@@ -109,3 +109,35 @@ test.each([
   expect(describeFilters({ ...given, ownerEmpty: true }, invoices, { options, words })).toEqual(expected);
   expect(describeFilters({ ownerEmpty: false }, invoices, { options, words })[0]).toMatch(/not empty|nicht leer/);
 });
+
+const stays = {
+  ...proxy,
+  columns: [
+    { key: "stay", title: "Stay", kind: "duration", width: 1 },
+    { key: "start", title: "Start", kind: "time", width: 1 },
+  ],
+  filters: [
+    { ...cost, name: "stayFrom", value: "decimal", columns: ["stay"] },
+    { ...cost, name: "stayNot", operator: "notIn", value: "integer", columns: ["stay"] },
+    { ...cost, name: "startFrom", value: "time", columns: ["start"] },
+    { ...cost, name: "startTo", operator: "to", value: "time", columns: ["start"] },
+  ],
+} as const;
+
+test.each([
+  [
+    "en",
+    "en-US",
+    ["Stay at least 1 h 00 min 00.00001 s", "Stay is not 1 d", "Start from 08:30 AM", "Start before 05:30:15 PM"],
+  ],
+  [
+    "fr",
+    "fr-FR",
+    ["Stay : au moins 1 h 00 min 00,00001 s", "Stay : sauf 1 j", "Start : à partir de 08:30", "Start : avant 17:30:15"],
+  ],
+] as const)("durations and times of day are described in %s", (language, locale, expected) => {
+  const options = { timezone: "Pacific/Kiritimati", locale, language };
+  const given = { stayFrom: "3600.00001", stayNot: [86_400], startFrom: "08:30:00", startTo: "17:30:15" };
+  const described = describeFilters(given, stays, { options, words: getWords(language) });
+  expect(described.map((text) => text.replaceAll("\u00A0", " "))).toEqual(expected);
+});

@@ -2,6 +2,7 @@ import {
   maxDecimalDigits,
   type Filter,
   type FilterOperator,
+  type FilterValueKind,
   type FilterValue,
   type SearchParam,
 } from "@reports/core/query";
@@ -103,13 +104,26 @@ const operatorSentences = {
   parameter: "filterIs",
 } as const satisfies Readonly<Record<FilterOperator, TextKey>>;
 
+const rangeOfDays = { from: "filterFrom", to: "filterBefore" } as const;
+/** Sentences of the ends of ranges. Some languages put an article before a day, and another one before a time of day. */
+const rangeSentences = {
+  timestamp: rangeOfDays,
+  date: rangeOfDays,
+  time: { from: "filterFromTime", to: "filterBeforeTime" },
+} as const satisfies Readonly<Partial<Record<FilterValueKind, Readonly<Record<"from" | "to", TextKey>>>>>;
+type RangeKind = keyof typeof rangeSentences;
+
+function isTimeRange(
+  filter: Filter,
+): filter is Filter & { readonly value: RangeKind; readonly operator: "from" | "to" } {
+  return Object.hasOwn(rangeSentences, filter.value) && (filter.operator === "from" || filter.operator === "to");
+}
+
 function filterSentence(
   filter: Filter | undefined,
   given: SearchParam[string],
-): (typeof operatorSentences)[FilterOperator] | "filterFrom" | "filterBefore" | "filterHasValue" {
-  const isTime = filter?.value === "timestamp" || filter?.value === "date" || filter?.value === "time";
-  if (isTime && filter.operator === "from") return "filterFrom";
-  if (isTime && filter.operator === "to") return "filterBefore";
+): (typeof operatorSentences)[FilterOperator] | (typeof rangeSentences)[RangeKind]["from" | "to"] | "filterHasValue" {
+  if (filter !== undefined && isTimeRange(filter)) return rangeSentences[filter.value][filter.operator];
   if (filter?.operator === "empty" && given === false) return "filterHasValue";
   return operatorSentences[filter?.operator ?? "in"];
 }

@@ -31,6 +31,8 @@ export const dutch: Translation<"one" | "other"> = {
     filterBelow: "{subject} onder {values}",
     filterFrom: "{subject} vanaf {values}",
     filterBefore: "{subject} vóór {values}",
+    filterFromTime: "{subject} vanaf {values}",
+    filterBeforeTime: "{subject} vóór {values}",
     filterIsEmpty: "{subject} is leeg",
     filterHasValue: "{subject} is niet leeg",
     filterYes: "ja",

@@ -29,6 +29,8 @@ export const english = {
     filterBelow: "{subject} below {values}",
     filterFrom: "{subject} from {values}",
     filterBefore: "{subject} before {values}",
+    filterFromTime: "{subject} from {values}",
+    filterBeforeTime: "{subject} before {values}",
     filterIsEmpty: "{subject} is empty",
     filterHasValue: "{subject} is not empty",
     filterYes: "yes",

@@ -32,6 +32,8 @@ export const french: Translation<"one" | "many" | "other"> = {
     filterBelow: "{subject}\u00A0: moins de {values}",
     filterFrom: "{subject}\u00A0: à partir du {values}",
     filterBefore: "{subject}\u00A0: avant le {values}",
+    filterFromTime: "{subject}\u00A0: à partir de {values}",
+    filterBeforeTime: "{subject}\u00A0: avant {values}",
     filterIsEmpty: "{subject}\u00A0: vide",
     filterHasValue: "{subject}\u00A0: non vide",
     filterYes: "oui",

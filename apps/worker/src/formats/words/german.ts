@@ -31,6 +31,8 @@ export const german: Translation<"one" | "other"> = {
     filterBelow: "{subject} unter {values}",
     filterFrom: "{subject} ab {values}",
     filterBefore: "{subject} vor {values}",
+    filterFromTime: "{subject} ab {values}",
+    filterBeforeTime: "{subject} vor {values}",
     filterIsEmpty: "{subject} ist leer",
     filterHasValue: "{subject} ist nicht leer",
     filterYes: "ja",

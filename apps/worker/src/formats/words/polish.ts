@@ -31,6 +31,8 @@ export const polish: Translation<"one" | "few" | "many" | "other"> = {
     filterBelow: "{subject}: poniżej {values}",
     filterFrom: "{subject}: od {values}",
     filterBefore: "{subject}: przed {values}",
+    filterFromTime: "{subject}: od {values}",
+    filterBeforeTime: "{subject}: przed {values}",
     filterIsEmpty: "{subject}: brak wartości",
     filterHasValue: "{subject}: z wartością",
     filterYes: "tak",

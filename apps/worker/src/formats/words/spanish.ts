@@ -31,6 +31,8 @@ export const spanish: Translation<"one" | "many" | "other"> = {
     filterBelow: "{subject}: menos de {values}",
     filterFrom: "{subject}: desde el {values}",
     filterBefore: "{subject}: antes del {values}",
+    filterFromTime: "{subject}: desde las {values}",
+    filterBeforeTime: "{subject}: antes de las {values}",
     filterIsEmpty: "{subject}: vacío",
     filterHasValue: "{subject}: no vacío",
     filterYes: "sí",

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
-import { appendDateSerial } from "./date-serial.ts";
+import { appendDateSerial, appendTimeSerial } from "./date-serial.ts";
 
 function serialText(wire: string): string | null {
   const out = new ByteBuffer(32);
@@ -47,6 +47,18 @@ describe("Excel's serial numbers", () => {
         const back = Math.round((Number(serialText(`2026-11-21 ${time}${fraction}+00`)) - 46_347) * 86_400_000);
         if (back !== millisecond) wrong.push(`${time}${fraction}`);
       }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  // LibreOffice cuts the fraction of a second, so that a serial number below the second would show the second before.
+  it("the serial number of a time of day is the double that is nearest to each second", () => {
+    const wrong: string[] = [];
+    for (let second = 0; second < 86_400; second++) {
+      const time = new Date(second * 1000).toISOString().slice(11, 19);
+      const out = new ByteBuffer(32);
+      appendTimeSerial(out, Buffer.from(time), 0);
+      if (Number(out.view().toString()) !== second / 86_400) wrong.push(time);
     }
     expect(wrong).toEqual([]);
   });

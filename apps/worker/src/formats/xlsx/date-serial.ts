@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { daysSinceEpoch } from "../../wire/local-times.ts";
 
@@ -6,7 +7,8 @@ const minSerial = 61;
 const unixEpochSerial = 25_569;
 /** Decimals of a serial number. They are far more precise than the millisecond to which readers round. */
 const decimalCount = 11;
-const decimalsPerMillisecond = 10 ** decimalCount / 86_400_000;
+const millisecondsPerDay = 86_400_000;
+const decimalsPerMillisecond = 10 ** decimalCount / millisecondsPerDay;
 const lastHalfSecond = 86_399_500;
 const lastSecond = 86_399_000;
 const hoursPerDay = 24;
@@ -38,19 +40,20 @@ export function appendDateSerial(out: ByteBuffer, bytes: Uint8Array, start: numb
   return true;
 }
 
-/** Appends the fraction of a day of a time `hh:mm:ss[.ffffff]`, rounded like those of timestamps. `24:00:00` is one day. */
+/**
+ * Appends the fraction of a day of a time `hh:mm:ss[.ffffff]`, rounded down like those of timestamps. `24:00:00` is one day. All digits of the double are
+ * needed, because LibreOffice would show a number below 17:00 as 16:59:59.
+ */
 export function appendTimeSerial(out: ByteBuffer, bytes: Uint8Array, start: number): true {
-  out.reserve(maxSerialBytes);
   const isEndOfDay = readTwoDigits(bytes, start) === hoursPerDay;
-  appendDigits(out, isEndOfDay ? 1 : 0, 1);
-  if (!isEndOfDay) appendDayFraction(out, bytes, start);
+  const milliseconds = isEndOfDay ? millisecondsPerDay : shownMilliseconds(bytes, start);
+  out.append(Buffer.from(String(milliseconds / millisecondsPerDay), "latin1"));
   return true;
 }
 
 /** Appends the decimal point and the decimals of a time; nothing for midnight. */
 function appendDayFraction(out: ByteBuffer, bytes: Uint8Array, start: number): void {
-  const milliseconds = millisecondsOfDay(bytes, start);
-  let decimals = Math.round((milliseconds < lastHalfSecond ? milliseconds : lastSecond) * decimalsPerMillisecond);
+  let decimals = Math.round(shownMilliseconds(bytes, start) * decimalsPerMillisecond);
   if (decimals === 0) return;
   let count = decimalCount;
   while (decimals % 10 === 0) {
@@ -59,6 +62,12 @@ function appendDayFraction(out: ByteBuffer, bytes: Uint8Array, start: number): v
   }
   out.push(point);
   appendDigits(out, decimals, count);
+}
+
+/** Returns the milliseconds since midnight that a sheet can show. */
+function shownMilliseconds(bytes: Uint8Array, start: number): number {
+  const milliseconds = millisecondsOfDay(bytes, start);
+  return milliseconds < lastHalfSecond ? milliseconds : lastSecond;
 }
 
 function readTwoDigits(bytes: Uint8Array, at: number): number {
