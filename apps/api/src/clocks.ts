@@ -11,7 +11,7 @@ export interface ApiClocks {
   readonly streamHeartbeatMs: number;
   /** Maximum duration of an event stream. After that, the caller must reconnect and authenticate again. */
   readonly maxStreamMs: number;
-  /** Pause between polls of all reports for which callers wait, while Postgres notifications arrive. A poll finds a change whose notification was lost. */
+  /** Pause between polls of all watched reports while Postgres notifications arrive, in case one is lost. */
   readonly livePollMs: number;
   /** Pause between the same polls while no Postgres notifications arrive. */
   readonly lostPollMs: number;

@@ -13,7 +13,7 @@ export interface Authentication {
   readonly authenticate: Authenticate;
   /** Undefined without AUTH_JWT_SECRET, which signs the tokens that the API issues. */
   readonly issueToken: TokenIssuer | undefined;
-  /** Cache of the token issuer's public keys. Undefined without AUTH_JWKS_URL, the address of the keys. */
+  /** Undefined without AUTH_JWKS_URL, the address of the token issuer's public keys. */
   readonly issuerKeys: IssuerKeys | undefined;
 }
 

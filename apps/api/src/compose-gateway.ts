@@ -69,7 +69,7 @@ export interface GatewayParts {
   /** The time of Postgres. With it, all instances resolve relative times and expire links at the same moment. */
   readonly clock: Clock;
   readonly clocks: ApiClocks;
-  /** Estimates the size of a new report. The estimate decides between the lanes for short and for long reports. */
+  /** Estimates the size of a new report, which decides its lane. */
   readonly rowSizes: RowSizes;
   readonly files: FileStore;
   readonly identity: Pick<StoreIdentity, "assert"> & { readonly state: () => StoreState };
@@ -95,7 +95,7 @@ export interface GatewayOverrides {
   readonly refusals?: RefusalPace;
   /** Default: the clock of GatewayParts. */
   readonly now?: Clock;
-  /** Whether the API answers 500 if an endpoint returns a response that its declaration does not contain. */
+  /** Whether the API answers 500 to a response that the endpoint does not declare. */
   readonly checkResponses?: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface ConsoleSignIn {
 /** Pause before the next attempt to read the metadata of an unavailable issuer. */
 const discoveryRetryMs = 5_000;
 
-/** Creates the sign-in, which reads the token endpoint from the issuer's metadata once. A failure is passed to `onFailure`, and a later request tries again. */
+/** Creates the sign-in. It reads the token endpoint from the issuer's metadata once, and retries after a failure, which `onFailure` gets. */
 export function createConsoleSignIn(
   settings: Pick<ConsoleSignIn, "issuer" | "clientId" | "scope">,
   options: { readonly discover: (issuer: string) => Promise<URL>; readonly onFailure: (error: unknown) => void },

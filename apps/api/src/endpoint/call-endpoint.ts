@@ -187,7 +187,7 @@ function refuseUnsupportedKey(endpoint: Endpoint, request: EndpointRequest): voi
   });
 }
 
-/** Throws a DomainError that lists the offered media types, unless `Accept` allows one. If nothing is offered, the endpoint's handler evaluates `Accept` itself. */
+/** Throws a DomainError that lists the offered media types, unless `Accept` allows one. Without offers, `Accept` is left to the handler. */
 export function refuseUnlessAcceptable(
   { header }: Pick<EndpointRequest, "header">,
   [first, ...others]: readonly string[],

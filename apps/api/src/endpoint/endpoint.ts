@@ -14,7 +14,7 @@ import type { Tag } from "./tag.ts";
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
 
-/** Describes the response of one status. `headers` maps the name of each header to its description. */
+/** The response of one status. `headers` maps names to descriptions. */
 export type ResponseSpec = {
   readonly description: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -74,13 +74,13 @@ export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: ReplyBody;
-  /** Other limits towards which this request counts, in addition to the requests per minute. They appear in the headers `RateLimit` and `RateLimit-Policy`. */
+  /** Limits towards which this request counts, in addition to the requests per minute. RateLimit and RateLimit-Policy show them. */
   readonly quotas?: readonly QuotaState[];
   /** Fields that the handler adds to the audit line. A GET has an audit line only if they are set. */
   readonly audit?: AuditedReply;
 }
 
-/** Declares one endpoint. The API derives its route, checks and documentation from the declaration, and tests derive their cases. */
+/** Declares one endpoint. Its route, checks, documentation and test cases are derived from the declaration. */
 export interface Endpoint {
   readonly method: Method;
   /** The path with parameters in braces: `/v1/reports/{id}`. */
@@ -115,7 +115,7 @@ export interface Endpoint {
   readonly headers?: Readonly<Record<string, string>>;
   /** Throws if a header or the body is wrong for every record. The API calls this before it loads a report or record. */
   checkRequest?(request: Pick<EndpointInput<unknown>, "header" | "body">): void;
-  /** Media types among which `Accept` may choose. If there are none, the handler evaluates `Accept` itself. */
+  /** Media types among which `Accept` may choose. If there are none, `Accept` is left to the handler. */
   readonly produces: readonly string[];
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   // A method, not a property, so that TypeScript accepts a handler with a narrower input. callEndpoint passes the declared input.

@@ -22,7 +22,7 @@ import { addToVary } from "./vary.ts";
 export interface MountDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly audit: AuditLog;
   readonly bodies: BodyBudget;
-  /** For tests: whether the API answers 500 if an endpoint returns a response that its declaration does not contain. */
+  /** For tests: whether to answer 500 to a response that the endpoint does not declare. */
   readonly checkResponses: boolean;
   readonly downloads: DownloadSlots;
 }
@@ -97,7 +97,7 @@ async function answerRequest(
       queryText: ctx.querystring,
       header: (name) => {
         addToVary(ctx, name);
-        // A page of an origin in CORS_ORIGINS has the same rights as one of the API's site, so the headers of its site are hidden.
+        // A page of an origin in CORS_ORIGINS has the same rights as one of the API's own site.
         if (ctx.state.isFromAllowedOrigin === true && siteHeaders.has(name)) return undefined;
         // All values of a repeated header are joined. Node would silently use only the first of two Authorization headers.
         return ctx.req.headersDistinct[name]?.join(", ");

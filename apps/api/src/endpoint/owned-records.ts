@@ -5,7 +5,7 @@ import type { AuditedReply } from "./audited-action.ts";
 export interface OwnedRecord {
   /** The principal that created the record. */
   readonly owner: string;
-  /** The time of the deletion; null for a record that is not deleted. */
+  /** Null for a record that is not deleted. */
   readonly deletedAt: Date | null;
 }
 

@@ -19,7 +19,7 @@ export function refuseCrossSite(request: RequestHeaders, consequence: string): v
 function isCrossSite({ header }: RequestHeaders): boolean {
   const site = header("sec-fetch-site")?.toLowerCase();
   if (site !== undefined) return ["cross-site", "same-site"].includes(site);
-  // Over plain HTTP, browsers omit Sec-Fetch-Site. There, a request that needs no CORS preflight is recognized by Origin and Content-Type.
+  // Over plain HTTP, browsers omit Sec-Fetch-Site. There, only requests without a CORS preflight need this check.
   const origin = header("origin");
   const [type = ""] = (header("content-type") ?? "").toLowerCase().split(";", 1);
   if (origin === undefined || !simpleTypes.includes(type.trim())) return false;

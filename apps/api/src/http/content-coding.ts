@@ -8,7 +8,7 @@ const codingEncoders = {
   gzip: async (bytes: Buffer): Promise<Buffer> => promisify(gzip)(bytes, { level: 4 }),
 } as const;
 
-/** Supported content codings. If a caller accepts several equally, the API uses the first, which needs the least processor time. RFC 9110 §8.4, RFC 8878. */
+/** Supported content codings, the one that needs the least processor time first. RFC 9110 §8.4, RFC 8878. */
 export type Coding = keyof typeof codingEncoders;
 
 const supportedCodings = Object.keys(codingEncoders) as readonly Coding[];

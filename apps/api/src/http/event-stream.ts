@@ -6,7 +6,7 @@ export interface ServerSentEvent {
   readonly data: unknown;
 }
 
-/** Formats an event. Its JSON contains no line breaks, so the field `data` is one line. */
+/** Formats an event. JSON contains no line breaks, so `data` is one line. */
 export function formatEvent({ event, id, data }: ServerSentEvent): string {
   return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 }

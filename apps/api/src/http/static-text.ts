@@ -4,7 +4,7 @@ import type { Coding } from "./content-coding.ts";
 /** A text that never changes. All responses that contain it share its bytes in memory. */
 export interface StaticText {
   readonly bytes: Buffer;
-  /** Returns the compressed text. The first call for each coding compresses it, and later calls reuse the result. */
+  /** Returns the compressed text. Each coding is applied once, at the first call. */
   encoded(coding: Coding): Promise<Buffer>;
 }
 

@@ -9,7 +9,7 @@ export interface BodyLimits {
   readonly perPrincipalBytes: number;
 }
 
-/** The limit per caller is enough to write hundreds of records at the same time. Both limits are small compared with the memory of a process. */
+/** Enough for a caller that writes hundreds of records, and small compared with the memory of a process. */
 export const defaultBodyLimits: BodyLimits = { totalBytes: 32 * 1024 ** 2, perPrincipalBytes: 4 * 1024 ** 2 };
 
 export interface BodyBudget {

@@ -8,7 +8,7 @@ const allAddressesFactor = 5;
 
 /** Delays refusals, so that unauthenticated callers cannot use up the processor with requests. */
 export interface RefusalPace {
-  /** Counts a refusal to this client address, and returns by how many milliseconds the API must delay it. */
+  /** Counts a refusal to a client address, and returns its delay in milliseconds. */
   countRefusal(address: string): number;
 }
 

@@ -1,7 +1,7 @@
 import { createPermitCounts } from "@reports/core/base";
 import type { RateLimitedError } from "@reports/core/caller";
 
-/** Limits of concurrent uses per API instance: in total and per principal. 0 turns a limit off. */
+/** Concurrency limits per API instance. 0 turns a limit off. */
 export interface SlotLimits {
   readonly total: number;
   readonly perPrincipal: number;

@@ -64,7 +64,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
     if (isClosed) return;
     const delayMs = isLive ? options.clocks.livePollMs : options.clocks.lostPollMs;
     pollTimer = setTimeout(() => {
-      // A failed poll, for example while the database is unavailable, does not end the polling.
+      // A failed poll does not end the polling.
       void poll()
         .catch((error: unknown) => logger.debug("watched reports cannot be read", { error }))
         .then(schedulePoll);

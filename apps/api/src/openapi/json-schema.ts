@@ -51,7 +51,7 @@ function convertSchema(schema: z.ZodType, side: SchemaSide): ConvertedSchema {
   return { schema: { $ref: `${refPrefix}${id}` }, definitions: [...definitions, ...definitionsIn({ [id]: own })] };
 }
 
-/** Returns a schema in which all references to components are replaced by the components, for readers that lack the document. No component may contain itself. */
+/** Replaces references to components by the components, for readers without the document. No component may contain itself. */
 export function inlineReferences(schema: unknown, components: Components): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => inlineReferences(inner, components));
   if (typeof schema !== "object" || schema === null) return schema;

@@ -23,7 +23,6 @@ export interface ResourceDeps {
 export interface CollectionRoute extends MountedCollection {
   /** The path of the collection, such as `/v1/proxies/{id}/domains`. */
   readonly path: string;
-  /** The path parameter that contains the ID of a record. */
   readonly idParam: string;
   /** The name of one record in operation IDs, such as `ProxyDomain`. */
   readonly singularName: string;

@@ -128,7 +128,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     await waitFor(async () => isNoted(file.id), { what: "the suspicion to be noted" });
     expect(api.lines).toContainEqual(expect.objectContaining({ reportId: file.id, property: "digest" }));
     expect((await api.metrics.render()).body).toMatch(/reports_file_mismatches_seen_total\{property="digest"\} [1-9]/);
-    // HEAD and conditional requests do not read the file, so they succeed.
+    // HEAD and conditional requests are answered without reading the file.
     const tag = (await agent.head(file.path).expect(200)).headers["etag"]!;
     await agent.get(file.path).set("If-None-Match", tag).expect(304);
     await agent.get(file.path).set("If-Match", '"x"').expect(412);

@@ -20,7 +20,7 @@ export interface DownloadLinksDeps extends CreateLinkDeps {
   readonly links: DownloadLinkStore;
   readonly reportAccess: Pick<ReportAccess, "linksBy">;
   readonly linkMaxSeconds: number;
-  /** Scheme and host with which the URL of a link begins. If empty, the URL is relative. */
+  /** Scheme and host of link URLs. If empty, the URLs are relative. */
   readonly publicUrl: string;
   readonly basePath: string;
 }

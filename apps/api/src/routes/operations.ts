@@ -123,7 +123,7 @@ export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
       description: "Counters, gauges and histograms of this process and its Node.js.",
       tag: tags.operations,
       access: { kind: "public" },
-      // Monitoring systems may send an Accept header that lacks this format, although they can read it. So the API ignores Accept here.
+      // The API ignores Accept here, because monitoring systems may not name this format although they can read it.
       produces: [],
       responses: {
         200: { kind: "text", description: "The metrics.", mediaTypes: ["text/plain"], headers: noStore },

@@ -23,7 +23,7 @@ async function startReport(): Promise<{ id: string; etag: string }> {
 /** Sends a request, and resolves as soon as the API waits for the report. `answer` is the promise of the response. */
 async function sendAndWait(id: string, headers: Record<string, string>, at: ApiUnderTest = api) {
   const agent = await at.as(reportAuthorities);
-  // Promise.resolve makes supertest send the request now. It sends a request only when `then` is called.
+  // supertest sends a request only when `then` is called, as Promise.resolve does.
   const answer = Promise.resolve(agent.get(`/v1/reports/${id}`).set(headers));
   await waitFor(async () => (await openWatches(at)) === "1", { what: "the API to wait" });
   return { answer };

@@ -246,7 +246,7 @@ const groupOf = (path: string): string =>
   groups.find((group) => path === group || path.startsWith(`${group}/`)) ?? others;
 
 describe("every endpoint, target and caller", () => {
-  // The endpoints are divided among several tests, because one test could not send thousands of requests within its time limit.
+  // One test per group, because one test could not send thousands of requests within its time limit.
   test.each([...groups, others])(
     "every endpoint of %s answers each caller and target as documented",
     async (group) => {

@@ -26,7 +26,7 @@ export interface HostileCosts {
 
 /** Number of concurrent requests in a batch. While one request waits, another uses the processor. */
 const batchSize = 8;
-/** Number of refused requests before the first measurement, so that the code is compiled. */
+/** Number of refused requests that warm up the compiler before the first measurement. */
 const warmUpRequests = 200;
 const rounds = 50;
 /** Maximum number of repetitions of an expensive request. It becomes cheaper when its code is compiled. */

@@ -5,7 +5,7 @@ import { describeValue, componentSchemasOf, type JsonSchema, type Schemas } from
 
 const blockPattern = /<!-- begin (endpoints|list|fields|problems)(?:: (.+?))? -->\n[^]*?<!-- end -->/g;
 
-/** A part of a documentation page that a program generates. It begins with, for example, `<!-- begin fields: Proxy in ProxyInput -->`. */
+/** A generated part of a documentation page, such as `<!-- begin fields: Proxy in ProxyInput -->`. */
 export interface Block {
   readonly kind: string;
   readonly of: readonly string[];

@@ -22,7 +22,7 @@ export function createSecretSealing(deps: {
   };
 }
 
-/** Reports whether a running worker has the key, so that it can decrypt secrets. Also true while no worker runs. */
+/** Reports whether a running worker has the key. Also true while no worker runs. */
 export async function canWorkersDecrypt(readKeys: SealedSecrets["readKeys"], key: string): Promise<boolean> {
   const workers = await readKeys();
   return workers.length === 0 || isKeyHeldBy(workers, key);
