@@ -64,6 +64,13 @@ export function viewRelation(
   };
 }
 
+/** Returns a subquery in place of a view, which has all columns that the definition names. `select` returns its query of these columns. */
+export function limitedView({ id, columns, living }: ViewRows, select: (columns: SQL) => SQL): SQL {
+  const named = Object.values(columns).flatMap(({ column: name, rankedBy }) => [name, rankedBy ?? name]);
+  const names = new Set([id, ...named, living?.column ?? id]);
+  return sql`(${select(sql.join([...names].map(viewColumn), sql`, `))}) as ${sourceAlias}`;
+}
+
 /** Splits the name of a view. The schema is null if the name has none and the search path decides. */
 export function viewNameParts(view: string): { readonly schema: string | null; readonly name: string } {
   const parts = view.split(".");

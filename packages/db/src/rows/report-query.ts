@@ -6,7 +6,7 @@ import { compileFilters, filteredColumns } from "../relations/compile-filters.ts
 import { domainsRelation } from "../relations/domains-relation.ts";
 import { proxiesRelation } from "../relations/proxies-relation.ts";
 import { columnOf, fromOf, orderOf, type Relation } from "../relations/relation.ts";
-import { bindValues, viewRelation } from "../relations/view-relation.ts";
+import { bindValues, limitedView, viewRelation } from "../relations/view-relation.ts";
 import { compileCondition } from "./compile-condition.ts";
 
 /** Relations that report types can name as `relation`. */
@@ -20,9 +20,26 @@ export interface ReportRelation {
 
 export type FilteredRows = Pick<RowRequest, "definition" | "searchParam" | "timezone">;
 
+/** Filtered rows, and perhaps only the first of them in an order. */
+type LimitedRows = FilteredRows & Partial<Pick<RowRequest, "sort" | "firstRows">>;
+
 /** Applies a type's fixed conditions and a report's filters to its relation. */
-export function reportRelationOf({ definition, searchParam, timezone }: FilteredRows): ReportRelation {
-  const relation = relationOf(definition, { searchParam, timezone });
+export function reportRelationOf({ firstRows, sort = [], ...rows }: LimitedRows): ReportRelation {
+  const { definition } = rows;
+  const relation = relationOf(definition, rows);
+  const whole = filteredRelation(relation, rows);
+  if (firstRows === undefined) return whole;
+  if (definition.rows.kind !== "view") throw new Error("Only the first rows of a view can be read.");
+  const order = orderOf(relation, sort, definition.groupable);
+  const limited = limitedView(
+    definition.rows,
+    (columns) => sql`${whole.select([], [], [columns])} order by ${order} limit ${firstRows}::integer`,
+  );
+  // The conditions apply again, because they are part of the query of every report.
+  return filteredRelation({ ...relation, from: limited }, rows);
+}
+
+function filteredRelation(relation: Relation, { definition, searchParam, timezone }: FilteredRows): ReportRelation {
   const fixed = definition.where.map((condition) => compileCondition(condition, relation));
   const where = sql.join(
     [compileFilters(relation, definition.filters, searchParam, { timezone }), ...fixed],

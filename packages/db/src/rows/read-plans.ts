@@ -1,0 +1,157 @@
+import { type ReportSourceSettings } from "@reports/core/report";
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { connectToAny, destroySocket, readLiterals, readTexts, withLiterals } from "../database/pg-connection.ts";
+import { columnOf } from "../relations/relation.ts";
+import { reportEngines } from "./report-engines.ts";
+import { reportRelationOf, rowsQuery, toBoundQuery, type FilteredRows, type SortedRows } from "./report-query.ts";
+
+/** One access of a plan to stored rows. `rows` is Postgres's estimate of the rows that are read; null if the table was never analysed. */
+export type PlanRead =
+  | { readonly kind: "sequential-scan"; readonly relation: string; readonly rows: number | null }
+  | { readonly kind: "index"; readonly index: string; readonly rows: number }
+  | { readonly kind: "other"; readonly step: string; readonly rows: number };
+
+/** What the query of a report reads and sorts, as Postgres estimates before it runs. */
+export interface RowPlan {
+  /** Estimated number of rows of the report. */
+  readonly rows: number;
+  readonly reads: readonly PlanRead[];
+  /** Estimated number of rows of each sort. */
+  readonly sortedRows: readonly number[];
+}
+
+export interface PlanReader {
+  /** Returns the plan of the rows of a report, without running it. Rejects with Postgres's error. */
+  explain(request: SortedRows): Promise<RowPlan>;
+  /** Returns a value of each column from a few rows, as Postgres writes it: the first element of a list. Columns without a value are left out. */
+  sampleValues(request: FilteredRows, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  close(): void;
+}
+
+const sampledRows = 100;
+
+/** Connects to a source for its plans. Every statement is read-only and ends after `timeoutMs`. Rejects as `connectToAny` does. */
+export async function openPlanReader(
+  { url, engine: name }: Pick<ReportSourceSettings, "url" | "engine">,
+  { timeoutMs }: { readonly timeoutMs: number },
+): Promise<PlanReader> {
+  const settings = { statement_timeout: String(timeoutMs), default_transaction_read_only: "on" };
+  const { client } = await connectToAny(
+    {
+      url,
+      database: "source",
+      session: { mayRefuse: reportEngines[name].mayRefuse, settings },
+      connectTimeoutMs: timeoutMs,
+      applicationName: "reports-plans",
+      pipeline: true,
+    },
+    null,
+  );
+
+  const readTableRows = async (nodes: readonly PlanNode[]): Promise<ReadonlyMap<string, number>> => {
+    const names = nodes.filter(isSequential).map(relationOf);
+    const found = await readTexts(
+      client,
+      toBoundQuery(sql`
+        select n.nspname || '.' || c.relname, c.reltuples::bigint from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname || '.' || c.relname in (select json_array_elements_text(${JSON.stringify(names)}::json))`),
+    );
+    return new Map(found.map(([table, rows]) => [table!, Number(rows)]));
+  };
+
+  return {
+    async explain(request) {
+      const query = rowsQuery(request);
+      // The worker reads rows by COPY, which has no parameters, so that Postgres plans for the values.
+      const text = withLiterals(query, await readLiterals(client, query));
+      const [row] = await readTexts(client, { text: `explain (format json, verbose) ${text}`, values: [] });
+      const [{ Plan }] = planSchema.parse(JSON.parse(row![0]!));
+      const nodes = [...nodesOf(Plan, 1)];
+      const tableRows = await readTableRows(nodes.map(({ node }) => node));
+      return {
+        rows: Plan["Plan Rows"],
+        reads: nodes.flatMap(({ node, share }) => readOf(node, share, tableRows) ?? []),
+        sortedRows: nodes.flatMap(({ node, share }) =>
+          node["Node Type"] === "Sort" ? [node["Plan Rows"] * share] : [],
+        ),
+      };
+    },
+    async sampleValues(request, keys) {
+      if (keys.length === 0) return new Map();
+      const { relation, select } = reportRelationOf(request);
+      const outputs = keys.map((key) => {
+        const { expression, type } = columnOf(relation, key);
+        return type === "text[]" ? sql`(${expression})[1]` : expression;
+      });
+      const found = await readTexts(
+        client,
+        toBoundQuery(sql`${select([], keys, outputs)} limit ${sampledRows}::integer`),
+      );
+      return new Map(
+        keys.flatMap((key, index) => {
+          const value = found.find((cells) => (cells[index] ?? "") !== "")?.[index];
+          return value === undefined || value === null ? [] : [[key, value] as const];
+        }),
+      );
+    },
+    close: () => destroySocket(client),
+  };
+}
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Plan Rows": number;
+  readonly Schema?: string | undefined;
+  readonly "Relation Name"?: string | undefined;
+  readonly "Index Name"?: string | undefined;
+  readonly "Function Name"?: string | undefined;
+  readonly "Workers Planned"?: number | undefined;
+  readonly Plans?: readonly PlanNode[] | undefined;
+}
+
+const nodeSchema: z.ZodType<PlanNode> = z.object({
+  "Node Type": z.string(),
+  "Plan Rows": z.number(),
+  Schema: z.string().optional(),
+  "Relation Name": z.string().optional(),
+  "Index Name": z.string().optional(),
+  "Function Name": z.string().optional(),
+  "Workers Planned": z.number().optional(),
+  get Plans() {
+    return z.array(nodeSchema).optional();
+  },
+});
+const planSchema = z.tuple([z.object({ Plan: nodeSchema })]);
+
+/** Walks a plan. `share` is the factor from the rows of one process to those of all, because Postgres estimates below Gather per process. */
+function* nodesOf(node: PlanNode, share: number): Generator<{ readonly node: PlanNode; readonly share: number }> {
+  yield { node, share };
+  const workers = node["Workers Planned"] ?? 0;
+  // Postgres expects that the leader works less, the more workers it has (get_parallel_divisor in costsize.c).
+  const below = workers === 0 ? share : workers + Math.max(0, 1 - 0.3 * workers);
+  for (const child of node.Plans ?? []) yield* nodesOf(child, below);
+}
+
+function isSequential(node: PlanNode): boolean {
+  return node["Node Type"] === "Seq Scan" && node["Relation Name"] !== undefined;
+}
+
+function relationOf({ Schema: schema, "Relation Name": name }: PlanNode): string {
+  return `${schema}.${name}`;
+}
+
+function readOf(node: PlanNode, share: number, tableRows: ReadonlyMap<string, number>): PlanRead | null {
+  const rows = Math.round(node["Plan Rows"] * share);
+  const { "Node Type": type, "Index Name": index, "Function Name": called, "Relation Name": name } = node;
+  if (isSequential(node)) {
+    const relation = relationOf(node);
+    const stored = tableRows.get(relation) ?? -1;
+    return { kind: "sequential-scan", relation, rows: stored < 0 ? null : stored };
+  }
+  if (index !== undefined) return { kind: "index", index, rows };
+  // The index below a bitmap scan was already named.
+  if (!type.endsWith("Scan") || type === "Bitmap Heap Scan" || type === "Subquery Scan") return null;
+  const of = called ?? (name === undefined ? undefined : relationOf(node));
+  return { kind: "other", step: of === undefined ? type : `${type} of ${of}`, rows };
+}
