@@ -36,7 +36,7 @@ const operate: NamedCommands = {
   },
   "check-report-types": {
     module: "apps/worker/src/commands/check-report-types.ts",
-    about: "Loads packages of report types, and makes reports of generated rows.",
+    about: "Loads packages of report types, and makes reports of generated rows. With --source, checks their data.",
   },
   reconcile: {
     module: "apps/worker/src/commands/reconcile.ts",

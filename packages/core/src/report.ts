@@ -62,6 +62,7 @@ export {
 export { isNumeric } from "./report/types/logical-columns.ts";
 export { compareCells, createRowOrder, type RowWithCells } from "./report/types/row-order.ts";
 export type { RowRequest, RowSourceReader } from "./report/types/row-source-reader.ts";
+export type { PlanRead, PlanReader, RowPlan } from "./report/types/row-plan.ts";
 export type { ObjectRow, ViewParameter } from "./report/types/row-source.ts";
 export { sqlTypeOfParameter } from "./report/types/view-parameter.ts";
 /** @public For authors of report types, and for programs that read their rows. */
@@ -125,7 +126,7 @@ export {
   type RowForecast,
 } from "./report/request/preview.ts";
 export { reportFilters, reportSorts } from "./report/request/report-filters.ts";
-export { startInputFromBody, startInputFromQuery } from "./report/request/start-input.ts";
+export { startInputFromBody, startInputFromQuery, type StartInput } from "./report/request/start-input.ts";
 
 // The report record, its states and its use cases
 export { changeReport, removeReport, reportPatchSchema, type ReportChange } from "./report/lifecycle/change-report.ts";
@@ -242,6 +243,7 @@ export {
   type HostState,
   type TypeAvailability,
   type TypeComparison,
+  type TypeDifferences,
   type TypeProblem,
 } from "./report/run/refusal.ts";
 export { initialProgress } from "./report/run/progress.ts";

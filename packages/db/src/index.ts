@@ -36,10 +36,11 @@ export { createScheduleScan } from "./schedules/schedule-scan.ts";
 export { createScheduleStore } from "./schedules/schedule-store.ts";
 
 // Report rows
-export { checkReportViews } from "./rows/check-report-views.ts";
+export { checkReportViews, compareReportViews } from "./rows/check-report-views.ts";
 export { findRelationProblems } from "./rows/relation-problems.ts";
 export { createReportPreviews } from "./rows/report-previews.ts";
 export { createReportSource } from "./rows/report-source.ts";
+export { openPlanReader } from "./rows/read-plans.ts";
 export { createRowSizes, type RowSizes } from "./rows/row-sizes.ts";
 export { createSourceDatabases, type SourceDatabases } from "./rows/source-databases.ts";
 export { readRowsStatement } from "./rows/rows-statement.ts";

@@ -18,6 +18,7 @@ export {
   oneOfText,
   portText,
   postgresUrlText,
+  postgresUrlsText,
   urlText,
 } from "./environment/text-schemas.ts";
 export {

@@ -1,2 +1,2 @@
 export { loadTypes } from "./deployment/load-types.ts";
-export { runTypesCheck } from "./deployment/run-types-check.ts";
+export { runTypesCheck, UsageError, type CheckFlags } from "./deployment/run-types-check.ts";

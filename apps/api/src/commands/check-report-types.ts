@@ -9,10 +9,13 @@ REPORT_TYPES_ENV_PREFIX mean what they mean to the API; its other variables are 
 Exit codes: 0 they can be loaded, 2 wrong usage, 78 a module cannot be loaded: the API would not start with it.
 `;
 
-process.exitCode = await runTypesCheck(help, async (types) => {
-  for (const { definition, authority } of types) {
-    const formats = Object.keys(definition.formats).join(", ");
-    process.stdout.write(`${definition.type} (version ${definition.version}), authority ${authority}, ${formats}\n`);
-  }
-  return 0;
+process.exitCode = await runTypesCheck({
+  help,
+  async check(types) {
+    for (const { definition, authority } of types) {
+      const formats = Object.keys(definition.formats).join(", ");
+      process.stdout.write(`${definition.type} (version ${definition.version}), authority ${authority}, ${formats}\n`);
+    }
+    return 0;
+  },
 });

@@ -1,18 +1,41 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { reportFormats, type RegisteredReportType, type ReportTypeDefinition } from "@reports/core/report";
+import {
+  reportFormats,
+  reportSourceEngines,
+  type RegisteredReportType,
+  type ReportTypeDefinition,
+} from "@reports/core/report";
 import { runTypesCheck } from "@reports/type-loader/deployment";
 import { renderGenerated } from "../check-types/render-generated.ts";
+import { mostRows } from "../check-types/render-real-rows.ts";
+import { asksForSources, runSourceCheck, sourceFlags } from "../check-types/compose-source-check.ts";
 import { printError, errorMessageWithCauses, say } from "./command-line.ts";
 
 const helpText = `Usage: check-report-types MODULE...
+       check-report-types MODULE... --source [NAME=]SOURCE... [OPTION]...
 
 Loads packages of report types as a worker does at its start, and makes reports of 0, 1 and 1,000 generated rows of each of their types in
 each of its formats, hostile text among them. It needs no database and no store: it does not read the rows of the types.
 REPORT_TYPES_DIR, BUILT_IN_REPORT_TYPES and REPORT_TYPES_ENV_PREFIX mean what they mean to the worker; its other variables are not read.
 
-Exit codes: 0 every report was made, 1 one was not, 2 wrong usage, 78 a module cannot be loaded: a worker would not start with it.
+With --source or --out, it checks the types with their data instead. It compares each view or function with its definition as a worker does
+at its start, and the views of valuesFrom as well. It explains the query of a report without filters and with each filter alone. It reads at
+most ${mostRows.toLocaleString("en")} rows of each type, and renders them in each of its formats. It only reads.
+
+  --source SOURCE       the database of the types: env:VARIABLE, file:PATH, or a URL without a password. postgres://user:password@host/database
+                        in a variable or a file stays out of the list of processes
+  --source NAME=SOURCE  the same for one of several sources, by its name in the definitions (main if they name none)
+  --engine [NAME=]NAME  engine of a source: ${reportSourceEngines.join(", ")}; ${reportSourceEngines[0]} by default
+  --where NAME=VALUE    a filter of every report, such as state=OPEN. It can be repeated
+  --out FOLDER          keeps the files in this folder and replaces files of the same names
+  --timezone ZONE, --locale TAG  time zone and locale of the files. Repeat them for more files. The first zone belongs to the first locale.
+                        UTC with en-GB, and America/New_York with de-DE by default
+  --json                prints the results as JSON
+
+Exit codes: 0 every report was made, or every type fits; 1 one was not, or does not; 2 wrong usage; 69 a source cannot be reached or refuses the
+connection, and no type differs; 78 a module cannot be loaded: a worker would not start with it.
 `;
 
 const testedRowCounts = [0, 1, 1_000] as const;
@@ -58,4 +81,11 @@ function describeRows({ rows }: ReportTypeDefinition): string {
   return rows.kind === "view" ? `rows from ${rows.view} of ${rows.source ?? "main"}` : `rows from ${rows.relation}`;
 }
 
-process.exitCode = await runTypesCheck(helpText, checkTypes);
+const exitCode = await runTypesCheck({
+  help: helpText,
+  flags: sourceFlags,
+  check: async (types, flags, environment) =>
+    asksForSources(flags) ? runSourceCheck(types, flags, environment) : checkTypes(types),
+});
+// Functions of types can leave connections open, which would keep the process alive.
+process.exit(exitCode);

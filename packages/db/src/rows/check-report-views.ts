@@ -3,6 +3,7 @@ import {
   type ReportSources,
   type ReportTypeDefinition,
   type TypeComparison,
+  type TypeDifferences,
   type ViewRows,
 } from "@reports/core/report";
 import { sanitiseForeignText, StoreUnavailableError } from "@reports/core/base";
@@ -23,14 +24,6 @@ type ViewType = ReportTypeDefinition & { readonly rows: ViewRows };
 /** Time limit per source. All sources are checked concurrently. */
 const defaultTimeoutMs = 8_000;
 const maxReasonLength = 400;
-
-/** Differences of report types and their sources, by type. */
-export interface ViewComparison {
-  /** Types whose source answered, in the order of the definitions. The list of a type that fits is empty. */
-  readonly differences: ReadonlyMap<string, readonly ReportViewProblem[]>;
-  /** Types whose source did not respond, with the reason. */
-  readonly unknown: ReadonlyMap<string, string>;
-}
 
 interface ComparisonOptions {
   readonly timeoutMs?: number;
@@ -56,7 +49,7 @@ export async function compareReportViews(
   definitions: readonly ReportTypeDefinition[],
   sources: ReportSources,
   options: ComparisonOptions = {},
-): Promise<ViewComparison> {
+): Promise<TypeDifferences> {
   const views = definitions.filter(isViewType);
   const checks = [...Map.groupBy(views, sourceNameOf)].map(async ([source, types]) => {
     const settings = source !== null && Object.hasOwn(sources, source) ? sources[source] : undefined;

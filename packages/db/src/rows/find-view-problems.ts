@@ -65,11 +65,9 @@ export function refusedProblem(error: unknown): ReportViewProblem {
 }
 
 /** Combines the differences of a type: the code of the first, and as many messages as fit. */
-export function combineProblems([first, ...others]: readonly [
-  ReportViewProblem,
-  ...ReportViewProblem[],
-]): ReportViewProblem {
-  return createProblem(first.code, [first, ...others].map(({ message }) => message).join(" "));
+export function combineProblems([first, ...others]: readonly [TypeProblem, ...TypeProblem[]]): TypeProblem {
+  const messages = [first, ...others].map(({ message }) => message);
+  return { code: first.code, message: sanitiseForeignText(messages.join(" "), maxMessageLength) };
 }
 
 function missingView(what: string): ReportViewProblem {

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { text as readText } from "node:stream/consumers";
 import { defineReportTypes, type ReportTypeInput } from "@reports/core/report-type";
-import type { ReportTypeDefinition } from "@reports/core/report";
+import type { PlanReader, ReportTypeDefinition } from "@reports/core/report";
 import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPlanReader, type PlanReader } from "./read-plans.ts";
+import { openPlanReader } from "./read-plans.ts";
 import { createReportSource } from "./report-source.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });

@@ -1,33 +1,10 @@
-import { type ReportSourceSettings } from "@reports/core/report";
+import type { PlanRead, PlanReader, ReportSourceSettings } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { connectToAny, destroySocket, readLiterals, readTexts, withLiterals } from "../database/pg-connection.ts";
 import { columnOf } from "../relations/relation.ts";
 import { reportEngines } from "./report-engines.ts";
-import { reportRelationOf, rowsQuery, toBoundQuery, type FilteredRows, type SortedRows } from "./report-query.ts";
-
-/** One access of a plan to stored rows. `rows` is Postgres's estimate of the rows that are read; null if the table was never analysed. */
-export type PlanRead =
-  | { readonly kind: "sequential-scan"; readonly relation: string; readonly rows: number | null }
-  | { readonly kind: "index"; readonly index: string; readonly rows: number }
-  | { readonly kind: "other"; readonly step: string; readonly rows: number };
-
-/** What the query of a report reads and sorts, as Postgres estimates before it runs. */
-export interface RowPlan {
-  /** Estimated number of rows of the report. */
-  readonly rows: number;
-  readonly reads: readonly PlanRead[];
-  /** Estimated number of rows of each sort. */
-  readonly sortedRows: readonly number[];
-}
-
-export interface PlanReader {
-  /** Returns the plan of the rows of a report, without running it. Rejects with Postgres's error. */
-  explain(request: SortedRows): Promise<RowPlan>;
-  /** Returns a value of each column from a few rows, as Postgres writes it: the first element of a list. Columns without a value are left out. */
-  sampleValues(request: FilteredRows, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  close(): void;
-}
+import { reportRelationOf, rowsQuery, toBoundQuery } from "./report-query.ts";
 
 const sampledRows = 100;
 

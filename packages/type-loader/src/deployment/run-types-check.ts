@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { createCatalogue, type RegisteredReportType } from "@reports/core/report";
 import {
   ConfigurationError,
@@ -10,47 +10,65 @@ import {
 import { typesEnvironment } from "../types-environment.ts";
 import { loadTypes } from "./load-types.ts";
 
+/** Flags of the command as `parseArgs` reads them. */
+export type CheckFlags = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+
+export interface TypesCheck {
+  readonly help: string;
+  /** Flags in addition to `--help`. Default: none. */
+  readonly flags?: ParseArgsOptionsConfig;
+  /** Checks the loaded types and returns the exit code. `environment` has the variables that functions of types see. Throws UsageError if the flags have a mistake. */
+  check(
+    types: readonly RegisteredReportType[],
+    flags: CheckFlags,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<number>;
+}
+
+/** A mistake of a command line, which ends the command with exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
 /** Runs `check-report-types MODULE...`. Returns the exit code of `check`, 2 for wrong usage, or 78 if a module can't be loaded. */
-export async function runTypesCheck(
-  help: string,
-  check: (types: readonly RegisteredReportType[]) => Promise<number>,
-): Promise<number> {
-  let modules: readonly string[];
+export async function runTypesCheck({ help, flags = {}, check }: TypesCheck): Promise<number> {
   try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { help: { type: "boolean", short: "h" } },
-    });
-    if (values.help) {
+    const { help: isHelp, modules, values } = readArguments(flags);
+    if (isHelp) {
       process.stdout.write(help);
       return 0;
     }
-    modules = positionals;
+    if (modules.length === 0) {
+      process.stderr.write(help);
+      return 2;
+    }
+    const { types, environment } = await loadModules(modules);
+    return await check(types, values, environment);
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${help}`);
-    return 2;
-  }
-  if (modules.length === 0) {
-    process.stderr.write(help);
-    return 2;
-  }
-  let types: readonly RegisteredReportType[];
-  try {
-    types = await loadModules(modules);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
+    if (!(error instanceof ConfigurationError || error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    return configurationExitCode;
+    return error instanceof UsageError ? 2 : configurationExitCode;
   }
-  return check(types);
+}
+
+function readArguments(flags: ParseArgsOptionsConfig) {
+  try {
+    const options = { ...flags, help: { type: "boolean", short: "h" } } as const satisfies ParseArgsOptionsConfig;
+    const { values, positionals } = parseArgs({ allowPositionals: true, options });
+    const { help, ...others } = values;
+    return { help: help === true, modules: positionals, values: others as CheckFlags };
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\nSee check-report-types --help.`);
+  }
 }
 
 /** Also loads the built-in types, to find modules that use their names. */
-async function loadModules(modules: readonly string[]): Promise<readonly RegisteredReportType[]> {
-  const environment = { ...process.env, REPORT_TYPES: modules.join(",") };
-  const config = readEnvironment(reportTypeVariables, environment, reportTypeRules(reportTypeVariables));
-  const loaded = await loadTypes(config, typesEnvironment(environment, config.reportTypesEnvironmentPrefix));
+async function loadModules(modules: readonly string[]) {
+  const variables = { ...process.env, REPORT_TYPES: modules.join(",") };
+  const config = readEnvironment(reportTypeVariables, variables, reportTypeRules(reportTypeVariables));
+  const environment = typesEnvironment(variables, config.reportTypesEnvironmentPrefix);
+  const loaded = await loadTypes(config, environment);
   createCatalogue(loaded.map(({ definition }) => definition));
   const builtIn = await loadTypes({ ...config, reportTypes: [] }, {});
-  return loaded.slice(builtIn.length);
+  return { types: loaded.slice(builtIn.length), environment };
 }

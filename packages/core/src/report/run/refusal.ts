@@ -35,6 +35,14 @@ export interface TypeComparison {
   readonly unknown: ReadonlySet<string>;
 }
 
+/** Every difference between report types and their sources, by type. */
+export interface TypeDifferences {
+  /** Types whose source answered, in the order of the definitions. The list of a type that fits is empty. */
+  readonly differences: ReadonlyMap<string, readonly TypeProblem[]>;
+  /** Types whose source did not respond, with the reason. */
+  readonly unknown: ReadonlyMap<string, string>;
+}
+
 /** Number of reports of a type that wait because a worker requeued them for a cause. */
 export interface AwaitingReports {
   readonly type: string;

@@ -1,0 +1,169 @@
+import { PermanentReportError, sanitiseForeignText, StoreUnavailableError } from "@reports/core/base";
+import {
+  sourceNameOf,
+  type RegisteredReportType,
+  type PlanReader,
+  type RowPlan,
+  type ReportTypeDefinition,
+  type RowSourceReader,
+  type TypeDifferences,
+  type TypeProblem,
+} from "@reports/core/report";
+import { errorMessageWithCauses } from "../commands/command-line.ts";
+import { basePairs, filterCases, sampledColumns, tryStart, type FilterCase, type StartPairs } from "./filter-cases.ts";
+import { renderRealRows, RowsNotReadError, type RenderedFile, type RenderSettings } from "./render-real-rows.ts";
+
+/** The plan of a start. The filters are names without values. */
+export interface CheckedPlan {
+  readonly filters: readonly string[];
+  /** Null if there was no sample value that the filter accepts. */
+  readonly plan: RowPlan | null;
+}
+
+/** The result of a type. `differences` are those of its view, and errors of its rows. */
+export interface CheckedType {
+  readonly type: string;
+  readonly version: number;
+  readonly authority: string;
+  readonly source: string | null;
+  readonly differences: readonly TypeProblem[];
+  /** Why its source could not be asked; null if it answered. */
+  readonly unreachable: string | null;
+  /** Why the function of a type with object rows returned none; null if it returned them. */
+  readonly rowsNotRead: string | null;
+  readonly plans: readonly CheckedPlan[];
+  readonly files: readonly RenderedFile[];
+}
+
+export interface CheckSettings extends Omit<RenderSettings, "filters" | "rowSource"> {
+  readonly compare: () => Promise<TypeDifferences>;
+  readonly openPlans: (source: string) => Promise<PlanReader>;
+  readonly rowSource: RowSourceReader;
+  readonly where: StartPairs;
+}
+
+const maxMessageLength = 500;
+const noSamples: ReadonlyMap<string, string> = new Map();
+
+/** Compares types with their sources, explains their queries and renders real rows. Yields each type once it is checked. Throws UsageError for values of `where` that a type does not accept. */
+export async function* checkSources(
+  types: readonly RegisteredReportType[],
+  settings: CheckSettings,
+): AsyncGenerator<CheckedType> {
+  const compared = await settings.compare();
+  for (const { definition, authority } of types) {
+    const { type, version } = definition;
+    const found = compared.differences.get(type) ?? [];
+    const refused = found.find(({ code }) => code === "SOURCE_REFUSED");
+    const checked: CheckedType = {
+      type,
+      version,
+      authority,
+      source: sourceNameOf(definition),
+      differences: refused === undefined ? found : [],
+      unreachable: refused?.message ?? compared.unknown.get(type) ?? null,
+      rowsNotRead: null,
+      plans: [],
+      files: [],
+    };
+    yield found.length > 0 || checked.unreachable !== null
+      ? checked
+      : { ...checked, ...(await tryRows(definition, settings)) };
+  }
+}
+
+type RowsResult = Partial<Pick<CheckedType, "plans" | "files" | "differences" | "unreachable" | "rowsNotRead">>;
+
+async function tryRows(definition: ReportTypeDefinition, settings: CheckSettings): Promise<RowsResult> {
+  const source = sourceNameOf(definition);
+  let reader: PlanReader | null = null;
+  try {
+    reader = source === null ? null : await settings.openPlans(source);
+    const samples = reader === null ? noSamples : await readSamples(reader, definition, settings.where);
+    const base = basePairs(definition, settings.where, (column) => samples.get(column));
+    const cases = filterCases(definition, base, (column) => samples.get(column));
+    const explained = reader === null ? { plans: [], differences: [] } : await explainCases(reader, definition, cases);
+    const files = await tryFiles(definition, { ...settings, filters: base });
+    return { ...explained, ...files, differences: [...explained.differences, ...(files.differences ?? [])] };
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return { unreachable: messageOf(error) };
+    throw error;
+  } finally {
+    reader?.close();
+  }
+}
+
+/** Reads samples from rows with the filters of `where` and the parameters of a function only. Without samples, the plans are those of made-up values. */
+async function readSamples(
+  reader: PlanReader,
+  definition: ReportTypeDefinition,
+  where: StartPairs,
+): Promise<ReadonlyMap<string, string>> {
+  const isNeeded = ({ name, operator }: ReportTypeDefinition["filters"][number]): boolean =>
+    operator === "parameter" || where.some(([given]) => given === name);
+  const needed = { ...definition, filters: definition.filters.filter(isNeeded) };
+  const input = tryStart(
+    needed,
+    basePairs(needed, where, () => undefined),
+  );
+  if (input === null) return noSamples;
+  const request = { definition, searchParam: input.searchParam, timezone: "UTC" };
+  return reader.sampleValues(request, sampledColumns(definition)).catch(() => noSamples);
+}
+
+async function explainCases(
+  reader: PlanReader,
+  definition: ReportTypeDefinition,
+  cases: readonly FilterCase[],
+): Promise<Required<Pick<RowsResult, "plans" | "differences">>> {
+  const plans: CheckedPlan[] = [];
+  const differences: TypeProblem[] = [];
+  for (const { filters, input } of cases) {
+    if (input === null) {
+      plans.push({ filters, plan: null });
+      continue;
+    }
+    const { searchParam } = input;
+    const { columns, defaultSort: sort } = definition;
+    try {
+      plans.push({ filters, plan: await reader.explain({ definition, columns, searchParam, sort, timezone: "UTC" }) });
+    } catch (error) {
+      const message = `The database refuses the query with ${nameOf(filters)}: ${messageOf(error)}`;
+      differences.push({ code: "QUERY_REFUSED", message });
+    }
+  }
+  return { plans, differences };
+}
+
+/** Returns a name for the start with these filters, without their values. */
+export function nameOf(filters: readonly string[]): string {
+  return filters.length === 0 ? "no filter" : `filter ${filters.join(" and ")}`;
+}
+
+async function tryFiles(definition: ReportTypeDefinition, settings: RenderSettings): Promise<RowsResult> {
+  try {
+    return { files: await renderRealRows(definition, settings) };
+  } catch (error) {
+    const message = messageOf(error);
+    const isLate = error instanceof PermanentReportError && error.code === "RUN_TIME_LIMIT_EXCEEDED";
+    if (error instanceof RowsNotReadError || (isLate && definition.rows.kind === "objects"))
+      return { rowsNotRead: message };
+    if (error instanceof StoreUnavailableError) return { unreachable: message };
+    return { differences: [{ code: "ROWS_REFUSED", message: `The rows cannot be read or rendered: ${message}` }] };
+  }
+}
+
+/** Describes an error. Postgres quotes values of rows in errors of class 22 (data exceptions), so that only their code is shown. */
+function messageOf(error: unknown): string {
+  const state = sqlStateOf(error);
+  const isAboutValue = state?.startsWith("22") === true;
+  const ownMessage = error instanceof PermanentReportError ? `${error.message} ` : "";
+  const message = isAboutValue ? `${ownMessage}(SQLSTATE ${state})` : errorMessageWithCauses(error);
+  return sanitiseForeignText(message, maxMessageLength);
+}
+
+function sqlStateOf(error: unknown): string | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ("severity" in cause && "code" in cause && typeof cause.code === "string") return cause.code;
+  return null;
+}

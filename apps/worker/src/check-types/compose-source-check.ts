@@ -1,0 +1,118 @@
+import type { RegisteredReportType, ReportTypeDefinition } from "@reports/core/report";
+import { compareReportViews, databaseServers, openPlanReader } from "@reports/db";
+import { createReportSources } from "@reports/db/report-rows";
+import { redirectOutput } from "@reports/type-loader";
+import type { CheckFlags } from "@reports/type-loader/deployment";
+import { printError, say } from "../commands/command-line.ts";
+import { checkSources, type CheckedType, type CheckSettings } from "./check-sources.ts";
+import { describeChecked, toJson } from "./describe-check.ts";
+import { readStart, readWhere } from "./filter-cases.ts";
+import type { Variant } from "./render-real-rows.ts";
+import { readSources, showsPassword } from "./source-flags.ts";
+
+/** Exit code if a source cannot be asked (EX_UNAVAILABLE of sysexits.h). */
+const unreachableExitCode = 69;
+const planTimeoutMs = 10_000;
+const timeLimitMs = 60_000;
+
+export const sourceFlags = {
+  source: { type: "string", multiple: true },
+  engine: { type: "string", multiple: true },
+  where: { type: "string", multiple: true },
+  out: { type: "string" },
+  timezone: { type: "string", multiple: true },
+  locale: { type: "string", multiple: true },
+  json: { type: "boolean" },
+} as const;
+
+/** Reports whether the flags ask for a check with sources. */
+export function asksForSources({ source, out }: CheckFlags): boolean {
+  return source !== undefined || out !== undefined;
+}
+
+/** Checks types with their sources, prints the results and returns the exit code. Leaves only `environment` in the process. Throws UsageError for a mistake of the flags. */
+export async function runSourceCheck(
+  types: readonly RegisteredReportType[],
+  flags: CheckFlags,
+  environment: Readonly<Record<string, string>>,
+): Promise<number> {
+  const definitions = types.map(({ definition }) => definition);
+  const source = textsOf(flags["source"]);
+  const sources = readSources(
+    definitions,
+    { source, engine: textsOf(flags["engine"]) },
+    {
+      environment: process.env,
+      findUrlProblem: (url) => databaseServers.findAddressProblems({ url })[0]?.message ?? null,
+    },
+  );
+  if (source.some(showsPassword))
+    printError("The password in --source is visible in the list of processes. Use env:VARIABLE or file:PATH.", 0);
+  const variants = readVariants(definitions[0], textsOf(flags["timezone"]), textsOf(flags["locale"]));
+  const where = readWhere(textsOf(flags["where"]), definitions);
+  const settings: CheckSettings = {
+    compare: async () => compareReportViews(definitions, sources, { withFilterValues: true }),
+    openPlans: async (name) => openPlanReader(sources[name]!, { timeoutMs: planTimeoutMs }),
+    rowSource: createReportSources(sources),
+    where,
+    variants,
+    out: typeof flags["out"] === "string" ? flags["out"] : null,
+    timeLimitMs,
+  };
+  hideVariables(environment);
+  const isJson = flags["json"] === true;
+  // Functions of types can print, and the JSON must stay alone on standard output.
+  const restoreOutput = isJson ? redirectOutput() : () => undefined;
+  const all: CheckedType[] = [];
+  for await (const checked of checkSources(types, settings)) {
+    all.push(checked);
+    if (!isJson) say(describeChecked(checked), 0);
+  }
+  restoreOutput();
+  const exitCode = exitCodeOf(all);
+  if (isJson) return say(`${JSON.stringify({ exitCode, types: all.map(toJson) }, null, 2)}\n`, exitCode);
+  return say(`${summaryOf(all)}\n`, exitCode);
+}
+
+/** Removes the variables that renderer processes do not have, such as those with passwords. Functions of types then run as in a worker. */
+function hideVariables(environment: Readonly<Record<string, string>>): void {
+  for (const name of Object.keys(process.env))
+    if (!Object.hasOwn(environment, name) && name !== "TMPDIR") delete process.env[name];
+}
+
+/** Pairs time zones with locales, and repeats the shorter list. Throws UsageError for an invalid one. */
+function readVariants(
+  definition: ReportTypeDefinition | undefined,
+  timezones: readonly string[],
+  locales: readonly string[],
+): readonly Variant[] {
+  if (definition === undefined) return [];
+  const zones = timezones.length > 0 ? timezones : ["UTC", "America/New_York"];
+  const tags = locales.length > 0 ? locales : ["en-GB", "de-DE"];
+  return Array.from({ length: Math.max(zones.length, tags.length) }, (_, index) => {
+    const options = [
+      ["timezone", zones[index % zones.length]!],
+      ["locale", tags[index % tags.length]!],
+    ] as const;
+    return readStart({ ...definition, filters: [] }, [], options).options;
+  });
+}
+
+function exitCodeOf(all: readonly CheckedType[]): number {
+  if (all.some(({ differences }) => differences.length > 0)) return 1;
+  return all.some(({ unreachable }) => unreachable !== null) ? unreachableExitCode : 0;
+}
+
+function summaryOf(all: readonly CheckedType[]): string {
+  const differing = all.filter(({ differences }) => differences.length > 0).length;
+  const unreachable = all.filter((each) => each.unreachable !== null).length;
+  if (differing + unreachable === 0) return "Every report type fits.";
+  return [
+    ...(differing === 0 ? [] : [`${differing} of ${all.length} report types do not fit.`]),
+    ...(unreachable === 0 ? [] : [`${unreachable} of ${all.length} report types could not be compared.`]),
+  ].join(" ");
+}
+
+function textsOf(flag: CheckFlags[string]): readonly string[] {
+  return Array.isArray(flag) ? flag.filter((each): each is string => typeof each === "string") : [];
+}

@@ -1,0 +1,136 @@
+import { startInputFromQuery, type ReportTypeDefinition, type StartInput } from "@reports/core/report";
+import { DomainError } from "@reports/core/base";
+import { UsageError } from "@reports/type-loader/deployment";
+
+/** Names and values of a start, as in the query of a request. */
+export type StartPairs = readonly (readonly [name: string, value: string])[];
+
+/** Returns a text of a column's values, or undefined if no row has one. */
+export type SampleOf = (column: string) => string | undefined;
+
+type Filter = ReportTypeDefinition["filters"][number];
+
+/** A start whose plan is explained. The names do not contain values, which can be those of real rows. */
+export interface FilterCase {
+  readonly filters: readonly string[];
+  /** Null if no sample value fits the filter. */
+  readonly input: StartInput | null;
+}
+
+/** Reads values `NAME=VALUE` of `--where`. Throws UsageError if no type has such a filter, or a type does not accept the value. */
+export function readWhere(given: readonly string[], definitions: readonly ReportTypeDefinition[]): StartPairs {
+  const pairs = given.map((each) => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(each) ?? [];
+    if (name === undefined || value === undefined) throw new UsageError("--where must be NAME=VALUE.");
+    if (!definitions.some((definition) => hasFilter(definition, name)))
+      throw new UsageError(`--where ${name}: no report type has this filter.`);
+    return [name, value] as const;
+  });
+  for (const definition of definitions) {
+    const filters = definition.filters.filter(({ name }) => pairs.some(([each]) => each === name));
+    readStart({ ...definition, filters }, pairsOf(definition, pairs), []);
+  }
+  return pairs;
+}
+
+function hasFilter({ filters }: ReportTypeDefinition, name: string): boolean {
+  return filters.some((filter) => filter.name === name);
+}
+
+function pairsOf(definition: ReportTypeDefinition, pairs: StartPairs): StartPairs {
+  return pairs.filter(([name]) => hasFilter(definition, name));
+}
+
+/** Returns the filters of every start of a type: those of `--where`, and a sample of each other filter that is required. */
+export function basePairs(definition: ReportTypeDefinition, where: StartPairs, sampleOf: SampleOf): StartPairs {
+  const given = pairsOf(definition, where);
+  const missing = definition.filters.filter(
+    (filter) => filter.required === true && !given.some(([name]) => name === filter.name),
+  );
+  return [...given, ...missing.map((filter) => [filter.name, sampleValue(filter, sampleOf)] as const)];
+}
+
+/** Reads a start. Throws UsageError with every mistake of the values. */
+export function readStart(definition: ReportTypeDefinition, filters: StartPairs, options: StartPairs): StartInput {
+  const pairs = [...filters.map(([name, value]) => [`searchParam[${name}]`, value] as const), ...options];
+  try {
+    return startInputFromQuery(definition, pairs, new Date());
+  } catch (error) {
+    if (error instanceof DomainError) throw new UsageError(`${definition.type}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Returns the start without further filters, then one for each other filter alone. */
+export function filterCases(
+  definition: ReportTypeDefinition,
+  base: StartPairs,
+  sampleOf: SampleOf,
+): readonly FilterCase[] {
+  const first = readStart(definition, base, []);
+  const others = definition.filters.filter(({ name }) => !Object.hasOwn(first.searchParam, name));
+  return [
+    { filters: Object.keys(first.searchParam), input: first },
+    ...others.map((filter) => ({
+      filters: [filter.name],
+      input: tryStart(definition, [...base, [filter.name, sampleValue(filter, sampleOf)]]),
+    })),
+  ];
+}
+
+/** Reads a start. Returns null if the type does not accept a value. */
+export function tryStart(definition: ReportTypeDefinition, pairs: StartPairs): StartInput | null {
+  try {
+    return readStart(definition, pairs, []);
+  } catch (error) {
+    if (error instanceof UsageError) return null;
+    throw error;
+  }
+}
+
+/** Columns whose values are samples of filters. */
+export function sampledColumns({ filters }: ReportTypeDefinition): readonly string[] {
+  return [...new Set(filters.flatMap(({ columns }) => columns.slice(0, 1)))];
+}
+
+const fallbacks: Readonly<Record<Filter["value"], string>> = {
+  text: "sample",
+  enum: "",
+  integer: "1",
+  decimal: "1",
+  boolean: "true",
+  timestamp: "2026-01-01T00:00:00Z",
+  time: "12:00:00",
+  date: "2026-01-01",
+  uuid: "00000000-0000-4000-8000-000000000000",
+  hostname: "sample.example",
+};
+/** Long enough for an index on parts of texts, and short enough to be found. */
+const containedLength = 4;
+
+function sampleValue(
+  { operator, value, values, columns: [column], min, maxLength }: Filter,
+  sampleOf: SampleOf,
+): string {
+  if (operator === "empty" || value === "boolean") return "true";
+  if (value === "enum") return values?.[0] ?? "";
+  const fallback = min === undefined ? fallbacks[value] : String(min);
+  const found = column === undefined ? undefined : sampleOf(column);
+  if (found === undefined) return fallback;
+  switch (value) {
+    case "timestamp":
+      return readInstant(found)?.toISOString() ?? fallback;
+    case "integer":
+      return found.split(".")[0]!;
+    case "text":
+      return [...found].slice(0, operator === "contains" ? containedLength : (maxLength ?? Infinity)).join("");
+    default:
+      return found;
+  }
+}
+
+/** Reads a time or a day as Postgres writes it in UTC. Returns null for `infinity` and for years before 1. */
+function readInstant(text: string): Date | null {
+  const instant = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : text.replace(" ", "T").replace(/\+00$/, "Z"));
+  return Number.isNaN(instant.getTime()) ? null : instant;
+}
