@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { thisCheckout } from "@reports/testing";
@@ -96,10 +96,11 @@ try {
   for (const section of sections) {
     if (chosenSections?.includes(section.name) === false) continue;
     console.error(`${section.name}:`);
+    const [loadBefore] = loadavg();
     const lines = await section.run({ server, rounds, domains, backlog: waiting, folder });
     printLines(lines);
     const [at, machine] = [new Date().toISOString(), describeMachine(server.postgres.major)];
-    await storeResult({ section: section.name, rounds, domains, at, machine, lines });
+    await storeResult({ section: section.name, rounds, domains, at, machine, loadBefore: loadBefore!, lines });
   }
   await writeDocument(sections);
 } finally {

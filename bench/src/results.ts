@@ -12,6 +12,8 @@ export interface SectionResult {
   readonly at: string;
   /** Processor, memory and versions, as shown to readers. */
   readonly machine: string;
+  /** Load average of one minute when the section began, mostly due to other work on the machine. Older results lack it. */
+  readonly loadBefore?: number;
   readonly lines: readonly ResultLine[];
 }
 
@@ -64,8 +66,12 @@ ${parts.join("\n\n")}
   await writeFile(documentFile, text);
 }
 
-function describeSection({ name, title }: Section, { at, rounds, domains, machine, lines }: SectionResult): string {
-  const measured = `\`pnpm bench --only ${name}\`, ${rounds} ${rounds === 1 ? "round" : "rounds"}, ${domains.toLocaleString("en")} domains, ${at.slice(0, 10)}, ${machine}.`;
+function describeSection(
+  { name, title }: Section,
+  { at, rounds, domains, machine, loadBefore, lines }: SectionResult,
+): string {
+  const load = loadBefore === undefined ? "" : ` Load average before: ${loadBefore.toFixed(1)}.`;
+  const measured = `\`pnpm bench --only ${name}\`, ${rounds} ${rounds === 1 ? "round" : "rounds"}, ${domains.toLocaleString("en")} domains, ${at.slice(0, 10)}, ${machine}.${load}`;
   const how = lines.map(({ work, seen, compared }) => `- ${work}: **${seen}**\n  - ${compared}.`).join("\n");
   return [`## ${title}`, measured, how, noteOf(name)].filter((part) => part !== "").join("\n\n");
 }
