@@ -20,20 +20,38 @@ export const failpoints: readonly Failpoint[] = [
   { name: "while-its-renderer-works", process: "worker", actions: ["kill", "stop"] },
   { name: "before-put", process: "worker", actions: failpointActions },
   { name: "after-put", process: "worker", actions: failpointActions },
+  // Some reports of a batch have stored their files, and wait for the others of the batch to be completed together.
+  { name: "while-others-store", process: "worker", actions: ["kill", "stop"] },
+  // All reports of a batch have stored their files, and none is completed. After an error, each is completed by a statement of its own.
+  { name: "before-shared-completion", process: "worker", actions: failpointActions },
+  // All reports of a batch are completed, and none has been answered.
+  { name: "after-shared-completion", process: "worker", actions: ["kill", "stop"] },
   { name: "after-publish", process: "worker", actions: failpointActions },
 ];
 
 const runReport = "packages/core/src/report/run/run-report.ts";
+const completeReports = "packages/db/src/reports/complete-reports.ts";
 
 export const failpointEdits: readonly SourceEdit[] = [
-  insert("before-claim", "const claim = await deps.reports.claim("),
+  insert(runReport, "before-claim", "const claim = await deps.reports.claim("),
   {
     file: runReport,
     text: "onProgress: attempt.advance,",
     by: 'onProgress: (seen) => { globalThis.hitFailpoint("while-its-renderer-works"); attempt.advance(seen); },',
   },
-  insert("before-put", "const { version } = await deps.files.put({"),
-  insert("after-put", "return await deps.reports.complete(report.id,"),
+  insert(runReport, "before-put", "const { version } = await deps.files.put({"),
+  insert(runReport, "after-put", "return await deps.reports.complete(report.id,"),
+  {
+    file: "packages/db/src/reports/attempt-store.ts",
+    text: "(isWriting || waiting < running() ? waitMs : 0)",
+    by: '{ if (waiting < running()) globalThis.hitFailpoint("while-others-store"); return isWriting || waiting < running() ? waitMs : 0; }',
+  },
+  insert(
+    completeReports,
+    "before-shared-completion",
+    'const rows = await database.query((queries) => completeRows(queries, "skip",',
+  ),
+  insert(completeReports, "after-shared-completion", "const byId = new Map(rows.map("),
   {
     file: runReport,
     text: 'return { kind: "succeeded", report: await produceFile(deps, report, isRequesterAllowed, attempt) };',
@@ -41,8 +59,8 @@ export const failpointEdits: readonly SourceEdit[] = [
   },
 ];
 
-function insert(name: string, before: string): SourceEdit {
-  return { file: runReport, text: before, by: `globalThis.hitFailpoint("${name}"); ${before}` };
+function insert(file: string, name: string, before: string): SourceEdit {
+  return { file, text: before, by: `globalThis.hitFailpoint("${name}"); ${before}` };
 }
 
 /** Environment variable of workers and renderers with the folder of armed failpoints. A file named like a failpoint contains its action. */

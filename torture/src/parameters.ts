@@ -58,8 +58,8 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   --mutate NAME      switch off a protection: ${Object.keys(mutations).join(", ")}
   --old PATH         checkout of an older version with installed packages, whose instances rolling-deploy replaces; default: this
                      version replaces itself
-  --only TEXT        only faults whose name contains this text, and no poison pills; in attacks and mutation-check, only such attacks
-                     and mutations
+  --only TEXT        only faults whose name contains this text, and no poison pills; in attacks, failpoints and mutation-check, only
+                     such attacks, failpoints and mutations
   --keep             keep the processes' logs even if no invariant was violated
   --short            the form for CI: 60 reports, 6 kills. Chaos also has --clocks 10, --broken-spool, --other-key and --silent-dns. Switch
                      them off by --clocks 0, --no-broken-spool, --no-other-key and --no-silent-dns

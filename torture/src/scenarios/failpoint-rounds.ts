@@ -29,7 +29,9 @@ const startMs = 180_000;
 
 /** Performs each action at each failpoint, in random order. Before the next action, all unfinished reports must end. */
 export const failpointRounds: Scenario = async (parameters, say) => {
-  const { seed, clients, times } = parameters;
+  const { seed, clients, times, only } = parameters;
+  const steps = failpointSteps.filter(({ failpoint }) => failpoint.name.includes(only));
+  if (steps.length === 0) throw new Error(`No failpoint has a name that contains ${only}.`);
   await using stand = await buildStand({
     ...parameters,
     withFailpoints: true,
@@ -52,7 +54,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
   const random = createRandom(seed, 6, 0);
   let done = 0;
   try {
-    for (const { failpoint, action } of Array.from({ length: times }, () => shuffle(random, failpointSteps)).flat()) {
+    for (const { failpoint, action } of Array.from({ length: times }, () => shuffle(random, steps)).flat()) {
       const what = `${failpoint.name}: ${action}`;
       countFault(ledger, what);
       try {
@@ -60,7 +62,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
       } catch (error) {
         violations.push([null, `${what}: ${(error as Error).message}`]);
       }
-      say(`${++done} of ${times * failpointSteps.length}: ${what}`);
+      say(`${++done} of ${times * steps.length}: ${what}`);
     }
   } finally {
     isOver = true;
