@@ -1,9 +1,12 @@
 import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findFreePort } from "@reports/testing";
-import { checkExample, deployExample } from "../packages/check-example.ts";
-import { compareFiles, type ReadFile, type SavedReports } from "../packages/compare-files.ts";
+import { findFreePort, startProcess } from "@reports/testing";
+import { acmeExpected, findAcmeFaults, type AcmeReports } from "../packages/acme-reports.ts";
+import { checkExample, copyShownCode, deployExamples } from "../packages/check-example.ts";
+import { compareFiles, type ReadFiles } from "../packages/compare-files.ts";
+import { joinStarts, readCommands } from "../packages/example-readme.ts";
+import { findFreightFaults, readFreightExpected, type FreightReports } from "../packages/freight-reports.ts";
 import { runProgram } from "../packages/run-program.ts";
 import { startFromReadme } from "../packages/start-from-readme.ts";
 import { CommandFailure, runCommand } from "@reports/commands";
@@ -19,60 +22,86 @@ await runCommand(async () => {
     void process.stderr.write(`${sentence} (${Math.round((performance.now() - started) / 1_000)} s)\n`);
   const folder = await mkdtemp(join(await realpath(tmpdir()), "reports-example-"));
   try {
-    await followReadme(folder, say);
-    say("The example works.");
+    await followReadmes(folder, say);
+    say("The examples work.");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 });
 
-async function followReadme(folder: string, say: (sentence: string) => void): Promise<void> {
-  const acme = join(folder, "acme");
-  const project = join(acme, "reports");
+async function followReadmes(folder: string, say: (sentence: string) => void): Promise<void> {
+  const outside = join(folder, "acme");
+  const acme = { name: "@acme/reports", folder: join(outside, "reports") };
+  const freight = { name: "@freight/reports", folder: join(outside, "freight") };
   const files = join(folder, "files");
-  const port = await findFreePort();
-  const [install, start, makeView, first, client] = await readCommands((commands) =>
-    commands.replaceAll("../acme", acme).replaceAll("127.0.0.1:3000", `127.0.0.1:${port}`),
-  );
+  const [port, fleetPort] = await Promise.all([findFreePort(), findFreePort()]);
+  const acmeReadme = await readCommands("acme-reports", ["install", "start", "makeView", "first", "client"]);
+  const freightReadme = await readCommands("freight-reports", [
+    "install",
+    "fleet",
+    "start",
+    "makeData",
+    "client",
+    "former",
+  ]);
+  const adapt = (commands: string): string =>
+    commands
+      .replaceAll("../acme", outside)
+      .replaceAll("127.0.0.1:3000", `127.0.0.1:${port}`)
+      .replaceAll("127.0.0.1:4500", `127.0.0.1:${fleetPort}`);
   const paste = async (commands: string, at: string): Promise<string> =>
-    runProgram({ folder: at, environment }, "bash", ["-euo", "pipefail", "-c", commands]);
-  await Promise.all([mkdir(acme), mkdir(files)]);
+    runProgram({ folder: at, environment }, "bash", ["-euo", "pipefail", "-c", adapt(commands)]);
+  await Promise.all([mkdir(outside), mkdir(files)]);
 
-  say("Making the packages and the project, and running its tests.");
-  await paste(install, root);
-  say("Checking its types elsewhere, and running its tests on Node 22.");
-  await checkExample(project, environment);
-  say("Starting the gateway with it.");
-  await using gateway = await startFromReadme(`${start.trim()} -- --data '${join(folder, "data")}'`, {
+  say("Making the packages and the projects, and running their tests.");
+  await paste(acmeReadme.install, root);
+  await paste(freightReadme.install, root);
+  say("Checking their types elsewhere, and running their tests on Node 22.");
+  await copyShownCode(join(acme.folder, "src"));
+  for (const project of [acme, freight]) await checkExample(project.folder, environment);
+  say("Installing their tarballs as an image does.");
+  const deployment = await deployExamples(outside, [acme, freight], environment);
+  say("Starting the gateway with them.");
+  await using fleet = startProcess({
+    name: "fleet service",
+    program: "bash",
+    args: ["-c", `exec ${freightReadme.fleet}`],
+    cwd: freight.folder,
+    environment: { ...environment, PORT: String(fleetPort) },
+  });
+  await fleet.waitForLog("The fleet service is at");
+  const start = joinStarts([adapt(acmeReadme.start), adapt(freightReadme.start)], deployment);
+  await using gateway = await startFromReadme(`${start} -- --data '${join(folder, "data")}'`, {
     cwd: root,
     environment: { ...environment, PORT: String(port), LOG_LEVEL: "error" },
   });
+  const { databaseUrl } = gateway;
   const filled = (commands: string): string =>
     commands
-      .replace("DATABASE_URL", gateway.databaseUrl)
-      .replace(/(reader:|PASSWORD=)PASSWORD/, `$1${gateway.readerPassword}`);
-  say("Making its view, and the first report.");
-  await paste(filled(makeView), root);
-  await paste(filled(first), files);
-  say("Saving reports by its client.");
-  const printed = JSON.parse(await paste(filled(client).replace(/\.\s*$/, `'${files}'`), project)) as SavedReports;
+      .replace("DATABASE_URL", databaseUrl)
+      .replace(/(reader:|PASSWORD=)PASSWORD/, `$1${gateway.readerPassword}`)
+      .replace(/(client\/\S+\.ts) \.\s*$/, `$1 '${files}'`);
+  say("Making their data, and the first reports.");
+  await Promise.all([paste(filled(acmeReadme.makeView), root), paste(filled(freightReadme.makeData), freight.folder)]);
+  await Promise.all([paste(filled(acmeReadme.first), files), paste(filled(freightReadme.former), files)]);
+  say("Saving reports by their clients.");
+  const [acmeOutput, freightOutput] = await Promise.all([
+    paste(filled(acmeReadme.client), acme.folder),
+    paste(filled(freightReadme.client), freight.folder),
+  ]);
+  const [acmeReports, freightReports] = [
+    JSON.parse(acmeOutput) as AcmeReports,
+    JSON.parse(freightOutput) as FreightReports,
+  ];
   say("Opening their files.");
-  const read = JSON.parse(await runProgram({ folder }, "python3", [reader, files])) as Record<string, ReadFile>;
-  const faults = compareFiles(printed, read, await readFile(join(files, "overdue.csv"), "utf8"));
-  if (faults.length > 0) throw new CommandFailure(`The example's reports are not right:\n${faults.join("\n")}`);
-  say("Installing its tarball as an image does.");
-  await deployExample(acme, project, environment);
-}
-
-/** Returns the command blocks of the example's README, in order. */
-async function readCommands(
-  adapt: (commands: string) => string,
-): Promise<[install: string, start: string, makeView: string, first: string, client: string]> {
-  const readme = await readFile(join(root, "examples/acme-reports/README.md"), "utf8");
-  const [install, start, makeView, first, client, ...others] = [...readme.matchAll(/^```sh\n([^]*?)^```/gm)].map(
-    ([, commands]) => adapt(commands!),
-  );
-  if (client === undefined || others.length > 0)
-    throw new CommandFailure("The example's README must have exactly five command blocks.");
-  return [install!, start!, makeView!, first!, client];
+  const read = JSON.parse(await runProgram({ folder }, "python3", [reader, files])) as ReadFiles;
+  const text = async (name: string): Promise<string> => readFile(join(files, name), "utf8");
+  const freightExpected = await readFreightExpected(databaseUrl, `http://127.0.0.1:${fleetPort}`);
+  const faults = [
+    ...compareFiles(acmeReports, read, acmeExpected),
+    ...findAcmeFaults(acmeReports, await text("overdue.csv")),
+    ...compareFiles(freightReports, read, freightExpected),
+    ...(await findFreightFaults(freightReports, await text("hamburg.csv"), databaseUrl)),
+  ];
+  if (faults.length > 0) throw new CommandFailure(`The reports of the examples are not right:\n${faults.join("\n")}`);
 }

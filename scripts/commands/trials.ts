@@ -116,11 +116,12 @@ report types to both, as docs/guides/running/install-report-types.md says. Print
     needs: "root, buildah, debootstrap, npm, /usr/lib/postgresql/15, and minio and mc as .ci/run installs them",
   },
   example: {
-    shows: "A package of report types from outside works, and other programs open its reports.",
-    how: `Follows examples/acme-reports/README.md literally in a folder outside of the repository: packs core and client, installs them in the
-example with npm, builds and tests it, starts the gateway with its report types, makes its view, and saves a report of each type in each
-format. Then independent readers open the files. The trial also checks the example's types with another compiler and module resolution, runs
-its tests on Node 22, and installs its tarball as an image does, where check-report-types loads it.`,
+    shows: "Packages of report types from outside work, and other programs open their reports.",
+    how: `Follows the READMEs of examples/acme-reports and examples/freight-reports literally in a folder outside of the repository: packs core and
+client, installs them in the examples with npm, builds and tests them, and makes their data. One gateway has the report types of both, installed
+from their tarballs as in an image, where check-report-types loads them. Their clients save a report of each type in each format. Then independent
+readers open the files. Rows, sums and figures are compared with the data, and former names must work. The trial also checks the types of the
+examples with another compiler and module resolution, and runs their tests on Node 22.`,
     needs: "npm, curl, psql, qpdf, pdftotext, and python3 with openpyxl",
   },
 };

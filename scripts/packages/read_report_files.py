@@ -1,8 +1,8 @@
-"""Opens the files of the example's reports with third-party readers, and prints the number of rows and a sum of each.
+"""Opens the files of the examples' reports with third-party readers, and prints the number of rows and a sum of each.
 
 Usage: read_report_files.py FOLDER. The folder contains files named TYPE.FORMAT. Prints one JSON object by file: the number of rows, the keys or
-titles of the columns, and the sum of the column `amount` or `onHand`. For a pdf, it has only the text. If a reader refuses a file, the program ends
-with an exception.
+titles of the columns, and the sum of the column of SUMMED. A json also has its figures. For a pdf, it has only the text. If a reader refuses a file,
+the program ends with an exception.
 """
 
 import csv
@@ -15,7 +15,14 @@ import sys
 
 import openpyxl
 
-SUMMED = {"INVOICE": ("amount", "Amount"), "STOCK_LEVEL": ("onHand", "On hand")}
+# By type, a column by its key and by its title in the documents.
+SUMMED = {
+    "INVOICE": ("amount", "Amount"),
+    "STOCK_LEVEL": ("onHand", "On hand"),
+    "SHIPMENT": ("weight", "Gewicht"),
+    "DEPOT_LOAD": ("weight", "Weight"),
+    "VEHICLE": ("odometer", "Odometer"),
+}
 
 
 def main() -> None:
@@ -39,10 +46,10 @@ def read_csv(path: pathlib.Path, summed: tuple[str, str]) -> dict:
 
 
 def read_json(path: pathlib.Path, summed: tuple[str, str]) -> dict:
-    rows = json.loads(path.read_text("utf-8"), parse_float=decimal.Decimal)
-    if isinstance(rows, dict):
-        rows = rows["rows"]
-    return summary(list(rows[0]), rows, summed[0])
+    document = json.loads(path.read_text("utf-8"), parse_float=decimal.Decimal)
+    rows = document["rows"]
+    figures = {figure["key"]: figure["value"] for figure in document["summary"]["figures"]}
+    return {**summary(list(rows[0]), rows, summed[0]), "figures": figures}
 
 
 def read_ndjson(path: pathlib.Path, summed: tuple[str, str]) -> dict:

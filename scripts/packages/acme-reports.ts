@@ -1,0 +1,62 @@
+import { differences, type ExpectedReport, type SavedReports } from "./compare-files.ts";
+
+/** The JSON that the client of examples/acme-reports prints. */
+export interface AcmeReports extends SavedReports {
+  /** The error of the report whose rows() throws a PermanentReportError. */
+  readonly ended: { readonly code: string; readonly detail: string } | null;
+  /** The report whose rows() throws a StoreUnavailableError, after its first attempt. */
+  readonly waiting: { readonly status: string; readonly attempt: number; readonly failures: number };
+}
+
+/** Expected reports by type, computed from the example's SQL and its warehouse service. */
+export const acmeExpected: Readonly<Record<string, ExpectedReport>> = {
+  INVOICE: {
+    columns: 11,
+    rows: 1_980,
+    sum: sumOfInvoices(),
+    figures: { invoices: 1_980, overdue: countOverdue() },
+    texts: ["Amount overdue", "State by region", "1,980 rows"],
+  },
+  STOCK_LEVEL: {
+    columns: 7,
+    rows: 600,
+    sum: sumOfPieces(),
+    figures: { articles: 600 },
+    texts: ["150,900", "Pieces", "Articles by warehouse"],
+  },
+};
+
+/**
+ * Returns the problems of the overdue invoices, and of errors that `rows()` throws. The package has another copy of core, and so other error classes
+ * than the service.
+ */
+export function findAcmeFaults({ ended, waiting }: AcmeReports, overdueCsv: string): string[] {
+  const overdue = overdueCsv.split("\n").filter((line) => line.includes(",OVERDUE,")).length;
+  const closed = { code: "INVALID_DATA", detail: "The warehouse CLOSED was given up, and its stock is not known." };
+  return [
+    ...differences("The report of overdue invoices", overdue, countOverdue()),
+    ...differences("The report of a closed warehouse", ended, closed),
+    ...differences("The report of an unavailable warehouse", waiting, { status: "QUEUED", attempt: 1, failures: 0 }),
+  ];
+}
+
+/** Returns the sum of the amounts in examples/acme-reports/sql/invoices.sql. */
+function sumOfInvoices(): string {
+  let cents = 0;
+  for (let n = 1; n <= 2_000; n++) if (n % 100 !== 99) cents += 1_000 + n * 137;
+  return (cents / 100).toFixed(2);
+}
+
+/** Returns the number of overdue invoices in examples/acme-reports/sql/invoices.sql: due before today, not paid and not deleted. */
+function countOverdue(): number {
+  let overdue = 0;
+  for (let n = 1; n <= 2_000; n++) if (n % 60 < 30 && n % 4 !== 0 && n % 100 !== 99) overdue++;
+  return overdue;
+}
+
+/** Returns the sum of the pieces in examples/acme-reports/src/warehouse.ts. */
+function sumOfPieces(): string {
+  let pieces = 0;
+  for (let index = 0; index < 200; index++) pieces += (index * 37) % 500;
+  return (3 * pieces).toFixed(2);
+}
