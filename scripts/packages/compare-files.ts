@@ -70,8 +70,15 @@ function findPdfFaults(name: string, { columns, text = "" }: ReadFile, { texts }
 
 function findFigureFaults(name: string, { figures = {} }: ReadFile, expected: ExpectedReport): string[] {
   return Object.entries(expected.figures).flatMap(([key, value]) =>
-    differences(`The figure ${key} of ${name}`, String(figures[key]), String(value)),
+    differences(`The figure ${key} of ${name}`, withoutZeros(figures[key]), withoutZeros(value)),
   );
+}
+
+/** Returns a number as text without zeros at the end of its fraction, which Postgres and the service write differently. */
+function withoutZeros(value: string | number | null | undefined): string {
+  return String(value)
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "");
 }
 
 /** Returns a sentence if the found value is not the wanted one. */
