@@ -138,7 +138,7 @@ CROSS JOIN LATERAL (SELECT CASE WHEN delivered_at IS NOT NULL THEN 'DELIVERED'
                                 WHEN promised_on < freight.today() THEN 'LATE'
                                 ELSE 'MOVING' END AS state) AS states;
 
--- What each depot had in its care in the evening of a day: one row per depot and service.
+-- The load of each depot in the evening of a day: one row per depot and service.
 CREATE FUNCTION freight.depot_load(as_of date)
 RETURNS TABLE (load_id text, depot text, depot_name text, country text, service text, shipments integer, late integer, late_share numeric,
                weight_kg numeric, oldest_on date, charges numeric, currency text)

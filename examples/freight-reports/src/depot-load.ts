@@ -1,6 +1,6 @@
 import type { ReportTypeInput } from "@reports/core/report-type";
 
-/** What each depot had in its care in the evening of a day: one row per depot and service, from a function of the carrier's database. */
+/** The load of each depot in the evening of a day: one row per depot and service, from a function of the carrier's database. */
 export const depotLoadReport = {
   type: "DEPOT_LOAD",
   version: 1,
