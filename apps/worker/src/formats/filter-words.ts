@@ -82,7 +82,13 @@ export function describeFilters(
     const column = filterColumn(filter, definition);
     const titleOf = createTitleLookup(column?.titles);
     const values = (Array.isArray(given) ? (given as readonly FilterValue[]) : [given as FilterValue]).map((value) =>
-      describeValue(value, filter, { ...conventions, instant, titleOf, kind: column?.kind }),
+      describeValue(value, filter, {
+        ...conventions,
+        instant,
+        titleOf,
+        kind: column?.kind,
+        plainDigits: column?.plainDigits,
+      }),
     );
     return words.text(filterSentence(filter, given), {
       subject: column?.title ?? names[name] ?? filterSubject(name, filter, words),
@@ -137,10 +143,12 @@ function describeValue(
     words,
     titleOf,
     kind,
+    plainDigits = false,
   }: FilterConventions & {
     readonly instant: (at: Date) => string;
     readonly titleOf: (value: string) => string;
     readonly kind: ColumnKind | undefined;
+    readonly plainDigits: boolean | undefined;
   },
 ): string {
   if (typeof value === "boolean") return words.text(value ? "filterYes" : "filterNo");
@@ -150,7 +158,8 @@ function describeValue(
   if (filter?.value === "time") return getDateFormat(locale, language).timeOfDay(String(value));
   const numbers = getNumberFormat(locale, language);
   if (kind === "duration") return numbers.duration.write(String(value), maxDecimalDigits);
-  if (filter?.value === "decimal") return numbers.decimal(String(value));
+  if (filter?.value === "decimal" || (filter?.value === "integer" && !plainDigits))
+    return numbers.decimal(String(value));
   return filter?.value === "text" ? words.text("quoted", { text: String(value) }) : titleOf(String(value));
 }
 

@@ -88,7 +88,7 @@ export const dutch: Translation<"one" | "other"> = {
     TEXTS_SHORTENED:
       "Teksten zijn ingekort, omdat het formaat hun lengte beperkt. Andere formaten bevatten ze volledig.",
     LINKS_OMITTED:
-      "Waarden zijn tekst zonder link, omdat een werkblad 65.530 links kan hebben. Andere formaten bevatten alle adressen.",
+      "Waarden zijn tekst zonder link, omdat een werkblad 65530 links kan hebben. Andere formaten bevatten alle adressen.",
     NOT_TAGGED: "De pdf is niet getagd voor schermlezers, omdat hij veel rijen heeft.",
     ROWS_NOT_GROUPED: "De rijen zijn eerst op groep gesorteerd, maar worden niet in groepen getoond.",
     SUBTOTALS_OMITTED: "De subtotalen ontbreken, omdat het rapport meer groepen heeft dan het formaat kan opsommen.",

@@ -95,7 +95,7 @@ export const french: Translation<"one" | "many" | "other"> = {
     TEXTS_SHORTENED:
       "Des textes ont été raccourcis, car le format limite leur longueur. Les autres formats les contiennent en entier.",
     LINKS_OMITTED:
-      "Des valeurs sont du texte sans lien, car une feuille peut avoir 65 530 liens. Les autres formats contiennent toutes les adresses.",
+      "Des valeurs sont du texte sans lien, car une feuille peut avoir 65530 liens. Les autres formats contiennent toutes les adresses.",
     NOT_TAGGED: "Le pdf n’est pas balisé pour les lecteurs d’écran, car il a beaucoup de lignes.",
     ROWS_NOT_GROUPED: "Les lignes sont d’abord triées par groupe, mais ne sont pas affichées en groupes.",
     SUBTOTALS_OMITTED:

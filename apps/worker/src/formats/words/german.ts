@@ -88,7 +88,7 @@ export const german: Translation<"one" | "other"> = {
     TEXTS_SHORTENED:
       "Texte wurden gekürzt, weil das Format ihre Länge begrenzt. Andere Formate enthalten sie vollständig.",
     LINKS_OMITTED:
-      "Werte sind Text ohne Link, weil ein Arbeitsblatt 65.530 Links haben kann. Andere Formate enthalten alle Adressen.",
+      "Werte sind Text ohne Link, weil ein Arbeitsblatt 65530 Links haben kann. Andere Formate enthalten alle Adressen.",
     NOT_TAGGED: "Das pdf ist nicht für Screenreader ausgezeichnet, weil es viele Zeilen hat.",
     ROWS_NOT_GROUPED: "Die Zeilen sind zuerst nach der Gruppe sortiert, werden aber nicht in Gruppen gezeigt.",
     SUBTOTALS_OMITTED: "Die Zwischensummen fehlen, weil der Bericht mehr Gruppen hat, als das Format auflisten kann.",

@@ -98,7 +98,7 @@ export const polish: Translation<"one" | "few" | "many" | "other"> = {
     DATA_BEHIND: "Dane są starsze niż raport: replika, z której je odczytano, była opóźniona względem głównej bazy.",
     TEXTS_SHORTENED: "Teksty skrócono, ponieważ format ogranicza ich długość. Inne formaty zawierają je w całości.",
     LINKS_OMITTED:
-      "Wartości są tekstem bez łącza, ponieważ arkusz może mieć 65 530 łączy. Inne formaty zawierają wszystkie adresy.",
+      "Wartości są tekstem bez łącza, ponieważ arkusz może mieć 65530 łączy. Inne formaty zawierają wszystkie adresy.",
     NOT_TAGGED: "Plik pdf nie jest otagowany dla czytników ekranu, ponieważ ma wiele wierszy.",
     ROWS_NOT_GROUPED: "Wiersze są najpierw posortowane według grupy, ale nie są pokazane w grupach.",
     SUBTOTALS_OMITTED: "Brakuje sum częściowych, ponieważ raport ma więcej grup, niż może wymienić ten format.",

@@ -93,7 +93,7 @@ export const spanish: Translation<"one" | "many" | "other"> = {
     TEXTS_SHORTENED:
       "Se acortaron textos porque el formato limita su longitud. Los demás formatos los contienen completos.",
     LINKS_OMITTED:
-      "Hay valores que son texto sin enlace, porque una hoja puede tener 65.530 enlaces. Otros formatos contienen todas las direcciones.",
+      "Hay valores que son texto sin enlace, porque una hoja puede tener 65530 enlaces. Otros formatos contienen todas las direcciones.",
     NOT_TAGGED: "El pdf no está etiquetado para lectores de pantalla porque tiene muchas filas.",
     ROWS_NOT_GROUPED: "Las filas están ordenadas primero por grupo, pero no se muestran en grupos.",
     SUBTOTALS_OMITTED: "Faltan los subtotales, porque el informe tiene más grupos de los que el formato puede listar.",

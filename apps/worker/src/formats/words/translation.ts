@@ -10,6 +10,6 @@ export type CountedKey = keyof English["counted"];
 export interface Translation<Category extends Intl.LDMLPluralRule> extends WordTable<Category> {
   readonly texts: Readonly<Record<TextKey, string>>;
   readonly counted: Readonly<Record<CountedKey, Readonly<Record<Category, string>>>>;
-  /** The warnings of a report without their numbers. The messages of warnings are English. */
+  /** The warnings of a report without their counts, and limits in plain digits. The messages of warnings are English. */
   readonly warnings: Readonly<Record<Exclude<ReportWarning["code"], "OTHER">, string>>;
 }

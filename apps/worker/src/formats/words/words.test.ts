@@ -1,5 +1,6 @@
 import { builtInReportTypes, languages, textsOf } from "@reports/core/report";
 import { expect, test } from "vitest";
+import { getNumberFormat } from "../number-format.ts";
 import { FontSet } from "../pdf/font-set.ts";
 import { getWords, wordTables } from "./words.ts";
 
@@ -36,10 +37,31 @@ test.each([
 
 test("a warning without a code keeps its message in every language", () => {
   for (const language of languages) {
-    expect(getWords(language).warning({ code: "OTHER", message: "Old." })).toBe("Old.");
-    const written = getWords(language).warning({ code: "DATA_BEHIND", message: "3 min behind." });
+    expect(getWords(language).warning({ code: "OTHER", message: "Old 2024." }, String)).toBe("Old 2024.");
+    const written = getWords(language).warning({ code: "DATA_BEHIND", message: "3 min behind." }, String);
     expect(written === "3 min behind.").toBe(language === "en");
   }
+});
+
+test.each([
+  ["en", "en", "1,234 values are texts without a link, because a sheet can have 65,530 links."],
+  ["en", "de-CH", "1'234 values are texts without a link, because a sheet can have 65'530 links."],
+  ["de", "de", "65.530 Links"],
+  ["de", "de-CH", "65'530 Links"],
+  ["fr", "fr", "65 530 liens"],
+  ["nl", "nl", "65.530 links"],
+  ["es", "es", "65.530 enlaces"],
+  ["pl", "pl", "65 530 łączy"],
+] as const)("numbers of a warning in %s have the separators of the locale %s", (language, locale, expected) => {
+  const message = "1234 values are texts without a link, because a sheet can have 65530 links.";
+  const numbers = getNumberFormat(locale, language);
+  const written = getWords(language).warning({ code: "LINKS_OMITTED", message }, (digits) => numbers.decimal(digits));
+  expect(written.replaceAll(/[\u00A0\u202F]/g, " ")).toContain(expected);
+});
+
+test("a column whose title is a number keeps it in warnings", () => {
+  const message = "The rows are not grouped: the column 2024 was left out.";
+  expect(getWords("en").warning({ code: "ROWS_NOT_GROUPED", message }, () => "")).toBe(message);
 });
 
 test.each(languages)("the regular and bold fonts have every letter of the words in %s", (language) => {

@@ -25,8 +25,8 @@ export interface Words {
   counted(key: CountedKey, count: number, written: string): string;
   /** Returns a title for use within a sentence: "Region" becomes "region". German nouns keep their capital. */
   inSentence(title: string): string;
-  /** Returns a warning for readers of the document. */
-  warning(warning: ReportWarning): string;
+  /** Returns a warning for readers of the document. `writeNumber` writes a whole number as the document's locale does. */
+  warning(warning: ReportWarning, writeNumber: (digits: string) => string): string;
 }
 
 export const wordTables = {
@@ -39,6 +39,15 @@ export const wordTables = {
 } as const satisfies {
   readonly [Each in Language]: Each extends "en" ? English : Translation<"other">;
 };
+
+/** Warnings that name no columns, so that every number in them is a count. */
+const numberedWarnings: ReadonlySet<ReportWarning["code"]> = new Set([
+  "TEXTS_SHORTENED",
+  "LINKS_OMITTED",
+  "NOT_TAGGED",
+  "SUBTOTALS_OMITTED",
+]);
+const longNumber = /\d{4,}/g;
 
 const wordsByLanguage = new Map<Language, Words>();
 
@@ -63,7 +72,10 @@ function createWords(language: Language): Words {
       return fillIn(forms[rules.select(count)] ?? forms.other, { count: written });
     },
     inSentence: language === "de" ? (title) => title : titleInSentence,
-    warning: ({ code, message }) => (code === "OTHER" ? message : (warnings?.[code] ?? message)),
+    warning({ code, message }, writeNumber) {
+      const text = code === "OTHER" ? message : (warnings?.[code] ?? message);
+      return numberedWarnings.has(code) ? text.replaceAll(longNumber, (digits) => writeNumber(digits)) : text;
+    },
   };
 }
 

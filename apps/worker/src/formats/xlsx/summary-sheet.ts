@@ -103,7 +103,11 @@ export function createSummarySheet(
     addLine(textCell(at === 0 ? words.text("sheets") : "", cellStyles.label), textCell(name, cellStyles.link));
     links.push(linkXml(`B${lines.length}`, name));
   });
-  for (const warning of sheet.warnings) addText(words.text("note"), words.warning(warning));
+  for (const warning of sheet.warnings)
+    addText(
+      words.text("note"),
+      words.warning(warning, (digits) => sheet.numbers.decimal(digits)),
+    );
 
   if (sheet.rowCount === 0) {
     addLine();
