@@ -30,12 +30,16 @@ export interface RenderContext {
   onRows(rowsDone: number): void;
   /** Adds a warning for the requester, for example about a value that the format cannot hold. */
   warn(warning: ReportWarning): void;
+  /** Largest sizes by the key of their column, as wire texts; empty if they are known only after the rows. */
+  readonly largestSizes: ReadonlyMap<string, string>;
   /** Groups with their subtotals, for formats that list them after the rows; undefined if the report has no subtotals. */
   readonly groups?: GroupFold;
 }
 
 /** Renders rows in one format. The same rows and document give the same bytes. The caller closes the sink and destroys `rows.bytes`. */
 export interface FormatRenderer {
+  /** Set if the format shows all sizes of a column in one unit, for which it needs the largest of them. */
+  readonly needsLargestSizes?: true;
   /** Renders the rows. Their summary is a function only if the format does not show it first (formatFacts). */
   render(
     rows: RowStream | FoldedRowStream,

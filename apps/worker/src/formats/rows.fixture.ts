@@ -143,6 +143,7 @@ export async function renderToBuffer(
     signal: new AbortController().signal,
     onRows: (count) => rowCounts.push(count),
     warn: (warning) => warnings.push(warning),
+    largestSizes: new Map(),
     ...(grouped.groups === null ? {} : { groups: grouped.groups }),
   };
   await renderer.render(grouped.rows, document, sink, context);

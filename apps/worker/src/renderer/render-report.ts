@@ -34,6 +34,7 @@ import { bufferRows, type BufferedRows } from "./buffer-rows.ts";
 import { writeRowSnapshot, type RowSnapshotWriter } from "./write-row-snapshot.ts";
 import { openRowSnapshot } from "./open-row-snapshot.ts";
 import { groupedRows } from "./grouped-rows.ts";
+import { takeLargestSizes, withLargestSizes } from "./largest-sizes.ts";
 import { toLocalSummary } from "./local-summary.ts";
 import { createRowGate, type RowGate } from "./row-gate.ts";
 import { openSpool, toSpoolError } from "./spool-writer.ts";
@@ -84,7 +85,8 @@ async function renderReport(
     onProgress,
     nowMs: () => deps.now?.().getTime() ?? performance.now(),
   });
-  const opened = await openRows(deps, definition, request, {
+  const asked = renderer.needsLargestSizes === true ? withLargestSizes(definition, options.columns) : definition;
+  const opened = await openRows(deps, asked, request, {
     withSummary: formatFacts[options.format].showsSummary || options.keepRows,
     onCounted: gate.onTotal,
     signal,
@@ -93,7 +95,7 @@ async function renderReport(
   try {
     if (opened.rowsTotal !== null) gate.onTotal(opened.rowsTotal);
     const buffered = await bufferIfNeeded(opened, request, gate);
-    const rows = buffered ?? opened;
+    const { rows, largestSizes } = takeLargestSizes(buffered ?? opened);
     const destroyBuffered = destroyOnAbort(rows.bytes, signal);
     try {
       if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
@@ -103,7 +105,7 @@ async function renderReport(
         renderer,
         rows,
         { request, definition, brand: deps.brand },
-        { gate, signal, bufferedBytes },
+        { gate, signal, bufferedBytes, largestSizes },
       );
     } finally {
       destroyBuffered();
@@ -151,7 +153,8 @@ async function writeReportFile(
     gate,
     signal,
     bufferedBytes,
-  }: { readonly gate: RowGate; readonly signal: AbortSignal; readonly bufferedBytes: number },
+    largestSizes,
+  }: Pick<RenderContext, "signal" | "largestSizes"> & { readonly gate: RowGate; readonly bufferedBytes: number },
 ): Promise<RenderResult> {
   const { request, definition } = document;
   const { options, spoolPath, maxSpoolBytes } = request;
@@ -177,6 +180,7 @@ async function writeReportFile(
       signal,
       onRows: gate.onRows,
       warn: (warning) => warnings.push(warning),
+      largestSizes,
       ...(grouped.groups === null ? {} : { groups: grouped.groups }),
     };
     await renderer.render(withLocalSummary(grouped.rows, document), document, sink, context).finally(destroyShown);

@@ -142,7 +142,7 @@ async function writeDocument(name: string, rows: RowStream, document: RenderDocu
     rows,
     document,
     { write: async (bytes) => void out.write(Buffer.from(bytes)), overwrite: async () => undefined },
-    { signal: new AbortController().signal, onRows: () => undefined, warn: () => undefined },
+    { signal: new AbortController().signal, onRows: () => undefined, warn: () => undefined, largestSizes: new Map() },
   );
   out.end();
   await finished(out);

@@ -42,6 +42,7 @@ const context: RenderContext = {
     rowsSeen = rowsDone;
   },
   warn: () => undefined,
+  largestSizes: new Map(),
 };
 const document = {
   request: testRequest(columns, { options: { format: "pdf" } }),

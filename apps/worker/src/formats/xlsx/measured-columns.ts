@@ -1,8 +1,8 @@
 import type { ReportColumn } from "@reports/core/report";
 import { parseList, type WireRow } from "../../wire/read-rows.ts";
 
-/** Rows whose texts decide the widths of columns. */
-const sampledRows = 500;
+/** Rows that decide the widths of columns of text, and the units of columns of sizes whose largest value is unknown. */
+export const sampledRows = 500;
 /** Widest column in characters that texts make. A longer text takes several lines. */
 const maxTextWidth = 60;
 

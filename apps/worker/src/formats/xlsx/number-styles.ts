@@ -7,11 +7,13 @@ import {
   durationFormat,
   headerStyleOfKind,
   styleOfKind,
+  type CellStyles,
   type NumberStyles,
   type OwnStyle,
   type StyledColumn,
 } from "./cell-styles.ts";
 import { rankCurrencies } from "./rank-currencies.ts";
+import { sizeFormatCodes, sizeUnits } from "./size-units.ts";
 
 /** Excel has room for about 200 number formats of a workbook, and every workbook has eleven others. */
 const maxOwnFormats = 190;
@@ -56,6 +58,13 @@ export function createNumberStyles(
     if (new Set([...formats, ...needed]).size > maxOwnFormats) return;
     for (const amount of amounts) findCurrency(amount, currency);
   };
+  const sizeStyles = ({ unit, align }: StyledColumn): Pick<CellStyles, "bytesStyles"> => {
+    if (unit !== undefined) {
+      const codes = sizeFormatCodes(unit, `<${numbers.decimal("0.1")}`);
+      return { bytesStyles: codes.map((code) => find(code, cellStyles.grouped, align) ?? cellStyles.bytes) };
+    }
+    return align === undefined ? {} : { bytesStyles: bytesStyles.map((like) => find(null, like, align) ?? like) };
+  };
   const styles: NumberStyles = {
     own,
     cells(shown) {
@@ -64,15 +73,15 @@ export function createNumberStyles(
       const cell = find(code, code === null || kind === "duration" ? styleOfCells(kind) : cellStyles.grouped, align);
       return {
         ...(cell === null || cell === styleOfCells(kind) ? {} : { style: cell }),
-        ...(kind === "bytes" && align !== undefined
-          ? { bytesStyles: bytesStyles.map((like) => find(null, like, align) ?? like) }
-          : {}),
+        ...(kind === "bytes" ? sizeStyles(shown) : {}),
         ...(typeof currency === "object" && isComplete ? { styleByCurrency: findCurrencies(shown) } : {}),
       };
     },
     header: ({ kind, align }) => find(null, headerStyleOfKind(kind), align) ?? headerStyleOfKind(kind),
   };
   const shown = [...definition.columns, ...definition.summary.figures, ...read];
+  // Units of sizes come first, because their titles name them.
+  for (const each of shown) if (each.kind === "bytes") for (const unit of sizeUnits) styles.cells({ ...each, unit });
   for (const chart of definition.summary.charts) styles.cells(numberOfChart(chart, definition));
   for (const each of shown) {
     styles.header(each);
@@ -88,6 +97,7 @@ export function createNumberStyles(
 /** Returns the number format of a unit, a currency or fixed places; null for numbers without them. */
 export function numberFormatCode({ kind, unit, currency, digits }: StyledColumn, numbers: NumberFormat): string | null {
   if (kind === "duration") return digits === undefined ? null : durationFormat(digits);
+  if (kind === "bytes") return null;
   if (kind === "ratio") return digits === undefined ? null : `0${decimalPlaces(digits)}%`;
   if (typeof currency === "string") {
     const known = numbers.currency(currency);

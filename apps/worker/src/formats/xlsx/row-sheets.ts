@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { FoldedRowStream, ReportColumn, RowStream } from "@reports/core/report";
-import { parseRows } from "../../wire/read-rows.ts";
+import { parseRows, type WireRow } from "../../wire/read-rows.ts";
 import { type RowBlock, readRowBlocks } from "../../wire/row-blocks.ts";
 import type { RenderContext, RenderDocument } from "../format-renderer.ts";
 import { linkKeysToRead } from "../group-rows.ts";
@@ -10,6 +10,7 @@ import { convertBlocks, takeRows, type RemainingRows } from "./convert-rows.ts";
 import type { NumberStyles } from "./cell-styles.ts";
 import type { DateCodes } from "./date-codes.ts";
 import { widenColumns } from "./measured-columns.ts";
+import { nameSizeUnits } from "./size-units.ts";
 import type { PrintedSheet } from "./page-setup.ts";
 import { createSheetName } from "./sheet-name.ts";
 import { sheetColumns, sheetOpening, tableHead, tableTail, blankDimension } from "./sheet-parts.ts";
@@ -43,7 +44,8 @@ export async function writeRows(
   const supply: RemainingRows = { blocks: readRowBlocks(rows.bytes), rest: undefined };
   const first = await supply.blocks.next();
   if (first.done !== true) supply.rest = first.value;
-  const read = widenColumns(rows.columns, first.done === true ? [] : parseRows(first.value.bytes));
+  const firstRows = (): Iterable<WireRow> => (first.done === true ? [] : parseRows(first.value.bytes));
+  const read = nameSizeUnits(widenColumns(rows.columns, firstRows()), firstRows(), context.largestSizes);
   // The columns after those of the table are read only for the URLs of links and the currencies of amounts.
   const columns = read.slice(0, read.length - linkKeysToRead(request.options, rows).length);
   const converter = createBlockConverter(sheetColumns(read, target, columns.length), request.options.timezone);

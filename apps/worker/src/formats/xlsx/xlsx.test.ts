@@ -300,11 +300,12 @@ print(json.dumps({
   'texts': [sheet.oddHeader.left.text, sheet.oddHeader.right.text, sheet.oddFooter.left.text, sheet.oddFooter.center.text, sheet.oddFooter.right.text],
   'header': [sheet['A1'].fill.fgColor.rgb, sheet['A1'].font.color.rgb], 'media': [name for name in zipfile.ZipFile(sys.argv[1]).namelist() if 'media' in name],
   'summary': {r[0].value: [str(r[1].value), r[1].number_format] for r in book['Summary'].iter_rows(max_col=2)}}))`;
-    const names = ["Host", "State", "state (2)", "When (Europe/Berlin)", "Sent", "Issues", "Much"];
+    const names = ["Host", "State", "state (2)", "When (Europe/Berlin)", "Sent (MB)", "Issues", "Much"];
+    const namesOfAction = names.with(4, "Sent (B)");
     expect(await runPython(program, await renderAll(5, { brand, options }))).toMatchObject({
       freeze: "B2",
       tables: [
-        [names, "A1:G2", "Report"],
+        [namesOfAction, "A1:G2", "Report"],
         [names, "A1:G5", "Report"],
         [names, "A1:G2", "Report"],
       ],
@@ -313,7 +314,7 @@ print(json.dumps({
         ["Warning", "General"],
         ["x", "General"],
         ["2026-11-21T15:02:03", "dd\\.mm\\.yyyy\\,\\ hh:mm:ss"],
-        [1_500_000, '#,##0.0,,\\ "MB"'],
+        [1_500_000, "#,##0.0,,"],
         ["Too old; NEW", "General"],
       ],
       // A text of 250 characters in a column of 80 needs three lines.

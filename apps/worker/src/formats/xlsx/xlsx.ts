@@ -19,6 +19,7 @@ import { logoAnchor } from "./logo-part.ts";
 import { groupTable } from "./group-table.ts";
 import { createNumberStyles, numberFormatCode } from "./number-styles.ts";
 import { createSheetName } from "./sheet-name.ts";
+import { nameSizeUnits } from "./size-units.ts";
 import { addTable, type SheetLimits, tableEntry, writeRows } from "./row-sheets.ts";
 import { chartPosition, createSummarySheet, amountWriter } from "./summary-sheet.ts";
 import { tableSheet, type SmallTable } from "./table-sheet.ts";
@@ -36,6 +37,7 @@ export const xlsxRenderer: FormatRenderer = createXlsxRenderer({ rowsPerSheet })
 
 export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
   return {
+    needsLargestSizes: true,
     async render(given, givenDocument, sink, context) {
       const { rows: translated, document } = inLanguage(given, givenDocument);
       const { request, brand } = document;
@@ -61,7 +63,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       let place = 1;
       /** Adds a sheet before those of the rows. */
       const addSheet = async (title: string, given: SmallTable): Promise<void> => {
-        const table = { ...given, columns: nameZone(given.columns, timezone) };
+        const table = { ...given, columns: nameSizeUnits(nameZone(given.columns, timezone), given.rows) };
         const entry = tableEntry(title, sheets, table.columns.length, table.rows.length);
         const { xml, links } = tableSheet(table, { dates, numbers: styles, printed: { ...printed, title } });
         await zip.add(`xl/worksheets/sheet${entry.number}.xml`, xml);

@@ -1,0 +1,49 @@
+import type { ReportColumn } from "@reports/core/report";
+import type { WireRow } from "../../wire/read-rows.ts";
+import { sampledRows } from "./measured-columns.ts";
+
+export const sizeUnits = ["B", "kB", "MB", "GB", "TB"] as const;
+
+/** Digits of a size that a cell holds exactly. Larger sizes are texts, which no number format gives a unit. */
+const maxExactDigits = 15;
+
+/**
+ * Gives every column of sizes the unit of its largest value, and names it in the title. The largest value is looked up in `largest` by the key of the column,
+ * and in the first rows. A column whose sizes are zero or too long for a number keeps a unit per cell.
+ */
+export function nameSizeUnits(
+  columns: readonly ReportColumn[],
+  rows: Iterable<WireRow>,
+  largest: ReadonlyMap<string, string> = new Map(),
+): ReportColumn[] {
+  if (!columns.some(({ kind }) => kind === "bytes")) return [...columns];
+  const digits = columns.map(({ key }) => countDigits(largest.get(key)));
+  for (const row of Iterator.from(rows).take(sampledRows))
+    for (const at of columns.keys()) digits[at] = Math.max(digits[at]!, countDigits(row[at]));
+  return columns.map((column, at) => {
+    if (column.kind !== "bytes" || digits[at] === 0 || digits[at]! > maxExactDigits) return column;
+    const unit = sizeUnits[Math.ceil(digits[at]! / 3) - 1]!;
+    return { ...column, title: `${column.title} (${unit})`, unit };
+  });
+}
+
+/**
+ * Returns the number formats of sizes in a unit, by their number of three-digit groups; the last is for all larger ones. A size that would round to zero is shown
+ * as less than a tenth. LibreOffice omits the sign of a negative number in a format with three conditions, so large sizes have a plain format.
+ */
+export function sizeFormatCodes(unit: string, lessThanTenth: string): string[] {
+  const power = sizeUnits.findIndex((each) => each === unit);
+  if (power <= 0) return ["0"];
+  const scaled = `#,##0.0${",".repeat(power)}`;
+  const small = `"${lessThanTenth}"`;
+  return Array.from({ length: power + 1 }, (_, groups) => {
+    if (groups === power) return scaled;
+    const rounded = groups === power - 1 ? `[>=${5 * 10 ** (3 * power - 2)}]${scaled};` : "";
+    return `${rounded}${groups === 0 ? "[=0]0.0;" : ""}${small}`;
+  });
+}
+
+/** Returns the digits before the point; 0 for zero and for a missing value. */
+function countDigits(size: string | null | undefined): number {
+  return /^-?([1-9]\d*)/.exec(size ?? "")?.[1]?.length ?? 0;
+}

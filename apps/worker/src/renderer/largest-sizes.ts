@@ -1,0 +1,35 @@
+import type { FoldedRowStream, ReportSummary, ReportTypeDefinition, RowStream } from "@reports/core/report";
+
+/** Prefix of the keys of added figures. A definition cannot have such keys. */
+const prefix = "largest:";
+
+/** Adds a figure per column of sizes, so that the source returns the largest size with the summary, before the rows. */
+export function withLargestSizes(definition: ReportTypeDefinition, columns: readonly string[]): ReportTypeDefinition {
+  const figures = definition.columns
+    .filter(({ key, kind }) => kind === "bytes" && columns.includes(key))
+    .map(({ key, title }) => ({
+      key: `${prefix}${key}`,
+      title,
+      kind: "bytes" as const,
+      aggregate: { kind: "max" as const, column: key },
+    }));
+  const { summary } = definition;
+  return { ...definition, summary: { ...summary, figures: [...summary.figures, ...figures] } };
+}
+
+/** Removes the added figures from the summary, and returns the largest sizes by column. There are none if the summary is computed after the rows. */
+export function takeLargestSizes<Rows extends RowStream | FoldedRowStream>(
+  rows: Rows,
+): { readonly rows: Rows; readonly largestSizes: ReadonlyMap<string, string> } {
+  const { summary } = rows;
+  const isAdded = ({ key }: { readonly key: string }): boolean => key.startsWith(prefix);
+  const strip = (read: ReportSummary): ReportSummary => ({
+    ...read,
+    figures: read.figures.filter((figure) => !isAdded(figure)),
+  });
+  if (typeof summary === "function")
+    return { rows: { ...rows, summary: () => strip(summary()) }, largestSizes: new Map() };
+  const largest = summary.figures.filter(isAdded).map(({ key, value }) => [key.slice(prefix.length), value] as const);
+  const largestSizes = new Map(largest.filter((pair): pair is readonly [string, string] => pair[1] !== null));
+  return { rows: { ...rows, summary: strip(summary) }, largestSizes };
+}
