@@ -173,11 +173,11 @@ test("a column of another type is named, and a time with a zone is refused", asy
   };
   expect(await fault(stays)).toBeNull();
   expect(await fault(over("long_stays", "interval"))).toBeNull();
-  expect(await fault(over("long_stays", "numeric"))).toBe(
-    "In long_stays stay is long and not numeric. Cast it in the view.",
+  expect(await fault(over("long_stays", "numeric"))).toEqual(
+    expect.stringContaining("long_stays.stay is long and not numeric"),
   );
-  expect(await fault(over("long_stays", "interval", "zoned"))).toBe(
-    "In long_stays zoned is time with time zone and not time. Cast it in the view.",
+  expect(await fault(over("long_stays", "interval", "zoned"))).toEqual(
+    expect.stringContaining("long_stays.zoned is time with time zone and not time"),
   );
   await expect(open(over("long_stays", "interval", "zoned"))).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
 });
