@@ -1,6 +1,8 @@
 import { composeRecords, connect, type GatewayOptions, type RecordGateway } from "./compose-gateway.ts";
 import { realPacing } from "./transport/pacing.ts";
 
+export { severityThresholds } from "./wire/generated/fields.ts";
+
 /**
  * Creates a client that cannot download, for pages that leave downloads to the browser. Calls `onToken` with every token that it gets for
  * credentials. Throws a TypeError if an option is invalid.

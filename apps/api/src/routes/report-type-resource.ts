@@ -45,7 +45,7 @@ export function reportTypeResource(
 }
 
 function columnResource(column: ReportColumn, { groupable }: ReportTypeDefinition): ReportType["columns"][number] {
-  const { key, title, kind, titles = {}, meanings = {}, expires = false } = column;
+  const { key, title, kind, titles = {}, meanings = {}, tones = {}, tonesByNumber = [], expires = false } = column;
   const { link, unit = null, currency, digits = null, align = null } = column;
   return {
     key,
@@ -53,6 +53,8 @@ function columnResource(column: ReportColumn, { groupable }: ReportTypeDefinitio
     kind,
     titles,
     meanings,
+    tones,
+    tonesByNumber: tonesByNumber.map(({ atLeast = null, below = null, tone }) => ({ atLeast, below, tone })),
     expires,
     link: link?.column ?? null,
     unit,

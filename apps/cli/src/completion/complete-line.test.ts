@@ -8,6 +8,8 @@ const column = {
   kind: "text",
   titles: {},
   meanings: {},
+  tones: {},
+  tonesByNumber: [],
   expires: false,
   link: null,
   unit: null,

@@ -104,7 +104,7 @@ function UrgencySection(props: {
         </span>
       </h2>
       {meaning !== undefined && <p class="muted">{meaning}</p>}
-      <CertificateRows domains={page.items} tone={tone} />
+      <CertificateRows domains={page.items} />
       {total > page.items.length && (
         <div class="below">
           <a

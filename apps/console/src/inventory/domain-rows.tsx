@@ -1,7 +1,6 @@
 import type { Domain } from "@reports/client";
 import { MiddleTruncate } from "../parts/middle-truncate.tsx";
 import { Rows, type Column } from "../parts/rows.tsx";
-import type { Tone } from "../parts/state.tsx";
 import { countText, percentText } from "../parts/text.ts";
 import { buildHref } from "../shell/route.ts";
 import { Certificate, DomainStatus } from "./inventory-states.tsx";
@@ -51,12 +50,13 @@ export function DomainRows({ domains }: { readonly domains: readonly Domain[] })
   return <Rows items={domains} columns={sortableColumns} />;
 }
 
-export function CertificateRows({ domains, tone }: { readonly domains: readonly Domain[]; readonly tone: Tone }) {
-  const columns: readonly Column<Domain>[] = [
-    hostnameColumn,
-    { title: "Certificate ends", cell: (domain) => <Certificate domain={domain} tone={tone} /> },
-    tls,
-    { title: "Issuer", cell: ({ certIssuer }) => <bdi>{certIssuer}</bdi> },
-  ];
-  return <Rows items={domains} columns={columns} />;
+const certificateColumns: readonly Column<Domain>[] = [
+  hostnameColumn,
+  { title: "Certificate ends", cell: (domain) => <Certificate domain={domain} /> },
+  tls,
+  { title: "Issuer", cell: ({ certIssuer }) => <bdi>{certIssuer}</bdi> },
+];
+
+export function CertificateRows({ domains }: { readonly domains: readonly Domain[] }) {
+  return <Rows items={domains} columns={certificateColumns} />;
 }

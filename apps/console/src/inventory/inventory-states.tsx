@@ -1,7 +1,8 @@
 import type { Domain, Proxy } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
-import { expiryText } from "../parts/time-text.ts";
+import { expiryText, timeText } from "../parts/time-text.ts";
 import { codeTitle } from "./code-title.ts";
+import { severityOf } from "./severity.ts";
 
 const healthTones: Readonly<Record<string, Tone>> = { UP: "good", DEGRADED: "warn", DOWN: "bad" };
 const adminTones: Readonly<Record<string, Tone>> = { ENABLED: "good", DRAINING: "warn", MAINTENANCE: "warn" };
@@ -29,13 +30,16 @@ export function DomainStatus({ domain }: { readonly domain: Domain }) {
   );
 }
 
-export function Certificate({ domain, tone }: { readonly domain: Domain; readonly tone?: Tone }) {
+const severityTones: Readonly<Record<string, Tone>> = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" };
+
+/** Says when the certificate of a domain expires, with the tone of its severity. */
+export function Certificate({ domain }: { readonly domain: Domain }) {
   const at = domain.certNotAfter;
   if (at === null) return <span class="muted">No certificate</span>;
   const now = Date.now();
-  const isOver = Date.parse(at) < now;
-  const text = expiryText(at, now);
-  // Only the gateway knows whether a valid certificate is urgent: a certificate with a lifetime of a week is not late at three days.
-  const shownTone = tone ?? (isOver ? "bad" : undefined);
-  return <span title={at}>{shownTone === undefined ? text : <State tone={shownTone}>{text}</State>}</span>;
+  return (
+    <span title={timeText(at)}>
+      <State tone={severityTones[severityOf(domain, now) ?? ""] ?? "muted"}>{expiryText(at, now)}</State>
+    </span>
+  );
 }

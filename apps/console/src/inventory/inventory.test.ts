@@ -4,6 +4,7 @@ import { addUser, allReportAuthorities, type ServiceAddress, type TestUser } fro
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
 import { findViolations } from "../test/page-violations.ts";
+import { severityOf } from "./severity.ts";
 
 let service: ServiceAddress;
 let ann: TestUser;
@@ -107,5 +108,17 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     await page.goto(`${service.url}/console#/certificates`);
     await page.getByRole("heading", { name: "Certificates" }).waitFor();
     expect(await page.getByRole("link", { name: "Report of this view" }).count()).toBe(0);
+  });
+
+  test("each row of the domains has the severity by which the API finds it", async () => {
+    const { gateway } = await addUser(service, "ann", ["REGISTRY_READ"]);
+    const severities = ["EXPIRED", "CRITICAL", "WARN", "OK"];
+    const shown = await Promise.all(
+      severities.map(async (severity) => {
+        const domains = await Array.fromAsync(gateway.domains.list({ severity }));
+        return new Set(domains.map((domain) => severityOf(domain, Date.now())));
+      }),
+    );
+    expect(shown).toEqual(severities.map((severity) => new Set([severity])));
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cellClass, cellText, linkOf } from "./cell-text.ts";
+import { cellClass, cellText, cellTone, linkOf } from "./cell-text.ts";
 import { plainColumn } from "./plain-column.fixture.ts";
 
 const column = { ...plainColumn, key: "value" };
@@ -78,4 +78,24 @@ test.each([
   ["T-42", false],
 ])("a value links to %j: %s", (text, isLink) => {
   expect(linkOf(text)).toBe(isLink ? text : null);
+});
+
+test.each([
+  ["DOWN", "bad"],
+  ["UP", undefined],
+  [95, "bad"],
+  [90, "warn"],
+  ["80.5", "warn"],
+  [1, undefined],
+  [null, undefined],
+])("the tone of the value %j is %s", (value, tone) => {
+  const shown = {
+    ...column,
+    tones: { DOWN: "bad" },
+    tonesByNumber: [
+      { atLeast: 95, below: null, tone: "bad" },
+      { atLeast: 80, below: 95, tone: "warn" },
+    ],
+  };
+  expect(cellTone(shown, { value })).toBe(tone);
 });

@@ -1,10 +1,11 @@
 import type { ReportRow, ReportTypeColumn } from "@reports/client";
+import type { Tone } from "../parts/state.tsx";
 import { dateText, durationText, wallClockText } from "../parts/time-text.ts";
 import { percentText, sizeText } from "../parts/text.ts";
 
 type ShownColumn = Pick<
   ReportTypeColumn,
-  "key" | "kind" | "titles" | "unit" | "currency" | "currencyColumn" | "digits" | "align"
+  "key" | "kind" | "titles" | "tones" | "tonesByNumber" | "unit" | "currency" | "currencyColumn" | "digits" | "align"
 >;
 
 /** Returns the class of the cells of a column. Numbers are aligned to the right, unless the column has an alignment. */
@@ -12,6 +13,17 @@ export function cellClass({ kind, align }: Pick<ShownColumn, "kind" | "align">):
   const isNumeric = ["integer", "bigint", "decimal", "ratio", "bytes", "duration"].includes(kind);
   const edge = align ?? (isNumeric ? "end" : "start");
   return edge === "end" ? "number" : edge === "center" ? edge : "";
+}
+
+/** Returns the tone of a value of a row. Undefined if its column gives it none. */
+export function cellTone({ key, tones, tonesByNumber }: ShownColumn, row: ReportRow): Tone | undefined {
+  const value = row[key] ?? null;
+  if (value === null) return undefined;
+  const number = Number(value);
+  const found = tonesByNumber.find(
+    ({ atLeast, below }) => number >= (atLeast ?? -Infinity) && number < (below ?? Infinity),
+  );
+  return (found?.tone ?? tones[String(value)]) as Tone | undefined;
 }
 
 /** Formats a value of a row as files show it: titles of codes, amounts with units, times in the report's zone. The locale is that of the report. */

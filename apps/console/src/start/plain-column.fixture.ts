@@ -5,6 +5,8 @@ export const plainColumn = {
   kind: "text",
   titles: {},
   meanings: {},
+  tones: {},
+  tonesByNumber: [],
   expires: false,
   link: null,
   unit: null,

@@ -1,11 +1,12 @@
 import type { ReportStart, ReportType } from "@reports/client";
 import { directionOf } from "../parts/direction.ts";
 import { QueryView } from "../parts/notices.tsx";
+import { State, type Tone } from "../parts/state.tsx";
 import { zoneText } from "../parts/time-text.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { changeQuery } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { cellClass, cellText, linkOf } from "./cell-text.ts";
+import { cellClass, cellText, cellTone, linkOf } from "./cell-text.ts";
 import { selectShownColumns } from "./column-order.ts";
 
 const previewRowCount = 20;
@@ -90,6 +91,7 @@ function Rows({ type, format, start }: PreviewProps) {
                       <td key={column.key} class={cellClass(column)}>
                         <Cell
                           text={cellText(column, row, locale)}
+                          tone={cellTone(column, row)}
                           url={column.link && linkOf(String(row[column.link]))}
                         />
                       </td>
@@ -105,8 +107,10 @@ function Rows({ type, format, start }: PreviewProps) {
   );
 }
 
-function Cell({ text, url }: { readonly text: string; readonly url: string | null }) {
-  const shown = <bdi dir={directionOf(text)}>{text}</bdi>;
+function Cell(props: { readonly text: string; readonly tone: Tone | undefined; readonly url: string | null }) {
+  const { text, tone, url } = props;
+  const plain = <bdi dir={directionOf(text)}>{text}</bdi>;
+  const shown = tone === undefined ? plain : <State tone={tone}>{plain}</State>;
   return url ? (
     <a href={url} target="_blank" rel="noopener noreferrer">
       {shown}

@@ -4,6 +4,7 @@ import {
   requestOptions,
   type ReportTypeDefinition,
 } from "@reports/core/report";
+import { severityThresholds } from "@reports/core/inventory";
 import type { Fields } from "@reports/core/record";
 import { scheduleRecord } from "@reports/core/schedule";
 import { webhookRecord } from "@reports/core/webhook";
@@ -50,6 +51,17 @@ ${[fieldFactsDeclaration, ...parts].join("\n")}
 /** The options of an additional format of a report. */
 export const reportFileOptions = [
 ${renditionOptionNames.map((name) => `  "${name}",\n`).join("")}] as const;
+
+/** The thresholds of the remaining time by which a certificate is critical, or expires soon. docs/reference/resources/domains.md#derived-values. */
+export const severityThresholds = {
+${Object.entries(severityThresholds)
+  .map(
+    ([severity, facts]) =>
+      `  ${severity}: { ${Object.entries(facts)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join(", ")} },\n`,
+  )
+  .join("")}} as const;
 `;
 
   function printPart(

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { choiceField } from "./named-choices.ts";
-import { columnAlignments, columnKinds } from "../report/types/column.ts";
+import { columnAlignments, columnKinds, columnTones } from "../report/types/column.ts";
 import { reportFormats } from "../report/types/format.ts";
+
+const toneSchema = choiceField(columnTones);
 
 const columnSchema = z
   .strictObject({
@@ -16,6 +18,23 @@ const columnSchema = z
       description:
         "Explanations of the titles, by code, each in one sentence. A code whose title needs no explanation has none.",
     }),
+    tones: z.record(z.string(), toneSchema).meta({
+      description: "Tones of the codes of the column, by code. pdf and xlsx show them as colours, next to words.",
+    }),
+    tonesByNumber: z
+      .array(
+        z
+          .strictObject({
+            atLeast: z.number().nullable().meta({ description: "Lowest number of the tone. Null if it has none." }),
+            below: z.number().nullable().meta({ description: "Number that ends the tone. Null if it has none." }),
+            tone: toneSchema,
+          })
+          .meta({
+            id: "ReportTypeNumberTone",
+            description: "A tone of numbers, from atLeast up to but not including below.",
+          }),
+      )
+      .meta({ description: "Tones of the numbers of the column. The first that a number matches applies." }),
     expires: z.boolean().meta({
       description: "Whether the times of the column are ends, such as those of certificates.",
     }),

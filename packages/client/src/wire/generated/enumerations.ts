@@ -28,6 +28,9 @@ export type ColumnKind = Open<
   | "list"
 >;
 
+/** Meaning of a value, which pdf and xlsx show as a colour. */
+export type ColumnTone = Open<"good" | "warn" | "bad" | "muted">;
+
 /** Compression of the file. */
 export type Compression = Open<"none" | "gzip" | "zstd">;
 /** The values that this version knows. */

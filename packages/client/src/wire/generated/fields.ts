@@ -115,3 +115,9 @@ export const reportFileOptions = [
   "orientation",
   "accessible",
 ] as const;
+
+/** The thresholds of the remaining time by which a certificate is critical, or expires soon. docs/reference/resources/domains.md#derived-values. */
+export const severityThresholds = {
+  CRITICAL: { ceilingDays: 3, lifetimeNumerator: 1, lifetimeDenominator: 10, floorDays: 1 },
+  WARN: { ceilingDays: 14, lifetimeNumerator: 1, lifetimeDenominator: 3, floorDays: 7 },
+} as const;

@@ -1,5 +1,5 @@
 // Written by `pnpm generate client-enumerations` from the schemas of the wire.
-import type { ColumnAlignment, ColumnKind, ReportFormat, RowsAre } from "./enumerations.ts";
+import type { ColumnAlignment, ColumnKind, ColumnTone, ReportFormat, RowsAre } from "./enumerations.ts";
 
 /** A type of report: its filters, options and columns. */
 export interface ReportType {
@@ -59,6 +59,10 @@ export interface ReportTypeColumn {
   readonly titles: Readonly<Record<string, string>>;
   /** Explanations of the titles, by code, each in one sentence. A code whose title needs no explanation has none. */
   readonly meanings: Readonly<Record<string, string>>;
+  /** Tones of the codes of the column, by code. pdf and xlsx show them as colours, next to words. */
+  readonly tones: Readonly<Record<string, ColumnTone>>;
+  /** Tones of the numbers of the column. The first that a number matches applies. */
+  readonly tonesByNumber: readonly ReportTypeNumberTone[];
   /** Whether the times of the column are ends, such as those of certificates. */
   readonly expires: boolean;
   /**
@@ -80,6 +84,15 @@ export interface ReportTypeColumn {
   readonly sortable: boolean;
   /** Whether rows can be grouped by the column (option groupBy). */
   readonly groupable: boolean;
+}
+
+/** A tone of numbers, from atLeast up to but not including below. */
+export interface ReportTypeNumberTone {
+  /** Lowest number of the tone. Null if it has none. */
+  readonly atLeast: number | null;
+  /** Number that ends the tone. Null if it has none. */
+  readonly below: number | null;
+  readonly tone: ColumnTone;
 }
 
 /** A figure that is shown for each group. */

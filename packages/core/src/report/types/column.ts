@@ -27,11 +27,16 @@ export const columnKinds = [
 /** The kind of a column's values, one of columnKinds. */
 export type ColumnKind = (typeof columnKinds)[number];
 
+/** Tones of the values of a column. */
+export const columnTones = ["good", "warn", "bad", "muted"] as const;
+/** A tone of a value, one of columnTones. */
+export type ColumnTone = (typeof columnTones)[number];
+
 /** A tone of numbers from `atLeast` up to but not including `below`. One of the two may be missing. */
 export interface NumberTone {
   readonly atLeast?: number;
   readonly below?: number;
-  readonly tone: "good" | "warn" | "bad" | "muted";
+  readonly tone: ColumnTone;
 }
 
 /** Alignments of a column. In a document of left-to-right text, `start` is the left edge. */
@@ -79,7 +84,7 @@ export interface ReportColumn<Key extends string = string> extends NumberDisplay
   /** Meanings by value, each in one sentence, for values that have a title. pdf and xlsx explain the titles that they show. */
   readonly meanings?: Readonly<Record<string, string>>;
   /** Tones by value, worst first, for columns of kind `text`. Formats show tones as colours. */
-  readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;
+  readonly tones?: Readonly<Record<string, ColumnTone>>;
   /** Tones by number, for columns of numbers. The first that a number matches applies, so that the worst comes first. Formats show tones as colours. */
   readonly tonesByNumber?: readonly NumberTone[];
 }

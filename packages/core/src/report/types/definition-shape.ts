@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { filterOperators, filterValueKinds } from "../../query/filters.ts";
-import { columnAlignments, columnKinds } from "./column.ts";
+import { columnAlignments, columnKinds, columnTones } from "./column.ts";
 import { describeShapeIssue } from "./describe-shape-issue.ts";
 import { reportFormats } from "./format.ts";
 import { viewColumnTypes } from "./row-source.ts";
@@ -8,7 +8,7 @@ import { columnAggregateKinds } from "./summary.ts";
 
 const stringListSchema = z.array(z.string());
 const functionSchema = z.custom((value) => typeof value === "function", "must be a function");
-const toneSchema = z.enum(["good", "warn", "bad", "muted"]);
+const toneSchema = z.enum(columnTones);
 const anyToneSchema = z.enum([...toneSchema.options, "neutral"]);
 
 const conditionSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import { createChoiceField, createNamedChoices } from "../../record/choice-field.ts";
-import { columnAlignments, columnKinds } from "./column.ts";
+import { columnAlignments, columnKinds, columnTones } from "./column.ts";
 import { compressions, reportFormats } from "./format.ts";
 import { reportLanes, progressPhases, reportStatuses } from "../../base/vocabulary.ts";
 import { languages } from "./language.ts";
@@ -23,6 +23,7 @@ export const reportChoices = createNamedChoices([
     "Lane of the queue. quick: short reports. bulk: long reports. suspect: quarantined reports, each of which runs alone on its worker.",
   ],
   ["ColumnKind", columnKinds, "Kind of the values of a column."],
+  ["ColumnTone", columnTones, "Meaning of a value, which pdf and xlsx show as a colour."],
   ["ColumnAlignment", columnAlignments, "Alignment of a column in pdf and xlsx."],
 ]);
 
