@@ -19,6 +19,7 @@ const shipments = `SELECT count(*)::integer AS rows, sum(weight_kg)::text AS sum
   'shipments', count(*), 'late', count(*) FILTER (WHERE days_late >= 1), 'lost', count(*) FILTER (WHERE state = 'LOST'),
   'customers', count(DISTINCT customer), 'weight', sum(weight_kg)::text, 'meanDistance', round(avg(distance_km), 6)::text,
   'loadFactor', round(sum(load_factor * distance_km) / sum(distance_km), 6)::text, 'firstPickUp', min(picked_up_on),
+  'meanTransit', round(avg(extract(epoch FROM in_transit)), 6)::text,
   'chargesInEuro', sum(charge) FILTER (WHERE currency = 'EUR')::text, 'fuelSurcharges', sum(fuel_surcharge)::text) AS figures
 FROM freight.shipment_report WHERE picked_up_on >= freight.today() - 90 AND picked_up_on < freight.today()`;
 const depots = `SELECT count(*)::integer AS rows, sum(weight_kg)::text AS sum, json_build_object(
@@ -40,7 +41,7 @@ export async function readFreightExpected(
   return {
     SHIPMENT: {
       ...(await query(databaseUrl, shipments)),
-      columns: 21,
+      columns: 23,
       texts: ["Sendungen nach Verspätung", "Auslastung nach Strecke", "Hamburg Altenwerder", "Verloren"],
     },
     DEPOT_LOAD: {

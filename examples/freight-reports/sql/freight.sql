@@ -30,20 +30,21 @@ CREATE TABLE freight.depots (
   name     text NOT NULL,
   country  text NOT NULL,
   currency text NOT NULL,
-  timezone text NOT NULL
+  timezone text NOT NULL,
+  cut_off  time NOT NULL
 );
 
 INSERT INTO freight.depots VALUES
-  ('AMS', 'Amsterdam Westpoort', 'NL', 'EUR', 'Europe/Amsterdam'),
-  ('BER', 'Berlin Großbeeren', 'DE', 'EUR', 'Europe/Berlin'),
-  ('GDN', 'Gdańsk Port', 'PL', 'PLN', 'Europe/Warsaw'),
-  ('GOT', 'Göteborg Arendal', 'SE', 'SEK', 'Europe/Stockholm'),
-  ('HAM', 'Hamburg Altenwerder', 'DE', 'EUR', 'Europe/Berlin'),
-  ('LYS', 'Lyon Saint-Priest', 'FR', 'EUR', 'Europe/Paris'),
-  ('MAN', 'Manchester Trafford', 'GB', 'GBP', 'Europe/London'),
-  ('PRG', 'Praha Jažlovice', 'CZ', 'CZK', 'Europe/Prague'),
-  ('WAW', 'Warszawa Pruszków', 'PL', 'PLN', 'Europe/Warsaw'),
-  ('ZRH', 'Zürich Spreitenbach', 'CH', 'CHF', 'Europe/Zurich');
+  ('AMS', 'Amsterdam Westpoort', 'NL', 'EUR', 'Europe/Amsterdam', '17:30'),
+  ('BER', 'Berlin Großbeeren', 'DE', 'EUR', 'Europe/Berlin', '18:00'),
+  ('GDN', 'Gdańsk Port', 'PL', 'PLN', 'Europe/Warsaw', '16:30'),
+  ('GOT', 'Göteborg Arendal', 'SE', 'SEK', 'Europe/Stockholm', '16:00'),
+  ('HAM', 'Hamburg Altenwerder', 'DE', 'EUR', 'Europe/Berlin', '18:30'),
+  ('LYS', 'Lyon Saint-Priest', 'FR', 'EUR', 'Europe/Paris', '17:00'),
+  ('MAN', 'Manchester Trafford', 'GB', 'GBP', 'Europe/London', '17:30'),
+  ('PRG', 'Praha Jažlovice', 'CZ', 'CZK', 'Europe/Prague', '17:00'),
+  ('WAW', 'Warszawa Pruszków', 'PL', 'PLN', 'Europe/Warsaw', '18:00'),
+  ('ZRH', 'Zürich Spreitenbach', 'CH', 'CHF', 'Europe/Zurich', '16:45');
 
 CREATE TABLE freight.customers (
   customer_id integer PRIMARY KEY,
@@ -129,7 +130,9 @@ SELECT shipments.*,
        state,
        array_position(ARRAY['LOST', 'LATE', 'HELD', 'MOVING', 'DELIVERED'], state) AS state_rank,
        CASE WHEN state <> 'LOST' THEN greatest(coalesce((delivered_at AT TIME ZONE depots.timezone)::date, freight.today()) - promised_on, 0) END AS days_late,
-       round(weight_kg * distance_km * 0.000097, 3) AS co2_kg
+       round(weight_kg * distance_km * 0.000097, 3) AS co2_kg,
+       depots.cut_off,
+       delivered_at - (picked_up_on + depots.cut_off) AT TIME ZONE depots.timezone AS in_transit
 FROM freight.shipments
 JOIN freight.customers USING (customer_id)
 JOIN freight.depots ON depots.code = shipments.depot

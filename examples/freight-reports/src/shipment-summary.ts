@@ -26,6 +26,13 @@ export const shipmentSummary = {
       digits: 1,
       aggregate: { kind: "weighted-mean", column: "loadFactor", weight: "distance" },
     },
+    {
+      key: "meanTransit",
+      title: "Mean time in transit",
+      kind: "duration",
+      digits: 0,
+      aggregate: { kind: "avg", column: "inTransit" },
+    },
     { key: "firstPickUp", title: "First pick-up", kind: "date", aggregate: { kind: "min", column: "pickedUpOn" } },
     {
       key: "lastDelivery",

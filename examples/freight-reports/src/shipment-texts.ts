@@ -28,6 +28,8 @@ export const shipmentTexts = {
       labels: "Merkmale",
       trackingUrl: "Sendungsverfolgung",
       co2: "CO₂",
+      cutOff: "Annahmeschluss",
+      inTransit: "Laufzeit",
     },
     titles: {
       service: { EXPRESS: "Express", STANDARD: "Standard", ECONOMY: "Economy" },
@@ -49,6 +51,7 @@ export const shipmentTexts = {
       weight: "Gewicht",
       meanDistance: "Mittlere Strecke",
       loadFactor: "Auslastung nach Strecke",
+      meanTransit: "Mittlere Laufzeit",
       firstPickUp: "Erste Abholung",
       lastDelivery: "Letzte Zustellung",
       chargesInEuro: "Fracht in Euro",

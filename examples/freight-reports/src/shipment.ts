@@ -5,7 +5,7 @@ import { shipmentTexts } from "./shipment-texts.js";
 const states = ["LOST", "LATE", "HELD", "MOVING", "DELIVERED"] as const;
 const services = ["EXPRESS", "STANDARD", "ECONOMY"] as const;
 
-/** Shipments: one row per shipment, from a view of the carrier's database. Version 2 renamed a column and a filter, and added `co2`. */
+/** Shipments: one row per shipment, from a view of the carrier's database. Version 2 renamed a column and a filter, and added the last three columns. */
 export const shipmentReport = {
   type: "SHIPMENT",
   version: 2,
@@ -73,6 +73,15 @@ export const shipmentReport = {
     { key: "labels", title: "Labels", kind: "list", width: 14 },
     { key: "trackingUrl", title: "Tracking page", kind: "text", link: { column: "trackingUrl" } },
     { key: "co2", title: "CO₂", kind: "decimal", unit: "kg", digits: 1, sinceVersion: 2 },
+    { key: "cutOff", title: "Cut-off of the depot", kind: "time", sinceVersion: 2 },
+    {
+      key: "inTransit",
+      title: "In transit",
+      kind: "duration",
+      digits: 0,
+      tonesByNumber: [{ atLeast: 7 * 86_400, tone: "warn" }],
+      sinceVersion: 2,
+    },
   ],
   filters: [
     {
@@ -180,6 +189,14 @@ export const shipmentReport = {
       description: "Late by so many days or more.",
     },
     {
+      name: "inTransitFrom",
+      operator: "from",
+      value: "integer",
+      min: 0,
+      columns: ["inTransit"],
+      description: "Least time in transit in seconds.",
+    },
+    {
       name: "damaged",
       operator: "in",
       value: "boolean",
@@ -232,6 +249,8 @@ export const shipmentReport = {
       labels: { column: "labels", type: "text[]" },
       trackingUrl: { column: "tracking_url", type: "text" },
       co2: { column: "co2_kg", type: "numeric" },
+      cutOff: { column: "cut_off", type: "time", nullable: false },
+      inTransit: { column: "in_transit", type: "interval" },
     },
   },
 } as const satisfies ReportTypeInput;
