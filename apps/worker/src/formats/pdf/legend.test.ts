@@ -43,6 +43,28 @@ describe.runIf(hasPdftotext)("the legend of a pdf", () => {
     expect(pages.join("\n")).not.toContain(title);
   });
 
+  test("a word that is alone in its group stays on one line", async () => {
+    const words = [
+      "Stream",
+      "Reverse",
+      "Forward",
+      "Active",
+      "Draining",
+      "Envoy",
+      "Traefik",
+      "Squid",
+      "Staging",
+      "Late",
+    ];
+    const single = words.map((word): ReportColumn => {
+      const own = { titles: { V: word }, meanings: { V: "It is so." } };
+      return { key: word.toLowerCase(), title: `Column of ${word}`, kind: "text", width: 10, ...own };
+    });
+    const { pages } = await openPdf([columns[0]!, ...single], `a${",V".repeat(words.length)}\n`);
+    const legend = pages.join("\n").split(title)[1]!;
+    expect(new Set([...legend.matchAll(/(\w+) +It is so\./g)].map(([, word]) => word))).toEqual(new Set(words));
+  });
+
   test("a legend that is longer than a page continues on the next pages", async () => {
     const values = Array.from({ length: 50 }, (_, at) => `V${at}`);
     const meanings = Object.fromEntries(values.map((value) => [value, `Meaning of ${value}.`]));

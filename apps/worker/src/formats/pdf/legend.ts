@@ -68,9 +68,11 @@ export function layOutLegend(flow: PageFlow, outline: Outline, columns: readonly
 
 function layOutGroup(canvas: Canvas, { title, values }: ColumnMeanings, width: number): Group {
   const widest = Math.max(...values.map((value) => canvas.width(value.title, fontSize, true)));
-  const labelWidth = Math.min(widest, width * maxLabelShare) + labelGap;
+  // The sum minus the gap can be a rounding error smaller than the widest label, which would then wrap.
+  const labelSpace = Math.min(widest, width * maxLabelShare);
+  const labelWidth = labelSpace + labelGap;
   const entries = values.map((value): Entry => {
-    const label = wrapText(canvas, value.title, fontSize, labelWidth - labelGap, true);
+    const label = wrapText(canvas, value.title, fontSize, labelSpace, true);
     const meaning = wrapText(canvas, value.meaning, fontSize, width - labelWidth);
     return { label, meaning, height: Math.max(label.length, meaning.length) * lineHeight };
   });
