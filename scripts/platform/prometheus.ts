@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
 import { findFreePort, startProcess, thisCheckout, waitFor } from "@reports/testing";
+import { findMetricFaults } from "../monitoring/metric-faults.ts";
 
 interface Target {
   readonly health: string;
@@ -45,7 +46,10 @@ export async function startPrometheus(folder: string, ports: readonly number[]) 
   const read = async <T>(path: string): Promise<T> =>
     ((await (await fetch(`${origin}/api/v1/${path}`)).json()) as { data: T }).data;
   return {
-    /** Resolves when every target is up. Then throws unless all rules work and no alert with the severity `page` fires. */
+    /**
+     * Resolves when every target is up. Then throws unless all rules work, no alert with the severity `page` fires, and promtool accepts the
+     * metrics of every process.
+     */
     async check(): Promise<void> {
       await waitFor(
         async () => {
@@ -61,6 +65,11 @@ export async function startPrometheus(folder: string, ports: readonly number[]) 
       );
       if (rules.length === 0 || wrong.length > 0)
         throw new CommandFailure(`Prometheus reports of its ${rules.length} rules: ${JSON.stringify(wrong)}`, 1);
+      for (const port of ports) {
+        const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+        const faults = findMetricFaults("/usr/bin/promtool", text);
+        if (faults.length > 0) throw new CommandFailure(`promtool finds faults in /metrics: ${faults.join("; ")}`, 1);
+      }
     },
     [Symbol.asyncDispose]: async (): Promise<void> => void (await server.stop()),
   };

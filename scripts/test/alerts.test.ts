@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 // @boundaries-ignore Apps have no exports, and the test reads the metrics of a real worker.
 import { startWorkerProcesses } from "../../apps/worker/src/test/worker-process.ts";
+import { findMetricFaults } from "../monitoring/metric-faults.ts";
 import { metricTable } from "./metric-table.ts";
 import { groupingsOf, selectorsOf, type Selector } from "./read-promql.ts";
 
@@ -73,6 +74,13 @@ test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== nu
   () => {
     const output = execFileSync(promtool!, ["test", "rules", join(import.meta.dirname, "alert-scenarios.yml")]);
     expect(output.toString()).toContain("SUCCESS");
+  },
+);
+
+test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== null))(
+  "promtool finds no fault in the metrics of a new API and worker",
+  () => {
+    for (const text of pages) expect(findMetricFaults(promtool!, text)).toEqual([]);
   },
 );
 
