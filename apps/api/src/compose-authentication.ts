@@ -5,7 +5,7 @@ import {
   createIssuerKeys,
   createTokenIssuer,
 } from "@reports/auth";
-import type { Authenticate, IssuerKeys, TokenIssuer, UserDirectory } from "@reports/auth";
+import type { Authenticate, BearerVerifier, Principal, IssuerKeys, TokenIssuer, UserDirectory } from "@reports/auth";
 import type { LoginThrottle } from "@reports/core/caller";
 import type { ApiConfig } from "./config.ts";
 
@@ -42,16 +42,27 @@ export function composeAuthentication(config: ApiConfig, parts: AuthenticationPa
       : createIssuerKeys(new URL(config.jwksUrl.reveal()), { onFailure: parts.onKeySetFailure });
   const basic = createBasicVerifier({ users, throttle, onCheck: parts.onPasswordCheck });
   const signing = secrets?.[0];
+  const verifiers = [
+    ...(secrets === undefined
+      ? []
+      : [createBearerVerifier({ ...rules, users, secrets, mayLackIssuer: issuerKeys !== undefined })]),
+    ...(issuerKeys === undefined ? [] : [createBearerVerifier({ ...rules, keys: issuerKeys })]),
+  ];
   return {
-    authenticate: createAuthenticator({
-      basic,
-      ...(secrets === undefined ? {} : { bearer: createBearerVerifier({ ...rules, users, secrets }) }),
-      ...(issuerKeys === undefined ? {} : { bearer: createBearerVerifier({ ...rules, keys: issuerKeys }) }),
-    }),
+    authenticate: createAuthenticator({ basic, bearer: async (token) => verifyWithAny(verifiers, token) }),
     issueToken:
       signing === undefined
         ? undefined
         : createTokenIssuer({ ...rules, secret: signing, lifetimeSeconds: config.tokenLifetimeSeconds }),
     issuerKeys,
   };
+}
+
+/** Returns the caller by the first verifier that accepts the token. The algorithms of a secret and of an issuer differ, so at most one does. */
+async function verifyWithAny(verifiers: readonly BearerVerifier[], token: string): Promise<Principal | null> {
+  for (const verify of verifiers) {
+    const principal = await verify(token);
+    if (principal !== null) return principal;
+  }
+  return null;
 }

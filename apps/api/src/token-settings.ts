@@ -1,5 +1,5 @@
 import { tokenTypes } from "@reports/auth";
-import { atMostOneOf, flagText, integerText, listText, urlText } from "@reports/runtime";
+import { flagText, integerText, listText, urlText } from "@reports/runtime";
 import type { EnvironmentRule, EnvironmentVariable } from "@reports/runtime";
 import { z } from "zod";
 import type { consoleSettings } from "./console/console-settings.ts";
@@ -35,7 +35,7 @@ export const tokenSettings = {
     optional: true,
     secret: true,
     description:
-      "Key set of the OIDC issuer of bearer tokens, instead of AUTH_JWT_SECRET; https, unless it is on this machine or NODE_ENV is not production.",
+      "Key set of the OIDC issuer of bearer tokens, instead of AUTH_JWT_SECRET, or next to it while callers change to the issuer; https, unless it is on this machine or NODE_ENV is not production.",
   },
   issuer: { name: "AUTH_ISSUER", schema: z.string(), optional: true, description: "Required iss of bearer tokens." },
   audience: {
@@ -81,7 +81,6 @@ export const tokenSettings = {
 export const tokenRules: readonly EnvironmentRule<
   typeof tokenSettings & typeof consoleSettings & Readonly<Record<string, EnvironmentVariable>>
 >[] = [
-  atMostOneOf("jwtSecrets", "jwksUrl"),
   ({ isSet, nameOf }) =>
     isSet("jwksUrl") && !isSet("issuer")
       ? { variable: nameOf("issuer"), message: "must be set too, because AUTH_JWKS_URL is set" }

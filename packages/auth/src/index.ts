@@ -20,4 +20,4 @@ export { createReportAccess, type ReportAccess } from "./report-access.ts";
 export { createCredentialReview, type ReviewCredentials } from "./review-credentials.ts";
 export type { UserDirectory } from "./user-directory.ts";
 export { createBasicVerifier, type CheckedLogin } from "./verify-basic.ts";
-export { createBearerVerifier } from "./verify-bearer.ts";
+export { createBearerVerifier, type BearerVerifier } from "./verify-bearer.ts";

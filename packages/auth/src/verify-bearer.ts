@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, errors, jwtVerify } from "jose";
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from "jose";
 import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
 import { DomainError } from "@reports/core/base";
 import { maxPrincipalBytes, userPrincipalPrefix } from "@reports/core/caller";
@@ -19,6 +19,11 @@ export interface SharedSecrets {
   readonly secrets: readonly string[];
   /** The local users. Each use of a token of this service reads its user, so that tokens of a disabled user are refused. */
   readonly users: UserDirectory;
+  /**
+   * Whether a token may lack `iss` and `aud`. A token that has them must still have the required ones. Default: false. While callers change to
+   * another issuer, tokens that were signed before that issuer was configured have neither.
+   */
+  readonly mayLackIssuer?: boolean;
 }
 
 export interface IssuerKeySet {
@@ -64,14 +69,19 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   const now = options.now ?? Date.now;
   const clockTolerance = options.clockToleranceSeconds ?? 30;
   const maxTokenAge = options.maxTokenAgeSeconds ?? 24 * 3600;
-  const rules = (): JWTVerifyOptions => ({
-    currentDate: new Date(now()),
-    requiredClaims: ["exp", "iat", "sub"],
-    clockTolerance,
-    maxTokenAge,
-    ...(options.issuer === null ? {} : { issuer: options.issuer }),
-    ...(options.audience === null ? {} : { audience: options.audience }),
-  });
+  const mayLackIssuer = "secrets" in options && options.mayLackIssuer === true;
+  const rules = (token: string): JWTVerifyOptions => {
+    const given = mayLackIssuer ? decodeJwt(token) : null;
+    const isChecked = (claim: "iss" | "aud"): boolean => given === null || given[claim] !== undefined;
+    return {
+      currentDate: new Date(now()),
+      requiredClaims: ["exp", "iat", "sub"],
+      clockTolerance,
+      maxTokenAge,
+      ...(options.issuer !== null && isChecked("iss") && { issuer: options.issuer }),
+      ...(options.audience !== null && isChecked("aud") && { audience: options.audience }),
+    };
+  };
   const signed =
     "secrets" in options ? createSecretCheck(options.secrets, rules) : createIssuerCheck(options.keys, rules);
   const claim = options.authoritiesClaim ?? "authorities";
@@ -123,7 +133,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
 /** Checks the signature of a token and its standard claims. Returns null if no key has signed the token. Rejects with jose's other errors. */
 type SignatureCheck = (token: string) => Promise<JWTVerifyResult | null>;
 
-function createSecretCheck(secrets: readonly string[], rules: () => JWTVerifyOptions): SignatureCheck {
+function createSecretCheck(secrets: readonly string[], rules: (token: string) => JWTVerifyOptions): SignatureCheck {
   if (secrets.length === 0) throw new Error("There is no secret with which to verify bearer tokens.");
   const keys = secrets.map((secret) => new TextEncoder().encode(secret));
   if (keys.some((key) => key.length < minSecretBytes)) {
@@ -135,19 +145,19 @@ function createSecretCheck(secrets: readonly string[], rules: () => JWTVerifyOpt
   );
   return async (token) => {
     for (const key of imported) {
-      const verified = await nullIfNotSigned(jwtVerify(token, await key, { ...rules(), algorithms: ["HS256"] }));
+      const verified = await nullIfNotSigned(jwtVerify(token, await key, { ...rules(token), algorithms: ["HS256"] }));
       if (verified !== null) return verified;
     }
     return null;
   };
 }
 
-function createIssuerCheck(keys: IssuerKeys, rules: () => JWTVerifyOptions): SignatureCheck {
+function createIssuerCheck(keys: IssuerKeys, rules: (token: string) => JWTVerifyOptions): SignatureCheck {
   return async (token) => {
     // The algorithm is checked before the key is looked up, so that an unknown algorithm causes no fetch.
     const { alg } = decodeProtectedHeader(token);
     if (alg === undefined || !issuerAlgorithms.includes(alg)) return null;
-    const check = async () => verifyWithAnyKey(token, keys, { ...rules(), algorithms: issuerAlgorithms });
+    const check = async () => verifyWithAnyKey(token, keys, { ...rules(token), algorithms: issuerAlgorithms });
     const fetches = keys.fetchCount();
     const verified = await check();
     if (verified !== null) return verified;

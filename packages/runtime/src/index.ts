@@ -8,7 +8,6 @@ export { numbersByName } from "./environment/numbers-by-name.ts";
 export { readEnvironment, type EnvironmentRule, type EnvironmentText } from "./environment/read-environment.ts";
 export { reportTypeChoiceOf, reportTypeRules, reportTypeVariables } from "./environment/report-type-variables.ts";
 export { reportSourcesOf, reportSourceVariable, reportSourceVariables } from "./environment/report-source-variables.ts";
-export { atMostOneOf } from "./environment/rules.ts";
 export {
   byteSizeText,
   flagText,

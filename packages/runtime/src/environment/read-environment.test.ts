@@ -10,7 +10,7 @@ import { readEnvironment } from "./read-environment.ts";
 import { reportSourcesOf, reportSourceVariables } from "./report-source-variables.ts";
 import { numbersByName } from "./numbers-by-name.ts";
 import type { EnvironmentRule, EnvironmentText } from "./read-environment.ts";
-import { atMostOneOf, exactlyOneOf, requireTogether } from "./rules.ts";
+import { exactlyOneOf, requireTogether } from "./rules.ts";
 import {
   byteSizeText,
   flagText,
@@ -136,7 +136,6 @@ describe("readEnvironment", () => {
     const both = { DATABASE_URL: "nonsense", STORAGE_DIR: "/a", LOG_LEVEL: "x" };
     expect(problemsOf(both, [rule])).toHaveLength(3);
     expect(problemsOf({ LOG_LEVEL: "info", STORAGE_DIR: "/a" }, [rule])).toEqual([]);
-    expect(problemsOf(both, [atMostOneOf<typeof spec>("database", "directory")]).at(-1)).toMatch(/only one/);
   });
 
   it("requireTogether reports a missing variable, and one that has no effect alone", () => {

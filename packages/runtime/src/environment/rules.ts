@@ -11,14 +11,6 @@ export function exactlyOneOf<Spec extends EnvironmentSpec>(...keys: readonly (ke
   };
 }
 
-export function atMostOneOf<Spec extends EnvironmentSpec>(...keys: readonly (keyof Spec)[]): EnvironmentRule<Spec> {
-  return ({ isSet, nameOf }) => {
-    const set = keys.filter((key) => isSet(key));
-    if (set.length <= 1) return null;
-    return { variable: set.map(nameOf).join(", "), message: "only one of them may be set; unset the others" };
-  };
-}
-
 /** Returns a rule that requires the other variables if the first one is set, and forbids them if it is not. */
 export function requireTogether<Spec extends EnvironmentSpec>(
   first: keyof Spec,
