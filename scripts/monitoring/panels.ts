@@ -32,6 +32,12 @@ const perMinute = (counter: string, ...labels: readonly string[]): readonly [str
   labels.length === 0 ? counter : labels.map((label) => `{{${label}}}`).join(" "),
 ];
 
+/** Puts a name in front of a legend, which tells it apart from the others of its panel. */
+const named = (name: string, [expr, legend]: readonly [string, string]): readonly [string, string] => [
+  expr,
+  `${name} ${legend}`,
+];
+
 /** Returns queries and legends of the 50th and 95th percentiles. */
 const percentiles = (histogram: string): readonly [string, string][] =>
   [50, 95].map((percent) => [
@@ -75,10 +81,10 @@ export const rows: readonly Row[] = [
       panel(
         "Reports that wait for a worker",
         "short",
-        highest("reports_awaiting_worker", "type", "cause"),
-        highest("report_types_unserved", "type"),
-        highest("report_type_unusable", "type", "reason"),
-        highest("report_source_unreachable", "source"),
+        named("requeued", highest("reports_awaiting_worker", "type", "cause")),
+        named("unserved", highest("report_types_unserved", "type")),
+        named("unusable", highest("report_type_unusable", "type", "reason")),
+        named("unreachable", highest("report_source_unreachable", "source")),
       ),
       panel("Workers that take no reports", "short", each("report_worker_resting", "{{instance}} {{part}}")),
       panel(
@@ -110,8 +116,8 @@ export const rows: readonly Row[] = [
       panel(
         "Lists and previews without a response, per minute",
         "short",
-        perMinute("reports_lists_unanswered_total", "reason"),
-        perMinute("reports_previews_unanswered_total", "reason"),
+        named("list", perMinute("reports_lists_unanswered_total", "reason")),
+        named("preview", perMinute("reports_previews_unanswered_total", "reason")),
       ),
       panel(
         "Callers that follow reports",
@@ -158,24 +164,24 @@ export const rows: readonly Row[] = [
       panel(
         "Differences between files and records",
         "short",
-        highest("reports_file_mismatches", "kind"),
+        named("found", highest("reports_file_mismatches", "kind")),
         highest("reports_file_mismatches_refused"),
-        highest("reports_file_removals", "reason"),
+        named("scheduled", highest("reports_file_removals", "reason")),
         highest("reports_reconciler_files", "action"),
       ),
       panel("Overdue removals", "s", highest("reports_file_removals_overdue_seconds")),
       panel(
         "Repaired and removed per minute",
         "short",
-        perMinute("reports_file_mismatches_mended_total", "what"),
-        perMinute("reports_retired_total", "what"),
+        named("reconciler", perMinute("reports_file_mismatches_mended_total", "what")),
+        named("retention", perMinute("reports_retired_total", "what")),
       ),
       panel(
         "Verified per minute",
         "short",
-        perMinute("reports_files_verified_total", "property"),
-        perMinute("reports_file_mismatches_seen_total", "property"),
-        perMinute("reports_files_damaged_total", "property"),
+        named("verified", perMinute("reports_files_verified_total", "property")),
+        named("mismatch", perMinute("reports_file_mismatches_seen_total", "property")),
+        named("damaged", perMinute("reports_files_damaged_total", "property")),
         perMinute("reports_files_unreadable_total"),
       ),
       panel("Failed maintenance per minute", "short", perMinute("reports_maintenance_failures_total", "work")),

@@ -31,6 +31,14 @@ test("every query of the dashboard names only labels that its metric has", () =>
   expect(wrong).toEqual([]);
 });
 
+test("the legends of a panel tell its queries apart", () => {
+  for (const { title, panels } of rows)
+    for (const { title: panel, queries: shown } of panels) {
+      const names = shown.map(({ legend }) => legend.replaceAll(/\{\{\w+\}\}/g, "…"));
+      expect([title, panel, ...new Set(names)]).toEqual([title, panel, ...names]);
+    }
+});
+
 const promtool = findProgram("promtool");
 
 test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== null))(
