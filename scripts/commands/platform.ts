@@ -3,10 +3,10 @@ import { inspect } from "node:util";
 import { CommandFailure, runCommand } from "@reports/commands";
 import { backUp, repairAndRespond, restore } from "../platform/back-up-and-restore.ts";
 import { callersWithPasswords } from "../platform/callers.ts";
+import { changeToIssuer } from "../platform/change-to-issuer.ts";
 import { install, upgrade, type Stages } from "../platform/install-and-upgrade.ts";
 import { createLoad } from "../platform/load.ts";
 import { hasPlatform, startPlatform, type Platform } from "../platform/start-platform.ts";
-import { rotateIssuerKey } from "../platform/rotate-issuer-key.ts";
 import { rotateSecrets } from "../platform/rotate-secrets.ts";
 import { say } from "./command-stand.ts";
 
@@ -42,12 +42,13 @@ async function runSteps(stages: Stages): Promise<void> {
   await upgrade(stages);
   const { removeOldSecrets } = await rotateSecrets(stages, installed);
   // Both rotations have a waiting time before their second half, in which the other steps run.
-  const issuerKey = await rotateIssuerKey(stages);
+  const issuer = await changeToIssuer(stages);
   const backup = await backUp(stages);
   await repairAndRespond(stages);
-  await issuerKey.complete();
+  await issuer.completeRotation();
   await removeOldSecrets();
   await stages.load.stop();
+  await issuer.removeSecret();
   await installed.webhooks.check();
   await installed.checkObservers();
   await restore(stages, installed, backup);

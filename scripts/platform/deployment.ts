@@ -1,14 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
-import {
-  declareProcess,
-  findFreePort,
-  thisCheckout,
-  type App,
-  type Environment,
-  type StandProcess,
-} from "@reports/testing";
+import { declareProcess, findFreePort, thisCheckout, type App, type StandProcess } from "@reports/testing";
 
 export interface Instance {
   readonly app: App;
@@ -16,8 +9,6 @@ export interface Instance {
   readonly port: number;
   /** Port of probes and metrics. */
   readonly probePort: number;
-  /** Replaces variables of the file. Undefined removes a variable. */
-  readonly variables?: Environment;
   process: StandProcess | null;
 }
 
@@ -30,7 +21,6 @@ export async function declareDeployment(folder: string) {
     const number = instances.filter((each) => each.app === app).length + 1;
     instances.push({ app, name: `${app}-${number}`, port, probePort, process: null });
   }
-  const extras: Instance[] = [];
   const of = (app: App): readonly Instance[] => instances.filter((each) => each.app === app);
   /** Checkout whose programs run. */
   let checkout = thisCheckout;
@@ -45,7 +35,6 @@ export async function declareDeployment(folder: string) {
       environment: {
         ...(await readVariables(folder, app)),
         ...Object.fromEntries(Object.entries(ports).map(([variable, value]) => [variable, String(value)])),
-        ...instance.variables,
         HOST: "127.0.0.1",
         // Starts take less time with compiled sources. REPORT_TYPES_ENV_PREFIX passes the variable on to renderers.
         NODE_COMPILE_CACHE: join(folder, "compiled"),
@@ -89,14 +78,6 @@ export async function declareDeployment(folder: string) {
       await Promise.all([restart(of("worker")[1]!), restart(of("api")[1]!)]);
     },
     read: async (app: App): Promise<Readonly<Record<string, string>>> => readVariables(folder, app),
-    /** Starts another API instance that is not behind the balancer, and whose variables differ from `api.env`. */
-    async startExtraApi(variables: Environment) {
-      const [port, probePort] = [await findFreePort(), await findFreePort()];
-      const extra: Instance = { app: "api", name: "api-3", port, probePort, variables, process: null };
-      extras.push(extra);
-      await start(extra);
-      return { origin: `http://127.0.0.1:${port}`, stop: async () => stop(extra) };
-    },
     /** Changes the variables of an app. They take effect at the next start. A variable with the value null is removed. */
     async change(app: App, changes: Readonly<Record<string, string | null>>): Promise<void> {
       const variables = { ...(await readVariables(folder, app)), ...changes };
@@ -107,11 +88,11 @@ export async function declareDeployment(folder: string) {
     },
     /** Returns one line per process that ended by itself, and the errors that the processes logged. */
     async findProblems(): Promise<readonly string[]> {
-      const ended = [...instances, ...extras].flatMap(({ name, process }) =>
+      const ended = instances.flatMap(({ name, process }) =>
         (process?.unexpectedEnds ?? []).map((end) => `${name} ended by itself: ${end}`),
       );
       const logs = await Promise.all(
-        [...instances, ...extras].map(async ({ name }) => {
+        instances.map(async ({ name }) => {
           const log = await readFile(join(folder, `${name}.log`), "utf8").catch(() => "");
           return findErrors(log).map((line) => `${name}: ${line}`);
         }),
@@ -119,7 +100,7 @@ export async function declareDeployment(folder: string) {
       return [...ended, ...logs.flat()];
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([...instances, ...extras].map(async ({ process }) => process?.kill()));
+      await Promise.all(instances.map(async ({ process }) => process?.kill()));
     },
   };
 }

@@ -120,7 +120,6 @@ export async function startPlatform() {
     url,
     /** Variables with which the API accepts the tokens of the issuer. */
     issuerVariables: {
-      AUTH_JWT_SECRET: undefined,
       AUTH_JWKS_URL: `${issuer.url}/keys`,
       AUTH_ISSUER: issuer.url,
       AUTH_AUDIENCE: issuerAudience,

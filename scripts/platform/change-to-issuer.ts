@@ -1,0 +1,55 @@
+import { createGateway } from "@reports/client";
+import { waitFor } from "@reports/testing";
+import { callerAuthorities, callerNames } from "./callers.ts";
+import type { Stages } from "./install-and-upgrade.ts";
+
+/** Minimum ms between two requests of an API instance for the issuer's key set. */
+const keySetCooldownMs = 30_000;
+
+/**
+ * Lets the API accept the tokens of an issuer, next to those under its secret, with a caller of the issuer. Then publishes a new key. Returns the
+ * functions that complete the rotation of the key and remove the secret as docs/guides/running/rotate-secrets.md says.
+ */
+export async function changeToIssuer({ platform, load, callers }: Stages) {
+  const { deployment, issuer } = platform;
+  const [name] = callerNames;
+  const gateway = createGateway({
+    baseUrl: platform.url,
+    fetch: load.fetch,
+    token: () => issuer.token(name, callerAuthorities),
+  });
+  load.begin("tokens of an issuer too, 2 restarts");
+  await deployment.change("api", platform.issuerVariables);
+  await deployment.roll("api");
+  await load.makeReport(gateway, "A report of a caller of the issuer");
+  const stopCaller = load.start([gateway]);
+  issuer.publish("2");
+  const mayBeReadAt = Date.now() + keySetCooldownMs;
+  return {
+    async completeRotation(): Promise<void> {
+      await waitFor(() => Date.now() > mayBeReadAt, { what: "the next read of the key set" });
+      load.begin("the issuer signs with its new key");
+      issuer.signWith("2");
+      await load.makeReport(gateway, "A report with a token under the new key");
+      issuer.keepOnly("2");
+      await load.makeReport(gateway, "A report without the old key");
+      await stopCaller();
+    },
+    /** Removes the secret while only the caller of the issuer makes reports. Then returns to the secret, as the guide says. */
+    async removeSecret(): Promise<void> {
+      const { AUTH_JWT_SECRET: secret = "" } = await deployment.read("api");
+      load.begin("only tokens of the issuer, 2 restarts");
+      const stop = load.start([gateway]);
+      await deployment.change("api", { AUTH_JWT_SECRET: null });
+      await deployment.roll("api");
+      load.begin("tokens under a secret again, 2 + 2 restarts");
+      await deployment.change("api", { AUTH_JWT_SECRET: secret });
+      await deployment.roll("api");
+      await load.makeReport(callers[0]!, "A report with a token under the secret again");
+      await stop();
+      await deployment.change("api", { AUTH_JWKS_URL: null });
+      await deployment.roll("api");
+      await load.makeReport(callers[0]!, "A report without the issuer");
+    },
+  };
+}
