@@ -40,7 +40,7 @@ export function readSources(
 
 /** Reports whether a value of `--source` shows a password to everybody who can list processes. */
 export function showsPassword(source: string): boolean {
-  return /^[a-z]+:\/\/[^/?#]*:[^/?#]*@/i.test(namedPattern.exec(source)?.[2] ?? source);
+  return /^[a-z]+:\/\/[^/?#:]*:[^/?#@]*@/i.test(namedPattern.exec(source)?.[2] ?? source);
 }
 
 /** Splits values `[NAME=]VALUE`. A value without a name is for the only source that the types read. */
