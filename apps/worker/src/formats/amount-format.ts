@@ -33,7 +33,8 @@ export function createAmountFormat(shown: ShownNumber, numbers: NumberFormat): A
   };
 }
 
-function joinUnit(number: string, unit: string): string {
+/** Writes a unit after a number, on the same line. */
+export function joinUnit(number: string, unit: string): string {
   return unit === "" ? number : `${number}${noBreakSpace}${unit}`;
 }
 

@@ -162,3 +162,23 @@ test.each([
   const described = describeFilters(given, stays, { options, words: getWords(language) });
   expect(described.map((text) => text.replaceAll("\u00A0", " "))).toEqual(expected);
 });
+
+test("numbers in filters have the unit or the fixed currency of their column", () => {
+  const weight = { ...proxy.columns[0]!, key: "weight", title: "Weight", kind: "decimal", unit: "kg" } as const;
+  const price = { ...proxy.columns[0]!, key: "price", title: "Price", kind: "decimal", currency: "EUR" } as const;
+  const filters = [
+    { ...cost, value: "decimal", name: "weightFrom", columns: ["weight"] },
+    { ...cost, value: "decimal", name: "priceFrom", columns: ["price"] },
+  ] as const;
+  const definition = { ...proxy, columns: [weight, price], filters };
+  expect(describeFilters({ weightFrom: "2.5", priceFrom: "10.555" }, definition, conventions("UTC"))).toEqual([
+    "Weight at least 2.5\u00A0kg",
+    "Price at least 10.555\u00A0EUR",
+  ]);
+});
+
+test("the parameter of a function is a label with its value", () => {
+  const asOf = { ...cost, name: "asOf", value: "date", operator: "parameter", columns: [] } as const;
+  const definition = { ...proxy, filters: [asOf] };
+  expect(describeFilters({ asOf: "2026-11-27" }, definition, conventions("UTC"))).toEqual(["As of: 27 November 2026"]);
+});

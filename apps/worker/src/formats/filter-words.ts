@@ -8,12 +8,12 @@ import {
 } from "@reports/core/query";
 import {
   textsOf,
-  type ColumnKind,
   type Language,
   type ReportColumn,
   type ReportOptions,
   type ReportTypeDefinition,
 } from "@reports/core/report";
+import { joinUnit } from "./amount-format.ts";
 import { createDatePartsWriter, joinParts } from "./date-parts.ts";
 import { getDateFormat } from "./date-format.ts";
 import { getFormatTags } from "./format-tags.ts";
@@ -86,8 +86,7 @@ export function describeFilters(
         ...conventions,
         instant,
         titleOf,
-        kind: column?.kind,
-        plainDigits: column?.plainDigits,
+        column,
       }),
     );
     return words.text(filterSentence(filter, given), {
@@ -107,7 +106,7 @@ const operatorSentences = {
   from: "filterAtLeast",
   to: "filterBelow",
   empty: "filterIsEmpty",
-  parameter: "filterIs",
+  parameter: "filterParameter",
 } as const satisfies Readonly<Record<FilterOperator, TextKey>>;
 
 const rangeOfDays = { from: "filterFrom", to: "filterBefore" } as const;
@@ -142,13 +141,11 @@ function describeValue(
     instant,
     words,
     titleOf,
-    kind,
-    plainDigits = false,
+    column,
   }: FilterConventions & {
     readonly instant: (at: Date) => string;
     readonly titleOf: (value: string) => string;
-    readonly kind: ColumnKind | undefined;
-    readonly plainDigits: boolean | undefined;
+    readonly column: ReportColumn | undefined;
   },
 ): string {
   if (typeof value === "boolean") return words.text(value ? "filterYes" : "filterNo");
@@ -157,10 +154,15 @@ function describeValue(
     return joinParts(createDatePartsWriter(locale, { dateStyle: "long" }, language)(new Date(String(value))));
   if (filter?.value === "time") return getDateFormat(locale, language).timeOfDay(String(value));
   const numbers = getNumberFormat(locale, language);
-  if (kind === "duration") return numbers.duration.write(String(value), maxDecimalDigits);
-  if (filter?.value === "decimal" || (filter?.value === "integer" && !plainDigits))
-    return numbers.decimal(String(value));
+  if (column?.kind === "duration") return numbers.duration.write(String(value), maxDecimalDigits);
+  if (filter?.value === "decimal" || (filter?.value === "integer" && column?.plainDigits !== true))
+    return joinUnit(numbers.decimal(String(value)), fixedUnit(column));
   return filter?.value === "text" ? words.text("quoted", { text: String(value) }) : titleOf(String(value));
+}
+
+/** Returns the unit or currency of all values of a column, and nothing if its rows have different ones. */
+function fixedUnit(column: ReportColumn | undefined): string {
+  return column?.unit ?? (typeof column?.currency === "string" ? column.currency : "");
 }
 
 function filterColumn(filter: Filter | undefined, { columns }: ReportTypeDefinition): ReportColumn | undefined {

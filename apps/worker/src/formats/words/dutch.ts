@@ -35,6 +35,7 @@ export const dutch: Translation<"one" | "other"> = {
     filterBeforeTime: "{subject} vóór {values}",
     filterIsEmpty: "{subject} is leeg",
     filterHasValue: "{subject} is niet leeg",
+    filterParameter: "{subject}: {values}",
     filterYes: "ja",
     filterNo: "nee",
     filteredText: "Tekst",

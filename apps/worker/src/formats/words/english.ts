@@ -33,6 +33,7 @@ export const english = {
     filterBeforeTime: "{subject} before {values}",
     filterIsEmpty: "{subject} is empty",
     filterHasValue: "{subject} is not empty",
+    filterParameter: "{subject}: {values}",
     filterYes: "yes",
     filterNo: "no",
     filteredText: "Text",

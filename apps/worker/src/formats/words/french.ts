@@ -36,6 +36,7 @@ export const french: Translation<"one" | "many" | "other"> = {
     filterBeforeTime: "{subject}\u00A0: avant {values}",
     filterIsEmpty: "{subject}\u00A0: vide",
     filterHasValue: "{subject}\u00A0: non vide",
+    filterParameter: "{subject}\u00A0: {values}",
     filterYes: "oui",
     filterNo: "non",
     filteredText: "Texte",

@@ -35,6 +35,7 @@ export const german: Translation<"one" | "other"> = {
     filterBeforeTime: "{subject} vor {values}",
     filterIsEmpty: "{subject} ist leer",
     filterHasValue: "{subject} ist nicht leer",
+    filterParameter: "{subject}: {values}",
     filterYes: "ja",
     filterNo: "nein",
     filteredText: "Text",

@@ -35,6 +35,7 @@ export const polish: Translation<"one" | "few" | "many" | "other"> = {
     filterBeforeTime: "{subject}: przed {values}",
     filterIsEmpty: "{subject}: brak wartości",
     filterHasValue: "{subject}: z wartością",
+    filterParameter: "{subject}: {values}",
     filterYes: "tak",
     filterNo: "nie",
     filteredText: "Tekst",

@@ -35,6 +35,7 @@ export const spanish: Translation<"one" | "many" | "other"> = {
     filterBeforeTime: "{subject}: antes de las {values}",
     filterIsEmpty: "{subject}: vacío",
     filterHasValue: "{subject}: no vacío",
+    filterParameter: "{subject}: {values}",
     filterYes: "sí",
     filterNo: "no",
     filteredText: "Texto",
