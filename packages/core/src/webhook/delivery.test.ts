@@ -46,7 +46,7 @@ test.each([
 });
 
 test("a success causes no back-off, and a failure one of at least its duration", () => {
-  expect(decideAttempt(fresh, answered(200), 14_000, middle)).not.toHaveProperty("restMs");
+  expect(decideAttempt(fresh, answered(200), 14_000, middle)).not.toHaveProperty("backoffMs");
   expect(decideAttempt(fresh, unreachable, 15_000, middle)).toMatchObject({ kind: "failed", backoffMs: 15_000 });
 });
 
