@@ -17,7 +17,7 @@ export interface Certificates extends AsyncDisposable {
   readonly trusted: string;
   /** Paths of the certificate and the key that each server reads. */
   readonly shown: Readonly<Record<Server, KeyPair>>;
-  /** Replaces the file of trusted authorities, also for mc and for this process. */
+  /** Replaces the trusted authorities in `trusted` and in mc's own file. This process trusts them in addition to Node's. */
   trust(...authorities: readonly TestAuthority[]): Promise<void>;
   /** Replaces the certificates of all servers. A running server keeps its old certificate until it reads the files again. */
   issue(authority: TestAuthority): Promise<void>;

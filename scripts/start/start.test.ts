@@ -134,7 +134,7 @@ test.skipIf(!hasCurl())("pasted commands never save a record as the file of a sl
   expect(await first.saved).toEqual(["expired.csv"]);
 });
 
-test("a crashed worker is restarted, and SIGTERM ends all processes in order", async () => {
+test("a crashed worker restarts, and SIGTERM ends the API, the worker, then Postgres", async () => {
   const [owner, worker, api] = readProcesses(run);
   expect(owner).toBe(run.command.pid);
   process.kill(worker!, "SIGKILL");

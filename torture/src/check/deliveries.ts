@@ -30,7 +30,10 @@ const patienceMs = 180_000;
 const maxMedianSeconds = 15;
 const finalStatuses: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"]);
 
-/** Waits until no delivery to the good receiver is pending. Returns the ends of reports, all deliveries, and the requests at the receivers. */
+/**
+ * Waits until no delivery to the good receiver is pending, at most `patienceMs`. Returns the ends of reports, all deliveries, and the requests at the
+ * receivers.
+ */
 export async function gatherWebhooks(
   { sql }: Pick<Stand, "sql">,
   names: ReadonlyMap<string, ReceiverName>,

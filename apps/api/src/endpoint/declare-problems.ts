@@ -2,7 +2,10 @@ import { findRequiredAuthority } from "./access.ts";
 import { declareRecord } from "./declare-record.ts";
 import { problemSpecs, type Endpoint } from "./endpoint.ts";
 
-/** Adds the error responses that follow from an endpoint's access, input and output. The endpoint's own descriptions take precedence, except for 429. */
+/**
+ * Adds the error responses that follow from an endpoint's access, input and output. The endpoint's own descriptions take precedence. Only the 429 of an
+ * endpoint that is not public is always replaced.
+ */
 export function declareProblems(given: Endpoint): Endpoint {
   const endpoint = declareRecord(given);
   const { access, body, method, produces, responses } = endpoint;

@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     expect(await page.content()).not.toContain(url);
   });
 
-  test("a user finds a report by its id, its title, its time and its filters", async ({ pages }) => {
+  test("the list shows the filters of reports, and finds reports by ID, title and time", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const { gateway } = ann;
     const { id } = await gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Needle of May" });

@@ -20,8 +20,8 @@ export interface PendingSignIn {
 const redirectUri = `${location.origin}${location.pathname}`;
 
 /**
- * Begins the authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), without a client secret. A silent sign-in succeeds only if the user is
- * still signed in at the issuer.
+ * Prepares the authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), without a client secret. The caller stores `pending` and redirects
+ * to `url`. A silent sign-in shows no page, and succeeds only if the user is still signed in at the issuer.
  */
 export async function beginSignIn(
   settings: OidcSettings,

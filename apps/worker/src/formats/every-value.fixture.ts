@@ -26,7 +26,7 @@ export type JsonCell = string | number | boolean | null | readonly (string | nul
 export interface EveryValueRow {
   readonly wire: string;
   readonly json: readonly JsonCell[];
-  /** The cells of an xlsx sheet, without nulls at the end. */
+  /** The row's cells as read from an xlsx sheet, without nulls at the end. */
   readonly sheet: readonly ReadCell[];
 }
 

@@ -125,7 +125,7 @@ const failures: string[] = [];
 const onFailure = ({ id }: Schedule): void => void failures.push(id);
 beforeEach(() => failures.splice(0));
 
-test("unfit schedules are listed by type and cause", async () => {
+test("schedules that do not fit their report type are listed by type and cause", async () => {
   const [one, two, unknown] = [
     unfit(),
     unfit({ status: "PAUSED", nextFireAt: null }),

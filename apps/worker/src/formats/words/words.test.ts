@@ -35,7 +35,7 @@ test.each([
   expect(getWords(language).counted("rows", count, String(count))).toBe(expected);
 });
 
-test("a warning without a code keeps its message in every language", () => {
+test("a warning with the code OTHER keeps its message in every language", () => {
   for (const language of languages) {
     expect(getWords(language).warning({ code: "OTHER", message: "Old 2024." }, String)).toBe("Old 2024.");
     const written = getWords(language).warning({ code: "DATA_BEHIND", message: "3 min behind." }, String);

@@ -23,7 +23,7 @@ import { reportTypeName } from "./report-type-name.ts";
 import { problemsOfRows } from "./row-source-problems.ts";
 import { problemsOfSubtotals } from "./subtotal-problems.ts";
 import { problemsOfTexts } from "./text-problems.ts";
-import { problemsOfSortable, problemsOfSummary } from "./summary-problems.ts";
+import { problemsOfSortableColumns, problemsOfSummary } from "./summary-problems.ts";
 import { problemsOfNumberTones } from "./tone-problems.ts";
 import type { Filter } from "../../query/filters.ts";
 import { describeAllowedNames } from "../../query/nearest-name.ts";
@@ -94,8 +94,8 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
     ...problemsOfRepeats("pdfColumns: column", pdfColumns),
     ...pdfColumns.flatMap((key) => problemsOfColumn("pdfColumns", key, known.own)),
     ...problemsOfCount("keys in defaultSort", defaultSort, 0, maxSortKeys),
-    ...problemsOfSortable("defaultSort", sorted, known.own),
-    ...problemsOfSortable("groupable", groupable, known.own),
+    ...problemsOfSortableColumns("defaultSort", sorted, known.own),
+    ...problemsOfSortableColumns("groupable", groupable, known.own),
     ...problemsOfFormats(definition),
     ...problemsOfSummary(definition.summary, known),
     ...problemsOfSubtotals(definition, known),

@@ -103,7 +103,7 @@ function problemsOfAttention(
         (key) =>
           `${on}: its pdfColumns: ${quoteValue(key)} is not among its columns. ${describeAllowedNames(key, shown)}`,
       ),
-    ...problemsOfSortable(
+    ...problemsOfSortableColumns(
       `${on}: its sort`,
       sort.map(({ key }) => key),
       columns.logical,
@@ -112,7 +112,8 @@ function problemsOfAttention(
   ];
 }
 
-export function problemsOfSortable(on: string, keys: readonly string[], columns: KindsByColumn): string[] {
+/** Returns the problems of columns that need an order: repeated ones, unknown ones and lists. `on` begins each message. */
+export function problemsOfSortableColumns(on: string, keys: readonly string[], columns: KindsByColumn): string[] {
   return [
     ...problemsOfRepeats(`${on}: the column`, keys),
     ...keys.flatMap((key) => problemsOfColumn(on, key, columns)),
