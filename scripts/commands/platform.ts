@@ -6,12 +6,12 @@ import { callersWithPasswords } from "../platform/callers.ts";
 import { changeToIssuer } from "../platform/change-to-issuer.ts";
 import { install, upgrade, type Stages } from "../platform/install-and-upgrade.ts";
 import { createLoad } from "../platform/load.ts";
-import { hasPlatform, startPlatform, type Platform } from "../platform/start-platform.ts";
+import { canStartPlatform, startPlatform, type Platform } from "../platform/start-platform.ts";
 import { rotateSecrets } from "../platform/rotate-secrets.ts";
 import { say } from "./command-stand.ts";
 
 await runCommand(async ({ signal }) => {
-  if (!hasPlatform()) return;
+  if (!canStartPlatform()) return;
   await using platform = await startPlatform();
   await Promise.race([runTrial(platform), rejectOnAbort(signal)]);
 });

@@ -10,7 +10,7 @@ const servers = ["postgres", "minio", "nginx"] as const;
 type Server = (typeof servers)[number];
 type KeyPair = Readonly<Record<"certificate" | "key", string>>;
 
-/** Certificates of two internal authorities, in the files that the guides name. */
+/** Certificates of the servers, at the paths that the guides name. The second authority replaces the first, as docs/guides/running/rotate-secrets.md says. */
 export interface Certificates extends AsyncDisposable {
   readonly authorities: readonly [TestAuthority, TestAuthority];
   /** The file of trusted authorities, which the service, psql and curl read. */

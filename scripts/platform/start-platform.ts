@@ -30,8 +30,8 @@ const runProgram = promisify(execFile);
 /** Folder of Debian's Postgres programs, which have the same version as pg_dump on PATH. */
 const bin = "/usr/lib/postgresql/15/bin";
 
-/** Reports whether the machine has the programs of a platform. Throws in CI if one is missing. */
-export function hasPlatform(): boolean {
+/** Reports whether the machine has the programs that `startPlatform` needs. Throws in CI if one is missing. */
+export function canStartPlatform(): boolean {
   return machineHas(
     "Debian's PostgreSQL 15, nginx, Prometheus, openssl and jq, and MinIO's server and client",
     ["postgres", "pg_dump"].every((name) => existsSync(join(bin, name))) &&

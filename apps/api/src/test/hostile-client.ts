@@ -7,8 +7,8 @@ export const maxProblemBytes = 16 * 1024;
 /** Maximum processor time of a request, as a multiple of that of a cheap refused request. */
 export const maxRatio = 40;
 /**
- * A request below this ratio is not measured again. The most expensive requests are schedule writes, which compute run times: their ratio is 11.
- * A higher one comes from the compiler or the garbage collector.
+ * A request that takes at most this multiple is not measured again. The most expensive requests are schedule writes, which compute run times.
+ * They take 11 times as much as a cheap refused request. Higher multiples result from V8's compiler or its garbage collector.
  */
 const cheapRatio = maxRatio / 2;
 

@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await page.evaluate("location.hash = '#/reports'");
     await page.getByRole("heading", { name: "No reports yet" }).waitFor();
     await page.route("**/v1/reports?*", async (route) => {
-      // As a token that has ended.
+      // The API refuses this invalid token in the same way as an expired one.
       await route.continue({ headers: { ...route.request().headers(), authorization: "Bearer ended" } });
     });
     await page.evaluate("location.hash = '#/reports?of=all'");

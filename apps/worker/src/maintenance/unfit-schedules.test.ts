@@ -181,7 +181,7 @@ test("a schedule that its owner has changed since it was read is not paused", as
   expect((await parts.read(schedule)).status).toBe("ACTIVE");
 });
 
-test("the scan reads every schedule once, page by page, and leaves out unreadable ones", async () => {
+test("the scan reads each schedule once, but not unreadable or manually paused ones", async () => {
   await using parts = await open();
   const schedule = await parts.create(older);
   const unreadable = await parts.create(older);

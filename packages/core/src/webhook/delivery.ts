@@ -1,4 +1,4 @@
-import type { WebhookKeys } from "../report/run/worker-registry.ts";
+import type { WebhookKeyFingerprints } from "../report/run/worker-registry.ts";
 import type { Clock } from "../base/file-store.ts";
 import type { DeliveredEventType, DeliveryError, PauseCause, SealedSecret } from "./webhook-values.ts";
 
@@ -96,7 +96,7 @@ export interface ClaimRules {
   /** Maximum concurrent deliveries per webhook over all workers. After a failure only one is allowed. */
   readonly perWebhook: number;
   /** Fingerprints of the keys of this worker. It does not claim deliveries of webhooks whose secrets are sealed with other keys. */
-  readonly keys: WebhookKeys;
+  readonly keys: WebhookKeyFingerprints;
   /** Days for which the stored authorities of an owner who is not a local user count. */
   readonly confirmDays: number;
   readonly excludedOwners: readonly string[];

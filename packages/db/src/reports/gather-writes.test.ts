@@ -80,7 +80,7 @@ test("a write that never ends delays only the items that arrive next", async () 
   const next = gather("bob", "1", 100);
   vi.advanceTimersByTime(100);
   await expect(next).resolves.toBe("alone 1");
-  // No time passes.
+  // The timers do not advance. The latest write has ended, so this item does not wait, although the first write still runs.
   await expect(gather("bob", "2", 100)).resolves.toBe("alone 2");
   expect(written).toEqual([["held"], ["1"], ["2"]]);
 });

@@ -2,35 +2,36 @@ import type { Condition } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { bind, bindTexts, columnOf, type Relation } from "../relations/relation.ts";
 
-export interface ConditionTerms {
+/** Writes the columns of a condition as SQL. */
+export interface ConditionColumns {
   column(key: string): SQL;
   /** Returns the SQL that says whether a list column contains any of the values. `condition` is the relation's own SQL for it. */
   holds(key: string, condition: SQL): SQL;
 }
 
-const relationTerms = (relation: Relation): ConditionTerms => ({
+const relationColumns = (relation: Relation): ConditionColumns => ({
   column: (key) => columnOf(relation, key).expression,
   holds: (_key, condition) => condition,
 });
 
-/** Compiles a condition to SQL. `terms` says how the SQL names columns. By default it uses the relation's own columns, as fixed conditions and attention lists need. */
+/** Compiles a condition to SQL. `columns` writes its columns. By default it uses the relation's own columns, as fixed conditions and attention lists need. */
 export function compileCondition(
   condition: Condition,
   relation: Relation,
-  terms: ConditionTerms = relationTerms(relation),
+  columns: ConditionColumns = relationColumns(relation),
 ): SQL {
   const { type, holds } = columnOf(relation, condition.column);
   const parts: SQL[] = [];
   if (condition.in !== undefined) {
-    if (holds !== undefined) parts.push(terms.holds(condition.column, holds(condition.in)));
-    else if (type === "text[]") parts.push(sql`${terms.column(condition.column)} && ${bindTexts(condition.in)}`);
-    else parts.push(sql`${terms.column(condition.column)}::text = any(${bindTexts(condition.in)})`);
+    if (holds !== undefined) parts.push(columns.holds(condition.column, holds(condition.in)));
+    else if (type === "text[]") parts.push(sql`${columns.column(condition.column)} && ${bindTexts(condition.in)}`);
+    else parts.push(sql`${columns.column(condition.column)}::text = any(${bindTexts(condition.in)})`);
   }
   const limit = (value: number): SQL => bind(value, type === "integer" && Number.isInteger(value) ? type : "numeric");
   if (condition.atLeast !== undefined)
-    parts.push(sql`${terms.column(condition.column)} >= ${limit(condition.atLeast)}`);
-  if (condition.below !== undefined) parts.push(sql`${terms.column(condition.column)} < ${limit(condition.below)}`);
+    parts.push(sql`${columns.column(condition.column)} >= ${limit(condition.atLeast)}`);
+  if (condition.below !== undefined) parts.push(sql`${columns.column(condition.column)} < ${limit(condition.below)}`);
   if (condition.isNull !== undefined)
-    parts.push(sql`${terms.column(condition.column)} is ${condition.isNull ? sql`null` : sql`not null`}`);
+    parts.push(sql`${columns.column(condition.column)} is ${condition.isNull ? sql`null` : sql`not null`}`);
   return parts.length === 0 ? sql`true` : sql`(${sql.join(parts, sql` and `)})`;
 }

@@ -18,7 +18,7 @@ import {
 import { sql, type SQL } from "drizzle-orm";
 import { columnOf, orderOf, type Relation } from "../relations/relation.ts";
 import type { BoundQuery, TextRow } from "../database/pg-connection.ts";
-import { compileCondition, type ConditionTerms } from "./compile-condition.ts";
+import { compileCondition, type ConditionColumns } from "./compile-condition.ts";
 import { outputOf, reportRelationOf, toBoundQuery, type FilteredRows, type ReportRelation } from "./report-query.ts";
 
 type ChartPoints = Chart["points"];
@@ -115,7 +115,7 @@ class TotalsQuery {
 }
 
 /** The inner query of the aggregates. It selects their columns, and whether list columns contain requested values. */
-class InnerQuery implements ConditionTerms {
+class InnerQuery implements ConditionColumns {
   readonly relation: Relation;
   readonly #rows: ReportRelation;
   readonly #keys = new Set<string>();

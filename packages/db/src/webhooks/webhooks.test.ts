@@ -266,7 +266,7 @@ test("webhooks are served in turn, and one that has just failed pauses", async (
   });
 });
 
-test("owners are served in turn, and an excluded owner waits", async () => {
+test("a claim serves the owner whose last attempt is oldest, except excluded owners", async () => {
   await using many = await openOwner();
   await using few = await openOwner();
   const others: Webhook[] = [];

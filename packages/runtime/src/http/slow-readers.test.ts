@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { createSlowReaderCheck } from "./slow-readers.ts";
+import { createSlowReaderDetector } from "./slow-readers.ts";
 
 /** A chunk of 64 KiB takes 64 s at the minimum rate of 1 KiB per second. */
 const limits = { bytesPerSecond: 1024, patienceMs: 60_000 };
 const chunk = 64 * 1024;
 
 test("a reader without progress for longer than the minimum rate allows is too slow", () => {
-  const isTooSlow = createSlowReaderCheck(limits);
+  const isTooSlow = createSlowReaderDetector(limits);
   const reader = { bytesWritten: 3 * chunk, writableLength: chunk };
   expect(isTooSlow(reader, 1_000)).toBe(false);
   expect(isTooSlow(reader, 65_000)).toBe(false);
@@ -14,7 +14,7 @@ test("a reader without progress for longer than the minimum rate allows is too s
 });
 
 test("each chunk that a caller reads in time restarts the caller's time limit", () => {
-  const isTooSlow = createSlowReaderCheck(limits);
+  const isTooSlow = createSlowReaderDetector(limits);
   for (let chunks = 1; chunks <= 100; chunks++) {
     const reader = { bytesWritten: chunks * chunk, writableLength: chunk };
     expect(isTooSlow(reader, chunks * 64_000)).toBe(false);
@@ -23,14 +23,14 @@ test("each chunk that a caller reads in time restarts the caller's time limit", 
 });
 
 test("a caller's earlier fast reading does not extend the time limit", () => {
-  const isTooSlow = createSlowReaderCheck(limits);
+  const isTooSlow = createSlowReaderDetector(limits);
   for (let chunks = 1; chunks <= 100; chunks++)
     expect(isTooSlow({ bytesWritten: chunks * chunk, writableLength: chunk }, chunks)).toBe(false);
   expect(isTooSlow({ bytesWritten: 100 * chunk, writableLength: chunk }, 64_101)).toBe(true);
 });
 
 test("a reader is not slow while no bytes wait", () => {
-  const isTooSlow = createSlowReaderCheck(limits);
+  const isTooSlow = createSlowReaderDetector(limits);
   const reader = { bytesWritten: chunk, writableLength: 0 };
   expect(isTooSlow(reader, 0)).toBe(false);
   expect(isTooSlow(reader, 1e9)).toBe(false);
@@ -38,7 +38,7 @@ test("a reader is not slow while no bytes wait", () => {
 });
 
 test("a few bytes may wait for patienceMs before their reader is too slow", () => {
-  const isTooSlow = createSlowReaderCheck(limits);
+  const isTooSlow = createSlowReaderDetector(limits);
   const reader = { bytesWritten: 10, writableLength: 10 };
   expect(isTooSlow(reader, 1e9)).toBe(false);
   expect(isTooSlow(reader, 1e9 + 60_000)).toBe(false);

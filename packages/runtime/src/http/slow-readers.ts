@@ -19,8 +19,8 @@ function maxWaitMs(waitingBytes: number, { bytesPerSecond, patienceMs }: SlowRea
   return Math.max(patienceMs, (waitingBytes / bytesPerSecond) * 1000);
 }
 
-/** Returns a check that reports whether the reader of one connection is too slow. `now` is a monotonic time in milliseconds. */
-export function createSlowReaderCheck(limits: SlowReaderLimits): (reader: ReaderProgress, now: number) => boolean {
+/** Returns a function that reports whether the reader of one connection is too slow. `now` is a monotonic time in milliseconds. */
+export function createSlowReaderDetector(limits: SlowReaderLimits): (reader: ReaderProgress, now: number) => boolean {
   let taken = -1;
   let since = 0;
   return ({ bytesWritten, writableLength }, now) => {
@@ -45,7 +45,7 @@ export function dropSlowReaders(
   onDrop: (dropped: { readonly waitingBytes: number; readonly takenBytes: number }) => void,
 ): void {
   if (limits.bytesPerSecond === 0) return;
-  const isTooSlowOf = new Map<Socket, ReturnType<typeof createSlowReaderCheck>>();
+  const isTooSlowOf = new Map<Socket, ReturnType<typeof createSlowReaderDetector>>();
   const timer = setInterval(
     () => {
       for (const [socket, isTooSlow] of isTooSlowOf) {
@@ -58,7 +58,7 @@ export function dropSlowReaders(
     Math.min(1_000, limits.patienceMs),
   ).unref();
   server.on("connection", (socket) => {
-    isTooSlowOf.set(socket, createSlowReaderCheck(limits));
+    isTooSlowOf.set(socket, createSlowReaderDetector(limits));
     socket.once("close", () => isTooSlowOf.delete(socket));
   });
   server.once("close", () => clearInterval(timer));

@@ -109,7 +109,7 @@ function createCard(canvas: Canvas, figure: Figure, conventions: CellConventions
   return { figure, tone, value, isSigned, needed };
 }
 
-/** Splits cards into rows whose lengths differ by at most one card. The first rows are the longest. */
+/** Splits cards into rows whose lengths differ by at most one card. No row has more cards than the first. */
 function splitIntoRows(cards: readonly Card[], count: number): Card[][] {
   const startOf = (row: number): number => Math.ceil((cards.length * row) / count);
   return Array.from({ length: count }, (_, row) => cards.slice(startOf(row), startOf(row + 1)));

@@ -41,7 +41,7 @@ function parseCharacterMap(map: string): ReadonlyMap<number, string> {
 function parseShownTexts(content: string, fonts: ReadonlyMap<string, ReadonlyMap<number, string>>): string[] {
   const texts: string[] = [];
   let font: ReadonlyMap<number, string> | undefined;
-  // Each text begins with the operator Td. Strings have no escapes (EmbeddedFace).
+  // Each text begins with the operator Td. Strings contain no escapes, because EmbeddedFace skips the character IDs that would need one.
   for (const [token, name, glyphs] of content.matchAll(/(\/F\d+) \d+ Tf|\(([^()]*)\)|\bTd\b/gs)) {
     if (token === "Td") texts.push("");
     else if (name !== undefined) font = fonts.get(name);

@@ -21,16 +21,16 @@ export interface WorkerIdentity {
   readonly lanes: readonly string[];
   readonly servedTypes: ServedTypes;
   /** Fingerprints of the worker's webhook keys, the key that seals first; empty without WEBHOOK_KEY. */
-  readonly webhookKeys: WebhookKeys;
+  readonly webhookKeys: WebhookKeyFingerprints;
   /** Size of the largest file that the worker can make, in bytes. Workers of earlier versions omit it. */
   readonly spoolBytes?: number | null;
 }
 
 /** Fingerprints of the keys in WEBHOOK_KEY, the key that seals first. They reveal nothing about the keys. */
-export type WebhookKeys = readonly string[];
+export type WebhookKeyFingerprints = readonly string[];
 
 /** Reports whether a running worker can open secrets that a key has sealed. A worker of an earlier version has no fingerprints (null) and may have the key. */
-export function isKeyHeldBy(workers: readonly (WebhookKeys | null)[], key: string): boolean {
+export function isKeyHeldBy(workers: readonly (WebhookKeyFingerprints | null)[], key: string): boolean {
   return workers.some((keys) => keys === null || keys.includes(key));
 }
 
