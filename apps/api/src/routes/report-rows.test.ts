@@ -71,7 +71,7 @@ const untilPreviews = async (expected: number) =>
   waitFor(async () => (await previews()) === expected, { what: `${expected} previews` });
 
 describe("GET /v1/report-types/{type}/rows", () => {
-  test("a preview applies filters, columns, sort and limit, and is counted and audited", async () => {
+  test("a preview applies filters, columns, sort and limit, uses quota and is audited", async () => {
     const agent = await api.as(authorities, "reader");
     const { body, headers } = await agent
       .get("/v1/report-types/PROXY/rows")

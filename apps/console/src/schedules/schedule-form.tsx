@@ -6,7 +6,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import type { Failure } from "../shell/failure.ts";
 import { scheduleFieldLabel } from "./schedule-draft.ts";
 import { DraftRuns } from "./next-runs.tsx";
-import { buildReportHref } from "./schedule-links.ts";
+import { buildReportFormHref } from "./schedule-links.ts";
 import { ScheduleFields } from "./schedule-fields.tsx";
 import { StartSummary } from "./start-summary.tsx";
 
@@ -30,7 +30,7 @@ export function ScheduleForm(props: {
   return (
     <>
       <PageHead eyebrow={eyebrow} title={title} lead={lead}>
-        <a class="button quiet" href={buildReportHref(start, query)}>
+        <a class="button quiet" href={buildReportFormHref(start, query)}>
           Change the report
         </a>
       </PageHead>

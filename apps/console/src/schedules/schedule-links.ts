@@ -3,7 +3,7 @@ import { buildHref } from "../shell/route.ts";
 import { buildDraftQuery, isDraftParam } from "../start/draft.ts";
 
 /** Returns the link to the form that sets up the report of a schedule. The parameter `for` holds the other fields of the schedule. */
-export function buildReportHref(start: ReportStart, query: URLSearchParams): string {
+export function buildReportFormHref(start: ReportStart, query: URLSearchParams): string {
   const own = new URLSearchParams([...query].filter(([name]) => !isDraftParam(name)));
   own.set("new", "");
   return buildHref("new", { ...buildDraftQuery(start), for: own.toString() });

@@ -19,7 +19,7 @@ export type RowCount =
   | { readonly kind: "many"; readonly atLeast: number }
   | { readonly kind: "unknown"; readonly isUnavailable?: boolean; readonly isRefused?: true };
 
-/** Counts rows, limited in number and time. Results are cached for a minute per type, filters and time zone. */
+/** Counts rows up to `maxCountedRows`, for at most 500 ms. Further counts of a source wait in a short queue. Results are cached for a minute per type, filters and time zone. */
 export interface RowCounts {
   /** Never rejects. Concurrent requests for the same rows share a count. */
   count(request: CountRequest, hosts: readonly SourceHost[]): Promise<RowCount>;

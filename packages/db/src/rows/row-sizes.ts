@@ -51,7 +51,7 @@ export function createRowSizes(
   const sizes = new LRUCache<string, number | "counted">({ max: maxRelations, ttl: sizeCachedMs });
   const failed = new LRUCache<string, true>({ max: maxRelations, ttl: skipAfterFailureMs });
 
-  /** Reads the number of a type's rows from statistics; "counted" if it has none, so that the rows of its reports are counted. */
+  /** Returns the number of rows of a type, from Postgres statistics or the planner. Returns "counted" if there are no statistics. The caller then counts the rows per request. */
   const readSize = async (definition: ReportTypeDefinition, queries: Queries): Promise<number | "counted"> => {
     const { rows } = definition;
     if (rows.kind !== "objects") {

@@ -19,7 +19,7 @@ const tooSlowCode = "preview-too-slow";
 export interface SourceHost {
   /** Reads the catalog or asks the planner. */
   plan<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Counts rows for at most 500 ms. `isStopped` recognises the error of a query that took longer. */
+  /** Counts rows for at most 500 ms. `isStatementStopped` recognises the error of a query that took longer. */
   count<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
 }
 

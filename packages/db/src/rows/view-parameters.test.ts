@@ -100,7 +100,7 @@ describe("rows of a function with parameters", () => {
     expect(await read(requestOf(byDay, { asOf: "2026-03-10" }))).toMatchObject({ rowsTotal: 2 });
   });
 
-  test("previews, forecasts and estimates call the function with the values", async () => {
+  test("previews, row forecasts and lane estimates pass the values to a view's function", async () => {
     const database = createDatabase({ url: clone.url, max: 1 });
     const sizes = createRowSizes(database, new Map(), { timeoutMs: 60_000 });
     const main = { url: clone.url, engine: "postgres" } as const;

@@ -12,7 +12,7 @@ function startedReport(definition: typeof current, body: object) {
   return { definitionVersion: definition.version, title: input.title, options: input.options };
 }
 
-test("an additional format of a report of version 1 has the columns of version 1", () => {
+test("an additional format of a report of type version 1 has that version's columns", () => {
   const all = first.columns.map(({ key }) => key);
   expect(all).toEqual(current.columns.map(({ key }) => key).slice(0, 22));
   const fromPdf = startedReport(first, { format: "pdf" });
@@ -22,14 +22,14 @@ test("an additional format of a report of version 1 has the columns of version 1
   expect(renditionOptionsFromBody(current, fromCsv, { format: "pdf" }).columns).toEqual(first.pdfColumns);
 });
 
-test("an additional format of a report of version 1 cannot show a column of version 2", () => {
+test("an additional format of type version 1 cannot show a column of version 2", () => {
   const report = startedReport(first, { format: "csv" });
   const ask = () =>
     renditionOptionsFromBody(current, report, { format: "csv", columns: ["hostname", "proxyOwnerTeam"] });
   expect(ask).toThrow(/"proxyOwnerTeam"/);
 });
 
-test("an additional format of a report of version 2 has the owner as its last column", () => {
+test("an additional format of a report of type version 2 ends with proxyOwnerTeam", () => {
   const report = startedReport(current, { format: "pdf" });
   expect(renditionOptionsFromBody(current, report, { format: "csv" }).columns.at(-1)).toBe("proxyOwnerTeam");
   const named = { format: "csv", columns: ["proxyOwnerTeam"] };
