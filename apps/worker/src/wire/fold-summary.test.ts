@@ -180,6 +180,18 @@ const rowOf: fc.Arbitrary<ObjectRow> = fc.record({
   ),
 });
 
+/** Removes zeros at the end of a fraction: 0.10 and 0.1 are equal, and Postgres returns either as the smallest or largest value. */
+function canonical(value: string | null): string | null {
+  return value?.includes(".") === true ? value.replace(/\.?0+$/, "") : value;
+}
+
+function withCanonicalExtremes<Read extends { readonly summary: ReportSummary }>(read: Read): Read {
+  const figures = read.summary.figures.map((figure) =>
+    /^(min|max)Of/.test(figure.key) ? { ...figure, value: canonical(figure.value) } : figure,
+  );
+  return { ...read, summary: { ...read.summary, figures } };
+}
+
 describe("folded summaries", () => {
   let client: Sql;
   let close: () => Promise<void>;
@@ -257,11 +269,14 @@ describe("folded summaries", () => {
         }),
         async (rows, where) => {
           const { stored, folded } = await readBoth(rows, where);
-          expect(folded).toEqual(stored);
-          expect(readSubtotals(stored.rows)).toEqual(stored.summary.figures.map(({ value }) => value));
+          expect(withCanonicalExtremes(folded)).toEqual(withCanonicalExtremes(stored));
+          expect(readSubtotals(stored.rows).map(canonical)).toEqual(
+            stored.summary.figures.map(({ value }) => canonical(value)),
+          );
         },
       ),
-      { numRuns: 15 },
+      // Shrinking a failure reads the database for every smaller case, which takes longer than a test may.
+      { numRuns: 15, endOnFailure: true },
     );
   });
 
