@@ -1,20 +1,17 @@
 import type { NumberDisplay, ReportColumn } from "@reports/core/report";
 import type { NumberFormat } from "./number-format.ts";
 
-/** How numbers of a column, figure or chart are shown. */
 export type ShownNumber = NumberDisplay & Pick<ReportColumn, "kind">;
 
-/** Writes a number with its unit. `code` is the currency of the row, for a column whose rows have different ones; null if it is unknown. */
+/** Writes the numbers of one column, figure or chart. `code` is the row's currency (ISO 4217), if each row has its own; null writes no currency. */
 export interface AmountFormat {
-  /** Writes the number in full, or rounded to the places of its column. */
   write(text: string, code?: string | null): string;
-  /** Writes the number rounded and short, for a place too narrow for all digits: `16.5T kg`. */
+  /** Writes the number rounded and abbreviated, for a place too narrow for all digits: `16.5T kg`. */
   short(text: string, code?: string | null): string;
 }
 
 const noBreakSpace = "\u00A0";
 
-/** Makes the format of numbers, in a locale. */
 export function createAmountFormat(shown: ShownNumber, numbers: NumberFormat): AmountFormat {
   const { unit, currency } = shown;
   const plain = createPlainFormat(shown, numbers);
@@ -33,7 +30,6 @@ export function createAmountFormat(shown: ShownNumber, numbers: NumberFormat): A
   };
 }
 
-/** Writes a unit after a number, on the same line. */
 export function joinUnit(number: string, unit: string): string {
   return unit === "" ? number : `${number}${noBreakSpace}${unit}`;
 }

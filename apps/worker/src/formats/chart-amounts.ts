@@ -4,12 +4,12 @@ import type { ChartInWords } from "./summary-in-words.ts";
 
 type PointAmounts = Pick<Chart["points"][number], "values" | "exact">;
 
-/** Returns the amounts of a bar with all their digits; null for a part of which no row has a value. */
+/** Returns the exact amounts of a bar's parts, one per series of the chart. A part is null if no row has a value for it. */
 export function exactAmounts({ values, exact }: PointAmounts): readonly (string | null)[] {
   return exact ?? values.map((value) => (value === null ? null : String(value)));
 }
 
-/** Returns the sum of the amounts of a bar; null if it has none. Whole numbers are added exactly, because a double cannot hold every sum. */
+/** Returns the sum of a bar's parts; null if no part has a value. Whole numbers are added as BigInt, because a double can't hold every sum. */
 export function exactTotal(point: PointAmounts): string | null {
   const amounts = exactAmounts(point).filter((amount) => amount !== null);
   if (amounts.length === 0) return null;
@@ -18,7 +18,6 @@ export function exactTotal(point: PointAmounts): string | null {
     : String(amounts.reduce((total, amount) => total + Number(amount), 0));
 }
 
-/** Returns how the amounts of a chart are shown, by its definition. */
 export function numberOfChart(
   { measure }: Pick<ChartDefinition, "measure">,
   definition: ReportTypeDefinition,
@@ -27,7 +26,7 @@ export function numberOfChart(
   return chartNumber({ kind: column?.kind ?? "decimal", ...displayOfAggregate(measure, definition) });
 }
 
-/** Returns how the amounts of a chart are shown. Ratios are shown as numbers, not as percentages. */
+/** Returns how the amounts of a chart are shown. Amounts of a ratio are shown as plain numbers, not as percentages. */
 export function chartNumber({ kind, unit, currency, digits }: Omit<ChartInWords, keyof Chart>): ShownNumber {
   return {
     kind: kind === "bytes" || kind === "duration" ? kind : "decimal",

@@ -16,7 +16,7 @@ const columns = [
 
 const bytesFormat = '#,##0.0,,,,\\ "TB"';
 
-/** Texts that have broken some format elsewhere. */
+/** Texts that programs have escaped or read wrongly in some format. */
 const texts = [
   "plain",
   "a,b;c",
@@ -135,7 +135,7 @@ const jsonRows = [
 ];
 
 describe("every kind of value", () => {
-  // The compressible formats are the text formats.
+  // Only the text formats are compressible: csv, json and ndjson.
   it.each(reportFormats.filter((format) => formatFacts[format].compressible))(
     "a %s file of every kind of value equals its golden file",
     async (format) => {
@@ -282,7 +282,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
   it.runIf(hasLibreOffice)("LibreOffice opens an xlsx with every kind of value", { timeout: 120_000 }, async () => {
     const path = await renderFile("xlsx");
     const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,2";
-    // LibreOffice formats numbers in the language of its environment.
+    // LibreOffice writes numbers in the language of its environment, so the test sets that language.
     convertByLibreOffice(["--convert-to", filter], folder, [path], { LANG: "en_US.UTF-8" });
     const text = readFileSync(join(folder, "rows-Fixture.csv"), "utf8");
     const lines = text.split("\n");

@@ -4,19 +4,27 @@ import { getFormatTags } from "./format-tags.ts";
 import { maxLocales, memoize } from "./memoize.ts";
 
 export interface DateFormat {
-  /** Formats a date: `2026-02-28` → `28 Feb 2026`. Other text (`infinity`) is returned unchanged. */
+  /** Formats a date: `2026-02-28` → `28 Feb 2026`. Returns other text, such as `infinity`, unchanged. */
   date(text: string): string;
-  /** Formats a time such as `13:14` with the locale's 12 or 24 hours. */
+  /** Formats a time such as `13:14` in 12 or 24 hours, as the locale does. */
   time(text: string): string;
-  /** Formats a time of day such as `13:14:15.5`, rounded down to the second. Whole minutes have no seconds. The end of the day is `24:00` everywhere. */
+  /**
+   * Formats a time of day such as `13:14:15.5`, rounded down to the second. Leaves out the seconds of whole minutes. The end of the day is `24:00` in
+   * every locale.
+   */
   timeOfDay(text: string): string;
-  /** Formats an offset from UTC, such as `+02` or `-03:30`, in the locale's digits. The sign stays in front, also in right-to-left text. */
+  /**
+   * Formats an offset from UTC, such as `+02` or `-03:30`, in the locale's digits. The sign stays in front of the digits, also in right-to-left text.
+   */
   offset(text: string): string;
-  /** Formats a date with the separator that precedes a time: `28 Feb 2026, `. */
+  /** Formats a date, followed by the separator that the locale puts before a time: `28 Feb 2026, `. */
   beforeTime(text: string): string;
 }
 
-/** Returns the date format of a locale in a document of a language, whose Gregorian conventions are read from Intl once. Without a language, the locale gives the words. */
+/**
+ * Returns the date format of a locale, from a cache because Intl is slow. Month names and am/pm are in `language`, or in the locale's language by
+ * default.
+ */
 export function getDateFormat(locale: string, language?: Language): DateFormat {
   return createDateFormat(`${locale} ${language ?? ""}`);
 }
@@ -47,7 +55,7 @@ const createDateFormat = memoize((key): DateFormat => {
     return isRightToLeft ? `\u2066${inDigits}\u2069` : inDigits;
   };
   const literal = isOne && both[hour - 1]?.type === "literal" ? both[hour - 1]!.value : isOne ? " " : ", ";
-  // A date can end in a literal ("日 ", ". ") that also begins the separator. It belongs to the date and must not be written twice.
+  // A date can end in a literal ("日 ", ". ") that also begins the separator before a time. The literal must be written only once.
   const last = day(0).at(-1)!;
   const ending = last.type === "literal" ? last.value : "";
   const between = ending !== "" && literal.startsWith(ending) ? literal.slice(ending.length) : literal;
@@ -63,12 +71,12 @@ const createDateFormat = memoize((key): DateFormat => {
   };
 }, maxLocales);
 
-/** Makes the function that builds dates from parts. Intl formats each part once, because a report can have as many dates as there are days. */
+/** Returns a function that joins dates from cached years, months and days. A report can have too many different dates to call Intl for each. */
 function createDateWriter(partsOf: DatePartsWriter): (text: string) => string {
   const partOf = (type: string) =>
     memoize((date) => partsOf(Date.parse(date)).find((part) => part.type === type)?.value ?? "");
   const [year, month, day] = [partOf("year"), partOf("month"), partOf("day")];
-  // Intl's formatted texts have plain spaces where its parts have narrow ones.
+  // Intl's `format` writes plain spaces where `formatToParts` has narrow ones (U+202F).
   const pattern = partsOf(0).map(({ type, value }) => ({ type, value: value.replaceAll("\u202F", " ") }));
   return (text) => {
     if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text))) return text;

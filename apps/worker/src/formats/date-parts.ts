@@ -3,14 +3,13 @@ import type { Language } from "@reports/core/report";
 
 type DateOptions = Readonly<Intl.DateTimeFormatOptions>;
 
-/** Writes a date or time as parts. */
 export type DatePartsWriter = (at: number | Date) => readonly Intl.DateTimeFormatPart[];
 
 const numericDay: DateOptions = { year: "numeric", month: "2-digit", day: "2-digit" };
 
 /**
- * Makes the writer of dates or times in the order, separators and digits of a locale. If the document has another language, it gives the names of months and
- * the halves of the day. If the format of the locale has other words (ja: 2026年), its digits are used; if these have words too, the format of the language.
+ * Returns a writer of dates or times in the order, separators and digits of a locale. Month names and am/pm are in `language`. If the locale's format
+ * contains other words (ja: 2026年), the writer uses its numeric format. If that has words too, it uses the language's format.
  */
 export function createDatePartsWriter(locale: string, options: DateOptions, language?: Language): DatePartsWriter {
   const { format, words, isOne } = getFormatTags(locale, language);
@@ -39,7 +38,7 @@ export function createDatePartsWriter(locale: string, options: DateOptions, lang
   };
 }
 
-/** English without a country is British, because 02/03/2026 would be ambiguous. */
+/** Makes English without a country British, because Intl takes plain `en` as American, where 02/03/2026 means February 3. */
 function withCountry(tag: string): string {
   return /^en(?=$|-u-)/.test(tag) ? tag.replace("en", "en-GB") : tag;
 }

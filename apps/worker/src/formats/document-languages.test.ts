@@ -11,7 +11,7 @@ import { emptySummary, renderToBuffer, testColumns, testDefinition, testRequest,
 import { getWords, wordTables } from "./words/words.ts";
 import { xlsxRenderer } from "./xlsx/xlsx.ts";
 
-// The names of the data are invented, so that they are words of no language.
+// Keys and titles are invented words, which no language table contains.
 const columns = testColumns({ qaa: "text", qab: "boolean", qac: "text", qad: "integer", qae: "text" }).map(
   (column) => ({
     ...column,
@@ -88,10 +88,10 @@ const long = "Q".repeat(900);
 const lines = Array.from({ length: 60 }, (_, at) => `QV${at},${at % 2 === 0 ? "t" : "f"},QG,${at - 3},\n`).join("");
 const wire = `${long},t,QG,0,\n${lines}QV,t,"",0,\nQV,f,,,\n`;
 
-/** Words of bookmarks and of texts for screen readers, which poppler does not print. */
+/** Words in bookmarks and alternative texts of a pdf, which pdftotext (poppler) does not print. */
 const unprinted = new Set<string>(["charts", "barChart"]);
 
-/** Returns all texts of a pdf and of an xlsx that use every word. */
+/** Returns the texts of pdf and xlsx documents that together use every word of a language. */
 async function readDocuments(language: Language): Promise<string> {
   const given = { definition, title: "QR", requestedBy: "basic:qu" };
   const options = { language, sort: ["-qaa"], timezone: "Europe/Berlin" } as const;
@@ -130,7 +130,7 @@ print(json.dumps(html.unescape(re.sub('<[^>]*>', ' ', xml)).replace('&9', ' ')))
   }
 }
 
-/** Returns the parts of texts between their placeholders that have letters, by key. */
+/** Returns, by key, the literal parts of a language's texts: the parts around placeholders that contain letters. */
 function fragmentsOf(language: Language): ReadonlyMap<string, readonly string[]> {
   const { texts, counted } = wordTables[language];
   const forms = Object.entries(counted).map(([key, { other }]) => [key, other] as const);
@@ -156,7 +156,7 @@ test.runIf(hasPdftotext && hasPython).each(languages)(
   "documents in the language %s have all of its words and none of English",
   async (language) => {
     const text = await readDocuments(language);
-    // The document has one form of each counted text.
+    // A document contains only one plural form of each counted text.
     const own = fragmentsOf(language);
     const missing = [...own].filter(
       ([key, parts]) =>

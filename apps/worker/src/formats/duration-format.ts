@@ -2,18 +2,20 @@ import { normaliseDecimal } from "@reports/core/query";
 import { formatExact, parseExact, roundExact, type ExactNumber } from "@reports/core/report";
 import type { Words } from "./words/words.ts";
 
-/** Writes numbers of seconds as durations. */
 export interface DurationFormat {
-  /** Writes all units from the largest to the smallest that is not zero: `93784.5` → `1 d 2 h 03 min 04.5 s`. Seconds are rounded to `digits` decimal places (at most 30), 3 by default. Other text (`NaN`) is returned unchanged. */
+  /**
+   * Writes seconds in all units from the largest to the smallest that is not zero: `93784.5` → `1 d 2 h 03 min 04.5 s`. Rounds the seconds to
+   * `digits` decimal places (at most 30, by default 3). Returns other text, such as `NaN`, unchanged.
+   */
   write(text: string, digits?: number): string;
-  /** Writes the largest unit, rounded: `93784.5` → `1.1 d`. */
+  /** Writes seconds in their largest unit, rounded: `93784.5` → `1.1 d`. */
   short(text: string): string;
 }
 
-/** Decimal places that a spreadsheet can show, too. */
+/** The most decimal places that a spreadsheet shows in a time. */
 const defaultDigits = 3;
 const exactNumberPattern = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
-/** The units from the largest to the smallest. Only the first one can be larger than the next unit. */
+/** From the largest to the smallest unit. `width` is the minimum number of digits after a larger unit. */
 const units = [
   { word: "durationDays", seconds: 86_400n, width: 1 },
   { word: "durationHours", seconds: 3_600n, width: 1 },
@@ -21,7 +23,6 @@ const units = [
   { word: "durationSeconds", seconds: 1n, width: 2 },
 ] as const;
 
-/** Makes the format of durations. `decimal` and `short` write numbers as the locale does. */
 export function createDurationFormat(
   words: Pick<Words, "text">,
   numbers: { decimal(text: string): string; short(text: string): string },
@@ -35,7 +36,7 @@ export function createDurationFormat(
       const written = parts.map(({ word, count }, at) =>
         words.text(word, { count: numbers.decimal(at === 0 ? `${sign}${count}` : count) }),
       );
-      // A duration is one number, which no line break may part.
+      // A duration is one value, so a line break must not split it.
       return written.join(" ").replaceAll(" ", "\u00A0");
     },
     short(text) {
@@ -43,7 +44,7 @@ export function createDurationFormat(
       const seconds = Number(text);
       const smallest = units.at(-1)!;
       const unit = units.find((each) => Math.abs(seconds) >= Number(each.seconds)) ?? smallest;
-      // A double cannot hold every number, so that the seconds of others are shown.
+      // A number beyond the range of a double has no finite count of days, so its seconds are written.
       const { word, count } = Number.isFinite(seconds)
         ? { word: unit.word, count: String(seconds / Number(unit.seconds)) }
         : { word: smallest.word, count: text };
@@ -52,7 +53,9 @@ export function createDurationFormat(
   };
 }
 
-/** Returns the digits of each unit, from the largest to the smallest that is not zero. Minutes and seconds after another unit have two digits. */
+/**
+ * Returns the written digits per unit, from the largest to the smallest that is not zero. Minutes and seconds after a larger unit have two digits.
+ */
 function splitUnits({ digits, scale }: ExactNumber) {
   const one = 10n ** BigInt(scale);
   const whole = digits / one;

@@ -16,17 +16,16 @@ export const columnsOfEveryKind = testColumns({
   time: "time",
 });
 
-/** The time zone in which the times of `everyValueRows` are written. */
+/** Time zone of the reports whose expected cells `everyValueRows` holds. */
 export const everyValueZone = "Europe/Berlin";
 
-/** A cell as JSON contains it. */
 export type JsonCell = string | number | boolean | null | readonly (string | null)[];
 
-/** A row in the wire form, and the cells that a reader of each format must find. */
+/** One row in the wire form, and its cells as readers of json and xlsx must return them. */
 export interface EveryValueRow {
   readonly wire: string;
   readonly json: readonly JsonCell[];
-  /** The row's cells as read from an xlsx sheet, without nulls at the end. */
+  /** The cells of the xlsx row, without nulls at the end. */
   readonly sheet: readonly ReadCell[];
 }
 
@@ -228,7 +227,6 @@ const extremeRows: readonly EveryValueRow[] = [
   },
 ];
 
-/** Texts that some programs have read as something else: line ends, formulas, nulls, quotes, byte order marks. */
 const hostileTexts = [
   "",
   "cr\r\nlf\nand\rcr",
@@ -272,10 +270,9 @@ const hostileTextRows: readonly EveryValueRow[] = hostileTexts.map((text, at) =>
   };
 });
 
-/** Rows with the extreme values of every kind. */
 export const everyValueRows: readonly EveryValueRow[] = [...ordinaryRows, ...extremeRows, ...hostileTextRows];
 
-/** Returns `count` of these rows in the wire form, starting again from the first after the last. */
+/** Returns `count` rows in the wire form. After the last of `everyValueRows`, it starts again from the first. */
 export function repeatEveryValueRows(count = everyValueRows.length): string {
   return Array.from({ length: count }, (_, at) => `${everyValueRows[at % everyValueRows.length]!.wire}\n`).join("");
 }

@@ -1,19 +1,17 @@
 import type { ColumnKind } from "@reports/core/report";
 import type { ReadCell } from "./xlsx/workbook-readers.fixture.ts";
 
-/** An extreme value of its kind, and how each format writes it in an English report in Berlin's time. */
+/**
+ * An extreme value of a column kind, and its cell per format in an English report in Berlin's time. Without their own cell, csv, xlsx and pdf show
+ * the wire form, and json shows the csv cell.
+ */
 export interface Extreme {
-  /** SQL expression of the value; missing if only objects can have it. */
+  /** SQL expression of the value. Missing if Postgres has no such value and only JavaScript objects can contain it. */
   readonly sql?: string;
-  /** The value in the wire form. */
   readonly wire: string;
-  /** The cell in csv. Default: the wire form. */
   readonly csv?: string;
-  /** The value in json and ndjson. Default: the csv cell. */
   readonly json?: unknown;
-  /** The cell in xlsx. Default: the wire form. */
   readonly xlsx?: ReadCell;
-  /** The text in pdf. Default: the wire form. */
   readonly pdf?: string;
 }
 
@@ -21,7 +19,6 @@ const zeros = (count: number): string => "0".repeat(count);
 const largestDecimal = `1${zeros(131_071)}`;
 const smallestDecimal = `0.${zeros(16_382)}1`;
 
-/** Extreme values of every kind of column. */
 export const extremesByKind = {
   text: [
     { sql: "'a'", wire: "a" },

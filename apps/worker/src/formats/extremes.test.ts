@@ -25,7 +25,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Returns rows with a number and a value, quoted as COPY quotes them. The last row has no value. */
+/** Returns rows of a label and a value in the wire form, quoted as COPY quotes them. The last row has no value. */
 function wireOf(values: readonly Extreme[]): string {
   const rows = values.map(
     ({ wire }, at) => `row-${at},${/[",]/.test(wire) ? `"${wire.replaceAll('"', '""')}"` : wire}`,
@@ -33,7 +33,7 @@ function wireOf(values: readonly Extreme[]): string {
   return `${[...rows, `row-${values.length},`].join("\n")}\n`;
 }
 
-/** Per format, reads the cells of such values from a file. */
+/** Renders values in a format and reads their cells from the file. */
 const readersOf = {
   async csv(kind, values) {
     const { bytes } = await render("csv", kind, values);
@@ -58,7 +58,7 @@ const readersOf = {
     const book = await workbookReaders["SheetJS"]!.read(path);
     return [...values, null].map((_, at) => book["Fixture"]![at + 1]![1] ?? null);
   },
-  // Spaces are removed, because readers guess them from gaps.
+  // Spaces are removed, because pdf readers guess them from the gaps between glyphs.
   async pdf(kind, values) {
     const { pages } = await openPdf(columnsOf(kind), wireOf(values), {
       options: { timezone, orientation: "landscape" },
@@ -75,7 +75,6 @@ const readersOf = {
 /** The cell for null, per format. */
 const nothingIn = { csv: "", json: null, ndjson: null, xlsx: null, pdf: "–" } as const;
 
-/** Returns the expected cell of a value in a format. */
 function expectedIn(format: ReportFormat, value: Extreme): unknown {
   const { wire, csv = wire, json = csv, xlsx = wire, pdf = wire } = value;
   return { csv, json, ndjson: json, xlsx, pdf: pdf.replaceAll(/\s/g, "") }[format];
@@ -99,7 +98,7 @@ describe.each(kinds)("extreme values of the kind %s", (kind, values) => {
     const columns = asked.map(({ sql }, at) => `((${sql}))::text as c${at}`);
     const [row] = await client.unsafe<Record<string, string>[]>(`select ${columns.join(", ")}`);
     await client.end();
-    // A cast to text writes a boolean as a word; COPY writes its first letter.
+    // A cast to text writes a boolean as a word (`true`); COPY writes its first letter.
     const texts = asked.map((_, at) => (kind === "boolean" ? row![`c${at}`]![0]! : row![`c${at}`]!));
     expect(texts.map(shorten)).toEqual(asked.map(({ wire }) => shorten(wire)));
   });
@@ -118,7 +117,7 @@ describe.each(kinds)("extreme values of the kind %s", (kind, values) => {
   });
 });
 
-/** Shortens numbers of 131,072 digits to both ends and the length, so that messages stay readable. */
+/** Shortens numbers of up to 131,072 digits, so that failure messages stay readable. */
 function shorten(text: string): string {
   return text.length <= 100 ? text : `${text.slice(0, 40)} … ${text.slice(-40)} (${text.length})`;
 }

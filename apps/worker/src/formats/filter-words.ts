@@ -28,7 +28,7 @@ export interface FilterConventions {
   readonly words: Words;
 }
 
-/** Returns the format of times in sentences. Without a language, the locale gives the words. */
+/** Returns the function that writes a time within a sentence. Names and am/pm are in `language`, or in the locale's language by default. */
 export function getInstantFormat(timezone: string, locale: string, language?: Language): (instant: Date) => string {
   return createInstantFormat(`${locale} ${timezone} ${language ?? ""}`);
 }
@@ -61,7 +61,7 @@ const createInstantFormat = memoize((key) => {
   };
 }, maxLocales);
 
-/** Describes the filters of a report in words, in the order of its report type. Filters that the type no longer has come last. */
+/** Returns one sentence per filter of a report, in the order of the report type's filters. Filters that the type no longer has come last. */
 export function describeFilters(
   searchParam: SearchParam,
   definition: ReportTypeDefinition,
@@ -110,7 +110,7 @@ const operatorSentences = {
 } as const satisfies Readonly<Record<FilterOperator, TextKey>>;
 
 const rangeOfDays = { from: "filterFrom", to: "filterBefore" } as const;
-/** Sentences of the ends of ranges. Some languages put an article before a day, and another one before a time of day. */
+/** Keys of the sentences for the two ends of a range. Days and times of day have separate keys, because some languages use different articles. */
 const rangeSentences = {
   timestamp: rangeOfDays,
   date: rangeOfDays,
@@ -160,7 +160,7 @@ function describeValue(
   return filter?.value === "text" ? words.text("quoted", { text: String(value) }) : titleOf(String(value));
 }
 
-/** Returns the unit or currency of all values of a column, and nothing if its rows have different ones. */
+/** Returns the unit or currency that all values of a column share; an empty text if there is none. */
 function fixedUnit(column: ReportColumn | undefined): string {
   return column?.unit ?? (typeof column?.currency === "string" ? column.currency : "");
 }
@@ -170,7 +170,7 @@ function filterColumn(filter: Filter | undefined, { columns }: ReportTypeDefinit
   return others.length === 0 ? columns.find((column) => column.key === first) : undefined;
 }
 
-/** Endings of the names of filters that say the operator, which the sentence says in words. */
+/** Endings of filter names that repeat the operator, such as `regionNot`. They are cut off, because the sentence already states the operator. */
 const nameEndings: Readonly<Partial<Record<FilterOperator, RegExp>>> = {
   notIn: /Not$/,
   empty: /Empty$/,

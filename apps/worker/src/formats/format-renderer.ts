@@ -11,9 +11,15 @@ import type { Brand } from "../brand/brand.ts";
 import type { GroupFold } from "../wire/fold-groups.ts";
 
 export interface ByteSink {
-  /** Writes bytes. Resolves when the caller may overwrite them. Prefer 64 KB or more per call. Rejects if the file is too large or the report was stopped. */
+  /**
+   * Writes bytes. Resolves when the caller may overwrite them. Calls with 64 KB or more are faster. Rejects if the file is too large or the report
+   * was stopped.
+   */
   write(bytes: Uint8Array): Promise<void>;
-  /** Replaces written bytes from position `at` on. The whole file is then read again for its digest. Compressing sinks reject. */
+  /**
+   * Replaces bytes that were written from file position `at` on. The sink then reads the whole file again for its digest. Rejects if the sink
+   * compresses.
+   */
   overwrite(at: number, bytes: Uint8Array): Promise<void>;
 }
 
@@ -24,23 +30,23 @@ export interface RenderDocument {
 }
 
 export interface RenderContext {
-  /** Aborts on a cancel, deadline or shutdown. The row stream is destroyed too, so a renderer that only reads rows may ignore the signal. */
+  /** Aborts on a cancel, a deadline or a shutdown. The row stream is then destroyed too, so a renderer that only reads rows may ignore the signal. */
   readonly signal: AbortSignal;
-  /** Reports the number of rows so far, once per block. Throws above the format's limit; the renderer must not catch this error. */
+  /** Takes the number of rows so far; call it once per block. Throws above the format's row limit, and the renderer must not catch that error. */
   onRows(rowsDone: number): void;
   /** Adds a warning for the requester, for example about a value that the format cannot hold. */
   warn(warning: ReportWarning): void;
-  /** Largest sizes by the key of their column, as wire texts; empty if they are known only after the rows. */
+  /** The largest size in bytes of each size column, by column key, as a wire text. Empty if it is known only after the rows. */
   readonly largestSizes: ReadonlyMap<string, string>;
-  /** Groups with their subtotals, for formats that list them after the rows; undefined if the report has no subtotals. */
+  /** The groups with their subtotals, complete after the last row. Undefined if the report has no subtotals. */
   readonly groups?: GroupFold;
 }
 
 /** Renders rows in one format. The same rows and document give the same bytes. The caller closes the sink and destroys `rows.bytes`. */
 export interface FormatRenderer {
-  /** Set if the format shows all sizes of a column in one unit, for which it needs the largest of them. */
+  /** Set if the format shows all sizes of a column in one unit, so it needs the largest size before the first row. */
   readonly needsLargestSizes?: true;
-  /** Renders the rows. Their summary is a function only if the format does not show it first (formatFacts). */
+  /** Renders the rows. `rows.summary` is a function only in formats that don't show the summary before the rows (`formatFacts`). */
   render(
     rows: RowStream | FoldedRowStream,
     document: RenderDocument,
@@ -49,7 +55,7 @@ export interface FormatRenderer {
   ): Promise<void>;
 }
 
-/** Returns the summary of rows. A folded summary is known only after the last row. */
+/** Returns the summary of rows. If `summary` is a function, the summary is complete only after the last row has been read. */
 export function readSummary({ summary }: Pick<RowStream | FoldedRowStream, "summary">): ReportSummary {
   return typeof summary === "function" ? summary() : summary;
 }

@@ -11,7 +11,7 @@ test.each([
   ["en", "de-DE", "22.11.2026, 13:18", "22. November 2026, 13:18"],
   ["pl", "en-US", "lis 22, 2026, 01:18 PM", "listopada 22, 2026, 1:18 PM"],
   ["en", "ar", "22/11/2026, 01:18 pm", "22 November 2026, 1:18 pm"],
-  // The dates of Japanese and Hebrew have words in addition to names of months.
+  // Long dates in Japanese and Hebrew contain words other than month names, so these rows have the numeric format.
   ["en", "ja", "2026/11/22, 13:18", "2026/11/22, 13:18"],
   ["fr", "he", "22.11.2026, 13:18", "22.11.2026, 13:18"],
 ] as const)("in %s with the locale %s, times have the order of the locale", (language, locale, cell, cover) => {

@@ -3,7 +3,7 @@ import { generateRows } from "../check-types/generate-rows.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
 import { objectRowsContext } from "./rows.fixture.ts";
 
-/** Opens generated rows of a report type. They contain the extreme values of every kind, and have a summary. */
+/** Opens generated rows of a report type, with the extreme values of every kind and a summary. */
 export async function openGenerated(
   definition: ReportTypeDefinition,
   { count, timezone }: { readonly count: number; readonly timezone: string },
@@ -11,7 +11,7 @@ export async function openGenerated(
   return openObjectRows(
     { kind: "objects", rows: () => generateRows(definition.columns, count) },
     {
-      // Generated rows do not meet the type's fixed conditions.
+      // Generated rows don't meet the type's fixed conditions, which would filter them out.
       definition: { ...definition, where: [] },
       columns: definition.columns,
       searchParam: {},

@@ -9,7 +9,7 @@ import { parseSortKey, type SortKey } from "@reports/core/query";
 import { columnTitle } from "./column-title.ts";
 import { subtotalFigures } from "./subtotals.ts";
 
-/** Returns the sort of the rows: first by group, then as requested. */
+/** Returns the sort keys of the rows: the group's column first, then the requested keys. */
 export function sortWithGroup({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy">): SortKey[] {
   const keys = sort.map((key) => parseSortKey(key));
   if (groupBy === null) return keys;
@@ -19,14 +19,14 @@ export function sortWithGroup({ sort, groupBy }: Pick<ReportOptions, "sort" | "g
 
 type GroupedOptions = Pick<ReportOptions, "columns" | "groupBy" | "format">;
 
-/** Returns the columns of the file: the requested columns, and the group's column if the format shows groups. */
+/** Returns the keys of the columns in the file: the requested ones, and the group's column if the format shows groups. */
 export function columnKeysToRead({ columns, groupBy, format }: GroupedOptions): readonly string[] {
   return !formatFacts[format].showsGroups || groupBy === null || columns.includes(groupBy)
     ? columns
     : [...columns, groupBy];
 }
 
-/** Returns the columns to read for their URLs and currencies, in addition to those of `columnKeysToRead`, if the format shows links. */
+/** Returns the keys of hidden columns that the file's links and currencies need, if the format shows links. */
 export function linkKeysToRead(
   options: GroupedOptions,
   definition: Pick<ReportTypeDefinition, "columns">,
@@ -40,7 +40,7 @@ export function linkKeysToRead(
   return definition.columns.map(({ key }) => key).filter((key) => needed.has(key) && !read.includes(key));
 }
 
-/** Returns the columns from which subtotals are computed, in addition to those of `columnKeysToRead`. */
+/** Returns the keys of hidden columns from which subtotals are computed. */
 export function subtotalKeysToRead(
   options: GroupedOptions,
   definition: Pick<ReportTypeDefinition, "summary">,
@@ -52,13 +52,12 @@ export function subtotalKeysToRead(
   return [...new Set(needed)].filter((key) => !read.includes(key));
 }
 
-/** Returns all columns to read: those of the file, then those that it does not show. */
+/** Returns the keys of all columns to read: the file's columns first, then the hidden ones. */
 export function allKeysToRead(options: GroupedOptions, definition: ReportTypeDefinition): readonly string[] {
   const hidden = [...linkKeysToRead(options, definition), ...subtotalKeysToRead(options, definition)];
   return [...columnKeysToRead(options), ...new Set(hidden)];
 }
 
-/** Returns a warning if the format cannot show the requested groups. */
 export function groupWarnings(
   { groupBy, format }: Pick<ReportOptions, "groupBy" | "format">,
   definition: Pick<ReportTypeDefinition, "columns" | "summary">,

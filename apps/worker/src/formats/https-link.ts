@@ -1,9 +1,12 @@
-/** Longest URL of a link in characters, which is the limit of Excel. */
+/** Maximum length of a URL in characters, which is Excel's limit for links. */
 const maxLinkLength = 2_083;
-// Credentials end with @. URL parsers read a backslash as a slash, and skip line breaks and tabs.
+// Excludes @, which ends credentials, and backslashes, line breaks and tabs, which URL parsers replace or remove.
 const plainHttpsUrl = /^https:\/\/[^\s/?#@\\\p{Cc}]+([/?#]\P{Cc}*)?$/iu;
 
-/** Returns the URL of a link in ASCII characters; null for any text but an https URL without credentials and control characters. */
+/**
+ * Returns an https URL in ASCII characters. Returns null for other text, for URLs with credentials or control characters, and for URLs that are too
+ * long.
+ */
 export function readHttpsLink(text: string): string | null {
   if (text.length > maxLinkLength || !plainHttpsUrl.test(text)) return null;
   const url = URL.parse(text)?.href ?? null;

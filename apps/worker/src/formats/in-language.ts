@@ -9,7 +9,7 @@ import {
 } from "@reports/core/report";
 import type { RenderDocument } from "./format-renderer.ts";
 
-/** Returns rows and document with the words of the document's language. Formats for programs show the English words of the type. */
+/** Returns rows and document with their words in the document's language. Formats for programs keep the English words of the report type. */
 export function inLanguage<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
   document: RenderDocument,

@@ -2,7 +2,7 @@ import { HostFailureError } from "@reports/core/base";
 import type { ReportFormat } from "@reports/core/report";
 import type { FormatRenderer } from "./format-renderer.ts";
 
-/** Loads the renderer of a format. Rejects with HostFailureError if its module cannot be loaded, because a file of this program is missing or broken. */
+/** Loads the renderer of a format. Rejects with HostFailureError if a file of the program is missing or broken. */
 export async function loadRenderer(
   format: ReportFormat,
   settings: { readonly formulaGuard: boolean },

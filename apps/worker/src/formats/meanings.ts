@@ -1,12 +1,14 @@
 import type { ReportColumn } from "@reports/core/report";
 
-/** The explained values of one column. */
 export interface ColumnMeanings {
   readonly title: string;
   readonly values: readonly { readonly title: string; readonly meaning: string }[];
 }
 
-/** Returns the meanings of values, each column once, in the order of the columns and of their titles. `isShown` can leave out values that the file does not contain. */
+/**
+ * Lists the explained values per column, in the order of the columns and of their titles. `isShown` can leave out values that the file does not
+ * contain.
+ */
 export function listMeanings(
   columns: readonly ReportColumn[],
   isShown: (column: ReportColumn, value: string) => boolean = () => true,

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 
-/** Maximum cached texts. One report has fewer dates and lists of codes. */
+/** Maximum number of cached results per function. One report has fewer different dates and lists of codes. */
 const maxCachedTexts = 4_000;
 export const maxLocales = 16;
 
-/** Memoises a function of text that is too slow to call per cell. */
+/** Caches the results of a function that is too slow to call per cell. Empties the cache when it has `most` results. */
 export function memoize<Made>(make: (text: string) => Made, most = maxCachedTexts): (text: string) => Made {
   const known = new Map<string, Made>();
   return (text) => {
@@ -18,7 +18,7 @@ export function memoize<Made>(make: (text: string) => Made, most = maxCachedText
   };
 }
 
-/** Copies a text before it is cached, because a substring would keep its whole row in memory. */
+/** Copies a text before it is cached, because a substring would keep the text of its whole row in memory. */
 export function copyText(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

@@ -4,33 +4,36 @@ import { getFormatTags, removeDirectionMarks } from "./format-tags.ts";
 import { maxLocales, memoize } from "./memoize.ts";
 import { getWords } from "./words/words.ts";
 
-/** Writes numbers as a locale does, from their exact decimal text. */
 export interface NumberFormat {
-  /** Formats a decimal: `-1234567.50` → `-1,234,567.50`. Other text (`NaN`) is returned unchanged. */
+  /** Formats a decimal: `-1234567.50` → `-1,234,567.50`. Returns other text, such as `NaN`, unchanged. */
   decimal(text: string): string;
-  /** Formats a decimal that is rounded to so many places: `1234.5` with 2 → `1,234.50`. Other text (`NaN`) is returned unchanged. */
+  /** Formats a decimal that is rounded to `digits` places: `1234.5` with 2 → `1,234.50`. Returns other text, such as `NaN`, unchanged. */
   rounded(text: string, digits: number): string;
-  /** Formats an amount in a currency of ISO 4217, rounded to its places or to `digits`: `1234.5` → `€1,234.50`. An unknown code is written next to all digits. */
+  /**
+   * Formats an amount in a currency (ISO 4217), rounded to the currency's decimal places or to `digits`: `1234.5` → `€1,234.50`. An unknown code is
+   * written next to the unrounded amount.
+   */
   amount(text: string, currency: string, digits?: number): string;
-  /** Returns how a currency is written around positive amounts, and its decimal places; null for an unknown code. */
+  /** Returns the texts before and after a positive amount in a currency, and its decimal places; null for an unknown code. */
   currency(code: string): CurrencyText | null;
-  /** Formats a ratio in percent with two decimals, or with `digits`: `0.0512` → `5.12%`. A positive ratio that rounds to zero becomes `<0.01%`. */
+  /**
+   * Formats a ratio as a percentage with two decimals, or with `digits`: `0.0512` → `5.12%`. A positive ratio that rounds to zero becomes `<0.01%`.
+   */
   percent(text: string, digits?: number): string;
   /** Formats bytes in the decimal unit with at most three digits before the point: `16500000000000` → `16.5 TB`, `512` → `512 B`. */
   bytes(text: string): string;
   readonly duration: DurationFormat;
-  /** Formats a number rounded and short, for a place too narrow for all digits: `16490000000000` → `16.5T`. */
+  /** Formats a number rounded and abbreviated, for a place too narrow for all digits: `16490000000000` → `16.5T`. */
   short(text: string): string;
 }
 
-/** Maximum digits that a double can hold, so that Intl can format them. */
+/** Maximum number of digits that Intl formats. A double, to which Intl converts, holds at most 309 digits. */
 const maxFormattedDigits = 300;
 const byteUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
 const noBreakSpace = "\u00A0";
 
 const exactNumberPattern = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
 
-/** The text before and after a positive amount, and the decimal places of the currency. */
 export interface CurrencyText {
   readonly before: string;
   readonly after: string;
@@ -44,13 +47,13 @@ interface LocaleConventions {
   readonly minus: string;
   readonly primary: number;
   readonly secondary: number;
-  /** Minimum number of digits before the decimal point for which digits are grouped. */
+  /** Minimum number of digits before the decimal point from which the locale groups digits. */
   readonly groupedFrom: number;
 }
 
 /**
- * Returns the number format of a locale in a document of a language, whose conventions are read from Intl once. Without a language, the locale gives the words.
- * Intl is too slow to call per cell, and its objects are too slow to make per report.
+ * Returns the number format of a locale, from a cache because Intl's objects are slow to create. Words such as "million" are in `language`, or in the
+ * locale's language by default.
  */
 export function getNumberFormat(locale: string, language?: Language): NumberFormat {
   return createNumberFormat(`${locale} ${language ?? ""}`);
@@ -92,7 +95,7 @@ const createNumberFormat = memoize((key): NumberFormat => {
       let value = Number(text);
       if (!Number.isFinite(value)) return text;
       let unit = 0;
-      // The limit considers rounding: 999,960 is 1.0 MB, not 1,000 kB.
+      // The limit allows for rounding: 999,960 bytes are 1.0 MB, not 1,000 kB.
       while (Math.abs(value) >= 999.5 && unit < byteUnits.length - 1) {
         value /= 1000;
         unit++;
@@ -122,12 +125,14 @@ function languageOf(tag: string): Language {
   return languages.find((known) => known === language) ?? "en";
 }
 
-/** Rounds a decimal to so many places; other text is unchanged. */
 function roundText(text: string, digits: number): string {
   return /^-?\d+(\.\d+)?$/.test(text) ? formatExact(roundExact(parseExact(text), digits)) : text;
 }
 
-/** Makes the function that looks up how a locale writes amounts in a currency: where the sign and the currency are, and the separators, which may differ from those of other numbers. */
+/**
+ * Returns a function that looks up how a locale writes amounts in a currency: places of sign and currency, and separators. The separators may differ
+ * from those of other numbers.
+ */
 function createCurrencyLookup(locale: string, keepsMarks: boolean): (code: string) => CurrencyConventions | null {
   const known = new Set(Intl.supportedValuesOf("currency"));
   const currencies = new Map<string, CurrencyConventions>();
@@ -165,17 +170,16 @@ function readCurrency(locale: string, keepsMarks: boolean, currency: string): Cu
   };
 }
 
-/** Replaces a separator or sign by that of the locale. */
 function withSeparator(part: Intl.NumberFormatPart, { point, group, minus }: LocaleConventions): Intl.NumberFormatPart {
   const own: Partial<Record<Intl.NumberFormatPartTypes, string>> = { decimal: point, group, minusSign: minus };
   return { type: part.type, value: own[part.type] ?? part.value };
 }
 
-/** Writes a number beyond a double, which Intl cannot format. Intl formats the leading digits, and the number of the others is added to the exponent. */
+/** Writes a number beyond the range of a double. Intl formats the leading digits, and the number of the other digits is added to the exponent. */
 function writeBeyondDouble(text: string, scientific: Intl.NumberFormat, decimal: (text: string) => string): string {
   const whole = withoutExponent(text).split(".")[0]!;
   const leading = whole.slice(0, maxFormattedDigits) as `${number}`;
-  // Reads the exponent that Intl wrote, because Intl may have rounded up to the next power of ten.
+  // Reads the exponent that Intl wrote, because rounding can have raised it to the next power of ten.
   const plain = new Intl.NumberFormat("en", scientific.resolvedOptions());
   const written = plain.formatToParts(leading).find(({ type }) => type === "exponentInteger")!.value;
   const exponent = Number(written) + whole.length - leading.length;
@@ -185,7 +189,7 @@ function writeBeyondDouble(text: string, scientific: Intl.NumberFormat, decimal:
   );
 }
 
-/** Rounds to one decimal after one or two digits. Plain bytes are whole. */
+/** Writes one decimal after one or two whole digits (`16.5`), and none after three. Plain bytes are whole. */
 function roundBytes(value: number, unit: number): string {
   return value.toFixed(unit > 0 && Math.abs(value) < 99.95 ? 1 : 0);
 }
@@ -207,7 +211,9 @@ function writeDecimal(text: string, convention: LocaleConventions): string {
   return digits[0] === "0" ? plain : plain.replace(/[0-9]/g, (digit) => digits[Number(digit)]!);
 }
 
-/** Returns where the digits before the point end; 0 for negative numbers and other text. Avoids a regular expression for most numbers. */
+/**
+ * Returns the index at which the digits before the point end; 0 for negative numbers and other text. Scanning is faster than a regular expression.
+ */
 function findWholeEnd(text: string): number {
   let end = 0;
   while (isDigitAt(text, end)) end++;
@@ -262,7 +268,7 @@ function percentAffixes(locale: string): [string, string] {
   return [textBeforeNumber(parts), joinParts(parts.slice(at + 1))];
 }
 
-/** Returns the sign, and the direction mark that some scripts have before it. */
+/** Returns the minus sign, including the direction mark that some scripts put before it. */
 function textBeforeNumber(parts: readonly Intl.NumberFormatPart[]): string {
   return joinParts(
     parts.slice(

@@ -26,7 +26,10 @@ import { textFileName, textReaders, type TextFormat, type TextReader } from "./t
 const generatedRowCount = 60;
 const expectedRows = everyValueRows.map(({ json }) => json);
 
-/** Defines the tests that readers find the written values in text files. Local libraries and other programs each have their own test file. */
+/**
+ * Defines the tests that third-party readers find the written values in csv, json and ndjson. `programs` selects libraries of this process or other
+ * programs.
+ */
 export function testTextReaders(programs: TextReader["program"]): void {
   let folder: string;
   beforeAll(() => {
@@ -64,18 +67,17 @@ export function testTextReaders(programs: TextReader["program"]): void {
     return writeRows(rows, definition, { format });
   }
 
-  /** Removes the formula guards from a cell, as docs/reference/spreadsheet-files.md explains to programs. */
+  /** Removes the formula guard's apostrophes from a cell, as docs/reference/spreadsheet-files.md tells programs to do. */
   function unguarded(cell: string): string {
     return cell.replaceAll(/(^'(?=[ '"]*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])'(?=[ '"]*[=+\-@＝＋－＠]))/g, "");
   }
 
-  /** Returns the csv cell of a json cell. */
   function csvCell(cell: JsonCell): string | null {
     if (cell === null) return null;
     return typeof cell === "object" ? cell.map((element) => element ?? "").join("; ") : String(cell);
   }
 
-  /** Removes the differences in rows that this csv reader cannot see. */
+  /** Removes differences between rows that this csv reader cannot see, such as null and the empty text. */
   function comparableCsv(
     rows: readonly (readonly unknown[])[],
     { hasNoNull = false, hasNoCr = false }: TextReader,

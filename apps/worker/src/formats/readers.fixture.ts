@@ -4,12 +4,9 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { findProgram, machineHas, sessionFolder } from "@reports/testing";
 
-// Third-party programs that read files.
-
-/** The installed Python modules. They are found without loading them, because loading takes up to 1 s each. */
+/** The installed Python modules, found without importing them, because an import takes up to 1 s. */
 const installedModules = findModules(["duckdb", "openpyxl", "python_calamine", "xlsx2csv", "openxml_audit"]);
 
-/** Python 3 with its csv and json. */
 export const hasPython = machineHas("Python (apt-get install python3)", findProgram("python3") !== null);
 /** DuckDB, which reads csv, json and ndjson with its own parsers. */
 export const hasDuckdb = machineHas("DuckDB (pip install duckdb)", installedModules.has("duckdb"));
@@ -19,25 +16,22 @@ export const hasCalamine = machineHas(
   "calamine (pip install python-calamine)",
   installedModules.has("python_calamine"),
 );
-/** xlsx2csv, which converts sheets to csv. */
 export const hasXlsx2csv = machineHas("xlsx2csv (pip install xlsx2csv)", installedModules.has("xlsx2csv"));
 /** openxml-audit, which checks a file against the schemas and rules of Office Open XML, as Microsoft's SDK does. */
 export const hasOpenxmlAudit = machineHas(
   "openxml-audit (pip install openxml-audit)",
   installedModules.has("openxml_audit"),
 );
-/** LibreOffice, which opens xlsx as a person would. */
 export const hasLibreOffice = machineHas(
   "LibreOffice (apt-get install libreoffice-calc-nogui)",
   findProgram("soffice") !== null,
 );
 export const hasPdftotext = machineHas("pdftotext (apt-get install poppler-utils)", findProgram("pdftotext") !== null);
-/** qpdf, which shows the objects of a pdf. */
 export const hasQpdf = machineHas("qpdf (apt-get install qpdf)", findProgram("qpdf") !== null);
 
 /**
- * Returns a function that sends a line of JSON to a Python script and resolves with the line that the script writes. The script starts once per test process,
- * because loading Python takes longer than reading a file. It ends with its standard input.
+ * Returns a function that sends its arguments as a line of JSON to a Python script and resolves with the script's response. The script starts once
+ * per test process, because loading Python takes longer than reading a file. The script exits when its standard input closes.
  */
 export function createPythonService(script: string): (...job: readonly unknown[]) => Promise<unknown> {
   let running: { readonly child: ChildProcessByStdio<Writable, Readable, null>; readonly lines: AsyncIterator<string> };
@@ -57,7 +51,10 @@ export function createPythonService(script: string): (...job: readonly unknown[]
   };
 }
 
-/** Converts files into a folder with LibreOffice. Its profile is made once per test process, because that takes longer than most conversions. */
+/**
+ * Converts files into a folder with LibreOffice. All conversions of a test process share a profile, because creating one takes longer than most
+ * conversions.
+ */
 export function convertByLibreOffice(
   options: readonly string[],
   folder: string,
@@ -71,7 +68,6 @@ export function convertByLibreOffice(
 
 const runProgram = createPythonService(join(import.meta.dirname, "run_programs.py"));
 
-/** Runs a Python program that takes a path as its argument and prints JSON. */
 export async function runPython(program: string, path: string): Promise<unknown> {
   return runProgram(program, path);
 }

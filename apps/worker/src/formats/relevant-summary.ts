@@ -4,10 +4,13 @@ import { describeFilters } from "./filter-words.ts";
 import type { SummaryInWords } from "./summary-in-words.ts";
 import type { Words } from "./words/words.ts";
 
-/** Longest description of filters in a sentence. Longer ones are only listed. */
+/** Maximum length in characters of the description of filters in a sentence. A longer description appears only in the list of facts. */
 const maxFilterLength = 300;
 
-/** Leaves out the parts of a summary that say nothing: bars of zero, an attention list that has every row, and everything of a report without rows. */
+/**
+ * Leaves out the parts of a summary that tell readers nothing: bars of zero, an attention list that repeats all rows, everything of a report without
+ * rows.
+ */
 export function relevantSummary(summary: SummaryInWords, total: number | null): SummaryInWords {
   if (total === 0) return { figures: [], charts: [], attention: null };
   return {
@@ -21,7 +24,7 @@ function isZero({ values, exact }: ReportSummary["charts"][number]["points"][num
   return exact === undefined && values.every((value) => value === 0);
 }
 
-/** Returns the sentence that a report without rows consists of. It repeats the filters, which are the reason. */
+/** Returns the sentence that a report shows instead of rows if it has none. The sentence repeats the filters, which are the reason. */
 export function describeNoRows(
   { request, definition }: Pick<RenderDocument, "request" | "definition">,
   words: Words,

@@ -57,7 +57,7 @@ test.each([
 
 test.each([
   ["https://login.example.com|5f7c8ec7", "Ann Example", "Ann Example (login.example.com)"],
-  // A name that an issuer allows cannot be mistaken for a local user.
+  // An issuer can use the name of a local user, so the label of every other user contains the issuer.
   ["https://login.example.com|5f7c8ec7", "alice", "alice (login.example.com)"],
   ["https://login.example.com|5f7c8ec7", "Ann\u202E\u2066", "Ann (login.example.com)"],
   ["https://login.example.com|5f7c8ec7", null, "5f7c8ec7 (login.example.com)"],

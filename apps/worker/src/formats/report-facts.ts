@@ -6,17 +6,16 @@ import type { RenderDocument } from "./format-renderer.ts";
 import { sortWithGroup } from "./group-rows.ts";
 import type { Words } from "./words/words.ts";
 
-/** One fact about a report. An empty label continues the previous fact. */
+/** Label and value of a fact about a report. An empty label continues the previous fact. */
 export type ReportFact<Value = string> = readonly [label: string, value: Value];
 
-/** The facts that every format shows about a report. */
 export interface ReportFacts<Instant = string> {
   readonly provenance: readonly ReportFact<string | Instant>[];
   readonly selection: readonly ReportFact[];
   readonly identity: readonly ReportFact[];
 }
 
-/** Returns the facts about a report in words. `instant` formats the times of its provenance; times in filters are always text. */
+/** Lists the facts about a report in words. `instant` formats the times of the data and of the request; times in filters are always text. */
 export function listReportFacts<Instant = string>(
   { request, definition }: Pick<RenderDocument, "request" | "definition">,
   dataAsOf: Date,
@@ -26,11 +25,11 @@ export function listReportFacts<Instant = string>(
   const titleOf = (key: string): string => columnTitle(definition, key);
   const filters = describeFilters(request.searchParam, definition, { options, words });
   const { showsGroups } = formatFacts[options.format];
-  // A format that shows groups under headings does not list the group's column as a sort key. In other formats it is the first sort key.
+  // A format that shows groups under headings does not list the group's column as a sort key. In other formats, that column is the first sort key.
   const sort = sortWithGroup({ sort: options.sort, groupBy: showsGroups ? null : options.groupBy }).map(
     ({ key, descending }) => (descending ? words.text("descending", { column: titleOf(key) }) : titleOf(key)),
   );
-  // Direction marks are removed, because they could make one name look like another.
+  // Direction marks are removed, because they could make one person's name look like another's.
   const requester = requesterLabel(request).replaceAll(/\p{Bidi_Control}/gu, "");
   return {
     provenance: [
@@ -54,7 +53,7 @@ export function listReportFacts<Instant = string>(
   };
 }
 
-/** Returns the requester's name. A local user has only the account name. Others have their issuer too, so that nobody can pose as a local user. */
+/** Returns the name of the requester. Only a local user is shown without an issuer, so that nobody else can pose as a local user. */
 function requesterLabel({ requestedBy, requesterName }: RenderRequest): string {
   if (requestedBy.startsWith(userPrincipalPrefix)) return requestedBy.slice(userPrincipalPrefix.length);
   const [, issuer, subject] = /^(?:https:\/\/)?([^|]*)\|(.+)$/s.exec(requestedBy) ?? [];

@@ -14,15 +14,14 @@ import { groupedRows } from "../renderer/grouped-rows.ts";
 import type { ByteSink, FormatRenderer, RenderContext } from "./format-renderer.ts";
 import type { ObjectRowsContext } from "../wire/object-rows.ts";
 
-/** Columns for tests: `{ name: "text", port: "integer" }`. */
+/** Makes test columns from keys and kinds: `{ name: "text", port: "integer" }`. */
 export function testColumns(kinds: Readonly<Record<string, ColumnKind>>): ReportColumn[] {
   return Object.entries(kinds).map(([key, kind]) => ({ key, title: `Title of ${key}`, kind, width: 20 }));
 }
 
-/** A summary without figures, charts and attention list. */
 export const emptySummary: ReportSummary = { figures: [], charts: [], attention: null };
 
-/** Makes rows in the wire form for tests, in chunks of the given size. */
+/** Makes a stream of rows from the wire form, in chunks of `chunkBytes` bytes. */
 export function testRows(
   columns: readonly ReportColumn[],
   wire: string | Buffer,
@@ -31,7 +30,7 @@ export function testRows(
   const bytes = typeof wire === "string" ? Buffer.from(wire) : wire;
   const size = given.chunkBytes ?? 64 * 1024;
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
-    // Each chunk has its own memory, which the reader may free.
+    // Each chunk has its own memory, because the reader may free it.
     Buffer.from(bytes.subarray(index * size, (index + 1) * size)),
   );
   return {
@@ -43,7 +42,6 @@ export function testRows(
   };
 }
 
-/** Makes a report type for tests whose rows come from a relation. */
 export function testDefinition(columns: readonly ReportColumn[]): ReportTypeDefinition {
   return {
     type: "FIXTURE",
@@ -63,7 +61,6 @@ export function testDefinition(columns: readonly ReportColumn[]): ReportTypeDefi
   };
 }
 
-/** Facts of a report for object sources in tests. */
 export const objectRowsContext: ObjectRowsContext = {
   dataAsOf: new Date("2026-11-25T11:00:00Z"),
   locale: "en",
@@ -71,7 +68,6 @@ export const objectRowsContext: ObjectRowsContext = {
   requester: { id: "basic:alice", name: null },
 };
 
-/** Makes a request for tests. The caller can override every part. */
 export function testRequest(
   columns: readonly ReportColumn[],
   given: Partial<Omit<RenderRequest, "options">> & { readonly options?: Partial<RenderRequest["options"]> } = {},

@@ -8,7 +8,7 @@ import {
   type ReportWarning,
 } from "@reports/core/report";
 
-/** Returns the figures that a file shows for each group; none without groups, and in formats that have only rows. */
+/** Returns the figures that a file shows for each group. Empty if the rows are not grouped, or if the format has only rows. */
 export function subtotalFigures(
   { summary }: Pick<ReportTypeDefinition, "summary">,
   { groupBy, format }: Pick<ReportOptions, "groupBy" | "format">,
@@ -18,7 +18,7 @@ export function subtotalFigures(
   return subtotals.flatMap((key) => figures.filter((figure) => figure.key === key));
 }
 
-/** Returns the figures whose columns the rows have. A row snapshot of an earlier version of the type lacks columns. */
+/** Returns the figures of subtotals whose columns the rows have. The row snapshot of an earlier version of the report type can lack columns. */
 export function availableSubtotals(
   definition: Pick<ReportTypeDefinition, "summary">,
   options: Pick<ReportOptions, "groupBy" | "format">,

@@ -29,7 +29,10 @@ interface SummaryConventions {
   readonly numbers: NumberFormat;
 }
 
-/** Replaces codes in a summary by their titles, and its English labels by those of the document. Formats for programs show codes and English labels. */
+/**
+ * Replaces codes in a summary by their titles, and its English labels by labels in the document's language. Formats for programs keep codes and
+ * English.
+ */
 export function summaryInWords(
   summary: ReportSummary,
   definition: DefinitionParts,
@@ -45,7 +48,7 @@ function chartInWords(chart: Chart, definition: DefinitionParts, conventions: Su
   const categories = own !== undefined && "column" in own.categories ? columnOf(own.categories.column) : undefined;
   const titleOf = createCategoryTitles(categories, conventions.words);
   const points = chart.points.map((point) => ({ ...point, label: titleOf(point.label) }));
-  // A chart that is not split has one series.
+  // A chart without `series` has one series, which is labelled with the title of its measure.
   const isSplit = own === undefined || (own.series ?? []).length > 0;
   const measured = measureTitle(own?.measure, conventions.words, (key) => columnOf(key)?.title);
   const series = isSplit ? chart.series : chart.series.map((one) => ({ ...one, label: measured }));
@@ -63,7 +66,7 @@ function chartInWords(chart: Chart, definition: DefinitionParts, conventions: Su
   };
 }
 
-/** Returns the function that gives a category its title. A bare “Yes” would not say of what, so booleans have the title of their column. */
+/** Returns a function that gives a category its title. A bare “Yes” would not say what it answers, so the title of a boolean names its column. */
 function createCategoryTitles(column: ReportColumn | undefined, words: Words): (value: string) => string {
   if (column?.kind !== "boolean") return createTitleLookup(column?.titles);
   const titles = booleanTitles(words);
@@ -81,7 +84,7 @@ function omittedInWords(
   const read = readOmittedLabel(label);
   if (read === null) return label;
   const columnTitle = categories?.title ?? "";
-  // Row snapshots of earlier versions say “no isolation”.
+  // In row snapshots of earlier versions, the label of a missing boolean is “no” and the column's title, such as “no isolation”.
   if (read.kind === "notKnown" || (read.kind === "withoutValue" && categories?.kind === "boolean"))
     return columnTitle === ""
       ? label

@@ -40,7 +40,7 @@ const names = [
   "דוגמה.ישראל",
   "תאריך:12/03/2026",
 ];
-/** Words of prose with signs that can also join parts of names. */
+/** Prose with signs that can also join parts of names. */
 const prose = [
   "העובד/ת,",
   "העובד/ת.",

@@ -2,29 +2,31 @@ export type TextDirection = "ltr" | "rtl";
 
 const rightToLeftLetter =
   /(?=\p{L})[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/u;
-// The patterns below match the result of `simplifyLetters`, in which every right-to-left letter is an Alef.
-/** The first letter or direction mark is from right to left. Digits and signs before it do not decide the direction. */
+// The patterns below match the result of `simplifyLetters`, which replaces every right-to-left letter by an Alef.
+/** Matches if the first letter or direction mark is right-to-left. Digits and signs before it don't decide the direction. */
 const startsRightToLeft = /^[^\p{L}\u200E\u200F\u061C]*[\u200F\u061Cא]/u;
 const leftToRightLetterOrDigit = /(?!א)[\p{L}\p{N}]/u;
 const leftToRightLetter = /(?!א)\p{L}/u;
-/** A sign that joins the parts of host names, URLs, paths, addresses and IDs, followed by such a part. */
+/** A sign that joins parts of host names, URLs, paths, addresses and IDs, and the first character of the next part. */
 const jointPattern = /[./\\:@_=&?#%~+*][\p{L}\p{N}]/u;
-/** A slash or colon that joins forms of a right-to-left word, such as "and/or". An abbreviation before it ends in a quote. */
+/** A slash or colon between two forms of a right-to-left word, such as "and/or". A Hebrew abbreviation before the sign ends in a quote. */
 const wordFormsJoint = /(?<=א['"’”]?)[/:](?=א)/gu;
-/** Amounts, times and dates, whose signs do not join parts of a name. Four numbers with dots are an IP address. */
+/** Amounts, times and dates, whose signs don't join parts of a name. Four numbers with dots are an IP address and don't match. */
 const amountPattern = /(?:^[+~])?\p{N}+(?:,\p{N}{3})*(?:[.:/]\p{N}+){0,2}/gu;
 const startsWithAmount = /^[+~]?\p{N}+(?:,\p{N}{3})*(?:[.:/]\p{N}+){0,2}א/u;
-/** Punctuation around a word, which is not part of a name. */
 const edgePunctuation = new Set(".,;:!?()\"'");
-/** Words without white space. Direction marks in the text end a word, so that they keep their meaning. */
+/** Words between white space. A direction mark ends a word, so that the mark stays outside and keeps its effect. */
 const wordPattern = /[^\s\p{Bidi_Control}]+/gu;
 
-/** Isolated parts, which do not count for the direction of the text around them. */
+/** Parts that the text already isolates (UAX 9). They don't count for the direction of the text around them. */
 const isolatePattern = /[\u2066-\u2068][^\u2069]*\u2069?/g;
 
 export const closeIsolate = "\u2069";
 
-/** Returns the base direction of a text. Names (decision 0063) are left to right. In prose the first letter outside of names decides. */
+/**
+ * Returns the base direction of a text. Names, such as host names and IDs (decision 0063), are left to right. In prose, the first letter outside of
+ * names decides.
+ */
 export function directionOf(text: string): TextDirection {
   if (!mayReadFromRight(text)) return "ltr";
   if (isOneWord(text) && isNameAlone(text.slice(...findWordCore(text)))) return "ltr";
@@ -34,12 +36,14 @@ export function directionOf(text: string): TextDirection {
   return startsRightToLeft.test(simplifyLetters(prose)) ? "rtl" : "ltr";
 }
 
-/** Reports whether a text with right-to-left letters must be shown from left to right. Programs would decide by its first letter alone. */
+/**
+ * Reports whether a text with right-to-left letters must be shown from left to right. Without this, programs decide by the text's first letter alone.
+ */
 export function mustReadFromLeft(text: string): boolean {
   return mayReadFromRight(text) && directionOf(text) === "ltr";
 }
 
-/** Puts every host name, URL and ID in an isolate, so that the prose around it does not reorder its parts. */
+/** Encloses every host name, URL and ID in an isolate (UAX 9), so that the prose around it does not reorder its parts. */
 export function isolateNames(text: string): string {
   if (!rightToLeftLetter.test(text)) return text;
   return text.replaceAll(wordPattern, (word) => {
@@ -49,7 +53,7 @@ export function isolateNames(text: string): string {
   });
 }
 
-/** Isolates a text in its own direction. A text that cannot reorder others is returned unchanged. */
+/** Encloses a text in an isolate of its own direction (UAX 9). Returns a text that cannot reorder its neighbours unchanged. */
 export function isolateText(text: string): string {
   return mayReadFromRight(text) ? openIsolate(text) + closeIsolate : text;
 }
@@ -58,14 +62,14 @@ export function openIsolate(text: string): string {
   return `${directionOf(text) === "ltr" ? "\u2066" : "\u2067"}${text}`;
 }
 
-/** Reports whether a word in prose is a name. A Latin word after a Hebrew prefix and a hyphen is prose. */
+/** Reports whether a word in prose is a name, such as a host name or a path. A Latin word after a Hebrew prefix and a hyphen is prose. */
 function isName(word: string): boolean {
   if (!rightToLeftLetter.test(word)) return false;
   const parts = simplifyLetters(word).replaceAll(wordFormsJoint, " ");
   return jointPattern.test(leftToRightLetter.test(parts) ? parts : parts.replaceAll(amountPattern, "0"));
 }
 
-/** Reports whether a text of one word is a name. Such a text can also be an ID with hyphens. */
+/** Reports whether a text that consists of one word is a name. Without prose around it, a word with hyphens can be an ID. */
 function isNameAlone(word: string): boolean {
   if (isName(word)) return true;
   if (!rightToLeftLetter.test(word)) return false;
@@ -73,7 +77,7 @@ function isNameAlone(word: string): boolean {
   return leftToRightLetter.test(simple) || (leftToRightLetterOrDigit.test(simple) && !startsWithAmount.test(simple));
 }
 
-/** Replaces every right-to-left letter by an Alef, and removes marks on letters. */
+/** Replaces every right-to-left letter by an Alef and removes combining marks, so that simple patterns match. */
 function simplifyLetters(text: string): string {
   return Array.from(text.replaceAll(/\p{M}/gu, ""), (character) =>
     rightToLeftLetter.test(character) ? "א" : character,
@@ -95,7 +99,7 @@ function mayReadFromRight(text: string): boolean {
   return rightToLeftLetter.test(text) || /[\u200F\u061C\u202B\u202E]/.test(text);
 }
 
-/** Reports whether UTF-8 text may have right-to-left letters, by the first bytes of U+0590 to U+08FF and their presentation forms. */
+/** Reports whether UTF-8 text may have right-to-left letters. Checks only for the first bytes of U+0590 to U+08FF and their presentation forms. */
 export function hasRightToLeftLetters(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;

@@ -7,18 +7,15 @@ import { fileExtension, type Compression, type ReportColumn, type ReportFormat }
 import { parse } from "csv-parse/sync";
 import { convertByLibreOffice, hasDuckdb, hasLibreOffice, hasPython, createPythonService } from "./readers.fixture.ts";
 
-/** The formats whose files hold the rows as text. */
 export type TextFormat = Extract<ReportFormat, "csv" | "json" | "ndjson">;
 
-/** A third-party reader of text files. */
 export interface TextReader {
-  /** Whether the reader is a library in this process ("own") or another program, which takes longer. */
+  /** Whether the reader is a library in the test process ("own") or another program, which takes longer. */
   readonly program: "own" | "other";
   readonly isInstalled: boolean;
   readonly compressions: readonly Compression[];
-  /** Returns the cells of each row, in the order of the columns. */
   readonly read: (path: string, columns: readonly ReportColumn[]) => Promise<unknown[][]> | unknown[][];
-  /** Whether the reader returns an empty text for an empty cell. */
+  /** Whether the reader returns an empty text for null. */
   readonly hasNoNull?: boolean;
   /** Whether the reader returns every line end within a cell as LF. */
   readonly hasNoCr?: boolean;
@@ -59,7 +56,6 @@ export const textReaders: Readonly<Record<TextFormat, Readonly<Record<string, Te
   },
 };
 
-/** Returns a file name. Its extension tells readers the compression. */
 export function textFileName(name: string, format: TextFormat, compression: Compression): string {
   return `${name}.${fileExtension(format, compression)}`;
 }
@@ -128,7 +124,7 @@ function readByLibreOffice(path: string, columns: readonly ReportColumn[]): unkn
     // LibreOffice's options: comma, quote, UTF-8, from row 1, every column is text.
     const asText = columns.map((_, at) => `${at + 1}/2`).join("/");
     const from = `Text - txt - csv (StarCalc):44,34,76,1,${asText},0,false,false,false`;
-    // The same options for the output, with every text quoted.
+    // LibreOffice's output options: comma, quote, UTF-8, every text quoted.
     const to = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false";
     convertByLibreOffice([`--infilter=${from}`, "--convert-to", to], folder, [path]);
     const [header, ...rows] = parse(readFileSync(join(folder, basename(path))), {

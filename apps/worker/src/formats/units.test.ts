@@ -207,7 +207,7 @@ it.each(["pdf", "xlsx"] as const)("%s reads the currency of amounts that are sho
   expect(linkKeysToRead({ ...asked, columns: ["name", "cost"] }, definition)).toEqual([]);
 });
 
-/** The columns as they are read: the currency comes last, because it is not shown. */
+/** The columns in the order in which rows contain them. The currency is last, because the file does not show it. */
 const read = ["name", "price", "currency"].map((key) => columns.find((column) => column.key === key)!);
 const hiddenCurrency = { columns: ["name", "price"], language: "de", locale: "de" } as const;
 

@@ -3,13 +3,15 @@ import type { ByteBuffer } from "../wire/byte-buffer.ts";
 import { readRowBlocks } from "../wire/row-blocks.ts";
 import type { ByteSink, RenderContext } from "./format-renderer.ts";
 
-/** How a text format writes rows. `encode` appends a block of whole rows of the wire form to `out`. */
+/** The buffer and the encoder of a text format. `encode` reads a block of whole rows of the wire form and appends their text to `out`. */
 export interface EncodedRows {
   readonly out: ByteBuffer;
   readonly encode: (block: Uint8Array) => void;
 }
 
-/** Writes the content of `out`, then the rows block by block. Afterwards `out` is empty, except if there were no rows. */
+/**
+ * Encodes the rows block by block and writes `out` after each block. `out` may begin with a header. If there are no rows, the header stays in `out`.
+ */
 export async function writeEncodedRows(
   rows: RowStream | FoldedRowStream,
   { out, encode }: EncodedRows,

@@ -10,7 +10,7 @@ const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 const listSeparator = new Uint8Array([0x3b, 0x20]);
 
-/** Makes the function that appends a list as one cell: its elements joined by `; `, in quotes if necessary. */
+/** Returns a function that appends a Postgres array of a row, such as `{a,b}`, as one csv cell: `a; b`. */
 export function createCsvListAppender(
   out: ByteBuffer,
   formulaGuard: boolean,
@@ -38,7 +38,7 @@ export function createCsvListAppender(
   };
 }
 
-/** Appends a cell, quoted if necessary. An empty text becomes `""`, which differs from null. */
+/** Appends a csv cell, quoted if necessary. An empty text becomes `""`, because an empty cell means null. */
 export function appendCsvCell(out: ByteBuffer, text: Uint8Array, length: number, formulaGuard: boolean): void {
   let isQuoted = length === 0;
   for (let at = 0; at < length && !isQuoted; at++) isQuoted = needsQuotes(text[at] as number);

@@ -14,19 +14,22 @@ const letterT = 0x74;
 const trueWord = new Uint8Array([0x74, 0x72, 0x75, 0x65]);
 const falseWord = new Uint8Array([0x66, 0x61, 0x6c, 0x73, 0x65]);
 
-/** How the cells of a column are written. These are numbers, because the loop below checks one per field. */
+/** How the encoder writes the cells of a column. The values are numbers, because the encoder compares one for every field. */
 const cellActions = { copy: 0, text: 1, boolean: 2, timestamp: 3, list: 4 } as const;
 
-/** Classes of the bytes of a bare field: 2 ends the field, 1 may be followed by a formula, 0 is any other byte. */
+/** Class of each byte of an unquoted field: 2 ends the field, 1 may be followed by a formula, 0 is any other byte. */
 const fieldEndClass = 2;
 const bareByteClasses = isOtherSeparator.map((separates, byte) =>
   byte === comma || byte === lineFeed ? fieldEndClass : separates,
 );
 
-/** Maximum growth of a field or row end: `t⏎` becomes `true␍⏎`, `{a,b}` becomes `"a; b"`, a timestamp gains three bytes. */
+/** Factor by which encoding can lengthen a row at most. For example, `t⏎` (2 bytes) becomes `true␍⏎` (6 bytes). */
 const maxGrowth = 4;
 
-/** Makes the function that appends whole rows as csv (RFC 4180, CRLF). One pass copies all bytes that stay equal. Throws BrokenRowsError. */
+/**
+ * Returns a function that appends whole rows of the wire form as csv (RFC 4180, CRLF). It throws BrokenRowsError if a row has too few or too many
+ * fields.
+ */
 export function createCsvEncoder(
   columns: readonly ReportColumn[],
   out: ByteBuffer,
@@ -84,7 +87,7 @@ export function createCsvEncoder(
         }
       }
       if (action > cellActions.text && at > start) {
-        // Booleans, timestamps and lists are rare. They were copied like text and are now overwritten.
+        // Booleans, timestamps and lists were copied like text above. They are rare, so overwriting them is cheaper than checking the kind per byte.
         special.length = 0;
         if (action === cellActions.timestamp) appendTimestamp(special, rows, start, at);
         else if (action === cellActions.list) appendList(rows, start, at);

@@ -9,13 +9,13 @@ import { loadRenderer } from "../load-renderer.ts";
 import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, runPython } from "../readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
 
-/** Texts that a spreadsheet would read as formulas, and similar texts that it would not and that the guard may not change. */
+/** Texts that a spreadsheet would read as formulas (`live`), and similar texts that the guard must not change (`harmless`). */
 const { live, harmless } = JSON.parse(
   readFileSync(new URL("../../test/corpora/formulas.json", import.meta.url), "utf8"),
 ) as Readonly<Record<"live" | "harmless", readonly string[]>>;
 const payloads = [...live, ...harmless];
 
-/** Values of columns that are not text. A leading minus belongs to a number there, which stays a number. */
+/** Cells of the kinds that are not text. The guard must not change them: their leading minus belongs to a number. */
 const others: Partial<Record<ColumnKind, { readonly wire: string; readonly csv: string; readonly xlsx: unknown }>> = {
   integer: { wire: "-1", csv: "-1", xlsx: -1 },
   bigint: { wire: "-9223372036854775808", csv: "-9223372036854775808", xlsx: "-9223372036854775808" },
@@ -26,10 +26,9 @@ const others: Partial<Record<ColumnKind, { readonly wire: string; readonly csv: 
   timestamp: { wire: "2026-11-21 01:02:03+00", csv: "2026-11-21T01:02:03+00:00", xlsx: expect.anything() },
 };
 
-/** The guard's rule, written again as a regular expression: an apostrophe where a cell could begin, if a sign follows after any spaces, quotes and apostrophes. */
+/** Repeats the guard's rule independently: an apostrophe before each possible formula, at the start of the cell or after a separator. */
 const guarded = (text: string) =>
   text.replaceAll(/(^(?=[ '"]*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?=[ '"]*[=+\-@＝＋－＠]))/g, "'");
-/** Removes the guard's apostrophes: one at each place where the rule would add one. */
 const unguarded = (cell: string) =>
   cell.replaceAll(/(^'(?=[ '"]*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])'(?=[ '"]*[=+\-@＝＋－＠]))/g, "");
 
@@ -50,7 +49,7 @@ describe.each(builtInReportTypes.map((definition) => [definition.type, definitio
   (type, definition) => {
     const { columns } = definition;
 
-    /** Renders every payload in every text column, one row per payload. Lists contain it alone and before another element. */
+    /** Renders every payload in every text column, one row per payload. List columns contain the payload alone and before another element. */
     async function render(format: ReportFormat): Promise<string> {
       const rows = payloads.map((payload) =>
         columns
@@ -128,13 +127,12 @@ it("removing the guard's apostrophes restores every text of a csv file", async (
   );
 });
 
-/** Returns the cells of one row (RFC 4180). */
 function cellsOf(row: string): string[] {
   const cells = row.match(/"(?:[^"]|"")*"|[^,]+|(?<=,|^)(?=,|$)/g) ?? [];
   return cells.map((cell) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell));
 }
 
-/** Writes a text as COPY does: quoted only if necessary. */
+/** Writes a text as COPY does: quoted only if it must be. */
 function bare(text: string): string {
   return text === "" || /[",\r\n]/.test(text) ? quoted(text) : text;
 }
@@ -153,7 +151,7 @@ it.runIf(hasLibreOffice)(
       const [guardedCells, openCells] = formulasIn(["guarded", "open"], separator);
       return [separator, guardedCells, openCells! > 0];
     });
-    // The file without a guard shows that this reader does evaluate formulas.
+    // The file without a guard shows that LibreOffice evaluates formulas with these options.
     expect(found).toEqual([
       [",", 0, true],
       [";", 0, true],
@@ -162,7 +160,7 @@ it.runIf(hasLibreOffice)(
   },
 );
 
-/** Opens each csv file in LibreOffice, which trims spaces around values, and returns how many cells of the file became formulas. */
+/** Opens each csv file in LibreOffice and returns, per file, how many of its cells became formulas. */
 function formulasIn(names: readonly string[], separator: string): readonly number[] {
   // LibreOffice's options: separator, quote, UTF-8, from line 1, no column formats, English, quoted is not text, numbers detected, trimmed, formulas evaluated.
   const filter = `Text - txt - csv (StarCalc):${separator.charCodeAt(0)},34,76,1,,1033,false,true,false,false,true,0,true`;

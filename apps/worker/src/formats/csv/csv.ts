@@ -7,7 +7,10 @@ import { writeEncodedRows } from "../write-encoded.ts";
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Makes the renderer of csv (RFC 4180): a header of column keys, CRLF, UTF-8. The deployment decides whether formulas are guarded. */
+/**
+ * Returns the renderer of csv (RFC 4180, UTF-8): a header of column keys, then the rows, each ended by CRLF. `formulaGuard` is a setting of the
+ * deployment.
+ */
 export function createCsvRenderer(settings: { readonly formulaGuard: boolean }): FormatRenderer {
   return {
     async render(rows, { request }, sink, context) {
@@ -22,7 +25,7 @@ export function createCsvRenderer(settings: { readonly formulaGuard: boolean }):
         timezone: request.options.timezone,
       });
       await writeEncodedRows(rows, { out, encode }, sink, context);
-      // If there are no rows, the header is still in the buffer.
+      // If there are no rows, the header is still in the buffer, because only rows flush the buffer.
       await sink.write(out.view());
     },
   };

@@ -3,23 +3,25 @@ const quote = 0x22;
 const apostrophe = 0x27;
 const fullWidthFirstByte = 0xef;
 
-/** Bytes that can begin a formula: at the start of a quoted cell, at the start of a bare cell, and after a separator within a cell. */
+/**
+ * Bytes that can begin a formula: at the start of a quoted cell, of an unquoted cell, and after a separator within a cell.
+ */
 export const formulaStarts = {
   ofQuoted: createByteTable("=+-@\t\r\n"),
-  // Excludes the line feed, which ends the row if the last cell is empty.
+  // Excludes CR and LF: COPY quotes a cell that contains them, so an unquoted LF ends the row.
   ofBare: createByteTable("=+-@\t"),
   inside: createByteTable("=+-@"),
 } as const;
 
-/** 1 for bytes that separate cells or rows if a spreadsheet splits the file at `;` or TAB instead of commas. Quotes do not protect them then. */
+/** Holds 1 for each byte at which a spreadsheet splits cells or rows if its separator is `;` or TAB. Quotes then don't prevent the split. */
 export const isOtherSeparator = createByteTable(";\t\r\n");
 
-/** How quotes appear in the bytes: once each, or doubled as inside a quoted cell. */
+/** How the bytes contain a quote: once, or twice as within a quoted csv cell. */
 export type QuoteForm = "single" | "doubled";
 
 /**
- * Reports whether a spreadsheet may read a formula at `start`: = + - @ or their full-width forms, after any spaces, apostrophes and quotes, which some imports
- * remove. Apostrophes count so that the guard can be undone: no two texts become the same cell.
+ * Reports whether a spreadsheet may read a formula at `start`. Some imports remove spaces, apostrophes and quotes before = + - @ and their full-width
+ * forms. Apostrophes before the sign count, so that no two texts become the same guarded cell, and programs can remove the guard.
  */
 export function startsFormula(
   bytes: Uint8Array,
@@ -40,7 +42,7 @@ export function startsFormula(
   return false;
 }
 
-/** Checks the second and third UTF-8 byte of U+FF1D, U+FF0B, U+FF0D and U+FF20, the full-width = + - @. */
+/** Checks the two bytes after 0xEF for the full-width = + - @ (U+FF1D, U+FF0B, U+FF0D, U+FF20) in UTF-8. */
 function isFullWidthSign(second: number | undefined, third: number | undefined): boolean {
   return second === 0xbc && (third === 0x9d || third === 0x8b || third === 0x8d || third === 0xa0);
 }

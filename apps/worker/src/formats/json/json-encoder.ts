@@ -13,7 +13,7 @@ const nullWord = toWords("null");
 const trueWord = toWords("true");
 const falseWord = toWords("false");
 const hexDigits = Buffer.from("0123456789abcdef");
-/** Letters that escape control characters, as in `\n`; 0 if a character has none. */
+/** Letter of the short escape of a control character, such as the n of `\n`; 0 if JSON has none. */
 const shortEscapes = new Uint8Array(32);
 for (const [code, letter] of [
   [8, "b"],
@@ -24,16 +24,16 @@ for (const [code, letter] of [
 ] as const)
   shortEscapes[code] = letter.charCodeAt(0);
 
-/** First UTF-8 bytes of U+0085, U+2028 and U+2029, at which some programs end a line. */
+/** First UTF-8 byte of U+0085, and of U+2028 and U+2029. Some programs end a line at these characters. */
 const nextLineFirstByte = 0xc2;
 const separatorFirstByte = 0xe2;
-/** 0 for bytes that may need an escape, 1 for others. */
+/** Holds 0 for bytes that may need an escape, 1 for bytes that are copied. */
 const plainByteTable = new Uint8Array(256).fill(1, 0x20);
 for (const byte of [quote, backslash, nextLineFirstByte, separatorFirstByte]) plainByteTable[byte] = 0;
 
 /**
- * Makes the encoder of rows as JSON objects, one per line. `betweenRows` is written before every row except the first. Times are in the time zone. Integers and
- * booleans are JSON numbers and booleans. bigint, decimal and ratio are exact strings. Lists are arrays.
+ * Returns the encoder of rows as JSON objects, one per line. It writes `betweenRows` before every row except the first, and times in `timezone`.
+ * bigint, decimal and ratio become strings, because a JSON number could lose digits.
  */
 export function createJsonEncoder(
   columns: readonly ReportColumn[],
@@ -105,7 +105,10 @@ export function createJsonEncoder(
   };
 }
 
-/** Appends a JSON string. `isDoubled` says that quotes in the bytes are doubled. Characters at which some programs end a line, such as U+2028, are escaped. */
+/**
+ * Appends a JSON string. `isDoubled` says that the bytes contain each quote twice. Characters at which some programs end a line, such as U+2028, are
+ * escaped.
+ */
 function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
   // A control character becomes six bytes.
   out.reserve((end - start) * 6 + 2);
@@ -143,7 +146,7 @@ function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: 
   out.length = to;
 }
 
-/** Returns the escape of the line-ending character at `at`; null for other characters. */
+/** Returns the JSON escape of U+0085, U+2028 or U+2029 at `at`; null for other characters. */
 function lineEndEscape(bytes: Uint8Array, at: number, end: number): string | null {
   if (bytes[at] === nextLineFirstByte) return at + 1 < end && bytes[at + 1] === 0x85 ? String.raw`\u0085` : null;
   if (at + 2 >= end || bytes[at + 1] !== 0x80) return null;

@@ -11,7 +11,10 @@ import { scanFields } from "../../wire/scan-fields.ts";
 
 const initialBufferBytes = 640 * 1024;
 
-/** The renderer of json: one object with `report`, `columns`, `summary` and `rows`, and `subtotals` if there are any. A folded summary comes after the rows. */
+/**
+ * The renderer of json: one object with `report`, `columns`, `summary` and `rows`. Subtotals, and a summary that is known only after the last row,
+ * follow the rows.
+ */
 export const jsonRenderer: FormatRenderer = {
   async render(rows, document, sink, context) {
     const out = new ByteBuffer(initialBufferBytes);
@@ -28,7 +31,6 @@ export const jsonRenderer: FormatRenderer = {
     });
     const encode = (block: Uint8Array): void => scanFields(block, rows.columns.length, encoder);
     await writeEncodedRows(rows, { out, encode }, sink, context);
-    // Subtotals follow the rows, and so does a summary that is known only after the last row, because the file is not buffered.
     const tail = {
       ...describeSubtotals(document, context),
       ...(isFolded ? { summary: describeSummary(readSummary(rows)) } : {}),
@@ -58,7 +60,6 @@ function describeReport(rows: RowStream | FoldedRowStream, { request }: RenderDo
 
 type ShownColumn = Pick<ReportColumn, "key" | "title" | "kind" | "unit" | "currency">;
 
-/** Returns the groups with their subtotals; nothing for a report without subtotals. */
 function describeSubtotals({ request, definition }: RenderDocument, { groups: fold, warn }: RenderContext): object {
   if (fold === undefined) return {};
   const { groupBy, format } = request.options;
@@ -82,7 +83,7 @@ function describeSubtotals({ request, definition }: RenderDocument, { groups: fo
   };
 }
 
-/** Returns the description of a column. JSON leaves out a unit and a currency that it does not have. */
+/** `JSON.stringify` leaves out a unit or currency that is undefined. */
 function describeColumn({ key, title, kind, unit, currency }: ShownColumn) {
   return { key, title, kind, unit, currency };
 }
@@ -112,7 +113,7 @@ function describeSummary({ figures, charts, attention }: ReportSummary) {
   };
 }
 
-/** Returns the value as the row encoder writes it. */
+/** Returns a value of the summary in the JSON type that the row encoder gives it. */
 function jsonValue(kind: ColumnKind, value: string | null): unknown {
   if (value === null) return null;
   switch (kind) {

@@ -61,7 +61,7 @@ describe("previews", () => {
       await worker.run(id);
       const file = JSON.parse((await worker.readFile(await worker.find(id))).toString("utf8")) as { rows: unknown[] };
       expect(file.rows.length).toBeGreaterThan(2);
-      // The days left are counted from the time of the read.
+      // The number of days until an expiry is counted from the time of the read, so it may change between two reads.
       expect([before, await read()]).toContainEqual(file.rows.slice(0, 50));
     },
   );

@@ -1,6 +1,6 @@
 import type { WordTable } from "./word-table.ts";
 
-/** Words of documents in English. The tables of other languages have the same keys and placeholders. */
+/** English words of documents. The tables of other languages have the same keys and placeholders. */
 export const english = {
   texts: {
     yes: "Yes",

@@ -1,6 +1,6 @@
 import type { Translation } from "./translation.ts";
 
-// A no-break space precedes colons, semicolons and closing quotes in French.
+// French puts a no-break space before colons, semicolons and closing quotes.
 export const french: Translation<"one" | "many" | "other"> = {
   texts: {
     yes: "Oui",

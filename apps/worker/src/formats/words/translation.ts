@@ -6,10 +6,13 @@ export type English = typeof english;
 export type TextKey = keyof English["texts"];
 export type CountedKey = keyof English["counted"];
 
-/** The words of another language than English: the compiler asks for each key, and for each plural category of the language. */
+/** The words of a language other than English. The compiler requires every key, in each plural category of the language. */
 export interface Translation<Category extends Intl.LDMLPluralRule> extends WordTable<Category> {
   readonly texts: Readonly<Record<TextKey, string>>;
   readonly counted: Readonly<Record<CountedKey, Readonly<Record<Category, string>>>>;
-  /** The warnings of a report without their counts, and limits in plain digits. The messages of warnings are English. */
+  /**
+   * Texts of warnings by code, without counts. Limits are plain digits, which the document's locale formats later. English shows the message of the
+   * warning instead.
+   */
   readonly warnings: Readonly<Record<Exclude<ReportWarning["code"], "OTHER">, string>>;
 }

@@ -7,7 +7,6 @@ import { polish } from "./polish.ts";
 import { spanish } from "./spanish.ts";
 import type { CountedKey, English, TextKey, Translation } from "./translation.ts";
 
-/** Names of the placeholders of a text. */
 type PlaceholderOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PlaceholderOf<Rest>
   : never;
@@ -16,16 +15,14 @@ type GivenValues<Key extends TextKey> = [PlaceholderOf<English["texts"][Key]>] e
   ? []
   : [values: ValuesOf<Key>];
 
-/** The words of a document in its language. */
 export interface Words {
   readonly language: Language;
-  /** Returns a text with its placeholders replaced. */
   text<Key extends TextKey>(key: Key, ...values: GivenValues<Key>): string;
-  /** Returns a text with a number in the number's plural form. `written` is the number as the document's locale writes it. */
+  /** Returns a text in the plural form of `count`. `written` is `count` as the document's locale writes it. */
   counted(key: CountedKey, count: number, written: string): string;
-  /** Returns a title for use within a sentence: "Region" becomes "region". German nouns keep their capital. */
+  /** Returns a title for use within a sentence: "Region" becomes "region". German titles keep their capital. */
   inSentence(title: string): string;
-  /** Returns a warning for readers of the document. `writeNumber` writes a whole number as the document's locale does. */
+  /** Returns a warning in the document's language. `writeNumber` writes a whole number as the document's locale does. */
   warning(warning: ReportWarning, writeNumber: (digits: string) => string): string;
 }
 
@@ -40,7 +37,7 @@ export const wordTables = {
   readonly [Each in Language]: Each extends "en" ? English : Translation<"other">;
 };
 
-/** Warnings that name no columns, so that every number in them is a count. */
+/** Warnings that name no columns, so that every number in their texts is a count or a limit. */
 const numberedWarnings: ReadonlySet<ReportWarning["code"]> = new Set([
   "TEXTS_SHORTENED",
   "LINKS_OMITTED",
@@ -51,7 +48,6 @@ const longNumber = /\d{4,}/g;
 
 const wordsByLanguage = new Map<Language, Words>();
 
-/** Returns the words of a language, which are made once per process. */
 export function getWords(language: Language): Words {
   const known = wordsByLanguage.get(language);
   if (known !== undefined) return known;
