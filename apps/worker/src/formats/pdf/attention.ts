@@ -13,7 +13,7 @@ import { TableWriter } from "./table-writer.ts";
 
 const noteHeight = 22;
 
-/** Returns the attention list with the columns that a pdf shows. Columns that a row snapshot of an earlier version lacks are left out. */
+/** Returns the attention list with the columns that a pdf shows. A row snapshot of an earlier version of the report type can lack columns. */
 export function selectAttentionColumns(
   attention: Attention | null,
   { summary }: Pick<ReportTypeDefinition, "summary">,
@@ -29,7 +29,7 @@ export function selectAttentionColumns(
   };
 }
 
-/** Measures the columns that have values in the attention list, and returns the function that lays it out for a content width. */
+/** Measures the columns that have values, and returns the function that lays them out for a width in points. */
 export function measureAttention(
   canvas: Canvas,
   { columns, rows }: Attention,
@@ -40,13 +40,12 @@ export function measureAttention(
   return measureTable(canvas, shown, { rows, isWhole: true });
 }
 
-/** Returns the height that the attention list needs on the page where it begins. */
+/** Returns the points that the attention list needs on the page where it begins: its heading and its first rows. */
 export function attentionStartHeight(flow: PageFlow, { title, rows }: Attention, layout: TableLayout): number {
   const heading = headingHeight(flow.canvas, title, flow.size.contentWidth);
   return heading + (rows.length === 0 ? noteHeight : heightOfStart(layout, rows.length));
 }
 
-/** Writes the attention list, below the overview if it fits there. */
 export async function writeAttention(
   flow: PageFlow,
   outline: Outline,
@@ -74,7 +73,7 @@ export async function writeAttention(
   const table = new TableWriter(flow, layout, conventions.numbers, () => drawContinuedHeading(flow, attention.title));
   await table.begin(1);
   for (const [at, row] of rows.entries()) {
-    // The last two rows of a table stay together, so that the last row is not alone on a page.
+    // The last two rows stay together, so that the last row is not alone on a page.
     if (!table.fits(row, at === rows.length - 2 ? Math.min(2, layout.rowsTogether) : 1)) await table.nextPage();
     table.row(row);
   }

@@ -35,7 +35,7 @@ export class Canvas {
     this.pen.buffer.ascii("f ");
   }
 
-  /** Fills an area below what follows, before its height is known. Returns the position for `setHeight`. */
+  /** Fills an area whose height is not yet known, behind the content drawn after it. Returns the position for `setHeight`. */
   fillBelow(x: number, y: number, width: number, colour: Colour): number {
     const { buffer } = this.pen;
     buffer.ascii(`${colour} rg `);
@@ -77,7 +77,7 @@ export class Canvas {
     buffer.ascii(options.fill ? "f " : "S ");
   }
 
-  /** Fills an area with diagonal lines, so that it does not differ from others by colour alone. */
+  /** Fills an area with diagonal lines, so that it differs from other areas without colour. */
   hatch(x: number, y: number, width: number, height: number, colour: Colour): void {
     const { buffer } = this.pen;
     buffer.ascii("q ");
@@ -96,7 +96,7 @@ export class Canvas {
     buffer.ascii("Q ");
   }
 
-  /** Writes one line with its baseline at `y` and returns its width. Ignores the space at the end of a wrapped line when it aligns the line. */
+  /** Writes one line with its baseline at `y` and returns its width. A space at which the line was wrapped does not count for the alignment. */
   text(x: number, y: number, line: string, setting: TextSetting): number {
     const { pen } = this;
     const isBroken = line.endsWith(" ");
@@ -123,7 +123,7 @@ export class Canvas {
     return (this.pen.measure(text, bold) * size) / 1000;
   }
 
-  /** Shows a form (a PDF form XObject) with its origin at the point. The form may be written later. */
+  /** Draws a form XObject (ISO 32000-1 §8.10) with its origin at the point. The form itself may be written later. */
   place(form: number, x: number, y: number): void {
     this.forms.add(form);
     const { buffer } = this.pen;
@@ -133,7 +133,6 @@ export class Canvas {
     buffer.ascii(`cm /X${form} Do Q\n`);
   }
 
-  /** Shows an image form in a rectangle. */
   image(form: number, x: number, y: number, width: number, height: number): void {
     this.forms.add(form);
     const { buffer } = this.pen;
@@ -156,7 +155,7 @@ export class Canvas {
   }
 }
 
-/** Wraps text at spaces, and within words that are longer than a line. Lines keep the space at which they end, so that the joined lines equal the text. */
+/** Wraps text at spaces, and within words that are wider than a line. Lines keep their final space, so that the joined lines equal the text. */
 export function wrapText(canvas: Canvas, text: string, size: number, maxWidth: number, bold = false): string[] {
   const fits = (candidate: string): boolean => canvas.width(candidate, size, bold) <= maxWidth;
   const lines: string[] = [];

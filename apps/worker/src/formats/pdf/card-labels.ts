@@ -2,7 +2,7 @@ import type { Canvas } from "./canvas.ts";
 import { margin } from "./paper-size.ts";
 import type { TableLayout } from "./row-layout.ts";
 
-/** Draws what is the same on every card: the band of its first line and the column titles. The caller's `drawCell` draws each title, so that the caller can tag the title's cell. */
+/** Draws the parts that all cards share: the band of the first line and the column titles. `drawCell` lets the caller tag the drawn title. */
 export function drawCardLabels(
   canvas: Canvas,
   layout: TableLayout,
@@ -17,13 +17,13 @@ export function drawCardLabels(
     const { x, width } = layout.labels![at]!;
     const y = given.top + cardBaseline(size) + line * lineHeight + (line > 0 ? layout.firstLineGap : 0);
     given.drawCell(at, () =>
-      // The longest title is exactly as wide as its place.
+      // The longest title is exactly as wide as its space, so a rounding error could cut it.
       canvas.text(x, y, column.title, { size, colour: canvas.palette.muted, maxWidth: width + 0.1 }),
     );
   });
 }
 
-/** Points from the top of a card to the baseline of its first line. */
+/** Returns the points from the top of a card to the baseline of its first line. */
 export function cardBaseline(size: number): number {
   return size * 1.06 + 2;
 }

@@ -5,18 +5,18 @@ import { margin } from "./paper-size.ts";
 import { cellPadding, lineHeightShare, placeColumn, type PlacedLabel, type TableLayout } from "./row-layout.ts";
 
 const maxFontSize = 8;
-/** Used if it saves a line. */
+/** Font size in points that is used if it saves a line. */
 const smallFontSize = 7.5;
-/** Points between the first line, which is on a band, and the other lines. */
+/** Points between the first line, which is on a coloured band, and the other lines. */
 const bandGap = 5;
 const cardGap = 8;
 /** Maximum lines of a card below its first line, so that a card fits on every page below the headings of its group. */
 const maxLines = 34;
-/** Em between a title and its value, and between a value and the next title. */
+/** Thousandths of an em between a title and its value, and between a value and the next title. */
 const labelGap = 700;
 const stackGap = 2_200;
 const missingLine = 300;
-/** Titles that are longer are cut. */
+/** Maximum width of a title in thousandths of an em. A wider title is cut. */
 const maxLabelEm = 16_000;
 
 interface Field {
@@ -24,7 +24,7 @@ interface Field {
   readonly value: number;
 }
 
-/** Lays out each row as a card: the first column on a line of its own, below it the others, each next to its title. Reads in columns, from top to bottom. */
+/** Lays out each row as a card. The first column has its own line. The others follow from top to bottom, each next to its title. */
 export function layOutCards(
   canvas: Canvas,
   columns: readonly TableColumn[],
@@ -77,7 +77,7 @@ export function layOutCards(
   };
 }
 
-/** Divides the fields into stacks with as few lines as fit, and distributes the remaining width. If no number of lines is enough, all stacks become narrower. */
+/** Divides the fields into stacks of as few lines as fit, and distributes the remaining width. If nothing fits, it narrows all stacks. */
 function divideFields(fields: readonly Field[], available: number): Stack[] {
   const stackWidth = (own: readonly Field[]): number =>
     Math.max(...own.map(({ label }) => label)) + labelGap + Math.max(...own.map(({ value }) => value));

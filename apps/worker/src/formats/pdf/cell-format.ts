@@ -9,10 +9,10 @@ import { memoize } from "../memoize.ts";
 import { createRepeatCheck } from "./repeated-times.ts";
 import { getWords, type Words } from "../words/words.ts";
 
-/** Text that is shown for null. An empty text is shown as nothing. */
+/** Shown for null. An empty text is shown as nothing, so that the two differ. */
 export const nullText = "–";
 
-/** Returns the text of a value. Only amounts whose currency is in another column need it in `code`. */
+/** Returns the text of a value. `code` is the row's currency, which only amounts need whose currency is in another column. */
 export type CellFormat = (value: string, code?: string | null) => string;
 
 export interface CellConventions {
@@ -59,7 +59,7 @@ export function createCellFormat(
       return createTimestampFormat(conventions);
     case "list": {
       const joined = (value: string): string => parseElementsWith(titleOf, value).join(", ");
-      // Lists of codes repeat often, so they are cached. Other lists seldom repeat.
+      // Lists of codes repeat often, so their texts are cached. Other lists seldom repeat.
       return column.titles === undefined ? joined : memoize(joined);
     }
     case "date":
@@ -71,7 +71,7 @@ export function createCellFormat(
   }
 }
 
-/** Says the days until an expiry in words. The days are rounded down, so -1 is less than a day ago. */
+/** Writes the days until an expiry in words. The days are rounded down, so -1 is less than a day ago. */
 function describeDaysUntilExpiry(days: number, { numbers, words }: CellConventions): string {
   if (days === -1) return words.text("expiredWithinDay");
   if (days === 0) return words.text("expiresWithinDay");
@@ -91,9 +91,12 @@ function parseElementsWith(titleOf: (element: string) => string, value: string):
 /** Matches years before 1 and after 9999 as Postgres writes them. No locale has formats for them. */
 const farYearPattern = /^(\d{5,}-|\d.* BC$)/;
 
-/** Makes the format of timestamps. It shows minutes, rounded down. The document states the zone once, so only a time that occurs twice has its offset. Times outside the years 1 to 9999 are shown as Postgres writes them. */
+/**
+ * Returns the format of timestamps in minutes, rounded down. Only a time that occurs twice shows its offset, because the document states the zone.
+ * Times outside the years 1 to 9999 are shown as Postgres writes them.
+ */
 function createTimestampFormat({ dates, timezone }: CellConventions): CellFormat {
-  // If rows are sorted by time, many have the same day as the row before, so the formatted day is reused.
+  // Rows that are sorted by time often have the day of the row before, so the formatted day is reused.
   let day = "never";
   let shownDay = "";
   const written = (value: string): string => {
@@ -109,9 +112,9 @@ function createTimestampFormat({ dates, timezone }: CellConventions): CellFormat
   return (wireText) => {
     const value = localOf(wireText);
     if (farYearPattern.test(value)) return value.replace(isUtc ? /(?:\.\d+)?\+00/ : /\.\d+/, "");
-    // Infinity is returned unchanged.
+    // `infinity` and `-infinity` are returned unchanged.
     if (value[4] !== "-") return value;
-    // A time whose local year would be 10000 is in UTC.
+    // A time whose local year would be 10000 is in UTC, so it needs its offset.
     const needsOffset = /^9999-12-31 .*\+00$/.test(value) || repeats(value);
     if (isUtc || !needsOffset) return written(value);
     const offset = /[+-]\d\d(:\d\d)*$/.exec(value);

@@ -6,24 +6,22 @@ import type { TableTags } from "./table-tags.ts";
 const underlineWidth = 0.4;
 const underlineDrop = 1.5;
 
-/** A value that links to a URL. Lengths are in page units, from the lower left corner. */
+/** A value that links to a URL. Lengths are in tenths of a point, from the lower left corner of the page. */
 interface CellLink {
   /** Index of the cell in its row. */
   readonly at: number;
   readonly column: PlacedColumn;
   readonly url: string;
-  /** The whole value. */
+  /** The whole value, of which `lines` holds the shown part. */
   readonly title: string;
-  /** The shown part of the value, line by line. */
   readonly lines: readonly string[];
   readonly bold: boolean;
   readonly size: number;
-  /** Baseline of the first line. */
+  /** Start of the first line's baseline. */
   readonly x: number;
   readonly y: number;
 }
 
-/** Writes the links of a table, row by row. */
 export class CellLinks {
   readonly #flow: PageFlow;
   readonly #tags: TableTags | undefined;
@@ -40,7 +38,7 @@ export class CellLinks {
     this.#links.push(link);
   }
 
-  /** Adds the annotations of the row's links to the page. Call it before the row's structure is written. */
+  /** Adds annotations for the row's links to the page. Call it before the row's structure, which refers to them, is written. */
   annotate(): void {
     for (const link of this.#links) {
       const { at, url, title, lines, size, x, y } = link;
@@ -56,7 +54,7 @@ export class CellLinks {
     }
   }
 
-  /** Underlines the row's links, so that links differ from texts by more than their colour. In a tagged document, the lines are artifacts. */
+  /** Underlines the row's links, so that they differ from text without colour. In a tagged document, the lines are artifacts. */
   underline(): void {
     if (this.#links.length === 0) return;
     const { canvas, size: page } = this.#flow;

@@ -17,10 +17,9 @@ const barHeight = 11;
 const labelFontSize = 8;
 const smallLabelFontSize = 6.8;
 
-/** Maximum bars of a chart. A chart with more is split. */
 const maxBars = 24;
 
-/** Splits a chart of many bars into charts that fit on a page and have the same scale. */
+/** Splits a chart of many bars into charts that fit on a page and share a scale. */
 export function splitChart(chart: ChartInWords, words: Words): ScaledChart[] {
   const most = Math.max(0, ...chart.points.map((point) => Number(exactTotal(point))).filter(Number.isFinite));
   const parts: ScaledChart[] = [{ ...chart, most, points: chart.points.slice(0, maxBars) }];
@@ -28,13 +27,13 @@ export function splitChart(chart: ChartInWords, words: Words): ScaledChart[] {
     const points = chart.points.slice(first, first + maxBars);
     parts.push({ ...chart, most, title: words.text("continuedTitle", { title: chart.title }), points });
   }
-  // Omitted categories are listed only below the last part.
+  // Only the last part lists the omitted categories.
   return parts.map((part, index) => (index < parts.length - 1 ? { ...part, omitted: [] } : part));
 }
 
 type ChartConventions = Pick<CellConventions, "numbers" | "words">;
 
-/** A chart and the value of the longest bar, which sets the scale. */
+/** A chart and the value of the longest bar among all its parts, which sets the scale. */
 export interface ScaledChart extends ChartInWords {
   readonly most: number;
 }
@@ -52,7 +51,7 @@ function wrapTitle(canvas: Canvas, { title }: ChartInWords, width: number): stri
   return wrapText(canvas, title, titleFontSize, width, true);
 }
 
-/** Draws horizontal bars with their numbers. Series are stacked in the order of the legend, and each total is followed by its parts. */
+/** Draws horizontal bars with their numbers. Series are stacked in the legend's order, and each total is followed by its parts. */
 export function drawChart(
   canvas: Canvas,
   chart: ScaledChart,
@@ -129,7 +128,7 @@ export function drawChart(
   );
 }
 
-/** Writes the label of a bar before it, in two smaller lines if it does not fit in one. */
+/** Writes the label of a bar to its left, in two smaller lines if it does not fit in one. */
 function drawLabel(canvas: Canvas, label: string, at: { right: number; top: number; maxWidth: number }): void {
   const { right, top, maxWidth } = at;
   if (canvas.width(label, labelFontSize) <= maxWidth)
@@ -140,7 +139,7 @@ function drawLabel(canvas: Canvas, label: string, at: { right: number; top: numb
   canvas.text(right, top + 11.8, rest.join(""), setting);
 }
 
-/** Returns the alternative text of a chart: every bar with its numbers. */
+/** Returns the alternative text of a chart for screen readers: every bar with its numbers. */
 export function describeChart(chart: ScaledChart, { numbers, words }: ChartConventions): string {
   const value = chartAmountWriter(chart, numbers);
   const bars = chart.points.map((point) => {

@@ -4,36 +4,39 @@ import type { Canvas } from "./canvas.ts";
 import { nullText, type CellFormat } from "./cell-format.ts";
 import { mayBeShortened, shortenToFirstElement } from "./fit-cell.ts";
 
-/** Share of the values of a text column that should not be shortened. */
+/** Share of a text column's values that the preferred width shows in full. */
 const completeTextShare = 0.97;
 /** Share of its full width to which a text column may shrink before rows take several lines. */
 const minTextShare = 0.5;
-/** Share of its full width to which the first column may shrink. Readers recognise rows by this column. */
+/** The same share for the first column, which is larger because readers recognise rows by this column. */
 const minFirstColumnShare = 0.75;
 /** Share of a column's values that are never shortened, unless they are longer than maxUsualFactor times the usual length. */
 const neverShortenedShare = 0.75;
 const maxUsualFactor = 2;
-/** Factor of the usual length up to which a text next to its title is complete. */
+/** In a card, a text of at most this many times the usual length is shown in full. */
 const maxCardFactor = 2.6;
-/** Width up to which a column never shrinks: about 17 characters. If not all rows were sampled, the column also has its expected width, up to this limit. */
+/**
+ * Columns up to this width never shrink: thousandths of an em, about 17 characters. If only a sample of the rows is known, a column gets its expected
+ * width, up to this limit.
+ */
 const neverShrunkEm = 10_000;
 const averageCharacterEm = 550;
-/** Maximum width that a number gets. Wider numbers are written smaller or with a unit, so that a number of 100,000 digits leaves space for other columns. */
+/** Maximum width of a number in thousandths of an em. Wider numbers are written smaller or with a unit, so that other columns keep space. */
 const maxNumberEm = 30_000;
 
 export interface TableColumn {
   readonly field: number;
   readonly column: ReportColumn;
   readonly format: CellFormat;
-  /** Field with the URLs to which the column's values link; -1 for a column without links. */
+  /** Index of the field with the URLs to which the column's values link; -1 for a column without links. */
   readonly linkField: number;
-  /** Field that has the currency of the row's amount; -1 if the currency is not in the rows. */
+  /** Index of the field with the currency of the row's amount; -1 if rows do not contain the currency. */
   readonly currencyField: number;
 }
 
 export interface RowSample {
   readonly rows: Iterable<WireRow>;
-  /** Whether the sample contains all rows. */
+  /** Whether the sample contains all rows of the report. */
   readonly isWhole: boolean;
 }
 
@@ -48,7 +51,7 @@ export interface ColumnNeed {
   readonly value: number;
 }
 
-/** Estimates the widths that columns need. It keeps values but no rows, or V8 would allocate all later rows in its old generation. */
+/** Estimates the widths that columns need. It keeps values but no rows, because V8 would then allocate all later rows in its old generation. */
 export function estimateNeeds(canvas: Canvas, columns: readonly TableColumn[], sample: RowSample): ColumnNeed[] {
   const values = columns.map((): (string | null)[] => []);
   for (const row of sample.rows)
@@ -60,7 +63,7 @@ export function estimateNeeds(canvas: Canvas, columns: readonly TableColumn[], s
   );
 }
 
-/** Returns the text of a cell; null for a value that is missing. */
+/** Returns the text of a cell; null if the value is null. */
 export function formatCell({ field, currencyField, format }: TableColumn, row: WireRow): string | null {
   const value = row[field] ?? null;
   return value === null ? null : format(value, currencyField < 0 ? null : row[currencyField]);
@@ -89,7 +92,7 @@ function estimateNeed(
   const seen = widest <= neverShrunkEm ? Math.max(widest, expected) : (quantile(widths, completeTextShare) ?? usual);
   const value = Math.min(Math.max(seen, usual * 0.4), most);
   const full = Math.max(title, value);
-  // The first element of a list and the number of the other elements must be shown.
+  // A list must show its first element and the number of its other elements.
   const essential =
     column.kind === "list"
       ? measureWidths(canvas, values, (value) => shortenToFirstElement(column, value), bold)
@@ -116,12 +119,12 @@ function measureWidths(
   ).sort();
 }
 
-/** Returns the width that is enough for this share of the values; undefined if there are none. */
+/** Returns the width in which this share of the sorted `widths` fits; undefined if there are none. */
 function quantile(widths: Float64Array, share: number): number | undefined {
   return widths[Math.ceil(widths.length * share) - 1];
 }
 
-/** Returns the title in one line if it fits, else in two lines of similar length. The first line keeps the space at its end. */
+/** Returns the title on one line if it fits, else on two lines of similar length. The first line keeps its final space. */
 export function splitTitle(canvas: Canvas, title: string, maxEm: number): string[] {
   const { pen } = canvas;
   if (pen.measure(title, true) <= maxEm) return [title];

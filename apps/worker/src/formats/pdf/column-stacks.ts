@@ -1,6 +1,6 @@
 export const columnGap = 1000;
 
-/** Adjacent columns that are stacked: the cells of a record are below each other. `em` is the width of the widest column. */
+/** Adjacent columns whose cells are below each other. `em` is the width of the widest column, in thousandths of an em. */
 export interface Stack {
   readonly first: number;
   readonly end: number;
@@ -9,11 +9,13 @@ export interface Stack {
 
 export interface StackedColumn {
   readonly em: number;
-  /** Edge to which values are aligned. Columns aligned to different edges are never stacked. A column whose values need their title next to them is `alone`. */
+  /**
+   * Edge to which values are aligned. Columns with different edges are never stacked. An `alone` column is never stacked, because its values need
+   * their title directly above.
+   */
   readonly edge: "left" | "right" | "either" | "alone";
 }
 
-/** Divides the columns, in order, into stacks of at most `lines` columns, so that the table is as narrow as possible. */
 export function findNarrowestStacks(columns: readonly StackedColumn[], lines: number): Stack[] {
   return divideColumns(columns, lines, {
     gap: columnGap,
@@ -28,19 +30,19 @@ function isStackable(columns: readonly StackedColumn[]): boolean {
 
 export interface Division<Item> {
   readonly gap: number;
-  /** Null for items that are never stacked. */
+  /** Returns the width of a stack; null for items that must not be stacked. */
   readonly stackWidth: (items: readonly Item[]) => number | null;
-  /** Width for which a stack that misses one line is not worse. Missing lines count in their square, so that stacks become equally high. */
+  /** Width that one missing line costs. The cost grows with the square of the missing lines, so that stacks become equally high. */
   readonly missingLine?: number;
 }
 
-/** Divides items, in order, into stacks of at most `lines` items, so that their total width is smallest. */
+/** Divides items, in order, into stacks of at most `lines` items, so that the sum of widths, gaps and costs of missing lines is smallest. */
 export function divideColumns<Item>(
   items: readonly Item[],
   lines: number,
   { gap, stackWidth, missingLine = 0 }: Division<Item>,
 ): Stack[] {
-  /** The narrowest division of the first n items, by n. */
+  /** The best division of the first n items, by n. */
   const ways: { readonly cost: number; readonly stacks: readonly Stack[] }[] = [{ cost: -gap, stacks: [] }];
   for (let end = 1; end <= items.length; end++) {
     let best = { cost: Number.POSITIVE_INFINITY, stack: { first: end - 1, end, em: 0 } };

@@ -1,6 +1,6 @@
 import { freeMemory } from "../../wire/unshared-memory.ts";
 
-/** A growing buffer for page content and objects. It is fast for millions of small appends. */
+/** A growing buffer for page content and objects that is fast for millions of small appends. */
 export class ContentBuffer {
   bytes: Buffer;
   length = 0;
@@ -9,7 +9,7 @@ export class ContentBuffer {
     this.bytes = Buffer.allocUnsafeSlow(expectedBytes);
   }
 
-  /** Reserves `count` bytes, which the caller may then set directly. */
+  /** Makes space for `count` bytes, which the caller may then set directly. */
   reserve(count: number): void {
     if (this.length + count <= this.bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.length + count));
@@ -24,7 +24,7 @@ export class ContentBuffer {
     this.length += bytes.length;
   }
 
-  /** Appends Latin-1 text. */
+  /** Appends text that has only Latin-1 characters. */
   ascii(text: string): void {
     this.reserve(text.length);
     const { bytes } = this;
@@ -51,12 +51,12 @@ export class ContentBuffer {
     }
   }
 
-  /** Frees the memory. Nothing may be written afterwards. */
+  /** Frees the memory without waiting for garbage collection. Nothing may be written afterwards. */
   free(): void {
     freeMemory(this.bytes);
   }
 
-  /** Returns the content and resets the buffer. The content is valid until the next append. */
+  /** Returns the content and empties the buffer. The content is valid until the next append. */
   written(): Buffer {
     const content = this.bytes.subarray(0, this.length);
     this.length = 0;

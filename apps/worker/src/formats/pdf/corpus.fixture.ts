@@ -19,8 +19,8 @@ import { testColumns, testDefinition, testRequest, testRows } from "../rows.fixt
 import { pdfRenderer } from "./pdf.ts";
 
 /**
- * Writes sample documents of all variants into a folder for an external validator. For each it prints its path and the profiles that it must pass. The last
- * document is untagged, and no accessibility profile may accept it. Arguments: the folder, and the number of rows of long documents.
+ * Writes sample documents of all variants into a folder, for an external PDF validator. Prints for each its path and the profiles that it must pass.
+ * The last document is untagged, so accessibility profiles must reject it. Arguments: the folder, and the number of rows of long documents.
  */
 const [folder = ".", longRows = "5000"] = process.argv.slice(2);
 
@@ -57,7 +57,7 @@ const sampleValues: Readonly<Record<Exclude<ColumnKind, "text">, readonly string
   list: ['"{a,""b c""}"', "{}", ""],
 };
 
-/** Returns rows in the wire form. Each column cycles through the values of its kind, and each begins one value later than the column before. */
+/** Returns rows in the wire form. Each column cycles through the values of its kind, one value later than the column before it. */
 function createWireRows(columns: readonly ReportColumn[], rows: number, words: readonly string[]): string {
   const valueAt = ({ kind }: ReportColumn, at: number): string => {
     const own = kind === "text" ? words : sampleValues[kind];
@@ -149,7 +149,7 @@ async function writeDocument(name: string, rows: RowStream, document: RenderDocu
   return path;
 }
 
-/** Writes the rows with extreme values, which the tests of readers also use. */
+/** Writes a pdf of the rows with extreme values, which the tests of readers also use. */
 async function writeEveryValue(accessible: boolean): Promise<string> {
   const rows = testRows(columnsOfEveryKind, repeatEveryValueRows(), { rowsTotal: everyValueRows.length });
   const options = { format: "pdf", accessible, timezone: everyValueZone } as const;

@@ -12,23 +12,23 @@ import type { StructureElement } from "./structure-tree.ts";
 /** Width in points that the line above the title leaves free for the brand. */
 const kickerGap = 190;
 const kickerHeight = 10;
-/** Least width of the labels, and the gap after them. */
+/** Minimum width of the labels, in points. */
 const minLabelWidth = 74;
 const labelGap = 6;
 const columnGap = 28;
 const lineHeight = 13;
 const fontSize = 8.5;
-/** Share of the width for provenance. On a page narrower than narrowWidth it is half. */
+/** Share of the width that provenance gets. On a page narrower than `narrowWidth` points, it gets half. */
 const provenanceShare = 0.36;
 const narrowWidth = 600;
 
 interface Detail {
   readonly label: string;
-  /** A text, or the number of a PDF form object. Its content is written at the end, when the number of rows is known. */
+  /** A text, or the object number of a PDF form that is written at the end, when the number of rows is known. */
   readonly value: string | { readonly form: number };
 }
 
-/** Draws the cover: title, provenance, selection. `rowCount` is the form that shows the number of rows. */
+/** Draws the cover: title, provenance, selection. `rowCount` is the object number of the form that will show the number of rows. */
 export async function drawCover(
   flow: PageFlow,
   document: RenderDocument,
@@ -113,7 +113,6 @@ function toDetail([label, value]: ReportFact): Detail {
   return { label, value };
 }
 
-/** Draws labels and values. Values are wrapped over lines and pages. */
 async function drawDetails(
   flow: PageFlow,
   details: readonly Detail[],
@@ -128,7 +127,7 @@ async function drawDetails(
     if (item !== undefined) structure?.close(item);
   };
   for (const [index, detail] of details.entries()) {
-    // A detail with an empty label continues the previous one.
+    // A detail with an empty label continues the list item of the detail before it.
     if (detail.label !== "" || index === 0) {
       closeItem();
       item = structure?.open("LI", list);

@@ -15,7 +15,7 @@ const minCardWidth = 62;
 
 interface Card {
   readonly figure: Figure;
-  /** The figure's tone; neutral instead of bad or warn if the value is zero. */
+  /** The figure's tone, but neutral instead of bad or warn if the value is zero. */
   readonly tone: Tone;
   readonly value: string;
   readonly isSigned: boolean;
@@ -27,13 +27,12 @@ interface PlacedCard extends Card {
   readonly width: number;
 }
 
-/** Key figures in as few rows as possible. */
 export interface FigureRows {
   readonly rows: readonly (readonly PlacedCard[])[];
   readonly height: number;
 }
 
-/** Divides a width among key figures. A long value gets more width than a short one. */
+/** Divides a width in points among key figures, in as few rows as possible. A long value gets more width than a short one. */
 export function arrangeFigures(
   canvas: Canvas,
   figures: readonly Figure[],
@@ -47,7 +46,7 @@ export function arrangeFigures(
   return { rows: rows.map((row) => placeRow(row, width)), height: rows.length * (cardHeight + cardGap) };
 }
 
-/** Places a row of cards over the full width. Each card gets the same share of the remaining width. */
+/** Places a row of cards over the full width, and gives each card an equal share of the remaining width. */
 function placeRow(row: readonly Card[], width: number): PlacedCard[] {
   const spare = Math.max(0, width - neededWidth(row)) / row.length;
   let x = 0;
@@ -109,7 +108,7 @@ function createCard(canvas: Canvas, figure: Figure, conventions: CellConventions
   return { figure, tone, value, isSigned, needed };
 }
 
-/** Splits cards into rows whose lengths differ by at most one card. No row has more cards than the first. */
+/** Splits cards into rows whose lengths differ by at most one. No row is longer than the first. */
 function splitIntoRows(cards: readonly Card[], count: number): Card[][] {
   const startOf = (row: number): number => Math.ceil((cards.length * row) / count);
   return Array.from({ length: count }, (_, row) => cards.slice(startOf(row), startOf(row + 1)));

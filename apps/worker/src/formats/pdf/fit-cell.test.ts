@@ -17,7 +17,6 @@ function fitted(kind: ColumnKind, value: string, maxEm: number, given: { locale?
   return fitCell(pen, { column, value, text, bold: false, size, maxEm, numbers });
 }
 
-/** Returns the width in page units. */
 const widthOf = ({ text, size: own }: FittedText): number => (pen.measure(text, false) * own) / 1000;
 
 test("a number of any kind and length fits its column and is never cut", () => {
@@ -71,7 +70,7 @@ test.each([
   ['{"Certificate expiring","HSTS missing","Proxy down"}', 18_500, "Certificate expiring, HSTS missing +1"],
   ['{"Certificate expiring","HSTS missing","Proxy down"}', 12_000, "Certificate expiring +2"],
   ['{"Certificate expiring","HSTS missing"}', 7000, expect.stringMatching(/^Certi.*… \+1$/)],
-  // The pen cuts the end of a list with one element, as it cuts a text.
+  // A list with one element is returned whole, because the pen cuts its end like that of a text.
   ['{"Certificate expiring"}', 7000, "Certificate expiring"],
   ["{a,NULL,bb,bb,bb}", 3700, "a, – +3"],
 ])("the list %s in %d em ends with a complete element and the number of others", (value, maxEm, expected) => {

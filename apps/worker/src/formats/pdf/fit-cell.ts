@@ -4,7 +4,7 @@ import { createAmountFormat } from "../amount-format.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { Pen } from "./pen.ts";
 
-/** Smallest share of the table's font size at which a number is written in full. A number that needs a smaller share is rounded to a unit. */
+/** Smallest share of the table's font size at which a number is written in full. Below it, the number is rounded to a unit such as T. */
 const minFontShare = 0.75;
 
 export interface FittedText {
@@ -13,15 +13,15 @@ export interface FittedText {
 }
 
 /**
- * Fits a value that is wider than its column. A number is never cut: it is written smaller, then rounded to a unit (16.5T). A list ends with a complete element
- * and the number of the others. A text keeps its end if its column says so; otherwise the pen cuts its end.
+ * Fits a value that is wider than its column. A number is never cut: it is written smaller, then rounded to a unit (16.5T). A list ends with a
+ * complete element and the number of the others. A text is cut at its start if its column says so; otherwise the pen cuts its end.
  */
 export function fitCell(
   pen: Pen,
   given: {
     readonly column: ReportColumn;
     readonly value: string;
-    /** Currency of the row, if the column has amounts of different ones. */
+    /** Currency of the row, if the amounts of the column have several currencies. */
     readonly code?: string | null;
     readonly text: string;
     readonly bold: boolean;
@@ -44,18 +44,18 @@ export function fitCell(
   return smaller(short, Math.min(1, maxEm / pen.measure(short, bold)));
 }
 
-/** Reports whether values of a column may be shortened. Only lists and free text are, never numbers, times and enumerations. */
+/** Reports whether values of a column may be shortened: only lists and free text, never numbers, times and enumerations. */
 export function mayBeShortened({ kind, tones, titles }: ReportColumn): boolean {
   return kind === "list" || (kind === "text" && tones === undefined && titles === undefined);
 }
 
-/** Returns the first element of a list and the number of the others. */
+/** Returns the first element of a list and the number of the others: `Certificate expiring +1`. */
 export function shortenToFirstElement(column: ReportColumn, value: string): string {
   const [first = "", ...others] = parseElements(column, value);
   return others.length === 0 ? first : `${first} +${others.length}`;
 }
 
-/** Returns as many complete elements as fit, and the number of the others: "Certificate expiring +1". */
+/** Returns as many complete elements as fit, and the number of the others. */
 function fitList(
   pen: Pen,
   given: Pick<Parameters<typeof fitCell>[1], "column" | "value" | "text" | "bold" | "maxEm" | "numbers">,
@@ -76,9 +76,9 @@ function fitList(
   return shown;
 }
 
-/** Characters after which a text may be broken, as in host names, URLs and sentences. */
+/** Matches the last character after which a text may be broken, as in host names, URLs and sentences. */
 const breakPattern = /[\s./:_,;@+-](?=[^\s./:_,;@+-]*$)/;
-/** Minimum share of a line that is filled before a break. */
+/** Minimum share of a line that must be filled before a natural break. */
 const minBreakShare = 0.4;
 
 /** Breaks a text that is too wide for a line. The first part fits, and ends at a natural break if possible. */
@@ -91,13 +91,13 @@ export function breakText(pen: Pen, text: string, bold: boolean, maxEm: number):
   return [text.slice(0, at), text.slice(at)];
 }
 
-/** Returns a text, cut if necessary, followed by a suffix that is never cut. */
+/** Returns a text followed by the suffix `behind`. If the two don't fit, only the text is cut. */
 export function cutBeforeSuffix(pen: Pen, text: string, behind: string, maxEm: number): string {
   const whole = `${text}${behind}`;
   return pen.measure(whole, false) <= maxEm ? whole : fitStart(pen, text, behind, false, maxEm);
 }
 
-/** Returns as much of the start of a text as fits with an ellipsis and the suffix `behind`. */
+/** Returns as much of the text's start as fits before an ellipsis and the suffix `behind`. */
 function fitStart(pen: Pen, text: string, behind: string, bold: boolean, maxEm: number): string {
   const characters = Array.from(text.slice(0, 2000).toWellFormed());
   const cut = (count: number): string => `${characters.slice(0, count).join("")}…${behind}`;
@@ -120,7 +120,7 @@ function fitEnd(pen: Pen, text: string, bold: boolean, maxEm: number): string {
   pen.clippedCount++;
   const start = pen.startOfEnd(text, bold, maxEm - pen.measure("…", bold));
   if (start !== undefined) return `…${text.slice(start)}`;
-  // At most the last 2,000 characters are tried.
+  // Only the last 2,000 characters are tried, because more never fit in a line.
   const characters = Array.from(text.slice(-2000).toWellFormed());
   const ending = (count: number): string => `…${characters.slice(-count).join("")}`;
   const shown = findMaxFittingCount(characters.length, (count) => pen.measure(ending(count), bold) <= maxEm);

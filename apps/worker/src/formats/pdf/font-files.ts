@@ -3,7 +3,10 @@ import { HostFailureError } from "@reports/core/base";
 import { openSync } from "fontkit";
 import type { Font, GlyphRun } from "fontkit";
 
-/** Files of the font faces, by number. The first two are the document's main faces; the others are fallbacks in this order. The last two are bold and are tried first for bold text. */
+/**
+ * Files of the font faces, by face number: two main faces, then fallbacks in order of preference. The last two are bold and are tried first for bold
+ * text.
+ */
 const fontFiles = [
   "noto-sans/400Regular/NotoSans_400Regular.ttf",
   "noto-sans/600SemiBold/NotoSans_600SemiBold.ttf",
@@ -23,10 +26,10 @@ export const regularFace = 0;
 export const boldFace = 1;
 const boldOnlyFallbacks: readonly number[] = [10, 11];
 export const fallbackFaces: readonly number[] = fontFiles.map((_, face) => face).slice(2, -boldOnlyFallbacks.length);
-/** Fallback faces for bold text. Scripts without a bold face use their regular one. */
+/** Fallback faces for bold text, in order of preference. Scripts without a bold face use their regular face. */
 export const boldFallbackFaces: readonly number[] = [...boldOnlyFallbacks, ...fallbackFaces];
 
-/** Opened fonts (SIL Open Font License). Each is opened once per process, when it is first needed. */
+/** Fonts (SIL Open Font License) by face number. Each is opened once per process, when it is first needed. */
 const openedFonts = new Map<number, Font>();
 
 /** Returns the font of a face. Throws HostFailureError if its file is missing or unreadable. */
@@ -47,7 +50,7 @@ function openFont(file: string): Font {
   }
 }
 
-/** One glyph of a run of text, in drawing order. Lengths are in units of the font. */
+/** A glyph of a run of text, in drawing order. Lengths are in units of the font. */
 export interface LaidOutGlyph {
   readonly id: number;
   readonly text: string;
@@ -56,7 +59,7 @@ export interface LaidOutGlyph {
   readonly yOffset: number;
 }
 
-/** Cached runs, by face, direction and text. Layout is expensive, and reports repeat their words. */
+/** Laid-out runs, by face, direction and text. Layout is expensive, and reports repeat their words. */
 const cachedRuns = new Map<string, readonly LaidOutGlyph[]>();
 const maxCachedRuns = 4_000;
 
@@ -71,7 +74,7 @@ export function layOutCachedRun(face: number, text: string, direction: "ltr" | "
   return glyphs;
 }
 
-/** Lays out a run. The font's glyph cache is emptied first, because fontkit keeps each glyph's first text, so the result would depend on earlier runs. */
+/** Lays out a run. Empties fontkit's glyph cache first, because fontkit keeps each glyph's first text, so the result would depend on earlier runs. */
 function layOutRun(font: Font, text: string, direction: "ltr" | "rtl"): LaidOutGlyph[] {
   (font as unknown as { _glyphs: object })._glyphs = {};
   const run = shapeRun(font, text, direction);

@@ -4,14 +4,14 @@ import { boldFace, boldFallbackFaces, fallbackFaces, getFont, regularFace } from
 import type { PdfFile } from "./pdf-file.ts";
 import type { Shaped } from "./shaped-text.ts";
 
-/** Value in a glyph table: the character has not been looked up yet. */
+/** Entry of `GlyphTable.face` for a character that has not been looked up yet. */
 export const unresolvedMark = 255;
-/** Value in a glyph table: the character must be shaped together with its neighbours. */
+/** Entry of `GlyphTable.face` for a character that must be shaped together with its neighbours. */
 export const shapedMark = 254;
 
 const emptyBoxCharacter = 0x25a1;
 
-/** Glyphs by UTF-16 code unit, in flat arrays, because they are read per character of a report. */
+/** Glyphs by UTF-16 code unit. The arrays are flat, because the pen reads them for each character of a report. */
 export interface GlyphTable {
   readonly face: Uint8Array;
   readonly cid: Uint16Array;
@@ -19,7 +19,7 @@ export interface GlyphTable {
 }
 
 export class FontSet {
-  /** Cached words whose layout was expensive, by face, direction and text. */
+  /** Cached words that needed shaping, by face, direction and text. */
   readonly shapedWords = new Map<string, Shaped>();
   readonly #faces = new Map<number, EmbeddedFace>();
   readonly #regular = createEmptyTable();
@@ -74,7 +74,7 @@ export class FontSet {
     return number;
   }
 
-  /** Writes the used faces and returns the entries of the font dictionary. No text can be drawn afterwards. */
+  /** Writes the used faces and returns their entries of the font dictionary. No text can be drawn afterwards. */
   async write(file: PdfFile): Promise<string> {
     let entries = "";
     for (const [number, face] of [...this.#faces].sort(([a], [b]) => a - b)) {
@@ -82,7 +82,7 @@ export class FontSet {
       await face.write(file, id);
       entries += `/F${number} ${id} 0 R`;
     }
-    // Frees 0.7 MB that would otherwise wait for garbage collection.
+    // Frees 0.7 MB per document that would otherwise wait for garbage collection.
     for (const { face, cid, advance } of [this.#regular, this.#bold]) [face, cid, advance].forEach(freeMemory);
     return entries;
   }
@@ -96,7 +96,7 @@ function createEmptyTable(): GlyphTable {
   };
 }
 
-/** Returns the visible form of a character: a return sign for LF, a space for other white space, U+FFFD for controls and for characters that PDF/A forbids. */
+/** Returns the character that is drawn: ⏎ for LF, a space for other white space, U+FFFD for controls and characters that PDF/A forbids. */
 export function toVisibleCharacter(codePoint: number): number {
   if (codePoint === 0x0a) return 0x23ce;
   if (codePoint === 0x09 || codePoint === 0x0d || codePoint === 0xa0) return 0x20;
@@ -129,7 +129,7 @@ export function needsShaping(code: number): boolean {
   return code >= 0x0300 && !isDigit(code) && shapedRanges.some(([first, last]) => code >= first && code <= last);
 }
 
-/** Reports whether a code unit is a digit or number sign of an Arabic or Indic script. They need no shaping, because numbers are drawn one by one from left to right. */
+/** Reports whether a code unit is a digit or number sign of an Arabic or Indic script. Such digits are drawn one by one, without shaping. */
 function isDigit(code: number): boolean {
   return (
     (code >= 0x0660 && code <= 0x066c) ||

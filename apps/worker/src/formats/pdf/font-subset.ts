@@ -15,7 +15,7 @@ export interface FontSubset {
   readonly numberOf: ReadonlyMap<number, number>;
 }
 
-/** Makes a font of some glyphs and their components by copying bytes. fontkit's own subsetting, with which a test compares the result, decodes every outline. */
+/** Returns a font of the given glyphs and their components, by copying bytes. fontkit's own subsetting would decode every outline. */
 export function subsetFont(font: Font, glyphIds: Iterable<number>): FontSubset {
   const tables = readTables(font);
   const [head, hhea, maxp] = [tables["head"], tables["hhea"], tables["maxp"]].map((table) => Buffer.from(table!));
@@ -56,7 +56,7 @@ function hasLongOffsets({ head }: FontTables): boolean {
   return head!.readInt16BE(50) === 1;
 }
 
-/** Returns the outline of a glyph. `take` renumbers its components. */
+/** Returns the outline of a glyph. `take` adds a component to the subset and returns its new number. */
 function copyOutline(tables: FontTables, id: number, take: (id: number) => number): Buffer {
   const { loca, glyf } = tables as { readonly loca: Buffer; readonly glyf: Buffer };
   const offset = (at: number): number =>
@@ -86,7 +86,7 @@ function writeOffsets(outlines: readonly Buffer[], areLong: boolean): Buffer {
   return offsets;
 }
 
-/** Returns advances and left bearings. Glyphs after a font's last pair share its advance. */
+/** Returns advances and left bearings of glyphs. Glyphs after the font's last pair share the advance of that pair. */
 function copyMetrics({ hhea, hmtx }: FontTables, ids: readonly number[]): Buffer {
   const pairs = hhea!.readUInt16BE(34);
   const metrics = Buffer.alloc(ids.length * 4);

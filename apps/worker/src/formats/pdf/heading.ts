@@ -8,7 +8,7 @@ interface HeadingStyle {
   readonly type: StructureType;
   readonly size: number;
   readonly lineHeight: number;
-  /** Points from the top to the first baseline. `height` is that of a heading of one line. */
+  /** Points from the top to the first baseline. `height` is the height of a heading of one line. */
   readonly baseline: number;
   readonly height: number;
   readonly indent: number;
@@ -36,10 +36,10 @@ const groupStyle = {
 
 const continuedStyle = { ...groupStyle, indent: 0, isAccented: false } as const satisfies HeadingStyle;
 
-/** Width of the note next to a heading. */
+/** Width in points of the note next to a heading. */
 const noteWidth = 120;
 const noteGap = 10;
-/** Width of the word "continued" at the right edge of a heading. */
+/** Width in points of the word "continued" at the right edge of a heading. */
 const continuedWidth = 60;
 const noteFontSize = 8.5;
 
@@ -47,12 +47,12 @@ export type HeadingNote = string | { readonly form: number };
 
 interface HeadingLines {
   readonly lines: readonly string[];
-  /** Whether the note is on a separate line, because it does not fit next to the last line of the title. */
+  /** Whether the note is on its own line, because it does not fit next to the last line of the title. */
   readonly isNoteBelow: boolean;
   readonly height: number;
 }
 
-/** Returns the height of a section's heading in points. The heading is wrapped and never shortened. */
+/** Returns the height of a section's heading in points. A long title is wrapped, never shortened. */
 export function headingHeight(canvas: Canvas, title: string, width: number): number {
   return layOutHeading(canvas, title, width, sectionStyle).height;
 }
@@ -70,7 +70,7 @@ export function drawGroupHeading(flow: PageFlow, title: string, note: HeadingNot
   drawLines(flow, title, note, { ...groupStyle, width: flow.size.contentWidth }, flow.tag.bind(flow));
 }
 
-/** Repeats a section's heading on a page that continues it, as an artifact for screen readers. */
+/** Repeats a section's heading on the next page, as an artifact that screen readers skip. */
 export function drawContinuedHeading(flow: PageFlow, title: string): void {
   drawContinued(flow, title, "", continuedStyle);
 }

@@ -1,4 +1,4 @@
-/** A growing list of whole numbers below 2³² outside of the heap. Garbage collection would copy a large array repeatedly. */
+/** A growing list of whole numbers below 2³² outside of V8's heap, because garbage collection would copy a large array repeatedly. */
 export class IntegerList {
   #values = new Uint32Array(1024);
   length = 0;
@@ -12,7 +12,7 @@ export class IntegerList {
     this.#values[this.length++] = value;
   }
 
-  /** Returns the numbers and clears the list. The result is valid until the next `push`. */
+  /** Returns the numbers and empties the list. The result is valid until the next `push`. */
   taken(): Uint32Array {
     const values = this.#values.subarray(0, this.length);
     this.length = 0;

@@ -11,9 +11,9 @@ const groupGap = 8;
 const labelGap = 10;
 const columnGap = 28;
 const gapBelow = 18;
-/** Largest share of a column's width that the words to explain get. */
+/** Maximum share of a column's width for the explained words. The meanings get the rest. */
 const maxLabelShare = 0.4;
-/** Width from which two groups stand side by side. */
+/** Width in points from which two groups are next to each other. */
 const minWidthOfTwo = 600;
 
 interface Entry {
@@ -30,13 +30,13 @@ interface Group {
 }
 
 export interface Legend {
-  /** Reports whether the legend fits on the page, and leaves what needs `height` points below it on the same page as before. */
+  /** Reports whether the legend fits on the open page without moving the following `height` points of content to the next page. */
   fitsAbove(height: number): boolean;
   /** Writes the legend, on the next page if it does not fit. A legend that is higher than a page continues on the next pages. */
   write(): Promise<void>;
 }
 
-/** Lays out what the words in the report mean. Groups are in two columns if these fit on a page. Returns null if there is nothing to explain. */
+/** Lays out the meanings of words in the report, in two columns if they fit on a page. Returns null if there are none. */
 export function layOutLegend(flow: PageFlow, outline: Outline, columns: readonly ColumnMeanings[]): Legend | null {
   if (columns.length === 0) return null;
   const { canvas, size, words } = flow;
@@ -79,12 +79,11 @@ function layOutGroup(canvas: Canvas, { title, values }: ColumnMeanings, width: n
   return { title, labelWidth, entries, height: lineHeight + entries.reduce((sum, entry) => sum + entry.height, 0) };
 }
 
-/** Returns the height of the highest column. */
 function heightOf(sides: readonly (readonly Group[])[]): number {
   return Math.max(...sides.map((groups) => groups.reduce((sum, { height }) => sum + height + groupGap, -groupGap)));
 }
 
-/** Splits groups into two columns of the most similar heights, in their order. */
+/** Splits groups, in order, into two columns of heights that are as similar as possible. */
 function splitGroups(groups: readonly Group[]): readonly (readonly Group[])[] {
   const splits = groups.slice(1).map((_, at) => [groups.slice(0, at + 1), groups.slice(at + 1)]);
   return splits.reduce((best, split) => (heightOf(split) < heightOf(best) ? split : best));

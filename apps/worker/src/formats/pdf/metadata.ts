@@ -3,21 +3,21 @@ import type { Language } from "@reports/core/report";
 import { encodeTextString, type PdfFile } from "./pdf-file.ts";
 import { deflatedSrgbProfile } from "./srgb-profile.ts";
 
-/** The metadata of a document. It names no person, because people who pass a file on see only its pages. */
+/** The metadata of a document. It names no person, because people who forward a file see its pages, not its metadata. */
 export interface DocumentProperties {
   readonly title: string;
   readonly subject: string;
-  /** Name of the brand. */
+  /** Name of the brand, not of a person. */
   readonly author: string;
   readonly createdAt: Date;
   readonly language: Language;
-  /** Seed of the file identifier. Equal documents have equal identifiers. */
+  /** Seed of the file identifier, so that equal documents have equal identifiers. */
   readonly seed: string;
 }
 
 const producer = "Report Gateway";
 
-/** Object numbers of the roots of the document's trees. `structure` is null if the document is not tagged. */
+/** Object numbers of the roots of page tree, bookmarks and structure. `structure` is null if the document is not tagged. */
 export interface DocumentRoots {
   readonly pages: number;
   readonly outlines: number;

@@ -79,7 +79,7 @@ describe.runIf(hasQpdf)("host names, URLs and ids in pdf", () => {
       const withName = texts.filter((text) => /המגוד|דוגמה/.test(text));
       expect(withName.filter((text) => !text.toLowerCase().includes(shown))).toEqual([]);
       expect(texts.join()).not.toContain(reversed);
-      // Cover, filters, figure, chart, attention list, rows or group headings, and the footer of every page.
+      // The name is on the cover, in filters, figure, chart, attention list, rows or group headings, and in the footer of every page.
       expect(withName.length).toBeGreaterThan(15);
     },
   );

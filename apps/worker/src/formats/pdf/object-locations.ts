@@ -1,22 +1,22 @@
 import { deflateSync } from "node:zlib";
 import { freeMemory } from "../../wire/unshared-memory.ts";
 
-/** Maximum objects per stream, because stream and index are stored in one number. */
+/** Maximum objects per object stream, because stream and index share one number. */
 const maxInStream = 65_536;
-/** Bytes of an entry: 1 for its kind, 5 for an offset or a stream, 2 for an index. */
+/** Bytes of a cross-reference entry: 1 for its kind, 5 for an offset or a stream, 2 for an index. */
 const entryBytes = 1 + 5 + 2;
-/** Each entry is preceded by the tag of the predictor. */
+/** The tag of the PNG predictor precedes each entry. */
 const rowBytes = entryBytes + 1;
 const upPredictorTag = 2;
 
-/** Where each object is: at an offset, or at an index of a stream. It takes eight bytes per object, because there may be millions. */
+/** Positions of objects: an offset in the file, or an index in an object stream. Takes 8 bytes per object, because a document can have millions. */
 export class ObjectLocations {
-  /** NaN for an unwritten object. A positive number is an offset; a negative number encodes a stream and an index. */
+  /** By object number: NaN for an unwritten object, a positive offset, or a negative number that encodes a stream and an index. */
   #locations = new Float64Array(1024).fill(Number.NaN);
   /** Number of objects, including object 0, which is free by definition. */
   count = 1;
 
-  /** Reserves `many` numbers and returns the first. */
+  /** Reserves `many` object numbers and returns the first. */
   allocate(many: number): number {
     const first = this.count;
     this.count += many;

@@ -7,7 +7,7 @@ export class ObjectPack {
   readonly ids = new IntegerList();
   readonly #index: ContentBuffer;
 
-  /** @param expectedBytes of all bodies, about 40 bytes each. */
+  /** `expectedBytes` is the expected size of all bodies, about 40 bytes per object. */
   constructor(expectedBytes: number) {
     this.bodies = new ContentBuffer(expectedBytes);
     this.#index = new ContentBuffer(expectedBytes / 3);
@@ -20,13 +20,12 @@ export class ObjectPack {
     this.#index.integer(this.bodies.length);
   }
 
-  /** Frees the memory. Nothing may be written afterwards. */
   free(): void {
     this.bodies.free();
     this.#index.free();
   }
 
-  /** Returns the content of the stream in its own memory, the offset of the first body, and the object numbers. Begins a new pack. */
+  /** Returns the content of the object stream in its own memory, the offset of the first body, and the object numbers. Empties the pack. */
   take(): { readonly content: Buffer; readonly first: number; readonly ids: Uint32Array } {
     const index = this.#index.written();
     const bodies = this.bodies.written();

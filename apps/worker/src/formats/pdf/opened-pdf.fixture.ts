@@ -6,15 +6,14 @@ import type { ReportColumn, ReportSummary, ReportWarning } from "@reports/core/r
 import { renderToBuffer, testRows } from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
 
-/** A pdf as third-party programs read it. */
 export interface OpenedPdf {
   readonly pages: readonly string[];
-  /** The text structure that a screen reader receives. */
+  /** The structure with its texts, as a screen reader receives it. */
   readonly structure: string;
   readonly warnings: readonly ReportWarning[];
 }
 
-/** Makes a pdf and reads it with poppler. */
+/** Renders a pdf and reads it with poppler. */
 export async function openPdf(
   columns: readonly ReportColumn[],
   wire: string,

@@ -27,12 +27,12 @@ export class Outline {
     this.#sections.at(-1)?.children.push({ id: this.#file.allocate(), title, destination, children: [] });
   }
 
-  /** Returns where a section begins, by its title. */
+  /** Returns where the last section with this title begins; undefined if there is none. */
   find(title: string): Destination | undefined {
     return this.#sections.findLast((section) => section.title === title)?.destination;
   }
 
-  /** Returns the titles and places of the groups of the last section. */
+  /** Returns titles and places of the groups in the last section. */
   groups(): readonly { readonly title: string; readonly destination: Destination }[] {
     return this.#sections.at(-1)?.children ?? [];
   }
@@ -67,7 +67,7 @@ export class Outline {
   }
 }
 
-/** Returns the entry of a bookmark or link for a place. */
+/** Returns the `/Dest` entry of a bookmark or link to a place. */
 export function destinationEntry({ page, y }: Destination, pageHeight: number): string {
   return `/Dest[${page} 0 R/XYZ null ${Math.round(pageHeight - y + 6)} null]`;
 }

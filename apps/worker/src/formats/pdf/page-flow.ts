@@ -17,7 +17,7 @@ const footerSize = 7;
 const footerLineHeight = 9;
 /** Points at the right end of the footer for the page number. */
 const pageNumberWidth = 120;
-/** Lines of the footer for which the margin of the page has space. */
+/** Number of footer lines for which the page margin has space. */
 const usualFooterLines = 2;
 const pointsPerUnit = 1 / unitsPerPoint;
 
@@ -35,11 +35,10 @@ export interface PageFlowSettings {
   readonly palette: PdfPalette;
   readonly words: Words;
   readonly pageNumber: (page: number) => string;
-  /** Estimated number of pages. It reserves the width of the page count, which is known only at the end. */
+  /** Estimated number of pages. It reserves space for the page count, which is known only at the end. */
   readonly expectedPages: number;
-  /** Lines at the foot of every page. */
   readonly footer: readonly string[];
-  /** Structure of a tagged document; missing if untagged. In a tagged document, content without an element is an artifact. */
+  /** Structure of a tagged document. With it, content without an element is an artifact. */
   readonly structure?: StructureTree | undefined;
 }
 
@@ -48,7 +47,7 @@ export function footerLineEm({ contentWidth }: PageSize): number {
   return ((contentWidth - pageNumberWidth) * 1000) / footerSize;
 }
 
-/** Writes the pages of a document. One page is open at a time; a finished page is written and freed. */
+/** Writes the pages of a document. One page is open at a time. Finished pages are written and their memory is freed. */
 export class PageFlow {
   readonly canvas: Canvas;
   readonly size: PageSize;
@@ -65,14 +64,12 @@ export class PageFlow {
   readonly #footer: number;
   readonly #footerLines: readonly string[];
   readonly #nodes: { readonly id: number; readonly kids: number[] }[] = [];
-  /** Element numbers of the marked content of the open page, by content ID. */
+  /** Element number of each piece of marked content on the open page. The index is the content ID. */
   readonly #marks = new IntegerList();
-  /** Object numbers of the annotations of the open page. */
   #annotations: number[] = [];
-  /** Links to URLs that are not yet written. */
   #urls: ObjectPack | undefined;
   #page = 0;
-  /** Position of " of y" in the footer, which is written last. */
+  /** Position of " of y" in the footer. It is written last, when the number of pages is known. */
   readonly #pageNumberX: number;
 
   constructor(settings: PageFlowSettings) {
@@ -125,7 +122,7 @@ export class PageFlow {
     if (this.structure !== undefined) this.#pen.buffer.ascii("/Artifact BMC ");
   }
 
-  /** Draws content of an element. In an untagged document `element` is undefined. */
+  /** Draws content of a structure element. In an untagged document, `element` is undefined. */
   mark(element: StructureElement | undefined, draw: () => void): void {
     if (element === undefined || this.structure === undefined) return draw();
     const contentId = this.takeContentId(element.id);
@@ -135,20 +132,20 @@ export class PageFlow {
     this.#pen.buffer.ascii("EMC /Artifact BMC ");
   }
 
-  /** Draws an element that has no other content and no children. */
+  /** Draws content in a new structure element without children. `alternative` is its text for screen readers. */
   tag(type: StructureType, draw: () => void, parent?: StructureElement, alternative?: string): void {
     const element = this.structure?.open(type, parent, alternative === undefined ? {} : { alternative });
     this.mark(element, draw);
     if (element !== undefined) this.structure?.close(element);
   }
 
-  /** Returns the next content ID on the open page for an element. */
+  /** Returns the next content ID on the open page and maps it to the element. */
   takeContentId(element: number): number {
     this.#marks.push(element);
     return this.#marks.length - 1;
   }
 
-  /** Reserves an annotation of the open page, which is written later, and returns its first entries. */
+  /** Reserves an annotation on the open page and returns the first entries of its dictionary. The caller writes the annotation later. */
   reserveAnnotation(element: StructureElement | undefined): { readonly id: number; readonly entries: string } {
     const id = this.#file.allocate();
     this.#annotations.push(id);
@@ -160,11 +157,11 @@ export class PageFlow {
     await this.#file.write(id, `<<${entries}>>`);
   }
 
-  /** Adds a link to a URL in ASCII characters, and returns its object number. In a tagged document, `element` is the object number of its structure element. */
+  /** Adds a link to a URL in ASCII characters, and returns its object number. `element` is the object number of its structure element. */
   addUrl(link: {
     readonly url: string;
     readonly title: string;
-    /** Left, lower, right and upper edge in points. */
+    /** Left, lower, right and upper edge, in points from the lower left corner of the page. */
     readonly box: readonly number[];
     readonly element: number | undefined;
   }): number {
@@ -181,12 +178,11 @@ export class PageFlow {
     return id;
   }
 
-  /** Reserves an object number for a form that is written later. */
   reserveForm(): number {
     return this.#file.allocate();
   }
 
-  /** Writes a form: content that several pages share, or content that is known only later. */
+  /** Writes a form: content that several pages share, or that is known only after its page is written. */
   async writeForm(id: number, draw: (canvas: Canvas) => void): Promise<void> {
     const canvas = new Canvas(new Pen(this.#pen.fonts), 0, this.canvas.palette);
     draw(canvas);
@@ -198,7 +194,7 @@ export class PageFlow {
     );
   }
 
-  /** Finishes the last page, writes footers, page tree and fonts, and returns the page tree. */
+  /** Finishes the last page, writes footers, page tree and fonts, and returns the object number of the page tree. */
   async finish(): Promise<number> {
     await this.#finishPage();
     const maxWidth = this.size.contentWidth - pageNumberWidth;

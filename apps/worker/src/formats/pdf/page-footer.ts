@@ -5,7 +5,7 @@ import type { Words } from "../words/words.ts";
 import { cutBeforeSuffix } from "./fit-cell.ts";
 import type { Pen } from "./pen.ts";
 
-/** Returns the lines at the foot of every page. A page that is passed on alone says whose data it shows and how old they are. */
+/** Returns the footer lines of every page, so that a page that is forwarded alone shows whose data it has and how old they are. */
 export function listFooterLines(
   pen: Pen,
   { request, brand }: Pick<RenderDocument, "request" | "brand">,

@@ -10,7 +10,7 @@ const lineHeight = 13;
 const gap = 14;
 const maxIndexedGroups = 500;
 
-/** A link whose place may be known only later. */
+/** A link whose target may be known only later. */
 export interface PageLink {
   readonly title: string;
   readonly annotation: number;
@@ -70,7 +70,7 @@ export async function writeLink(flow: PageFlow, link: PageLink, destination: Des
   );
 }
 
-/** Writes the list of groups with the pages on which they begin, after the rows. */
+/** Writes an index of the groups, with the page on which each begins, after the rows. */
 export async function writeGroupIndex(
   flow: PageFlow,
   outline: Outline,

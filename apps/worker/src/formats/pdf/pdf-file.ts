@@ -6,7 +6,9 @@ import type { ObjectPack } from "./object-pack.ts";
 import { ObjectLocations } from "./object-locations.ts";
 
 const chunkBytes = 256 * 1024;
-/** Settings of deflate for pages and object packs, which are small. A memory level of 6 with a window of 13 takes more time and bytes, and another thread takes longer. */
+/**
+ * Deflate settings for pages and object packs, which are small. `memLevel: 6` with `windowBits: 13` costs time and bytes, and a thread costs time.
+ */
 const deflateOptions = { level: 1, windowBits: 14, memLevel: 8, chunkSize: 8 * 1024 } as const;
 
 /** Writes the objects of a PDF 1.7 file (ISO 32000-1 §7.5) as they are finished. Only their positions stay in memory. */
@@ -21,7 +23,6 @@ export class PdfFile {
     this.#content.ascii("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n");
   }
 
-  /** Reserves one or `many` object numbers and returns the first. */
   allocate(many = 1): number {
     return this.#locations.allocate(many);
   }

@@ -3,15 +3,14 @@ import { readFileSync } from "node:fs";
 import { getDocument, VerbosityLevel, type PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { hasPdftotext } from "../readers.fixture.ts";
 
-/** Texts of the cells of every table row, including header rows. Runs of white space are one space. */
+/** Texts of the cells of every table row, including header rows. Runs of white space are collapsed to one space. */
 export type PdfCells = readonly (readonly string[])[];
 
-/** A third-party reader of pdf files. */
 export interface PdfReader {
-  /** Whether the reader is a library in this process ("own") or another program, which takes longer. */
+  /** Whether the reader is a library in the test process ("own") or another program, which takes longer. */
   readonly program: "own" | "other";
   readonly isInstalled: boolean;
-  /** Returns the cells of the tables of a tagged document. */
+  /** Returns the table cells of a tagged document. */
   readonly cells: (path: string) => Promise<PdfCells> | PdfCells;
   /** Returns all text of any document, without white space. */
   readonly text: (path: string) => Promise<string> | string;
@@ -32,7 +31,7 @@ function readTextByPdftotext(path: string): string {
 
 const cachedCells = new Map<string, PdfCells>();
 
-/** Returns the cells by poppler. Each path is read once, because poppler takes seconds for a large structure. */
+/** Caches the cells per path, because poppler takes seconds for a large structure. */
 function readCellsByPdfinfo(path: string): PdfCells {
   const cells = cachedCells.get(path) ?? readStructure(path);
   cachedCells.set(path, cells);
@@ -43,7 +42,7 @@ function readStructure(path: string): PdfCells {
   const rows: string[][] = [];
   let cell: string | null = null;
   const endCell = (): void => {
-    // Each piece of text is in quotes and indented like its element.
+    // poppler prints each piece of text in quotes, indented like its element.
     if (cell !== null) rows.at(-1)!.push(normaliseSpace(cell.replaceAll(/^\s*"|"$/gm, "")));
     cell = null;
   };
@@ -73,7 +72,7 @@ async function readTextByPdfjs(path: string): Promise<string> {
   return removeSpace(items.map((item) => ("str" in item ? item.str : "")).join(""));
 }
 
-/** A node of a page's structure, or the marked content in it. */
+/** A node of a page's structure as pdf.js returns it, or a piece of marked content in it. */
 interface StructureNode {
   readonly role?: string;
   readonly type?: string;
@@ -98,7 +97,7 @@ async function readCellsByPdfjs(path: string): Promise<PdfCells> {
   return rows.filter((row) => row.some((cell) => cell !== ""));
 }
 
-/** Returns the text of each piece of marked content of a page. */
+/** Returns the text of each piece of marked content on a page, by content ID. */
 async function readMarkedTexts(page: PDFPageProxy): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   const open: (string | null)[] = [];

@@ -65,7 +65,6 @@ function objects(path: string): PdfObjects {
 const two = testColumns({ name: "text", amount: "integer" });
 const manyRows = Array.from({ length: 200 }, (_, at) => `row-${at},${at}\n`).join("");
 
-// These tests read the files with third-party programs.
 describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
   test("the cover shows title, time, requester, time zone, filters and row count", async () => {
     const { pages } = await open(two, "a,1\nb,2\n", {

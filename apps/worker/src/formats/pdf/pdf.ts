@@ -38,16 +38,16 @@ import type { Words } from "../words/words.ts";
 
 const sectionGap = 14;
 const endLineHeight = 20;
-/** Expected pages from which the cover links to the sections. */
+/** Number of expected pages from which the cover links to the sections. */
 const linkedDocumentPages = 3;
-/** Expected pages from which rows have bookmarks. */
+/** Number of expected pages from which rows get bookmarks. */
 const longDocumentPages = 5;
 const noRowsSize = 11;
 const noRowsLineHeight = 15;
 
 /**
- * The renderer of pdf (1.7), for people who read and forward it: cover, figures, charts, attention list, then every row. Memory does not grow with the rows.
- * Pages and their structure are written as they are finished, and totals are written later into shared forms.
+ * The renderer of pdf (1.7), for people who read and forward reports. Its memory does not grow with the rows: finished pages are written immediately.
+ * Totals are written later, into forms that the pages show.
  */
 export const pdfRenderer: FormatRenderer = {
   async render(given, givenDocument, sink, context) {
@@ -62,11 +62,11 @@ export const pdfRenderer: FormatRenderer = {
       context.warn(createNotGroupedWarning(columnTitle(definition, options.groupBy)));
     const file = new PdfFile(sink);
     const fonts = new FontSet();
-    // A group heading shows the group, links show their URLs, and subtotals show further columns.
+    // These columns are hidden: a group heading shows the group, links contain their URLs, and subtotals show further columns.
     const ofSubtotals = new Set(subtotalKeysToRead(options, definition));
     const urls = new Set(linkKeysToRead(options, rows));
     const hiddenKeys = new Set([options.groupBy, ...urls, ...ofSubtotals]);
-    // The columns that only subtotals need are the last ones, so the others keep their fields.
+    // Columns that only subtotals need are last, so leaving them out does not change the fields of the others.
     const columns = rows.columns.filter(({ key }) => urls.has(key) || !ofSubtotals.has(key));
     const ownColumns = tableColumns(rows.columns, conventions, (field) => hiddenKeys.has(rows.columns[field]!.key));
     const { first, total: knownTotal, fieldsWithoutValue, all } = await readAhead(readRows(rows.bytes), ownColumns);
@@ -75,7 +75,7 @@ export const pdfRenderer: FormatRenderer = {
     const attention = selectAttentionColumns(summary.attention, definition);
     const { isTagged, warning } = decideTagging(options.accessible, {
       total,
-      // A link has two further objects: its element and its annotation.
+      // A cell with a link has three objects: its element, the link's element and the annotation.
       columns: ownColumns.reduce((objects, { linkField }) => objects + (linkField < 0 ? 1 : 3), 0),
     });
     if (warning !== null) context.warn(warning);
@@ -108,7 +108,7 @@ export const pdfRenderer: FormatRenderer = {
     const start = flow.here();
     outline.section(request.title, start);
     await drawCover(flow, document, { dataAsOf, rowCount: rowCountForm, words, logo });
-    // If every row needs action, the rows are the list of those that do.
+    // If every row needs action, the attention list is left out and the rows get its title.
     const rowsTitle = (attention === null && wholeSummary.attention?.title) || words.text("allRows");
     const groupColumn = rows.columns[groupField];
     const groupsTitle =
@@ -128,7 +128,7 @@ export const pdfRenderer: FormatRenderer = {
     const legend = layOutLegend(flow, outline, meanings);
     const attentionStart =
       attention !== null && layouts.attention !== null ? attentionStartHeight(flow, attention, layouts.attention) : 0;
-    // The legend is on the page of the overview unless it would move the attention list to the next page.
+    // The legend precedes the attention list unless it would move that list to the next page.
     const isLegendFirst = legend?.fitsAbove(attentionStart) === true;
     if (isLegendFirst) await legend?.write();
     if (attention !== null && layouts.attention !== null) {
@@ -192,7 +192,7 @@ interface Layouts {
   readonly attention: TableLayout | null;
 }
 
-/** Returns the height that is needed below the heading on the page where the rows begin: a few rows, or all rows and the end. */
+/** Returns the points that must fit below the heading where the rows begin: for a few rows, or for all rows and the end line. */
 function heightOfRows(layout: TableLayout, total: number | null): number {
   const isShort = total !== null && total <= layout.rowsTogether;
   return heightOfStart(layout, total ?? undefined) + (isShort ? endLineHeight : 0);
@@ -210,7 +210,7 @@ async function drawNoRows(flow: PageFlow, sentence: string): Promise<void> {
   });
 }
 
-/** Chooses the orientation: portrait if the caller has no preference and all tables fit. */
+/** Chooses the orientation. Without a request for one, it is portrait if nearly all values fit completely. */
 function chooseLayouts(
   { paper, orientation }: { readonly paper: Parameters<typeof getPageSize>[0]; readonly orientation: string },
   layoutFor: (size: PageSize) => Layouts,
@@ -223,7 +223,10 @@ function chooseLayouts(
   return layoutFor(getPageSize(paper, "landscape"));
 }
 
-/** Writes the line at the end of the table, which says whether values were shortened. It may extend below a full page, so that no page is added for it. */
+/**
+ * Writes the line at the end of the table, which says whether values were shortened. The line may be below a full page, so that it needs no further
+ * page.
+ */
 function writeEndLine(flow: PageFlow, words: Words, counted: string): void {
   const shortened = flow.clippedCount;
   const baseline = Math.min(flow.y + 14, flow.bottom + 6);

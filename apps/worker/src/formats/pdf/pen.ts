@@ -8,7 +8,7 @@ const maxCachedLines = 2000;
 /** Maximum characters of a text that are measured or shown. A longer text is wider than any page. */
 const maxMeasuredCharacters = 2000;
 const openParenthesis = 0x28;
-/** A direct reference to the method. V8 has many kinds of strings and would otherwise look the method up per character. */
+/** A direct reference to the method, because V8 would otherwise look it up per character and per kind of string. */
 const { charCodeAt } = String.prototype;
 
 /** Writes text into page content. Lengths are in tenths of a point, widths in thousandths of an em. Shaped lines are cached. */
@@ -24,7 +24,7 @@ export class Pen {
     this.fonts = fonts;
   }
 
-  /** Returns the content so far, which is valid until the next write. The following content must select a font again. */
+  /** Returns the content so far, which is valid until the next write. Later content selects its font again, because it is another stream. */
   written(): Buffer {
     this.#face = -1;
     this.#size = -1;
@@ -65,14 +65,14 @@ export class Pen {
     return 0;
   }
 
-  /** Shows the text at the current point and returns its width. */
+  /** Shows the text at the current point and returns its width. A text that is wider than `maxWidth` ends in an ellipsis. */
   show(text: string, bold: boolean, size: number, maxWidth = Infinity): number {
     if (text.length > maxMeasuredCharacters)
       return this.show(`${text.slice(0, maxMeasuredCharacters - 1)}…`, bold, size, maxWidth);
     return this.#write(text, bold, size, maxWidth, true);
   }
 
-  /** Shows the text if it fits, and returns whether it did. */
+  /** Shows the text only if all of it fits, and returns whether it did. */
   showWhole(text: string, bold: boolean, size: number, maxWidth: number): boolean {
     return text.length <= maxMeasuredCharacters && this.#write(text, bold, size, maxWidth, false) >= 0;
   }
@@ -85,7 +85,7 @@ export class Pen {
     const faceBefore = this.#face;
     const sizeBefore = this.#size;
     const { face: faces, cid: cids, advance: advances } = table;
-    // The width only grows. So the position after which an ellipsis would not fit is noted once.
+    // The width only grows, so the last position after which an ellipsis fits is noted once.
     let limit = clips && maxWidth !== Infinity ? maxWidth - this.#advance(table, ellipsis, bold) : maxWidth;
     let width = 0;
     let fitEnd = -1;
@@ -148,7 +148,7 @@ export class Pen {
     return width;
   }
 
-  /** Removes characters until an ellipsis fits, and writes it. */
+  /** Removes characters from the end until an ellipsis fits, and writes the ellipsis. */
   #clip(
     table: GlyphTable,
     bold: boolean,
@@ -198,7 +198,7 @@ export class Pen {
       if (isExtra) {
         if (open) buffer.ascii("]TJ ");
         open = false;
-        // An additional glyph of a letter is neither copied nor read aloud.
+        // An additional glyph of a letter has no text, so that it is neither copied nor read aloud.
         buffer.ascii("/Span<</ActualText()>>BDC ");
       }
       if (glyph.face !== this.#face || size !== this.#size || glyph.yOffset !== rise || !open) {

@@ -10,7 +10,7 @@ const columns = tableColumns(
   createCellConventions({ locale: "en", language: "en", timezone: "UTC" }),
 );
 
-/** Makes blocks of two rows, and counts those that were read. */
+/** Makes blocks of two rows. `counted.read` is the number of blocks that were read. */
 function createBlocks(blocks: number, rowAt: (block: number) => WireRow) {
   const counted = { read: 0 };
   async function* all(): AsyncGenerator<WireRows> {

@@ -1,21 +1,21 @@
 import type { WireRows } from "../../wire/read-rows.ts";
 import type { TableColumn } from "./column-needs.ts";
 
-/** Blocks of 256 KB that are read before the layout if a column has no value in them: about 20,000 rows. */
+/** Maximum blocks of 256 KB that are read before the layout while some column has no value: about 20,000 rows. */
 const maxBlocks = 16;
 
 export interface RowsAhead {
   /** The first block; undefined if there are no rows. */
   readonly first: WireRows | undefined;
-  /** Number of rows if all are known; otherwise null. */
+  /** Number of rows if all rows were read ahead; otherwise null. */
   readonly total: number | null;
-  /** Fields of the columns that have no value in any row, if all rows are known. The first column is never among them. */
+  /** Fields of the columns that have no value in any row; empty unless all rows were read ahead. The first column is never among them. */
   readonly fieldsWithoutValue: ReadonlySet<number>;
-  /** All blocks, those that were read ahead included. */
+  /** All blocks, including those that were read ahead. */
   readonly all: AsyncIterable<WireRows>;
 }
 
-/** Reads the first blocks: two, or more while a column has no value. */
+/** Reads the first two blocks, and more while a column has no value. */
 export async function readAhead(blocks: AsyncIterable<WireRows>, columns: readonly TableColumn[]): Promise<RowsAhead> {
   const iterator = blocks[Symbol.asyncIterator]();
   const missing = new Map(columns.slice(1).map((column) => [column.field, column]));
@@ -39,12 +39,11 @@ export async function readAhead(blocks: AsyncIterable<WireRows>, columns: readon
   };
 }
 
-/** Reports whether a value shows anything but a dash. */
+/** Reports whether a value shows something: null, an empty text and an empty list do not. */
 export function hasValue({ column }: TableColumn, value: string | null | undefined): boolean {
   return value !== null && value !== undefined && value !== "" && !(column.kind === "list" && value === "{}");
 }
 
-/** Removes the columns that have a value in one of the rows. Most columns have one in the first row. */
 function removeFound(missing: Map<number, TableColumn>, rows: WireRows): void {
   for (const row of rows) {
     if (missing.size === 0) return;

@@ -13,7 +13,6 @@ import { type PdfCells, type PdfReader, pdfReaders } from "./pdf-readers.fixture
 
 const generatedRowCount = 20;
 
-/** The expected cells of the first rows. */
 const expectedRows = [
   [
     "plain",
@@ -74,7 +73,9 @@ const expectedRows = [
   ],
 ];
 
-/** Defines the tests that readers find the written values in pdf files. Local libraries and other programs each have their own test file. */
+/**
+ * Defines the tests that third-party readers find the written values in pdf files. `programs` selects libraries of this process or other programs.
+ */
 export function testPdfReaders(programs: PdfReader["program"]): void {
   let folder: string;
   beforeAll(() => {

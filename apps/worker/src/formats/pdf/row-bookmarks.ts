@@ -5,13 +5,15 @@ import { sortWithGroup } from "../group-rows.ts";
 import { memoize } from "../memoize.ts";
 import { createTitleLookup } from "../value-titles.ts";
 
-/** Bookmarks of rows per document. */
 const maxBookmarks = 400;
 
-/** Returns the bookmark that begins at a row; null for a row that belongs to the bookmark before it. */
+/** Returns the title of the bookmark that begins at a row; null for a row that belongs to the bookmark before it. */
 export type RowBookmarks = (row: WireRow) => string | null;
 
-/** Makes the bookmarks of rows that are sorted by a time, a date or a text: a bookmark per month, per value with a title, or per first letter. Returns null for other rows. */
+/**
+ * Returns the bookmarks of rows that are sorted by a time, a date or a text; null for other rows. A bookmark begins per month, per value with a
+ * title, or per first letter.
+ */
 export function createRowBookmarks(
   columns: readonly ReportColumn[],
   options: Pick<ReportOptions, "sort" | "groupBy" | "locale" | "language" | "timezone">,
@@ -25,7 +27,7 @@ export function createRowBookmarks(
   return (row) => {
     const value = row[field] ?? null;
     const label = value === null ? null : labelOf(value);
-    // A label has one bookmark, because a collation can ignore signs and mix letters.
+    // A label has only one bookmark. It can occur again, because a collation can ignore signs and mix letters.
     if (label === null || known.has(label) || known.size >= maxBookmarks) return null;
     known.add(label);
     return label;

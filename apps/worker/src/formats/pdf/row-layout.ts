@@ -2,16 +2,16 @@ import { unitsPerPoint } from "./canvas.ts";
 import type { TableColumn } from "./column-needs.ts";
 import { mayBeShortened } from "./fit-cell.ts";
 
-/** A column with its position. Lengths are in points, except those that the row writer needs in page units. */
+/** A column with its position in a row. Lengths are in points, and those named `…Units` in tenths of a point. */
 export interface PlacedColumn extends TableColumn {
   readonly x: number;
   readonly width: number;
   readonly line: number;
   readonly right: boolean;
   readonly isCentered: boolean;
-  /** Whether a left-aligned value must be measured, because it may not simply be cut at its end. */
+  /** Whether a left-aligned value must be measured before it is written, because its end may not simply be cut. */
   readonly isMeasured: boolean;
-  /** Whether a text that is too wide takes a second line. Nothing is below it. */
+  /** Whether a text that is too wide takes a second line. No other cell is below such a text. */
   readonly wraps: boolean;
   readonly titleLines: readonly string[];
   readonly leftUnits: number;
@@ -36,7 +36,7 @@ export interface TableLayout {
   readonly headerHeight: number;
   readonly columns: readonly PlacedColumn[];
   readonly linesPerRow: number;
-  /** If each row is a card: where the titles are within it, in the order of the columns. Null for a table with a header. */
+  /** Positions of the titles within a card, in column order. Null for a table with a header. */
   readonly labels: readonly PlacedLabel[] | null;
   /** Points below the first line of a row, in addition to the line's height. */
   readonly firstLineGap: number;
@@ -48,7 +48,7 @@ export interface TableLayout {
   readonly isRoomy: boolean;
 }
 
-/** Returns the height of a header and the first rows of a table: all rows if there are few. */
+/** Returns the points that a header and the first rows of a table need; all rows if there are few. */
 export function heightOfStart(layout: TableLayout, total = Infinity): number {
   return layout.headerHeight + Math.min(layout.rowsTogether, total) * layout.rowHeight + layout.secondLine;
 }
@@ -56,7 +56,6 @@ export function heightOfStart(layout: TableLayout, total = Infinity): number {
 export const cellPadding = 4;
 export const lineHeightShare = 1.36;
 
-/** Places a column within a row. Lengths are in points. */
 export function placeColumn(
   column: TableColumn,
   at: Pick<PlacedColumn, "x" | "width" | "line" | "right" | "isCentered" | "titleLines" | "wraps"> & {

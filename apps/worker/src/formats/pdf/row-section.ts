@@ -13,10 +13,9 @@ import { layOutSubtotals } from "./subtotal-lines.ts";
 import { TableWriter } from "./table-writer.ts";
 
 const maxBookmarkLength = 200;
-/** Maximum length of a group's title. Longer titles are shortened, so that a heading does not fill a page. */
+/** Maximum characters of a group's title, so that a heading does not fill a page. */
 const maxGroupTitleLength = 400;
 
-/** Returns the table columns of the fields. Hidden fields have no column. */
 export function tableColumns(
   columns: readonly ReportColumn[],
   conventions: CellConventions,
@@ -33,7 +32,7 @@ export function tableColumns(
     .filter(({ field }) => !isHidden(field));
 }
 
-/** Returns the field that has the currency of each row; -1 if there is none. */
+/** Returns the index of the field with the currency of each row; -1 if there is none. */
 function currencyFieldOf({ currency }: ReportColumn, columns: readonly ReportColumn[]): number {
   return typeof currency === "object" ? columns.findIndex(({ key }) => key === currency.column) : -1;
 }
@@ -46,7 +45,10 @@ interface OpenGroup {
   count: number;
 }
 
-/** Writes all rows, grouped by the grouping column, and returns their number. A group's row count is a form that is written at its end. */
+/**
+ * Writes all rows, below group headings if they are grouped, and returns their number. The row count of a group is a form, written at the group's
+ * end.
+ */
 export async function writeRows(
   flow: PageFlow,
   outline: Outline,
@@ -88,14 +90,14 @@ export async function writeRows(
     if (group.subtotals !== null) await lines?.write(group.subtotals.form, group.subtotals.fold.values());
   }
 
-  /** Returns the title and the bookmark of a group. Rows without a value are in the group "No region", or in "Isolation: not known" if the values are booleans. */
+  /** Returns title and bookmark of a group. Null belongs to the group "No region", or to "Isolation: not known" if the values are booleans. */
   function nameGroup(value: string | null): { readonly title: string; readonly bookmark: string } {
     const column = groupColumn?.title ?? "";
     const isBoolean = groupColumn?.kind === "boolean";
     const name = isBoolean && value === null ? words.text("notKnown") : groupName(value);
     if (value === null && !isBoolean) return { title: name, bookmark: name };
     const title = words.text("groupTitle", { column, value: shortenTitle(flow, name) });
-    // A bookmark "Yes" would not say of what.
+    // A bookmark "Yes" would not say what it answers.
     return { title, bookmark: isBoolean ? title : name };
   }
 

@@ -27,12 +27,12 @@ interface LineStyle {
   readonly direction: TextDirection;
 }
 
-/** Lays out one line: by UAX 9, then by the tables of the font. If the line is wider than `maxWidth`, characters are removed at its end and an ellipsis is added. */
+/** Lays out one line: in visual order (UAX 9), then with the tables of the font. A line wider than `maxWidth` loses its end and gets an ellipsis. */
 export function shapeLine(fonts: FontSet, text: string, bold: boolean, maxWidth: number): ShapedLine {
   const clean = Array.from(text.toWellFormed().normalize("NFC"), (character) =>
     String.fromCodePoint(toVisibleCharacter(character.codePointAt(0)!)),
   ).join("");
-  // Nearly all characters are wider than 0.1 em, so only the beginning of a long text can fit. Shaping more would be expensive.
+  // Nearly all characters are wider than 0.1 em, so later ones cannot fit. Shaping them would be expensive.
   const most = Math.min(clean.length, Math.ceil(maxWidth / 100));
   const style = { bold, direction: directionOf(clean) };
   const whole = shapeText(fonts, clean.slice(0, most), style);
@@ -64,7 +64,7 @@ function shapeText(fonts: FontSet, text: string, style: LineStyle): Shaped {
   return { glyphs, width };
 }
 
-/** Shapes a word, once per document. Scripts do not join letters across spaces, and reports repeat their words. */
+/** Shapes each word once per document, because reports repeat their words. Scripts do not join letters across spaces. */
 function shapeWord(fonts: FontSet, word: string, { face, level }: Run): Shaped {
   const rightToLeft = level % 2 === 1;
   if (face === undefined) {

@@ -7,7 +7,7 @@ interface Table {
   readonly rows: Iterable<WireRow>;
 }
 
-/** Returns the meanings of the values in rows and attention list. `rows` is null if there are too many to look at; then all values count as shown. */
+/** Returns the meanings of the values in rows and attention list. If `rows` is null, because there are too many, all values count as shown. */
 export function listShownMeanings(
   columns: readonly ReportColumn[],
   rows: Iterable<WireRow> | null,

@@ -18,7 +18,6 @@ const transferCurve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045];
 
 let deflated: Buffer | undefined;
 
-/** Returns the deflated sRGB profile, which is made once per process. */
 export function deflatedSrgbProfile(): Buffer {
   return (deflated ??= deflateSync(srgbProfile()));
 }
@@ -60,7 +59,7 @@ function createHeader(size: number): Buffer {
   bytes.writeUInt32BE(size);
   bytes.writeUInt32BE(0x04200000, 8);
   bytes.write("mntrRGB XYZ ", 12, "latin1");
-  // The creation date is arbitrary.
+  // Any creation date, fixed so that equal documents have equal bytes.
   [2026, 1, 1, 0, 0, 0].forEach((part, at) => bytes.writeUInt16BE(part, 24 + at * 2));
   bytes.write("acsp", 36, "latin1");
   whiteD50.forEach((part, at) => bytes.writeInt32BE(toFixedPoint(part), 68 + at * 4));

@@ -11,7 +11,7 @@ const pages = 2100;
 
 type Dictionary = Record<string, unknown>;
 
-/** Returns all objects of a file with the structure of many pages, each with one paragraph. */
+/** Returns the objects of a file whose many pages have one paragraph each. */
 async function structureObjects(): Promise<Record<string, { readonly value?: unknown }>> {
   const written: Uint8Array[] = [];
   const file = new PdfFile({

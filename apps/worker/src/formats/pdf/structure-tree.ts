@@ -1,7 +1,6 @@
 import { ObjectPack } from "./object-pack.ts";
 import { encodeTextString, type PdfFile } from "./pdf-file.ts";
 
-/** Types of structure elements that are used (ISO 32000-1 §14.8.4). */
 export type StructureType =
   | "Document"
   | "H1"
@@ -32,17 +31,17 @@ export interface StructureElement {
 }
 
 const packBytes = 64 * 1024;
-/** Maximum entries per node of the parent tree. Readers search a node linearly for each piece of marked content. */
+/** Maximum entries per node of the parent tree, because readers search a node linearly for each piece of marked content. */
 const maxEntriesPerNode = 32;
 
 /** Writes the structure of a tagged document (ISO 32000-1 §14.7) page by page. Only the positions and numbers of closed elements stay in memory. */
 export class StructureTree {
   readonly root: number;
-  /** Elements of a page's rows are written here directly. */
+  /** Receives the elements of table rows, which the table's writer appends directly. */
   readonly pack = new ObjectPack(packBytes * 1.5);
   readonly document: StructureElement;
   readonly #file: PdfFile;
-  /** By key: for a page the object that maps its marked content to elements, for an annotation its element. */
+  /** Object numbers by key: for a page, the list that maps its marked content to elements; for an annotation, its element. */
   readonly #parentLists: number[] = [];
 
   constructor(file: PdfFile) {
@@ -71,7 +70,7 @@ export class StructureTree {
     return { id, type, parent: parent.id, entries, page: 0, kids: "" };
   }
 
-  /** Reserves object numbers for elements that the caller writes into the pack. */
+  /** Reserves `many` object numbers for elements that the caller writes into the pack, and returns the first. */
   allocate(many: number): number {
     return this.#file.allocate(many);
   }
@@ -81,13 +80,13 @@ export class StructureTree {
     element.kids += element.page === page ? `${contentId} ` : `<</Type/MCR/Pg ${page} 0 R/MCID ${contentId}>> `;
   }
 
-  /** Adds an annotation of a page to an element, and returns the key of the element in the parent tree. */
+  /** Adds an annotation on a page to an element, and returns the key of the element in the parent tree. */
   addAnnotation(element: StructureElement, annotation: number, page: number): number {
     element.kids += `<</Type/OBJR/Obj ${annotation} 0 R/Pg ${page} 0 R>> `;
     return this.addParent(element.id);
   }
 
-  /** Returns the key in the parent tree of an annotation whose element the caller writes into the pack. */
+  /** Returns a key in the parent tree for an annotation whose element the caller writes into the pack. */
   addParent(element: number): number {
     return this.#parentLists.push(element) - 1;
   }
@@ -114,7 +113,7 @@ export class StructureTree {
     return this.#parentLists.push(list) - 1;
   }
 
-  /** Writes the remaining elements and returns the root of the tree. */
+  /** Writes the elements that are still open and returns the object number of the tree's root. */
   async finish(): Promise<number> {
     this.close(this.document);
     const parents = this.#closeParents();
@@ -127,7 +126,7 @@ export class StructureTree {
     return this.root;
   }
 
-  /** Writes the parent tree as a balanced number tree (ISO 32000-1 §7.9.7), and returns its root. */
+  /** Writes the parent tree as a balanced number tree (ISO 32000-1 §7.9.7), and returns the object number of its root. */
   #closeParents(): number {
     const write = (body: string): number => {
       const id = this.#file.allocate();

@@ -14,15 +14,14 @@ const gap = 18;
 /** Points that are reserved for a value, which is known only at the end of the group. */
 const valueWidth = 76;
 
-/** Lines below the heading of a group, with its subtotals. They are forms, because the values are known only at the end of the group. */
+/** The subtotals below the heading of a group. They are forms, because their values are known only at the end of the group. */
 export interface SubtotalLines {
   readonly height: number;
-  /** Reserves the lines below the heading and returns their form. */
+  /** Reserves space below the heading and returns the object number of the form that will show the values. */
   place(): number;
   write(form: number, values: readonly (string | null)[]): Promise<void>;
 }
 
-/** Arranges subtotals in columns of the same width. */
 export function layOutSubtotals(
   flow: PageFlow,
   figures: readonly FigureDefinition[],

@@ -16,18 +16,21 @@ import { cellPadding, lineHeightShare, placeColumn, type PlacedColumn, type Tabl
 
 const maxFontSize = 8.5;
 const minFontSize = 7;
-/** Font size below which texts are shortened instead of being written smaller. */
+/** Font size in points. Texts that would be smaller are shortened instead. */
 const comfortableFontSize = 7.5;
 const maxLinesPerRow = 2;
-/** Maximum lines of the header of rows with two lines. Rows below a higher header are hard to read. */
+/** Maximum lines of the header if rows have two lines. Rows below a higher header are hard to read. */
 const maxTitleLines = 3;
-/** A table is stretched to the page's width if the page is at most this many times wider. */
+/** A table is stretched to the width of the page if the page is at most this many times as wide. */
 const maxFillFactor = 2.6;
-/** Narrower tables are stretched at most by this factor, so that rows can be read across. */
+/** Maximum factor by which a narrower table is stretched, so that rows can be read across. */
 const maxStretch = 1.8;
 export const sampleRowCount = 300;
 
-/** Measures the columns, and returns the function that lays them out for a page's width. First shortens texts, then stacks columns, then makes each row a card. */
+/**
+ * Measures the columns, and returns the function that lays them out for a width in points. It shortens texts first, then stacks columns, then makes
+ * each row a card.
+ */
 export function measureTable(
   canvas: Canvas,
   columns: readonly TableColumn[],
@@ -61,7 +64,7 @@ function layOutTable(
     const isCentered = own[0]?.column.align === "center";
     own.forEach((column, line) => {
       const titleLines = splitTitle(canvas, column.column.title, (width * 1000) / size);
-      // A list needs no second line, because it ends with a whole element and the number of the others.
+      // A list needs no second line, because it is shortened to whole elements and the number of the others.
       const wraps =
         !right &&
         !isCentered &&
@@ -95,7 +98,10 @@ function layOutTable(
   };
 }
 
-/** Returns the edge of a column. A bare Yes or No needs its title above it. Digits that are names (ports) are right-aligned like numbers, but left-aligned if stacked with text. */
+/**
+ * Returns the edge of a column. A bare Yes or No needs its title above it. Ports are right-aligned like numbers, but left-aligned if stacked with
+ * text.
+ */
 function columnEdge({ column }: TableColumn): StackedColumn["edge"] {
   if (column.kind === "boolean" || column.align === "center") return "alone";
   if (!endsAtRight(column)) return "left";
@@ -123,7 +129,7 @@ function arrangeColumns(
       needs.map((own, at) => ({ em: own[need], edge: edges[at]! })),
       lines,
     );
-  /** Returns the largest font size at which columns of this total width fit on the page. Sizes are multiples of 0.25 points. */
+  /** Returns the largest font size, a multiple of 0.25 points, at which columns of this total width fit on the page. */
   const sizeFor = (em: number): number => Math.min(maxFontSize, Math.floor((available / em) * 4000) / 4);
   const ample = stacksOf("ample", 1);
   if (sizeFor(totalWidthEm(ample)) === maxFontSize) return { size: maxFontSize, stacks: ample, isRoomy: true };

@@ -29,7 +29,7 @@ export class TableTags {
     this.#annotations = new Uint32Array(columns);
   }
 
-  /** Ends the previous table and begins one. `drawHeader` draws each title through the function that it receives. */
+  /** Ends the previous table and begins one. `drawHeader` draws each title through the function that it receives, which tags the title. */
   begin(drawHeader: (drawCell: (column: number, draw: () => void) => void) => void): void {
     this.end();
     const structure = this.#structure;
@@ -41,7 +41,7 @@ export class TableTags {
     for (const element of [...cells, titles, head]) structure.close(element);
   }
 
-  /** Begins a row. Call it before the row's text object, which contains `beginCell` and EMC. `endRow` follows the text object. */
+  /** Begins a row. Write the row's text object with `beginCell` and EMC next, and then call `endRow`. */
   beginRow(): void {
     this.#body ??= this.#structure.open("TBody", this.#table);
     this.#row = this.#structure.allocate(this.#columns + 1);
@@ -61,7 +61,7 @@ export class TableTags {
     content.ascii(">>BDC ");
   }
 
-  /** Returns the object number of the link in a cell of the open row. */
+  /** Returns the object number of the link in a cell of the open row; 0 without a link. */
   linkElement(column: number): number {
     return this.#links[column]!;
   }

@@ -20,7 +20,7 @@ interface Cell {
   readonly styles: ValueStyles | undefined;
   /** Colour of a value without a tone. */
   readonly colour: Colour;
-  /** Distance from the row's first line, in page units. */
+  /** Distance from the row's first line, in tenths of a point. */
   readonly downUnits: number;
 }
 
@@ -81,7 +81,7 @@ export class TableWriter {
     );
   }
 
-  /** Ends the previous table and draws a header, on a new page if the header and `rows` do not fit on the open page. */
+  /** Ends the previous table and draws a header, on a new page if the header and `rows` rows do not fit on the open page. */
   async begin(rows: number): Promise<void> {
     if (!this.#flow.fits(this.startHeight(rows))) {
       await this.#flow.nextPage();
@@ -90,7 +90,7 @@ export class TableWriter {
     this.#beginTable();
   }
 
-  /** Reports whether a row fits on the open page, together with the rows after it. If not, call `nextPage` before `row`. */
+  /** Reports whether `together` rows, of which `row` is the first, fit on the open page. If not, call `nextPage` before `row`. */
   fits(row: readonly (string | null)[], together = 1): boolean {
     const { rowHeight, secondLine } = this.#layout;
     if (this.#flow.fits(together * (rowHeight + secondLine))) return true;
@@ -179,7 +179,7 @@ export class TableWriter {
     flow.y += height;
   }
 
-  /** Shows a text on two lines, and returns them as they are shown. */
+  /** Writes a text on two lines and returns the lines as they are shown. */
   #showTwoLines(column: PlacedColumn, value: string, text: string, bold: boolean): readonly string[] {
     const { pen } = this.#canvas;
     const [first, rest] = breakText(pen, text, bold, column.maxEm);
@@ -207,7 +207,7 @@ export class TableWriter {
     });
   }
 
-  /** Ends the last table and writes the header form that its pages share. */
+  /** Ends the last table and writes the form of the header, which all its pages show. */
   async finish(): Promise<void> {
     this.#tags?.end();
     await this.#flow.writeForm(this.#header, (form) => this.#drawTitles(form, 0, (_, draw) => draw()));
@@ -217,7 +217,7 @@ export class TableWriter {
     (this.#isCards ? drawCardLabels : drawColumnTitles)(canvas, this.#layout, { top, drawCell });
   }
 
-  /** Returns where the height of the background is set, once it is known; null if it needs none. */
+  /** Returns the position at which the height of the background is set once it is known; null if there is no background. */
   #drawBackground(): number | null {
     const { y } = this.#flow;
     if (this.#isCards) {
@@ -242,7 +242,7 @@ export class TableWriter {
     this.#belowHeader();
   }
 
-  /** Draws the first header, which is part of the table's structure. The headers of later pages, and the titles of later cards, are artifacts. */
+  /** Draws the first header, which is part of the table's structure. The headers of later pages and the titles of later cards are artifacts. */
   #beginTable(): void {
     if (this.#tags === undefined) return this.#drawHeader();
     this.#tags.begin((drawCell) => this.#drawTitles(this.#canvas, this.#flow.y, drawCell));

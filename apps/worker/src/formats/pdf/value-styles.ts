@@ -3,16 +3,14 @@ import type { Colour, PdfPalette } from "./pdf-palette.ts";
 import type { TableColumn } from "./column-needs.ts";
 
 export interface ValueStyle {
-  /** Text of the value; left out for an amount whose currency is in the row. */
+  /** Text of the value; missing for an amount whose currency is in the row. */
   readonly text?: string;
   readonly isBold: boolean;
   /** Colour of the value's tone; undefined for a value without a tone. */
   readonly colour: Colour | undefined;
 }
 
-/** The styles of a column's values. */
 export interface ValueStyles {
-  /** Returns the style of a value; undefined for a value without title and tone. */
   get(value: string): ValueStyle | undefined;
 }
 
@@ -31,7 +29,7 @@ export function createValueStyles(
   };
   if (tonesByNumber !== undefined) return { get: styleOf };
   const values = Object.keys({ ...titles, ...tones });
-  // In a list the elements have titles, not the list as a whole.
+  // The titles of a list column belong to the elements, not to the list as a whole.
   if (kind === "list" || values.length === 0) return undefined;
   return new Map(values.map((value) => [value, styleOf(value)]));
 }

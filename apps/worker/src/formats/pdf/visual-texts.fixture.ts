@@ -5,7 +5,7 @@ interface PdfObject {
   readonly stream?: { readonly dict: Readonly<Record<string, unknown>>; readonly data: string };
 }
 
-/** Returns every text that the pages and forms of a pdf show, glyph by glyph from left to right. The texts are not brought back into logical order. */
+/** Returns every text that the pages and forms of a pdf show, glyph by glyph from left to right. Right-to-left texts are thus reversed. */
 export function readVisualTexts(path: string): string[] {
   const given = ["--json=2", "--json-stream-data=inline", "--decode-level=generalized", path];
   const json = execFileSync("qpdf", given, { encoding: "utf8", maxBuffer: 2 ** 28 });
@@ -30,7 +30,7 @@ export function readVisualTexts(path: string): string[] {
   return contents.flatMap((content) => parseShownTexts(content, charactersOf));
 }
 
-/** Returns the texts of character IDs. */
+/** Returns the text of each character ID in a ToUnicode map. */
 function parseCharacterMap(map: string): ReadonlyMap<number, string> {
   const pairs = [...map.matchAll(/^<([\da-f]{4})> <([\da-fA-F]+)>$/gm)];
   return new Map(
