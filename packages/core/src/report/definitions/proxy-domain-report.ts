@@ -13,14 +13,12 @@ import type { ReportTypeInput } from "../types/report-type-input.ts";
 
 const domainColumn = createFieldColumn(domainFields);
 const proxyColumn = createFieldColumn(proxyFields);
-/** The severities of the attention list, worst first. */
 const urgentSeverities = ["EXPIRED", "CRITICAL", "WARN"] as const;
 const urgentTitles = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
   urgentSeverities.map((severity) => titleInSentence(severityTitles[severity])),
 );
 const severityTones = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" } as const;
 
-/** The report type PROXY_DOMAIN: one row per domain, with its upstream and its certificate. docs/reference/resources/report-types.md#built-in-types. */
 export const proxyDomainReport = {
   type: "PROXY_DOMAIN",
   version: 2,
@@ -137,7 +135,7 @@ export const proxyDomainReport = {
       {
         key: "expiry",
         title: "Certificates by days left",
-        // Severities also depend on a certificate's lifetime, so their tones on these bars would contradict the figures.
+        // These bars have no severity tones: severity also depends on a certificate's lifetime, so tones could contradict the figures.
         categories: {
           parts: [
             { label: severityTitles.EXPIRED, where: { column: "daysLeft", below: 0 }, tone: severityTones.EXPIRED },
@@ -174,7 +172,7 @@ export const proxyDomainReport = {
         "severity",
         "proxyOwnerTeam",
       ],
-      // The upstream does not help to renew a certificate, and there is no room for it on the line.
+      // The PDF leaves out `upstream`: its line has no room for it, and it does not help to renew a certificate.
       pdfColumns: [
         "hostname",
         "proxyName",

@@ -15,14 +15,13 @@ const isDegraded = { column: "health", in: ["DEGRADED"] } as const;
 const isUnknown = { column: "health", in: ["UNKNOWN"] } as const;
 const isUp = { column: "health", in: ["UP"] } as const;
 
-/** The filters of the list of proxies, but `q` searches only the report's columns. Callers must not find proxies by descriptions that the report hides. */
+/** The filters of `GET /v1/proxies`, but `q` searches only names. Callers must not find proxies by descriptions, which this report hides. */
 const filters = proxyFilters.map((filter) =>
   filter.name === "q"
     ? { ...filter, columns: ["name"], description: "Text that the name contains, in any case." }
     : filter,
 );
 
-/** The report type PROXY: one row per proxy, with its health and its owner. docs/reference/resources/report-types.md#built-in-types. */
 export const proxyReport = {
   type: "PROXY",
   version: 1,

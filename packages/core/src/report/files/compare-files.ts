@@ -13,27 +13,25 @@ export interface CompareDeps {
   readonly now: Clock;
 }
 
-/** Counts of a comparison. The keys of files are passed on in batches and never held in memory together. */
+/** Contains only counts. The keys of differing files go to `onDifference` in batches, so that memory does not grow with the store. */
 export interface Comparison {
   readonly files: number;
   readonly compared: number;
-  /** Number of orphaned files: old files that no record names. Their report is known, or they are older than the retention of records. */
+  /** Number of files older than `minAgeMs` that no record names. Their report is known, or they are older than the retention of records. */
   readonly unnamed: number;
-  /** Number of old files that can belong to another deployment, or be newer than a restored backup. Their key has another form, or their report is unknown and they are younger than the retention of records. */
+  /** Number of old unnamed files that may belong to another deployment or be newer than a restored database. The reconciler keeps them. */
   readonly unknown: number;
   readonly named: number;
-  /** Number of old records whose file is not stored. */
   readonly missing: number;
 }
 
-/** Called with each batch of differences, at most 1,000 keys. */
 export type OnDifference = (kind: MismatchKind | "unknown-report", keys: readonly string[]) => Promise<void>;
 
 const pageSize = 1_000;
 
 /**
- * Compares stored files with records, one range of report IDs after another. Files and records that agree cost a share of one list and one
- * statement each. Other stores may list in any order: each file and record that its range does not explain is looked up by its key.
+ * Compares stored files with records in ranges of report IDs. A range costs one page of the store's list and one SQL statement if all its files
+ * match. Stores need not list in key order, because each unmatched file or record is looked up by its key.
  */
 export async function compareFiles(
   { index, files, now }: CompareDeps,
@@ -44,7 +42,6 @@ export async function compareFiles(
   const startedAt = now().getTime();
   const count = { files: 0, compared: 0, unnamed: 0, unknown: 0, named: 0, missing: 0 };
 
-  /** Returns those of the stored keys that records of the range name. */
   const compareNamed = async (range: ReportRange, stored: ReadonlySet<string>): Promise<ReadonlySet<string>> => {
     const found = new Set<string>();
     for await (const keys of index.named(range, minAgeMs)) {
@@ -78,7 +75,6 @@ export async function compareFiles(
     signal.throwIfAborted();
     const range = { after, upTo };
     after = upTo;
-    // A range without a new ID holds no records.
     const isEmpty = range.upTo !== null && range.upTo === range.after;
     const named = isEmpty ? new Set<string>() : await compareNamed(range, new Set(listed.map(({ key }) => key)));
     const old = listed.filter(({ lastModified }) => startedAt - lastModified.getTime() > minAgeMs);

@@ -3,30 +3,33 @@ import { FileNotFoundError, StoreUnavailableError } from "../../base/errors.ts";
 import type { FileStat, FileStore, StoreIdentity } from "../../base/file-store.ts";
 import { digestMismatch, sizeMismatch, type FileMismatch, type PublishedBytes } from "./file-mismatch.ts";
 
-/** A file that an active SUCCEEDED record names. */
+/** A file that the record of an active SUCCEEDED report names. */
 export interface PublishedFile extends PublishedBytes {
   readonly reportId: string;
   readonly storageKey: string;
 }
 
-/** Notes reports whose file appears damaged. A worker verifies these files later. */
+/** Port through which a download notes a report whose file appears damaged. A worker verifies the file later. */
 export interface FileSuspicions {
   /** Idempotent. Rejects with StoreUnavailableError. */
   note(reportId: string): Promise<void>;
 }
 
-/** Port of the notes about suspicious files. All methods reject with StoreUnavailableError. */
+/** Port of the notes about suspicious files. All methods reject with StoreUnavailableError if the database is down. */
 export interface FileVerdicts {
   /** Returns the published files that were noted as suspicious, the oldest note first. */
   suspected(limit: number): Promise<readonly PublishedFile[]>;
   clear(reportId: string): Promise<void>;
   /** Moves the note behind all others, so that a file that cannot be read blocks no other file. */
   defer(reportId: string): Promise<void>;
-  /** Saves the store's version of a file whose bytes are correct but whose version has changed, such as a restored copy. */
+  /** Saves the store's new version of a file whose bytes are correct, for example after a restore of the store. */
   saveVersion(file: PublishedFile, version: string): Promise<void>;
   /** Returns the number of files that were marked as damaged within the last hour, by any worker. */
   recentlyDamaged(): Promise<number>;
-  /** Changes the report from SUCCEEDED to EXPIRED (FILE_DAMAGED), and keeps the key of the file permanently. Returns false if the record no longer names the file. */
+  /**
+   * Changes the report from SUCCEEDED to EXPIRED (FILE_DAMAGED). Keeps the key of the file, so that the reconciler never removes the file as
+   * orphaned. Returns false if the record no longer names the file.
+   */
   markDamaged(file: PublishedFile, mismatch: FileMismatch): Promise<boolean>;
 }
 
@@ -34,24 +37,23 @@ export interface ConfirmDeps {
   readonly files: Pick<FileStore, "open">;
   readonly identity: StoreIdentity;
   readonly verdicts: Pick<FileVerdicts, "clear" | "saveVersion" | "markDamaged">;
-  /** Limits the rate of reads: resolves when that many more bytes may be read. */
+  /** Limits the rate of reads: resolves when `bytes` more bytes may be read. */
   readonly pace: (bytes: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Result of checking a stored file. The reconciler handles missing files. */
 export type FileCheck =
   | { readonly kind: "whole"; readonly stat: FileStat }
   | { readonly kind: "differs"; readonly mismatch: FileMismatch }
   | { readonly kind: "missing" };
 
-/** Result for a suspicious file. `closed` means that the record no longer names the file. */
+/** The decision about a suspicious file. `closed`: the record no longer names the file. */
 export type SuspicionOutcome =
   | { readonly kind: "whole" | "missing" | "closed" }
   | { readonly kind: "damaged"; readonly mismatch: FileMismatch };
 
 /**
- * Reads a suspicious file up to twice. If both reads find the same wrong size or digest, marks the file as damaged. Decides nothing and rejects with
- * StoreUnavailableError if the reads differ or the store is down, and with StoreMismatchError in the wrong store.
+ * Reads a suspicious file up to twice. Marks it as damaged if both reads find the same wrong size or digest. Rejects without a decision: with
+ * StoreUnavailableError if the reads differ or the store is down, with StoreMismatchError in the wrong store.
  */
 export async function confirmDamage(
   deps: ConfirmDeps,
@@ -65,7 +67,7 @@ export async function confirmDamage(
     if (first.kind === "differs" && first.mismatch.found !== state.mismatch.found) {
       throw new StoreUnavailableError("Two reads of a stored file found different bytes.");
     }
-    // The reads count only if the store still belongs to the database.
+    // The store could have been replaced during the reads. They count only if it still belongs to this database.
     await deps.identity.assert({ signal });
     const marked = await deps.verdicts.markDamaged(file, state.mismatch);
     return marked ? { kind: "damaged", mismatch: state.mismatch } : { kind: "closed" };
@@ -75,7 +77,7 @@ export async function confirmDamage(
   return { kind: state.kind };
 }
 
-/** Reads the whole file and compares its size and digest. Rejects with StoreUnavailableError if the read fails, because a failed read does not prove damage. */
+/** Compares the size and digest of the whole file. Rejects with StoreUnavailableError if the read fails, which does not prove damage. */
 export async function verifyWholeFile(
   deps: Pick<ConfirmDeps, "files" | "pace">,
   file: PublishedFile,
@@ -95,7 +97,6 @@ export async function verifyWholeFile(
       seenBytes += chunk.length;
       await deps.pace(chunk.length, signal);
     }
-    // A read that ended early does not prove damage.
     if (seenBytes !== stat.sizeBytes) {
       throw new StoreUnavailableError(`A stored file of ${stat.sizeBytes} bytes was read as ${seenBytes}.`);
     }
@@ -107,7 +108,6 @@ export async function verifyWholeFile(
   }
 }
 
-/** Saves the store's version of a file whose bytes are correct, if the version has changed. */
 export async function saveFileVersion(
   { verdicts }: { readonly verdicts: Pick<FileVerdicts, "saveVersion"> },
   file: PublishedFile,

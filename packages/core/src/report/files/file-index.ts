@@ -13,37 +13,35 @@ export interface ReportRange {
   readonly upTo: string | null;
 }
 
-/** Port through which the reconciler uses the database. All methods reject with StoreUnavailableError. */
+/** Port through which the reconciler uses the database. All methods reject with StoreUnavailableError if the database is down. */
 export interface FileIndex {
-  /** Returns those of the keys that no active record names, that are not on the removal list, and that hold no damaged file. */
+  /** Returns those of `keys` that no active record names. Leaves out keys on the removal list and keys of damaged files. */
   unnamed(keys: readonly string[]): Promise<readonly UnnamedFile[]>;
-  /** Reads the file keys of active records that ended at least `minAgeMs` ago, in pages of at most 1,000. The row snapshot of a report is in the range of its report, as in its key. */
+  /** Yields the file keys of active records that ended at least `minAgeMs` ago, at most 1,000 per page, including keys of row snapshots. */
   named(range: ReportRange, minAgeMs: number): AsyncIterable<readonly string[]>;
 
-  /** Begins a round and returns its number, which is higher than that of every earlier round. */
   begin(): Promise<number>;
-  /** Records that the round found these differences. The first round that finds a difference sets its age. */
+  /** Records differences that the round found. The age of a difference counts from the first round that found it. */
   note(round: number, kind: MismatchKind, keys: readonly string[]): Promise<void>;
-  /** Forgets the differences that a complete round no longer found, and takes their keys off the removal list. */
+  /** Deletes the differences that this round no longer found, and takes their keys off the removal list. Call it only after a complete comparison. */
   forgetResolved(round: number): Promise<void>;
-  /** Returns the keys of differences that were first found at least `minAgeMs` ago, in order, beginning after the key `after`. */
+  /** Returns the keys above `after`, in key order, of differences that were first found at least `minAgeMs` ago. */
   known(kind: MismatchKind, minAgeMs: number, after: string | null, limit: number): Promise<readonly string[]>;
-  /** Returns how many files the reconciler removed and how many reports it expired within this time. */
+  /** Returns how many files the reconciler removed and how many reports it expired within the last `withinMs`. */
   recentRepairs(withinMs: number): Promise<{ readonly removed: number; readonly expired: number }>;
 
-  /** Puts keys on the removal list, due after the delay, unless they are listed already. Returns the number of added keys. */
+  /** Puts keys on the removal list, due after `delayMs`, unless they are already listed. Returns the number of added keys. */
   schedule(keys: readonly string[], delayMs: number): Promise<number>;
-  /** Returns those of the keys that the reconciler has put on the removal list, and whether each is due. */
+  /** Maps each of the keys that the reconciler has put on the removal list to whether it is due. */
   scheduledAmong(keys: readonly string[]): Promise<ReadonlyMap<string, boolean>>;
-  /** Returns the due keys that the reconciler has listed and that this round found again, in order, beginning after the key `after`. */
+  /** Returns due keys above `after`, in key order, that the reconciler has listed and that this round found again. */
   due(round: number, after: string | null, limit: number): Promise<readonly string[]>;
   readonly scheduled: Pick<FileRemovals, "confirm" | "markRemoved">;
-  /** Changes the reports that name the keys from SUCCEEDED to EXPIRED. Returns their number. */
   expireNamed(keys: readonly string[]): Promise<number>;
   close(
     round: number,
     outcome: { readonly files: number; readonly unknown: number; readonly refused: number },
   ): Promise<void>;
-  /** Cancels all scheduled removals and forgets all differences, so that each must be found twice again. Returns the number of cancelled removals. */
+  /** Cancels all scheduled removals, and forgets all differences, so that two new rounds must find each again. Returns the cancelled number. */
   undo(): Promise<number>;
 }

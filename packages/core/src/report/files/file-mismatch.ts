@@ -17,7 +17,6 @@ export interface FileMismatch {
 
 export type PublishedBytes = Pick<ReportFile, "sizeBytes" | "sha256" | "storedVersion">;
 
-/** Number of bytes at the end of a file that are held back until the digest is verified. */
 const heldBackBytes = 256 * 1024;
 
 export function sizeMismatch(file: Pick<PublishedBytes, "sizeBytes">, found: number): FileMismatch | null {
@@ -32,7 +31,6 @@ export function versionMismatch(
   return { property: "version", expected: file.storedVersion, found: version };
 }
 
-/** Returns the error for the download of a file that appears damaged. */
 export function fileUnverifiedError(): DomainError {
   return new DomainError(
     "unavailable",
@@ -44,7 +42,7 @@ export function fileUnverifiedError(): DomainError {
 
 /**
  * Returns a stream that passes a file through and hashes it. Holds back the last block until size and digest are verified. If they are wrong, calls
- * `onMismatch` and fails with DomainError("unavailable"), so that a client never takes a wrong file for complete.
+ * `onMismatch` and fails with DomainError("unavailable"), so that no client takes a wrong file for complete.
  */
 export function createVerifiedStream(
   source: Readable,
@@ -62,7 +60,7 @@ export function createVerifiedStream(
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       seenBytes += chunk.length;
-      // A client that reads only as many bytes as Content-Length says would take a longer file for complete.
+      // A client stops after Content-Length bytes. It would take the beginning of a longer file for the complete file.
       if (seenBytes > file.sizeBytes) {
         done(refuse({ property: "size", expected: file.sizeBytes, found: seenBytes }));
         return;

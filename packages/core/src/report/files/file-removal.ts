@@ -1,18 +1,17 @@
 import type { FileStore, StoreIdentity } from "../../base/file-store.ts";
 
-/** Why a file is removed: its retention is over, its report was deleted, its attempt lost the report, or no record names the file. */
+/** Why a file is removed: its retention ended, its report was deleted, its attempt lost the report, or no record names the file. */
 export const removalReasons = ["expired", "deleted", "abandoned", "no-record"] as const;
 export type RemovalReason = (typeof removalReasons)[number];
 
-/** Port of the removal list, which names the files to remove. All methods reject with StoreUnavailableError. */
+/** Port of the removal list, which names the files to remove. All methods reject with StoreUnavailableError if the database is down. */
 export interface FileRemovals {
-  /** Puts the file of an attempt that lost its report on the list, due immediately. */
+  /** Puts the file of an attempt that no longer owns its report on the list, due immediately. */
   abandon(key: string, reportId: string): Promise<void>;
-  /** Returns the due keys that the reconciler has not listed, in order, beginning after the key `after`. */
+  /** Returns due keys above `after`, in key order. Leaves out keys that the reconciler has listed. */
   due(after: string | null, limit: number): Promise<readonly string[]>;
-  /** Returns those of the keys that no active record names, and takes the others off the list. */
+  /** Returns those of `keys` that no active record names. Takes the other keys off the list, because their files are in use. */
   confirm(keys: readonly string[]): Promise<readonly string[]>;
-  /** Takes the keys of removed files off the list. */
   markRemoved(keys: readonly string[]): Promise<void>;
 }
 
@@ -23,9 +22,8 @@ export interface FileRemovalDeps {
 }
 
 const pageSize = 500;
-/** Number of removals at the same time. If the store responds in 10 ms, one at a time would remove only 100 files per second. */
+/** Number of concurrent removals. One after another, removals of 10 ms each would reach only 100 files per second. */
 const maxConcurrentRemovals = 8;
-/** Number of consecutive failures after which the store itself is checked. */
 const maxFailuresInRow = 3;
 
 /**
@@ -63,7 +61,7 @@ export async function removeListedFiles(
         signal?.throwIfAborted();
         onRemovalError(outcome.reason);
         failuresInRow += 1;
-        // A locked file and an unavailable store cause the same error, so the store is checked.
+        // A locked file and an unavailable store cause the same error. If the store is unavailable, the assertion throws and ends the removal.
         if (failuresInRow % maxFailuresInRow === 0) await deps.identity.assert(options);
       }
     }
@@ -73,7 +71,6 @@ export async function removeListedFiles(
   return removedKeys.length;
 }
 
-/** Removes every due file that the reconciler has not listed. Rejects as removeListedFiles does. */
 export async function removeDueFiles(
   deps: FileRemovalDeps & { readonly removals: FileRemovals },
   onRemovalError: (error: unknown) => void,

@@ -3,11 +3,11 @@ export interface MassLimits {
   /** More differences than this are too many if they also exceed `massShare` of the compared files. */
   readonly massCount: number;
   readonly massShare: number;
-  /** A larger share of differences is always too many. */
+  /** If more than this share of the compared files differs (0 to 1), it is always too many. */
   readonly maxShare: number;
 }
 
-/** Reports whether so many files differ that the reconciler must not act on any. Both numbers include recent repairs. Otherwise many differences that are repaired in small parts would never exceed a limit. */
+/** Reports whether so many files differ that nothing may be repaired. Both numbers must include recent repairs, so that small repairs add up. */
 export function isMassDifference(differing: number, compared: number, limits: MassLimits): boolean {
   if (differing > compared * limits.maxShare) return true;
   return differing > limits.massCount && differing > compared * limits.massShare;

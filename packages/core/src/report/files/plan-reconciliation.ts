@@ -9,7 +9,7 @@ import {
   type ReconcileOutcome,
 } from "./reconcile.ts";
 
-/** The step that a round of the reconciler would take for a key. Nothing is done with `unknown` files. */
+/** The step that a round of the reconciler would take for a key. `unknown` means no step, because the file may belong to another deployment. */
 export type PlannedStep = "schedule" | "remove" | "expire" | "unknown";
 
 export interface PlanDeps extends Pick<ReconcileDeps, "identity" | "now"> {
@@ -19,7 +19,10 @@ export interface PlanDeps extends Pick<ReconcileDeps, "identity" | "now"> {
 
 const pageSize = 500;
 
-/** Plans a round of the reconciler without changing anything, and calls `onStep` for each key. A difference that no earlier round found is counted but has no step. Rejects as reconcileFiles does. */
+/**
+ * Plans a round of the reconciler without changing anything, and calls `onStep` for each key. A difference that no earlier round found is only
+ * counted. Rejects as reconcileFiles does.
+ */
 export async function planReconciliation(
   deps: PlanDeps,
   limits: ReconcileLimits,

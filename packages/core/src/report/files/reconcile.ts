@@ -15,18 +15,17 @@ import { isMassDifference, type MassLimits } from "./mass-difference.ts";
 import { reportsPrefix } from "./storage-key.ts";
 
 export interface ReconcileLimits extends CompareLimits, MassLimits {
-  /** The reconciler acts on a difference only if a round at least this long ago found it too. */
+  /** Minimum time between the first round that finds a difference and the round that acts on it. */
   readonly confirmAfterMs: number;
-  /** How long an orphaned file is kept, and how long a record waits for a missing file. */
+  /** How long an orphaned file is kept before its removal. Also the minimum time that a file must be missing before its report expires. */
   readonly trashMs: number;
 }
 
 export interface ReconcileDeps extends CompareDeps {
   readonly index: FileIndex;
   readonly files: Pick<FileStore, "list" | "stat" | "remove" | "abortStaleUploads">;
-  /** Checked before the comparison and before each destructive batch. */
+  /** The store's identity, checked before the comparison and before each destructive batch, so that nothing is removed from a wrong store. */
   readonly identity: Pick<StoreIdentity, "assert">;
-  /** Called with the error of each file or unfinished upload that could not be removed. */
   readonly onRemovalError: (error: unknown) => void;
 }
 
@@ -34,23 +33,22 @@ export interface ReconcileOutcome extends Comparison {
   /** Number of files put on the removal list. They are removed when due, unless the removal is undone or a record names them. */
   readonly scheduled: number;
   readonly removed: number;
-  /** Number of reports that became EXPIRED because their file was missing for too long. */
   readonly expired: number;
   readonly abortedUploads: number;
-  /** Number of differences that were ignored because there were too many. */
+  /** Number of differences that the round did not act on, because too many files differ. */
   readonly refused: number;
 }
 
 const pageSize = 500;
-/** Files per batch of removals. Store and list are checked before each batch, so that an undo can still save the rest. */
+/** Files per batch of removals. The store and the removal list are checked before each batch, so that an undo saves the remaining files. */
 const removalBatchSize = 50;
-/** How long a repair still counts as a difference. */
+/** Period in which a repair still counts as a difference when differences are counted against the limits. */
 const recentMs = 30 * 86_400_000;
 
 /**
  * Compares the file store with the records. Orphaned files that two rounds found are put on the removal list, and removed when due. A report whose
- * file stays missing becomes EXPIRED. If too many files differ, nothing is changed; in the wrong store, nothing is recorded either. Rejects with
- * StoreMismatchError and StoreUnavailableError. Safe to run concurrently.
+ * file stays missing becomes EXPIRED. If too many files differ, the round changes nothing. Rejects with StoreUnavailableError, and with
+ * StoreMismatchError before it records anything in the wrong store. Safe to run concurrently.
  */
 export async function reconcileFiles(
   deps: ReconcileDeps,
@@ -120,7 +118,6 @@ export async function checkMassDifference(
   };
 }
 
-/** Returns how long a file must be missing before its report expires. */
 export function missingGraceMs({
   confirmAfterMs,
   trashMs,

@@ -2,7 +2,7 @@
 export interface ReportFile {
   readonly id: string;
   readonly fileName: string;
-  /** File extension without the dot, such as `csv.gz`. It decides the media type. */
+  /** File extension without the dot, such as `csv.gz`. The media type follows from it. */
   readonly extension: string;
   readonly contentType: string;
   readonly sizeBytes: number;
@@ -11,6 +11,6 @@ export interface ReportFile {
   readonly columns: readonly string[];
   /** Key in the FileStore. Never shown to callers. */
   readonly storageKey: string;
-  /** Version of the published file in the store; null for files of earlier versions of the service. Never shown to callers. */
+  /** Version that the store gave to the published file; null for files of earlier releases. Never shown to callers. */
   readonly storedVersion: string | null;
 }

@@ -5,7 +5,6 @@ export const reportsPrefix = "reports/";
 // Must be a regular expression literal: apps/api/src/security/patterns.test.ts analyses only literals.
 const attemptPattern = /^[1-9]\d*-[0-9a-f]{12}(?:\.[a-z0-9]+)+$/;
 
-/** Returns the ID of the report in a file key; null if the key contains none. */
 export function reportIdOf(key: string): string | null {
   const [prefix, id = "", rest] = key.split("/", 3);
   return `${prefix}/` === reportsPrefix && uuidPattern.test(id) && rest !== undefined ? id : null;

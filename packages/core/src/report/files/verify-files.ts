@@ -14,9 +14,8 @@ import { digestMismatch, sizeMismatch, type FileMismatch } from "./file-mismatch
 
 import { reportsPrefix } from "./storage-key.ts";
 
-/** Port for walks over the published files. All methods reject with StoreUnavailableError. */
+/** Port that reads the published files one after another. All methods reject with StoreUnavailableError if the database is down. */
 export interface FileWalk {
-  /** Returns the published files among the keys: those that active SUCCEEDED records name. */
   named(keys: readonly string[]): Promise<readonly PublishedFile[]>;
   /** Returns published files in key order, beginning after the key `after`. */
   following(after: string | null, limit: number): Promise<readonly PublishedFile[]>;
@@ -29,18 +28,17 @@ export interface VerifyDeps extends ConfirmDeps {
   readonly files: Pick<FileStore, "list" | "stat" | "open">;
   readonly verdicts: FileVerdicts;
   readonly published: FileWalk;
-  /** Called for each difference before it is confirmed. */
   readonly onMismatch: (file: PublishedFile, mismatch: FileMismatch) => void;
   readonly onDamaged: (file: PublishedFile, mismatch: FileMismatch) => void;
   readonly onUnreadable: (file: PublishedFile, error: unknown) => void;
 }
 
 export interface VerifyLimits {
-  /** Share of the files whose digest is compared per round. At least one is compared. */
+  /** Share of the files (0 to 1) whose digest is compared per round. At least one file is compared. */
   readonly digestShare: number;
-  /** Time after which a round begins no further digest. */
+  /** Time in ms after which a round begins no further digest. */
   readonly digestMs: number;
-  /** Number of damaged files within an hour that ends the round. Operators must look at them before more reports expire. */
+  /** A round ends when workers have found this many damaged files within an hour. Operators must check before more reports expire. */
   readonly maxDamaged: number;
 }
 
@@ -48,12 +46,10 @@ export interface VerifyOutcome {
   readonly sizes: number;
   readonly digests: number;
   readonly damaged: number;
-  /** Number of files that could not be read. The next walk compares them again. */
   readonly unreadable: number;
 }
 
 const pageSize = 500;
-/** Number of consecutive unreadable files after which the store is assumed to be unavailable. */
 const maxUnreadableInRow = 3;
 
 /** Verifies the files that were noted as suspicious, until `maxDamaged` files were damaged within an hour. Returns the number of damaged files. */
@@ -66,7 +62,7 @@ export async function verifySuspiciousFiles(
   if (round.isOver()) return 0;
   for (const file of await deps.verdicts.suspected(maxDamaged)) {
     if (round.isOver()) break;
-    // Moved to the end before the read, so that an unreadable file blocks no others.
+    // Move the note behind all others before the read, so that an unreadable file does not block them.
     await deps.verdicts.defer(file.reportId);
     await round.confirm(file);
   }
@@ -78,7 +74,7 @@ export async function verifySuspiciousFiles(
  * twice more before its report expires. Rejects with StoreUnavailableError. Safe to run concurrently.
  */
 export async function verifyFiles(deps: VerifyDeps, limits: VerifyLimits, signal: AbortSignal): Promise<VerifyOutcome> {
-  // Not repeated per file, because confirmDamage checks the store again.
+  // One check per round suffices, because confirmDamage checks the store again before it marks a file.
   await deps.identity.assert({ signal });
   const endAt = performance.now() + limits.digestMs;
   const round = await beginRound(deps, limits.maxDamaged, signal);
@@ -103,7 +99,7 @@ export async function verifyFiles(deps: VerifyDeps, limits: VerifyLimits, signal
 interface Round {
   confirm(file: PublishedFile): Promise<void>;
   suspect(file: PublishedFile, mismatch: FileMismatch): Promise<void>;
-  /** Runs the work on a file. Returns null if the file cannot be read. */
+  /** Runs `work` on a file. Returns null if the file cannot be read. Throws at the third unreadable file in a row. */
   read<Result>(file: PublishedFile, work: () => Promise<Result>): Promise<Result | null>;
   isOver(): boolean;
   damaged(): number;
@@ -135,7 +131,7 @@ async function beginRound(deps: VerifyDeps, maxDamaged: number, signal: AbortSig
       }
     },
     async confirm(file) {
-      // Read again, because other workers also mark files.
+      // Read the number again, because other workers also mark files.
       recentlyDamaged = await deps.verdicts.recentlyDamaged();
       if (round.isOver()) return;
       const verdict = await round.read(file, async () => confirmDamage(deps, file, signal));
@@ -177,7 +173,7 @@ async function compareDigest(deps: VerifyDeps, round: Round, file: PublishedFile
   else if (state?.kind === "whole") await saveFileVersion(deps, file, state.stat);
 }
 
-/** Checks a file by the digest that the store has verified. Reads the file only if the store has none. */
+/** Compares a file with the digest that the store has verified. Reads the file only if the store has no digest. */
 async function checkFile(deps: VerifyDeps, file: PublishedFile, signal: AbortSignal): Promise<FileCheck> {
   const stat = await deps.files.stat(file.storageKey, { signal });
   if (stat === null) return { kind: "missing" };

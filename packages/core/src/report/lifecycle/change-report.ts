@@ -15,21 +15,24 @@ import { describeUnknownName } from "../../query/nearest-name.ts";
 import { isSameValue } from "../../base/same-value.ts";
 import type { ReportCatalogue } from "../types/catalogue.ts";
 
-/** The actor of a change, and the condition that the report must meet. The actor's rights were checked before. */
+/** The principal that changes a report, and the condition that the report must meet. The API must check the principal's authority before. */
 export interface ReportChange {
   readonly actor: string;
   /** Throws if the report does not meet the caller's condition, such as If-Match. */
   precondition(report: Report): void;
 }
 
-/** Attempts at a change that conflicts with other changes. A running report changes every few seconds. */
+/** Number of attempts to rename a report whose revision other writes keep changing. A running report changes every few seconds. */
 const maxAttempts = 10;
 
 const titleSchema = titleField("Another title; null takes it back to that of the report type.")
   .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` })
   .optional();
 
-/** Schema of a merge patch of a report. The report's state decides whether `status` can be changed. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
+/**
+ * Schema of a merge patch of a report. The state of the report decides whether `status` can change.
+ * docs/reference/resources/reports.md#renaming-cancelling-and-deleting.
+ */
 export const reportPatchSchema = z
   .strictObject({
     title: titleSchema.nullable(),
@@ -40,7 +43,7 @@ export const reportPatchSchema = z
   .meta({ id: "ReportPatch" });
 
 const changeableFields = Object.keys(reportPatchSchema.shape);
-/** Fields that are fixed at the start of a report. The service updates all others, except the changeable ones. */
+/** A patch may repeat the stored values of these fields but not change them. Fields that the service updates are ignored in a patch. */
 const fieldsFixedAtStart = new Set([
   "id",
   "reportType",
@@ -56,7 +59,6 @@ const fieldsFixedAtStart = new Set([
 
 interface ChangeDeps {
   readonly catalogue: Pick<ReportCatalogue, "find">;
-  /** Returns the report as callers see it. */
   readonly show: (report: Report) => object;
   readonly reports: Pick<ReportStore, "find" | "cancel" | "rename">;
 }
@@ -97,7 +99,7 @@ export async function changeReport(
   );
 }
 
-/** Deletes a report: cancels it, leaves a tombstone and removes its file. Succeeds also for a deleted report. Rejects with the error of the precondition. */
+/** Deletes a report, also an unfinished one, and leaves a tombstone. Succeeds for a deleted report. Rejects with the precondition's error. */
 export async function removeReport(
   deps: FileRemovalDeps & { readonly reports: Pick<ReportStore, "remove"> },
   { actor, precondition }: ReportChange,
@@ -108,7 +110,7 @@ export async function removeReport(
   precondition(report);
   const removed = await deps.reports.remove(report.id, actor);
   if (removed === null || removed.file === null) return;
-  // The report is deleted even if its file stays on the removal list for a while.
+  // The report counts as deleted even if its file stays on the removal list for a while.
   await removeListedFiles(deps, [removed.file.storageKey], onRemovalError).catch(onRemovalError);
 }
 
@@ -134,7 +136,6 @@ function readPatch(
   else if (given === null && title === undefined)
     issues.push(fieldIssue("title", "has no default, because the report type is no longer known"));
   const cancels = status === "CANCELLED";
-  // A patch may repeat the current state.
   if (!cancels && status !== undefined && status !== report.status)
     issues.push(fieldIssue("status", `can be changed to CANCELLED only; the report is ${report.status}`));
   if (cancels && isTerminal(report.status)) issues.push(notOpenIssue(report));
@@ -142,7 +143,7 @@ function readPatch(
   return { title: wanted.data, cancels };
 }
 
-/** Returns issues for fields that cannot be changed. A caller may send back a record as read: fixed fields must be unchanged, and fields that the service updates are ignored. */
+/** Returns issues for fields that cannot change. Fixed fields may be repeated, and fields that the service updates are ignored. */
 function findReadOnlyIssues(given: JsonObject, shown: JsonObject): InputIssue[] {
   return Object.entries(given).flatMap(([name, value], index): InputIssue[] => {
     const pointer = pointerOf([name]);

@@ -12,13 +12,13 @@ export interface LinkSelection {
   readonly createdBy: string | null;
 }
 
-/** Port of the store of links. All methods reject with StoreUnavailableError. */
+/** Port of the store of links. All methods reject with StoreUnavailableError if the database is down. */
 export interface DownloadLinkStore {
-  /** Stores a link, unless its creator already has `maxActive` active links. The limit is exact over all instances. Returns whether the link was stored. */
+  /** Stores a link unless its creator has `maxActive` active links, counted over all instances of the API. Returns whether it was stored. */
   create(link: Omit<DownloadLink, "revokedAt"> & { readonly tokenHash: string }, maxActive: number): Promise<boolean>;
   /** Returns the links that are active at `now`, newest first, at most 200. */
   list(links: LinkSelection, now: Date): Promise<readonly DownloadLink[]>;
-  /** Revokes a link. Returns whether the link exists and has not expired; it may have been revoked before. */
+  /** Revokes a link. Returns false for an unknown or expired link, and true also for a link that was already revoked. */
   revoke(links: LinkSelection & { readonly id: string }, now: Date): Promise<boolean>;
   /** Returns a link by the hash of its token. Ended links are found until retention removes them. */
   find(tokenHash: string): Promise<DownloadLink | null>;
@@ -36,8 +36,8 @@ export interface CreateLinkDeps extends OpenDeps {
 }
 
 /**
- * Creates a link for a caller who may download the file. The link expires after `seconds`, but not later than the caller's credentials. Rejects with
- * DomainError: as openFinishedFile does, and invalid for too many links.
+ * Creates a link for a caller who may download the file. The link expires after `seconds`, but not later than the caller's credentials. Rejects as
+ * openFinishedFile does, and with DomainError("invalid") if the caller has too many links.
  */
 export async function createDownloadLink(
   deps: CreateLinkDeps,
@@ -46,7 +46,7 @@ export async function createDownloadLink(
     readonly fileId: string;
     readonly createdBy: string;
     readonly seconds: number;
-    /** Null if the credentials do not expire. */
+    /** When the caller's credentials expire; null if they don't. */
     readonly credentialsEndAt: Date | null;
   },
 ): Promise<{ readonly link: DownloadLink; readonly token: string }> {
@@ -76,7 +76,7 @@ interface FollowedLink {
   readonly opened: OpenedReport & { readonly kind: "ready" };
 }
 
-/** Opens the file of a link. Rejects with the same not-found error in every case: unknown token, ended link, missing report or file, or a creator who may no longer read the report. */
+/** Opens the file of a link. Rejects with one not-found error for an unknown token, an ended link, a missing file or a lost authority. */
 export async function followDownloadLink(deps: OpenLinkDeps, token: string): Promise<FollowedLink> {
   const link = tokenPattern.test(token) ? await deps.links.find(hashToken(token)) : null;
   if (link === null) throw linkNotFound(null);

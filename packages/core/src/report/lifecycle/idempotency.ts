@@ -7,7 +7,7 @@ export interface OnceKey {
   /** Name of the endpoint. Each endpoint has its own keys. */
   readonly endpoint: string;
   readonly key: string;
-  /** Returns the response that is stored for the new report. */
+  /** Returns the response to store for the new report. A repeated start receives this text. */
   answerOf(report: Report): string;
 }
 
@@ -35,7 +35,7 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
   });
 }
 
-/** Returns the claim of a key for a request. `request` must contain no versions or instants, so that a retry has the same hash. */
+/** Returns the claim of a key. `request` must contain no versions and no resolved times, because a retry with another hash is refused. */
 export function createOnceClaim(principalId: string, once: OnceKey, request: readonly unknown[]): OnceClaim {
   return { ...once, principalId, fingerprint: createHash("sha256").update(JSON.stringify(request)).digest("hex") };
 }

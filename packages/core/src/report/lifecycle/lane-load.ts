@@ -1,9 +1,9 @@
 import type { ReportLane } from "../../base/vocabulary.ts";
 
 export interface QueueLoad {
-  /** Number of reports that could run now. The count may stop slightly above the limits. */
+  /** Number of due reports in the queue. Counting stops a little above the overload limit, so this is a lower bound for long queues. */
   readonly waiting: number;
-  /** How long ago the oldest waiting report could have run; null if no report waits. */
+  /** Time since the oldest waiting report became due; null if no report waits. */
   readonly oldestWaitMs: number | null;
 }
 
@@ -14,7 +14,7 @@ export interface LaneLoad extends QueueLoad {
   readonly workers: number;
 }
 
-/** Load of a lane from which on further starts are refused. 0 turns a limit off. */
+/** A lane refuses starts when its load has reached one of these limits. 0 turns a limit off. */
 export interface OverloadLimits {
   readonly waiting: number;
   readonly oldestWaitSeconds: number;

@@ -10,7 +10,6 @@ const linkFields = {
   expiresAt: server(time(), { about: "When the link expires. It can end earlier, for example because it is revoked." }),
 };
 
-/** docs/reference/resources/download-links.md#links. */
 export const linkRecord = defineRecord(
   {
     id: "DownloadLink",

@@ -1,7 +1,10 @@
 import type { QuotaState } from "../../caller/rate-limit.ts";
 
-/** Counts requests with unknown link tokens per address, exactly over all instances of the API. */
+/** Counts requests with unknown link tokens per client address, exactly over all instances of the API. */
 export interface LinkThrottle {
-  /** Counts a failure. Returns the quota if it was reached before; the response then must not reveal that the token is unknown. Rejects with StoreUnavailableError. */
+  /**
+   * Counts a failure of the address. Returns the quota if it was already used up, else null. With a used-up quota, the response must not reveal that
+   * the token is unknown. Rejects with StoreUnavailableError.
+   */
   countFailure(address: string): Promise<QuotaState | null>;
 }

@@ -17,7 +17,7 @@ import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
 import { isVisible, type VisibleReports } from "./visibility.ts";
 
-/** The result of opening a download. */
+/** The result of opening a download. `pending`: the report has not finished yet. */
 export type OpenedReport =
   | { readonly kind: "pending"; readonly report: Report }
   | {
@@ -34,7 +34,7 @@ export type OpenedReport =
       check(options: { readonly signal?: AbortSignal }): Promise<void>;
     };
 
-/** Dependencies of a download. */
+/** The ports that a download uses. */
 export interface OpenDeps {
   readonly reports: Pick<ReportStore, "find" | "findFile" | "listEvents">;
   readonly files: Pick<FileStore, "open" | "stat">;
@@ -43,7 +43,7 @@ export interface OpenDeps {
   readonly onFileMismatch: (report: Report, mismatch: FileMismatch) => void;
 }
 
-/** Age up to which an earlier store check is reused. If the file is missing, the store is checked again. */
+/** Age up to which an earlier check of the store's identity is reused. If the file is missing, the identity is checked again. */
 const identityMaxAgeMs = 5_000;
 
 /** Returns the error for a missing or hidden report. The caller sees the same error for both; only the audit log shows the `hidden` report. */
@@ -154,7 +154,7 @@ function fileLostError(cause?: FileNotFoundError): DomainError {
   return new DomainError("gone", "report-file-lost", message, { cause });
 }
 
-/** Finds a file of a report by its ID: the report's own file, or an additional format. Rejects as openReport does, and with not-found for an unknown ID. */
+/** Finds a report's own file or an additional format by its ID. Rejects as openReport does, and with not-found for an unknown ID. */
 export async function openReportFile(deps: OpenDeps, report: Report, fileId: string): Promise<OpenedReport> {
   if (report.file?.id !== fileId) {
     refuseDeleted(report);
@@ -183,7 +183,7 @@ export function fileNotFound(): DomainError {
   return new DomainError("not-found", "file-not-found", "The report has no such file.");
 }
 
-/** Returns a report that the caller may see, also a deleted one. Rejects with the same not-found error for hidden reports, reports of another type and unknown IDs. */
+/** Returns a visible report, also a deleted one. Rejects with one not-found error for hidden reports, other types and unknown IDs. */
 export async function findReport(
   deps: { readonly reports: Pick<ReportStore, "find"> },
   wanted: { readonly id: string; readonly reportType?: string | undefined; readonly visible: VisibleReports },
@@ -194,7 +194,6 @@ export async function findReport(
   return report;
 }
 
-/** Throws DomainError("gone") for a deleted report or additional format. */
 export function refuseDeleted(report: Pick<Report, "deletedAt" | "fileOf">): void {
   if (report.deletedAt === null) return;
   throw report.fileOf === null

@@ -18,7 +18,7 @@ export interface ReportFailure {
   readonly retryable: boolean;
 }
 
-/** The record of a report. Its times are of Postgres's clock. */
+/** The record of a report. Its times come from Postgres's clock. */
 export interface Report {
   readonly id: string;
   readonly reportType: string;
@@ -26,7 +26,7 @@ export interface Report {
   readonly title: string;
   readonly status: ReportStatus;
   readonly searchParam: SearchParam;
-  /** The filters as the caller wrote them, with relative times. `searchParam` has their instants. */
+  /** The filters as the caller wrote them, possibly with relative times. In `searchParam`, these are resolved to instants. */
   readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
   /** Names of options that this version does not know, because a later version started the report. Missing if there are none. */
@@ -35,7 +35,6 @@ export interface Report {
   readonly requestedBy: string;
   /** Name of the requester, which files show. Null if unknown, and for additional formats, which show the name of their report's requester. */
   readonly requesterName: string | null;
-  /** ID of the schedule that started the report; null if a caller did. */
   readonly scheduleId: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
@@ -56,13 +55,11 @@ export interface Report {
   /** Incremented by every change of the record. The ETag is made from it. */
   readonly revision: number;
   readonly deletedAt: Date | null;
-  /** W3C trace context of the starting request. */
   readonly traceparent: string | null;
-  /** ID of the starting request, as in logs. */
   readonly requestId: string | null;
   /** For an additional format, the ID of its report; null for a report. */
   readonly fileOf: string | null;
-  /** SHA-256 of the rows in the row snapshot, in lower-case hexadecimal digits. Reports of the same type and version with equal hashes have equal rows. */
+  /** SHA-256 of the rows in the row snapshot, in lower-case hexadecimal digits. Equal for equal rows of the same type and version. */
   readonly dataSha256: string | null;
 }
 
@@ -74,7 +71,7 @@ export interface ReportEvent {
   readonly to: ReportStatus | "DELETED";
   readonly attempt: number;
   readonly at: Date;
-  /** Cause of the change. For EXPIRED, null means that the retention is over or the file is lost. For QUEUED, it says why a worker requeued the report. */
+  /** Cause of the change. For EXPIRED, null means that the retention is over or the file is lost. For QUEUED, why a worker requeued the report. */
   readonly because: EventCause | null;
   /** ID of the principal that caused the change, or `schedule:<id>`, `worker:<id>` or `system`. Null for old events, which have no actor. */
   readonly actor: string | null;

@@ -13,14 +13,13 @@ import type { ReportFile } from "../files/report-file.ts";
 import type { VisibleReports } from "./visibility.ts";
 import type { ReportWarning } from "../types/warning.ts";
 
-/** A report to queue. */
+/** The input of ReportStore.createQueued. */
 export interface NewReport {
   readonly id: string;
   readonly reportType: string;
   readonly definitionVersion: number;
   readonly title: string;
   readonly searchParam: SearchParam;
-  /** The filters as the caller wrote them, with relative times. */
   readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
   readonly requestedBy: string;
@@ -33,17 +32,16 @@ export interface NewReport {
   readonly maxFailures: number;
   readonly traceparent: string | null;
   readonly requestId?: string | null;
-  /** Hash of a legacy start, by which equal starts are coalesced; null to not coalesce. At most one unfinished report has a given hash. */
+  /** Hash of a legacy start, by which equal starts are coalesced; null for other starts. At most one unfinished report has a given hash. */
   readonly coalesceKey: string | null;
-  /** Default: quick. */
+  /** Default: `quick`. */
   readonly lane?: ReportLane;
-  /** The authority that a local user must still have when the report runs; null if nothing is checked again. */
+  /** The authority that a local user must still have when a worker claims the report; null if no authority is checked again. */
   readonly requiredAuthority: string | null;
-  /** For an additional format, the ID of the report from whose row snapshot it is made. */
   readonly fileOf?: string;
 }
 
-/** The result of queuing a report. */
+/** The result of createQueued. `quotas` are the requester's remaining quotas, and `replayed` is the stored response of an idempotency key. */
 export interface QueuedReport {
   readonly report: Report;
   /** Whether the report is an earlier, unfinished one with the same request. */
@@ -60,7 +58,6 @@ export interface ReportCompletion {
   readonly warnings: readonly ReportWarning[];
   /** How long the file is kept. Additional formats are kept as long as the file of their report. */
   readonly retentionMs: number;
-  /** The stored row snapshot, if `keepRows` was set. */
   readonly keptRows?: NewRowSnapshot | null;
   /** The store's ID, read after the files were stored (StoreIdReader.readId). If the database has another ID, nothing is published. */
   readonly storeId?: string | null;
@@ -68,12 +65,11 @@ export interface ReportCompletion {
 
 export interface ReportRetry {
   readonly delayMs: number;
-  /** Whether this attempt counts as a failure of the report. */
   readonly spendsFailure: boolean;
   readonly lane: ReportLane;
-  /** Why the worker cannot run the report. The limit for such waits begins with the first of these requeues. */
+  /** Why this worker cannot run the report. The time limit of such requeues counts from the first one. */
   readonly because?: RequeueCause;
-  /** Scratch space of this worker, if it was too small for the report. */
+  /** Spool size of this worker in bytes, if it was too small for the report. */
   readonly spoolExceededBytes?: number;
 }
 
@@ -92,7 +88,7 @@ export type Claim =
       readonly report: Report;
       readonly past: ReportHistory;
       readonly requeues: RequeueHistory;
-      /** Whether the requester may still have the report. The claim checks local users again, because they can lose the authority while the report waits. Other principals were checked at the start. */
+      /** Whether a local user still has the authority, which can be lost while the report waits. True for other principals. */
       readonly isRequesterAllowed: boolean;
     }
   /** The worker refused the report. The report stays queued with a new job, due after `delayMs`. No failure is counted. */
@@ -102,7 +98,10 @@ export type Claim =
   /** Another attempt holds an active lease. */
   | { readonly kind: "held" };
 
-/** Port of the store of reports. Each change of state is one compare-and-set and one event, with the time of Postgres's clock. All methods reject with StoreUnavailableError. */
+/**
+ * Port of the store of reports. Each change of state is one compare-and-set and one event, with the time of Postgres's clock. All methods reject with
+ * StoreUnavailableError if the database is down.
+ */
 export interface ReportStore {
   /**
    * Writes a QUEUED record, its first event and its job in one transaction. If an unfinished report has the coalesceKey, returns that report
@@ -120,11 +119,8 @@ export interface ReportStore {
   find(id: string): Promise<Report | null>;
   /** Returns the record of an additional format, also of a deleted one; null if unknown. */
   findFile(reportId: string, fileId: string): Promise<Report | null>;
-  /** Returns the active additional formats of the report, oldest first. */
   listFiles(reportId: string): Promise<readonly Report[]>;
-  /** Returns the row snapshot of the report; null if none is stored. */
   findKeptRows(reportId: string): Promise<RowSnapshot | null>;
-  /** Returns the events with an ID above `afterId`, oldest first. */
   listEvents(reportId: string, afterId?: number): Promise<readonly ReportEvent[]>;
 
   /**
@@ -138,9 +134,12 @@ export interface ReportStore {
     attempt: number,
     renewal: { readonly leaseMs: number; readonly progress?: ReportProgress },
   ): Promise<boolean>;
-  /** Changes a report from RUNNING to SUCCEEDED. Rejects with FencedOutError, and with StoreMismatchError if the database's store ID differs from `storeId`. */
+  /**
+   * Changes a report from RUNNING to SUCCEEDED. Rejects with FencedOutError if the attempt no longer owns the report, and with StoreMismatchError if
+   * the database's store ID differs from `storeId`.
+   */
   complete(id: string, attempt: number, completion: ReportCompletion): Promise<Report>;
-  /** Changes a report from RUNNING to FAILED, and counts a failure if `spendsFailure` is set. Rejects with FencedOutError. */
+  /** Changes a report from RUNNING to FAILED, and counts a failure if `spendsFailure` is set. Rejects with FencedOutError as `complete` does. */
   fail(id: string, attempt: number, failure: ReportFailure & { readonly spendsFailure: boolean }): Promise<Report>;
   /** Reports whether another running worker serves the report's type and lane and can make larger files than this worker. */
   isServedElsewhere(id: string, worker: { readonly workerId: string; readonly spoolBytes: number }): Promise<boolean>;
@@ -148,7 +147,7 @@ export interface ReportStore {
   requeue(id: string, attempt: number, retry: ReportRetry): Promise<Report>;
   /** Cancels a QUEUED or RUNNING report for a principal. Returns null if the report is terminal, deleted or unknown. */
   cancel(id: string, actor: string): Promise<Report | null>;
-  /** Changes the title of the given revision. Returns null if the report has changed meanwhile, is deleted or unknown. */
+  /** Sets the title if the report still has this revision. Returns null if it has another one, or if it is deleted or unknown. */
   rename(id: string, revision: number, title: string): Promise<Report | null>;
   /**
    * Deletes a report or an additional format for a principal: cancels it if unfinished, leaves a tombstone and puts its file on the removal list. For

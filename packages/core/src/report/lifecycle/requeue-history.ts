@@ -4,18 +4,18 @@ export interface Refusal {
   readonly because: RequeueCause;
   /** One sentence, for logs. */
   readonly message: string;
-  /** First version of the report type that a worker must know to run the report. */
+  /** Lowest version of the report type with which a worker can run the report. */
   readonly servedFromVersion: number;
-  /** Set if this worker still runs the report when no other running worker can. */
+  /** Set if this worker refuses the report only while another running worker can run it. */
   readonly onlyIfElsewhere?: true;
-  /** Only a worker that can make larger files than this can run the report. */
+  /** Only a worker with a larger spool than this, in bytes, can run the report. */
   readonly spoolAboveBytes?: number;
-  /** How long after the first requeue this worker refuses the report, because a worker that can run the report may be restarting. */
+  /** Time after the first requeue in which the report waits even if no running worker can run it, because a worker may be restarting. */
   readonly awaitsReturnMs?: number;
 }
 
 export interface ReportNeeds {
-  /** Largest scratch space, in bytes, that was too small for the report; null if none was. */
+  /** Largest spool, in bytes, that was too small for the report; null if none was. */
   readonly spoolExceededBytes: number | null;
 }
 

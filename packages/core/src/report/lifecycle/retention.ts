@@ -1,15 +1,13 @@
 import { StoreUnavailableError } from "../../base/errors.ts";
 import { removeDueFiles, type FileRemovalDeps, type FileRemovals } from "../files/file-removal.ts";
 
-/** Port of the retention of records. All methods reject with StoreUnavailableError. */
+/** Port of the retention of records. All methods reject with StoreUnavailableError if the database is down. */
 export interface RetentionStore {
-  /** Changes at most `limit` reports whose retention is over from SUCCEEDED to EXPIRED, and puts their files on the removal list in the same transaction. Returns their number. */
+  /** Expires at most `limit` reports whose retention is over, and puts their files on the removal list in one transaction. Returns the number. */
   expire(limit: number): Promise<number>;
   /** Removes records and tombstones that ended at least this long ago; at most `limit` of each. Returns their number. */
   purge(olderThanMs: number, limit: number): Promise<number>;
-  /** Removes at most `limit` runs of schedules that are older than this. Returns their number. */
   removeOldRuns(olderThanMs: number, limit: number): Promise<number>;
-  /** Removes expired links, at most `limit`. Returns their number. */
   removeEndedLinks(limit: number): Promise<number>;
 }
 
@@ -25,7 +23,6 @@ export interface RetentionOutcome {
 }
 
 const batchSize = 500;
-/** The smallest batch that is tried before a step gives up. */
 const minBatchSize = 50;
 
 /**
@@ -44,7 +41,7 @@ export async function applyRetention(
   const sweep = async (): Promise<number> =>
     removeDueFiles(deps, onRemovalError, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      // The other steps don't need the file store.
+      // A failure of the file store must not stop the other steps, which don't need it.
       onRemovalError(error);
       return 0;
     });

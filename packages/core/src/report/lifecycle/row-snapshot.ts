@@ -10,7 +10,6 @@ export interface RowSnapshotHeader {
   readonly definitionVersion: number;
   /** Time zone of the times in rows and summary: UTC, or the report's time zone in snapshots of earlier versions. */
   readonly timezone: string;
-  /** Time of the data, as RFC 3339. */
   readonly dataAsOf: string;
   readonly rowsTotal: number | null;
   readonly summary: ReportSummary;
@@ -31,7 +30,6 @@ export interface NewRowSnapshot {
 export interface RowSnapshot {
   readonly storageKey: string;
   readonly sizeBytes: number;
-  /** SHA-256 of the stored bytes in lower-case hexadecimal digits. */
   readonly sha256: string;
   readonly requestedBy: string;
   readonly requesterName: string | null;

@@ -12,7 +12,10 @@ export const maxRenditions = 10;
 
 type StartRenditionDeps = Omit<StartDeps, "chooseLane">;
 
-/** Queues an additional format, which is made from the row snapshot of a report and counts as a start. Rejects as startReport does, and with DomainError: not-found, gone, invalid. */
+/**
+ * Queues an additional format, which is made from the row snapshot of a report and counts as a start. Rejects as createQueued does for an additional
+ * format, and with RateLimitedError if the lane is overloaded.
+ */
 export async function startRendition(
   deps: StartRenditionDeps,
   context: Omit<StartContext, "coalesce" | "principalName">,

@@ -23,7 +23,7 @@ const [type] = defineReportTypes([
   },
 ]).reportTypes;
 
-/** Returns the key by which a start at `now` is coalesced. */
+/** Starts a report at `now`, and returns the key by which the start is coalesced. */
 async function coalesceKeyAt(now: string, searchParam: object): Promise<string> {
   const stored: NewReport[] = [];
   const reports: StartDeps["reports"] = {
@@ -66,7 +66,7 @@ test("a run of a schedule by hand accepts unknown values, as the worker does", a
   await startReport(deps, { ...context, scheduleRun }, input);
 });
 
-/** Returns the hash by which a repeat under an idempotency key is compared. */
+/** Starts a report with an idempotency key, and returns the hash by which a repeat is recognised. */
 async function fingerprintOf(definition: StartInput["definition"], body: object): Promise<string | undefined> {
   const stored: (string | undefined)[] = [];
   const reports: StartDeps["reports"] = {

@@ -32,7 +32,7 @@ export interface StartContext {
   readonly once?: OnceKey | undefined;
 }
 
-/** Dependencies of `startReport`. */
+/** The ports and limits that startReport uses. */
 export interface StartDeps {
   readonly reports: Pick<ReportStore, "createQueued" | "findStarted">;
   readonly newId: IdMaker;
@@ -41,7 +41,6 @@ export interface StartDeps {
   readonly refuseOverload: (lane: ReportLane) => Promise<void>;
   /** Rejects with DomainError("invalid") if a filter has a value that its source does not have. */
   readonly refuseUnknownValues: (input: StartInput) => Promise<void>;
-  /** Returns the lane of a new report, by its expected length. Default: `quick`. */
   readonly chooseLane?: (input: StartInput) => Promise<ReportLane>;
 }
 
@@ -88,7 +87,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     // A run by hand accepts the values that the worker accepts at a time of the schedule.
     if (context.scheduleRun === undefined) await deps.refuseUnknownValues(input);
   } catch (refusal) {
-    // A repeat of a start returns its report, although a value may be unknown by now.
+    // A repeated start returns its report even if one of its values has become unknown since.
     const before = claim === undefined ? null : await deps.reports.findStarted(null, claim);
     if (before === null) throw refusal;
     return before;
@@ -114,7 +113,7 @@ export async function queueReport(
   return deps.reports.createQueued(report, deps.startLimits, claim);
 }
 
-/** Returns what a repeat must have in common with the first request. Renames and defaults of a new version of the type do not change it. */
+/** Returns the parts of a start that its repeat must have in common. A type's renames and new defaults do not change them. */
 function comparedRequestOf({ definition, title, searchParamGiven, defaulted, options }: StartInput): unknown[] {
   const written = Object.entries(searchParamGiven).filter(([name]) => !defaulted.includes(name));
   const request = { searchParam: Object.fromEntries(written), options: optionsToHash(options) };
@@ -137,7 +136,7 @@ function coalesceKeyOf(principalId: string, input: StartInput): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** Returns the filters with the instants and days of relative times, so that `today` differs between days. Leaves out instants based on `now`, which never repeat. */
+/** Returns the filters with resolved times, so that `today` differs between days. Leaves out instants based on `now`, which never repeat. */
 function selectComparableFilters({ definition, searchParam, searchParamGiven }: StartInput): SearchParam {
   const days = new Set(definition.filters.flatMap(({ name, value }) => (value === "date" ? [name] : [])));
   const follows = (value: FilterValue): boolean => typeof value === "string" && isBasedOnNow(value);

@@ -14,7 +14,7 @@ const pollSteps = [
   { untilSeconds: 600, waitSeconds: 15 },
 ] as const;
 
-/** Returns after how many seconds a client should poll again. The interval grows with the age of the report. docs/reference/resources/reports.md#reading-a-report. */
+/** Returns the seconds until a client should poll again, which grow with the report's age. */
 export function retryAfterSeconds(report: Pick<Report, "createdAt">, now: Date): number {
   const ageSeconds = (now.getTime() - report.createdAt.getTime()) / 1000;
   return pollSteps.find(({ untilSeconds }) => ageSeconds < untilSeconds)?.waitSeconds ?? 30;

@@ -12,11 +12,11 @@ export interface ReportChangeListener {
   onLost(error: unknown): void;
 }
 
-/** Port that notifies of changed reports, over one connection for all of them. */
+/** Port that notifies of changed reports, over one database connection for all reports. */
 export interface ReportChangeSource {
   /** Starts to listen. Reconnects after each loss of the connection, until `close`. */
   listen(listener: ReportChangeListener): void;
-  /** Returns the revisions of reports in one query. It replaces notifications while the connection is lost. Omits unknown IDs. */
+  /** Returns the revisions of reports in one query, without unknown IDs. Used instead of notifications while the connection is lost. */
   readRevisions(reportIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   close(): Promise<void>;
 }
@@ -26,13 +26,13 @@ export type WaitOutcome = "changed" | "aborted" | "closed";
 
 /** A caller's watch of one report. Dispose it to release its resources. */
 export interface ReportWatch extends Disposable {
-  /** Returns the record. It is read once for all watchers, until it changes. */
+  /** Returns the record of the report. All watchers share one read until the report changes. */
   read(): Promise<Report | null>;
   /** Resolves once the report may have changed since the last `read` began. */
   changed(signal: AbortSignal): Promise<WaitOutcome>;
 }
 
-/** The watches of all callers. */
+/** Opens the watches of all callers. */
 export interface ReportWatches {
   /** Watches a report, or an additional format of the report `ofReport`. Throws RateLimitedError above the limit of watches. */
   open(id: string, principalId: string, ofReport?: string): ReportWatch;
@@ -72,7 +72,7 @@ export async function* followReport(
       const report = await watch.read();
       if (report === null) return;
       const { status, attempt, deletedAt, progress } = report;
-      // Compares the revision only of a QUEUED report, because a requeue changes nothing else. Progress changes the revision of a running report.
+      // A requeue of a QUEUED report changes only its revision. In RUNNING, progress also changes the revision, without an event.
       const state = JSON.stringify([status, attempt, deletedAt, status === "QUEUED" && report.revision]);
       if (state !== knownState) {
         const events = await deps.reports.listEvents(from.reportId, afterId);

@@ -29,7 +29,6 @@ const ward = definition.filters[0]!;
 const { signal } = new AbortController();
 const minute = 60_000;
 
-/** Makes values whose source and clock the test sets. */
 function setUp(first: readonly string[] | Error = ["W1", "W2"]) {
   const state = { source: first, nowMs: 0, reads: 0 };
   const values = createFilterValues(

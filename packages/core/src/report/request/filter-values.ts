@@ -6,7 +6,6 @@ import type { Filter, FilterValuesSource, SearchParam } from "../../query/filter
 import { findNearestName } from "../../query/nearest-name.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
-/** A value that a filter finds now, with its title for people. */
 export interface FilterChoice {
   readonly value: string;
   readonly title: string;
@@ -14,7 +13,7 @@ export interface FilterChoice {
 
 /** Maximum number of values of a filter. If its source has more, callers can also use values that are not listed. */
 export const maxFilterValues = 1_000;
-/** Age at which values are read again. Until then, the values serve every caller. */
+/** Age of the cached values from which they are read again. Younger values serve all callers. */
 const refreshMs = 300_000;
 /** Minimum time between two reads of the values of a filter, so that unknown values cause few reads. */
 const retryMs = 30_000;
@@ -80,7 +79,6 @@ export function createFilterValues(
     return entry;
   }
 
-  /** Reads the values again, once for all callers. A failure leaves the values as they are. */
   async function readAgain(entry: Entry, definition: ReportTypeDefinition, filter: Filter): Promise<void> {
     entry.triedAtMs = nowMs();
     try {
@@ -97,7 +95,7 @@ export function createFilterValues(
     }
   }
 
-  /** Returns values of at most the given age if they can be read, else older ones; null if there are none. Waits only if it must. */
+  /** Returns values no older than `maxAgeMs`, else older ones, else null. Waits for a read if `mustWait` is set or no usable values exist. */
   async function current(
     definition: ReportTypeDefinition,
     filter: Filter,
@@ -120,7 +118,7 @@ export function createFilterValues(
     const unknownIn = (entry: Entry | null): readonly string[] =>
       entry === null || entry.values.size > maxFilterValues ? [] : given.filter((value) => !entry.values.has(value));
     let entry = await current(definition, filter, { maxAgeMs: refreshMs, mustWait: false, signal });
-    // A value may be newer than the list.
+    // The value can have been added after the last read, so the values are read again.
     if (unknownIn(entry).length > 0)
       entry = await current(definition, filter, { maxAgeMs: retryMs, mustWait: true, signal });
     return unknownIn(entry).map((value) => ({ name: filter.name, value, values: entry!.values }));

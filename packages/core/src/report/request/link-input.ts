@@ -3,7 +3,7 @@ import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
 import { pointerOf } from "../../base/json-pointer.ts";
 import { clipText, invalidInput } from "../../base/list-issues.ts";
 
-/** Reads a link's lifetime in seconds from a body. Throws DomainError("invalid") with every problem. */
+/** Reads a link's lifetime in seconds from a JSON body; `maxSeconds` if it has none. Throws DomainError("invalid") with every problem. */
 export function readLinkSeconds(body: unknown, maxSeconds: number): number {
   if (!isJsonObject(body)) throw invalidLink([notAnObjectIssue]);
   const { expiresInSeconds: given, ...others } = body;

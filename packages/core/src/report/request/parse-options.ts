@@ -15,7 +15,6 @@ import type { ReportTypeDefinition } from "../types/type-definition.ts";
 /** Names of the options of a start, without reportType and searchParam. docs/reference/resources/reports.md#options. */
 export const reportOptionNames = Object.keys(requestOptions) as readonly (keyof RequestedOptions)[];
 
-/** Reports whether an option is a list, which is comma-separated in a query. */
 export function isListOption(name: keyof RequestedOptions): boolean {
   return requestOptions[name].stored instanceof z.ZodArray;
 }

@@ -7,7 +7,7 @@ import type { PreviewRequest } from "./preview.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { inputFromQuery, type QueryPairs, type StartInput } from "./start-input.ts";
 
-/** docs/reference/resources/previews.md#previews. */
+/** Number of rows of a preview: the largest that a caller can choose, and the default. */
 export const previewSize = { most: 100, byDefault: 20 } as const;
 
 export const previewOptions = ["columns", "sort", "timezone"] as const;
@@ -29,7 +29,7 @@ export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: Q
     issues,
     failure: "The rows cannot be shown",
   });
-  // The default is all columns, not those of the default format.
+  // Without `columns`, a preview shows all columns and not those of the default format.
   const keys = pairs.some(([name]) => name === "columns") ? options.columns : definition.columns.map(({ key }) => key);
   const columns = keys.map((key) => definition.columns.find((column) => column.key === key)!);
   const sort = options.sort.map(parseSortKey);
@@ -45,7 +45,7 @@ export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: 
   });
 }
 
-/** Adds a compressible format to a query that has a compression but no format. An estimate covers every format, so the compression is that of the compressible ones. */
+/** Adds a compressible format to a query with a compression but no format, because pdf, the default format, allows no compression. */
 function withFormat(definition: ReportTypeDefinition, pairs: QueryPairs): QueryPairs {
   const names = pairs.map(([name]) => name);
   const format = Object.keys(definition.formats).find((name) => isCompressible(name as ReportFormat));

@@ -41,7 +41,6 @@ export interface FormatPace {
   readonly rowsPerSecond: number;
 }
 
-/** Selects earlier reports of a type with about as many rows, by the file extension of each format. */
 export interface PaceRequest {
   readonly reportType: string;
   readonly rows: number;
@@ -53,18 +52,16 @@ export interface PreviewReader<Request extends PreviewRequest = PreviewRequest> 
   covers(definition: Pick<ReportTypeDefinition, "rows">): boolean;
   /** Returns the first rows as wire texts, in the order of the columns. Times are in UTC. */
   readonly readRows: (request: Request, signal: AbortSignal) => Promise<PreviewTexts>;
-  /** Returns the values of a filter from its view. */
   readonly readFilterValues: ReadFilterValues;
-  /** Forecasts the number of rows. Returns null if no source covers the type, or if the source does not respond. Rejects only with the signal's reason. */
+  /** Forecasts the number of rows. Returns null if no source covers the type or the source does not respond. Rejects only on abort. */
   forecast(
     request: Pick<PreviewRequest, "definition" | "searchParam" | "timezone">,
     signal: AbortSignal,
   ): Promise<RowForecast | null>;
-  /** Returns the pace of each format in earlier reports. Omits formats with too few reports. Returns an empty list if the records cannot be read. Rejects only with the signal's reason. */
+  /** Returns the paces of formats in earlier reports, without formats that have too few reports. Empty if the records cannot be read. */
   readPaces(request: PaceRequest, signal: AbortSignal): Promise<readonly FormatPace[]>;
 }
 
-/** Port that reads rows of all report types without a report. */
 export type ReportPreviews = PreviewReader<RequestedPreview>;
 
 /**

@@ -12,7 +12,6 @@ import type { ReportTypeDefinition } from "../types/type-definition.ts";
 /** Options that belong to the report or its rows, so that an additional format cannot choose them. */
 const reportOnlyOptions = ["sort", "keepRows", "title"] as const;
 
-/** Options of an additional format. docs/reference/resources/report-files.md#additional-formats. */
 export const renditionOptionNames = reportOptionNames.filter(
   (name) => !reportOnlyOptions.some((other) => other === name),
 );
@@ -68,7 +67,7 @@ export function renditionOptionsFromBody(
   return options;
 }
 
-/** Returns the report's columns and locale; null instead of the default of its format or language. */
+/** Returns the report's columns and locale, with null for a default of the report's format or language, so that the file gets its own. */
 function chosenByCaller(
   definition: ReportTypeDefinition,
   { options }: ParentReport,

@@ -12,7 +12,7 @@ export const reportFilters: readonly Filter[] = markPlainTexts([
     operator: "contains",
     value: "text",
     columns: ["title"],
-    // Shorter texts have no trigrams, so that no index finds them.
+    // Shorter texts contain no trigram, so the trigram index cannot find them.
     minLength: 3,
     maxLength: maxTitleLength,
     description: "Text that the title contains, in any case.",

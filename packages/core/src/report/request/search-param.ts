@@ -10,7 +10,6 @@ import { pointerOf } from "../../base/json-pointer.ts";
 
 type IssueLocation = ReturnType<FilterLocator>;
 
-/** Longest searchParam, in bytes of UTF-8. */
 export const maxSearchParamBytes = 4096;
 
 const bracketPattern = /^searchParam\[([^[\]]*)\](?:\[\])?$/;
@@ -52,7 +51,7 @@ export function searchParamFromQuery(
   return parseText(filters, plain[0]?.[1] ?? "", { parameter: "searchParam" }, locate, moment);
 }
 
-/** Reads searchParam from a JSON body: an object of filters, or text as in a query. Without a value there are only defaults. `pointer` is its location in the body. */
+/** Reads searchParam from a JSON body: an object of filters, or text as in a query. `pointer` is its place in the body. */
 export function searchParamFromBody(
   filters: readonly Filter[],
   value: unknown,

@@ -14,7 +14,6 @@ export interface StartInput {
   readonly definition: ReportTypeDefinition;
   readonly title: string;
   readonly searchParam: SearchParam;
-  /** The filters as the caller wrote them, with relative times. */
   readonly searchParamGiven: SearchParam;
   /** Names of the filters that the caller left out, and that have their default. */
   readonly defaulted: readonly string[];
@@ -32,13 +31,12 @@ export function startInputFromQuery(definition: ReportTypeDefinition, pairs: Que
 export interface QueryRules {
   readonly now: Date;
   readonly names: readonly string[];
-  /** Problems of the query that were found before. */
+  /** Problems that the caller of this function has already found in the query. */
   readonly issues?: readonly InputIssue[];
-  /** Beginning of the error message. Default: "The report cannot be started". */
   readonly failure?: string;
 }
 
-/** Reads filters and options from a query. Throws DomainError("bad-request") with every problem. */
+/** Reads filters and options from a query. Throws DomainError("bad-request") with all problems, including those in `issues`. */
 export function inputFromQuery(
   definition: ReportTypeDefinition,
   pairs: QueryPairs,
@@ -73,7 +71,10 @@ export function startInputFromBody(
   return startInputOrThrow(readStartBody(definition, body, now, relativeTimezone), { kind: "invalid" });
 }
 
-/** Reads a start as startInputFromBody does, but returns the problems, so that others can be added. `isOneOfMany` accepts ranges that are empty only at some moments. */
+/**
+ * Reads a start as startInputFromBody does, but returns the problems, so that others can be added. With `isOneOfMany`, as in a schedule, a relative
+ * range may be empty at some moments.
+ */
 export function readStartBody(
   definition: ReportTypeDefinition,
   body: Readonly<Record<string, unknown>>,

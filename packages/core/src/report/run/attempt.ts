@@ -10,7 +10,7 @@ export interface Attempt extends AsyncDisposable {
   advance(seen: Parameters<typeof advanceProgress>[1]): void;
 }
 
-/** Starts the heartbeat of an attempt, which renews the lease and writes progress until disposal. Aborts the attempt if it no longer owns its report. */
+/** Starts the heartbeat of an attempt, which renews the lease and writes progress until disposal. Aborts the attempt if it loses its report. */
 export function beginAttempt(
   deps: Pick<RunDeps, "reports" | "limits">,
   report: Pick<Report, "id" | "attempt">,
@@ -45,7 +45,7 @@ export function beginAttempt(
 
   let running: Promise<void> | null = null;
   const timer = setInterval(() => {
-    // At most one heartbeat is in progress. If it hangs, the grace period is checked here.
+    // At most one heartbeat is in progress. While a heartbeat hangs, only this branch notices the end of the grace period.
     if (running === null) running = heartbeat().finally(() => (running = null));
     else if (performance.now() - lastHeartbeatAt > limits.heartbeatGraceMs) {
       controller.abort(new StoreUnavailableError("The report's lease could not be renewed in time."));

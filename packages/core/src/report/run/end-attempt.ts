@@ -7,7 +7,7 @@ import type { Report } from "../lifecycle/report-record.ts";
 import { evaluateFailure, type FailureVerdict } from "./retry-policy.ts";
 import type { RunDeps } from "./run-deps.ts";
 
-/** How an attempt ended. */
+/** The outcome of one call of runReport. */
 export type RunOutcome =
   | { readonly kind: "closed" }
   /** Another attempt holds the lease. This job can end: if that attempt is lost, the rescuer creates a new job. */
@@ -15,7 +15,7 @@ export type RunOutcome =
   | { readonly kind: "succeeded"; readonly report: Report }
   | { readonly kind: "failed"; readonly report: Report; readonly cause: unknown }
   | { readonly kind: "requeued"; readonly report: Report; readonly cause: unknown; readonly delayMs: number }
-  /** The worker requeued the report for another worker that serves it. */
+  /** This worker cannot run the report and requeued it for another worker. */
   | {
       readonly kind: "handed-back";
       readonly report: Report;
@@ -60,7 +60,6 @@ export async function endAttempt(deps: EndDeps, broken: BrokenAttempt, cause: un
   }
 }
 
-/** Reports whether the report exceeded this worker's scratch space and another worker has more. */
 async function isLargerSpoolElsewhere(deps: EndDeps, report: Report, cause: unknown): Promise<boolean> {
   if (!(cause instanceof PermanentReportError) || cause.code !== "SPOOL_LIMIT_EXCEEDED") return false;
   return deps.reports.isServedElsewhere(report.id, { workerId: deps.workerId, spoolBytes: deps.host.spoolBytes() });

@@ -38,7 +38,6 @@ function formatTime(time: Date, timeZone: string): string {
 
 const graphemeSegmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/** Returns as many whole graphemes as fit into this many bytes of UTF-8. */
 function cutToBytes(text: string, maxBytes: number): string {
   let bytes = 0;
   let kept = "";

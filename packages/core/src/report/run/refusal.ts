@@ -6,7 +6,7 @@ import type { RequeueHistory, Refusal, ReportNeeds } from "../lifecycle/requeue-
 import { withCurrentNames } from "../types/former-names.ts";
 import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
 
-/** Tells which known report types this process cannot serve, because of their data source. */
+/** Reports which known report types this process cannot serve now, because of their data source. */
 export interface TypeAvailability {
   /** Returns why reports of the type must wait, as a fixed word; null if they can run. */
   refusalOf(type: string): string | null;
@@ -35,7 +35,6 @@ export interface TypeComparison {
   readonly unknown: ReadonlySet<string>;
 }
 
-/** Every difference between report types and their sources, by type. */
 export interface TypeDifferences {
   /** Types whose source answered, in the order of the definitions. The list of a type that fits is empty. */
   readonly differences: ReadonlyMap<string, readonly TypeProblem[]>;
@@ -50,7 +49,7 @@ export interface AwaitingReports {
   readonly count: number;
 }
 
-/** How long a report waits for the return of a worker. Deployments of workers take less time. */
+/** How long a report waits for the return of a worker that may be restarting. Deployments of workers take less time. */
 const awaitsReturnMs = 15 * 60_000;
 
 export function servedTypesOf(catalogue: Pick<ReportCatalogue, "list">, availability: TypeAvailability): ServedTypes {
@@ -60,7 +59,6 @@ export function servedTypesOf(catalogue: Pick<ReportCatalogue, "list">, availabi
   return Object.fromEntries(usable.map(({ type, version }) => [type, version]));
 }
 
-/** Factor by which the delay is shorter if another running worker serves the report. */
 const servedElsewhereFactor = 10;
 
 /**
@@ -115,7 +113,7 @@ export function refusalOf(
   return { ...toRefusal("SPOOL_TOO_SMALL", message, version), onlyIfElsewhere: true, spoolAboveBytes, awaitsReturnMs };
 }
 
-/** Returns the delay of a requeued report: 10, 30, 60, then 120 s ± 20 %, or a tenth of it while another running worker serves the report. Returns null after six hours. */
+/** Returns the delay of a requeued report, a tenth of it while another worker can run the report. Returns null after six hours. */
 export function requeueDelayMs(past: RequeueHistory, pace: RetryPace): number | null {
   if (past.count > 0 && past.waitedMs >= retryWindowMs) return null;
   const delayMs = retryDelayMs(past.count + 1, pace);

@@ -11,7 +11,6 @@ export interface RenderRequest {
   readonly reportType: string;
   readonly title: string;
   readonly requestedBy: string;
-  /** Name of the requester, which the file shows; null if unknown. */
   readonly requesterName: string | null;
   /** Time of the start, as RFC 3339. */
   readonly createdAt: string;
@@ -38,16 +37,14 @@ export interface RenderResult {
   readonly sha256: string;
   readonly extension: string;
   readonly columns: readonly ReportColumn[];
-  /** Time of the data, as RFC 3339. */
   readonly dataAsOf: string;
   readonly warnings: readonly ReportWarning[];
-  /** The row snapshot, whose path is rowSnapshotPathOf(spoolPath); null if `keepRows` was not set. */
+  /** The row snapshot, whose path is rowSnapshotPathOf(spoolPath); null if the report does not keep rows. */
   readonly keptRows: SpooledRows | null;
 }
 
 export interface SpooledRows {
   readonly sizeBytes: number;
-  /** SHA-256 of the file's bytes in lower-case hexadecimal digits. */
   readonly sha256: string;
   /** SHA-256 of the uncompressed rows. */
   readonly dataSha256: string;
@@ -57,7 +54,7 @@ export function rowSnapshotPathOf(spoolPath: string): string {
   return `${spoolPath}-kept`;
 }
 
-/** The progress of one attempt. */
+/** The progress that a renderer reports, without a percentage. */
 export interface RenderProgress {
   readonly phase: ProgressPhase;
   readonly rowsDone: number;

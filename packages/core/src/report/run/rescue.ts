@@ -44,16 +44,16 @@ function failVerdict(code: ReportErrorCode, detail: string, spendsFailure: boole
 export interface RescueLimits {
   /** A pool of a worker without a heartbeat for this long counts as dead. */
   readonly deadAfterMs: number;
-  /** Rescued reports return at random times within this period, so that they do not all run next to the same poison pill again. */
+  /** Rescued reports return to the queue at random times within this period. Otherwise, all of them could run next to the same poison pill again. */
   readonly maxBackoffMs: number;
-  /** How long a queued report may have no job. */
+  /** Age from which a queued report without a job gets a new job. */
   readonly joblessAfterMs: number;
 }
 
 export interface RescueOutcome {
   readonly requeued: readonly string[];
   readonly failed: readonly (Pick<Report, "id" | "reportType"> & { readonly options: Pick<ReportOptions, "format"> })[];
-  /** IDs of queued reports that had no job. */
+  /** IDs of queued reports that had no job and got a new one. */
   readonly jobless: readonly string[];
   readonly unlockedPools: number;
   /** Number of jobs that were locked for a running worker which does not run them. */
@@ -62,6 +62,6 @@ export interface RescueOutcome {
 }
 
 export interface Rescuer {
-  /** Handles the lost attempts and orphaned jobs of all workers in one transaction. Returns null if another worker does so now. Rejects with StoreUnavailableError. */
+  /** Handles lost attempts and orphaned jobs in one transaction. Returns null while another worker does so. Rejects with StoreUnavailableError. */
   rescue(evaluate: (lost: LostAttempt, now: Date) => LossVerdict, limits: RescueLimits): Promise<RescueOutcome | null>;
 }

@@ -2,9 +2,8 @@
 export const retryDelaysMs: readonly number[] = [10_000, 30_000, 60_000, 120_000];
 
 export interface RetryPace {
-  /** Delays before further attempts; `retryDelaysMs` in production. */
+  /** `retryDelaysMs` in production. Tests use shorter delays. */
   readonly delaysMs: readonly number[];
-  /** Returns a number from 0 to 1, for the jitter. */
   readonly random: () => number;
 }
 
@@ -13,7 +12,7 @@ const jitterShare = 0.2;
 /** How long a report is retried for temporary causes. docs/reference/resources/reports.md#attempts-and-failures. */
 export const retryWindowMs = 6 * 60 * 60 * 1000;
 
-/** Returns the delay after this number of attempts, ± 20 %. */
+/** Returns the delay in ms before the next attempt, after this many attempts, with a jitter of ± 20 %. */
 export function retryDelayMs(attempts: number, { delaysMs, random }: RetryPace): number {
   const delayMs = delaysMs[Math.min(Math.max(attempts, 1), delaysMs.length) - 1]!;
   return Math.round(delayMs * (1 - jitterShare + 2 * jitterShare * random()));

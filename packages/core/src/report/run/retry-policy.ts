@@ -48,7 +48,7 @@ export function evaluateFailure(error: unknown, report: FailedAttempt, now: Date
     return { kind: "fail", failure: notServedFailure(error.because, report), spendsFailure: false };
   }
   if (error instanceof HostFailureError) {
-    // The delay is short, because other workers can run the report. This worker claims none while its host is broken.
+    // The delay is short, because another worker can run the report. This worker claims no report while its host is broken.
     return requeueElsewhere("WORKER_IMPAIRED", report, pace);
   }
   if (error instanceof StoreUnavailableError) {

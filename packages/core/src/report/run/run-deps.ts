@@ -7,12 +7,11 @@ import type { Render } from "./render.ts";
 import type { ReportStore } from "../lifecycle/report-store.ts";
 import type { RetryPace } from "./retry-delay.ts";
 
-/** Limits of one attempt. */
+/** Limits of one attempt, and the retention of its file. */
 export interface RunLimits {
   readonly runTimeLimitMs: number;
   readonly maxSpoolBytes: number;
   readonly retentionMs: number;
-  /** How long a lease lasts without renewal. */
   readonly leaseMs: number;
   /** Interval of heartbeats. A cancel is noticed after at most this time. */
   readonly heartbeatMs: number;
@@ -20,7 +19,7 @@ export interface RunLimits {
   readonly heartbeatGraceMs: number;
 }
 
-/** Dependencies of `runReport`. */
+/** The ports, limits and settings that runReport uses. */
 export interface RunDeps {
   /** The report types that this worker knows. Together with `availability`, they decide which reports this worker runs and which it requeues. */
   readonly catalogue: Pick<ReportCatalogue, "find">;
@@ -31,7 +30,7 @@ export interface RunDeps {
     "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows" | "isServedElsewhere"
   >;
   readonly files: Pick<FileStore, "put" | "remove">;
-  /** Checked before the claim, before the file is stored, and before the record names it. */
+  /** The store's identity, checked before the claim, before the file is stored, and before the record names the file. */
   readonly identity: StoreIdentity & StoreIdReader;
   readonly removals: FileRemovals;
   readonly render: Render;

@@ -24,7 +24,7 @@ import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import type { RunDeps } from "./run-deps.ts";
 import { storageKeyOf } from "../files/storage-key.ts";
 
-/** Age up to which an earlier store check is reused before a claim. The store is checked again before the file is stored. */
+/** Age up to which an earlier check of the store's identity is reused before a claim. The identity is checked again before the file is stored. */
 const identityMaxAgeMs = 1_000;
 
 /**
@@ -72,7 +72,7 @@ async function produceFile(
   attempt: Attempt,
 ): Promise<Report> {
   const refusal = refusalOf(deps, report);
-  // The claim found no other worker that can run the report.
+  // If `onlyIfElsewhere` is set, the claim found no other worker that can run the report, so this worker must run it.
   if (refusal !== null && refusal.onlyIfElsewhere !== true)
     throw new ReportNotServedError(refusal.because, refusal.message);
   const definition = deps.catalogue.find(report.reportType)!;
@@ -130,7 +130,7 @@ async function publish(
     stored.push(one.key);
     return version;
   };
-  // A quick check suffices, because the store is checked again before the record names the file.
+  // A quick check of the store's identity suffices, because the identity is checked again before the record names the file.
   await deps.identity.assert({ glance: true, signal });
   try {
     const keptRows = result.keptRows && (await storeRows(deps, report, result.keptRows, { spoolPath, put }));
@@ -170,7 +170,7 @@ async function storeRows(
   return { id: deps.newId(), file: { ...bytes, storageKey, storedVersion }, dataSha256 };
 }
 
-/** Puts the file of an attempt that lost its report on the removal list and removes it. Ignores errors, so that the attempt rejects with its own error. */
+/** Puts the file of an attempt that lost its report on the removal list, and removes it. Ignores errors: the attempt has its own. */
 async function abandonFile(deps: RunDeps, reportId: string, key: string): Promise<void> {
   try {
     await deps.removals.abandon(key, reportId);

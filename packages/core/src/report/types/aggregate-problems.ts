@@ -6,7 +6,7 @@ import type { Aggregate, ColumnAggregateKind } from "./summary.ts";
 
 type KindsByColumn = ReadonlyMap<string, ColumnKind>;
 
-/** Kinds in which a value of a column can be shown without a change. */
+/** For each kind of column, the kinds in which its values can be shown unchanged, for example in a figure. */
 const kindsOfValue = {
   integer: ["integer", "bigint", "decimal", "bytes", "duration"],
   bigint: ["bigint", "decimal", "bytes", "duration"],
@@ -22,7 +22,7 @@ const kindsOfValue = {
   list: ["list"],
 } as const satisfies Readonly<Record<ColumnKind, readonly ColumnKind[]>>;
 
-/** Values from which an aggregate of a column is computed. */
+/** The column kinds that each aggregate accepts, and their name in messages. */
 const operands = {
   sum: { fits: isNumeric, name: "numbers or durations" },
   avg: { fits: isNumeric, name: "numbers or durations" },
@@ -33,12 +33,12 @@ const operands = {
   Record<ColumnAggregateKind, { readonly fits: (kind: ColumnKind) => boolean; readonly name: string }>
 >;
 
-/** Texts have no least and greatest value here, because databases order them by their collations. */
+/** Texts have no minimum or maximum here, because each database orders texts by its own collation. */
 function hasExtremes(kind: ColumnKind): boolean {
   return isNumeric(kind) || kind === "date" || kind === "time" || kind === "timestamp";
 }
 
-/** Returns problems of a titled aggregate that is shown in a kind, such as a figure. */
+/** Returns the problems of an aggregate whose result is shown as `kind`, for example in a figure. */
 export function problemsOfShownAggregate(
   on: string,
   { kind, aggregate }: { readonly kind: ColumnKind; readonly aggregate: Aggregate },
@@ -50,7 +50,6 @@ export function problemsOfShownAggregate(
   return [`${on}: its aggregate is ${named(aggregate)}, which is of kind ${fitting.join(" or ")}, and not ${kind}.`];
 }
 
-/** Returns problems of the measure of a chart, which must be a number. */
 export function problemsOfMeasure(on: string, measure: Aggregate, columns: KindsByColumn): string[] {
   const problems = problemsOfAggregate(on, measure, columns);
   if (problems.length > 0 || kindsOfAggregate(measure, columns).every(isNumeric)) return problems;

@@ -1,7 +1,7 @@
 // A scope token of RFC 6749 §3.3, so that every authority fits into the `scope` claim of a token.
 const authorityPattern = /^[\x21\x23-\x5B\x5D-\x7E]{1,100}$/;
 
-/** Describes an authority in words that complete "… must be". */
+/** Words for messages such as "the authority must be …". */
 export const authorityRule = "1-100 visible characters without quotes and backslashes";
 
 export function isAuthority(value: unknown): value is string {

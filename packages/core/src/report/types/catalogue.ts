@@ -5,13 +5,12 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 
 /** The report types of a deployment. */
 export interface ReportCatalogue {
-  /** Returns the definition of a type; undefined if the type is unknown. */
   find(type: string): ReportTypeDefinition | undefined;
   /** Returns all definitions in the order of registration. */
   list(): readonly ReportTypeDefinition[];
 }
 
-/** Checks the definitions and returns the catalogue. Throws an Error that lists every problem, so that no process starts with an invalid definition. */
+/** Returns the catalogue. Throws an Error with every problem of the definitions, so that no process starts with an invalid one. */
 export function createCatalogue(definitions: readonly ReportTypeDefinition[]): ReportCatalogue {
   const problems = problemsOfTypes(definitions);
   if (problems.length > 0) throw new Error(`Report types cannot be used:\n- ${problems.join("\n- ")}`);

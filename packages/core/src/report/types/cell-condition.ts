@@ -18,7 +18,7 @@ export function createCellTest({ in: values, atLeast, below, isNull }: Condition
   return (cell) => (cell === null ? isMetByNull : tests.every((test) => test(cell)));
 }
 
-/** Compares exactly. Rounding to a double keeps the order of numbers, so only equal doubles need an exact comparison. */
+/** Compares exactly. Rounding to a double keeps the order of numbers, so only equal doubles need an exact comparison of the texts. */
 export function compareToNumber(text: string, bound: number): number {
   const value = Number(text);
   return value === bound ? compareExact(parseExact(text), parseExact(String(bound))) : value - bound;

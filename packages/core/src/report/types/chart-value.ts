@@ -1,12 +1,12 @@
 import type { Chart } from "./summary.ts";
 
-/** Returns the values of a bar. A value is null if it is missing or not finite. If a value is an integer beyond 2^53 or not finite, `exact` holds all values as text. */
+/** Returns a bar's values; null if missing or not finite. `exact` holds all of them as text if a double cannot hold one. */
 export function parseBarValues(texts: readonly (string | null)[]): Pick<Chart["points"][number], "values" | "exact"> {
   const values = texts.map(parseFinite);
   return texts.some(isBeyondDouble) ? { values, exact: texts } : { values };
 }
 
-/** Returns the value of categories that no bar shows, in the same form. */
+/** Returns the total of categories without a bar; null if missing or not finite. `exact` is its text if a double cannot hold it. */
 export function parseOmittedValue(text: string | null): Pick<Chart["omitted"][number], "value" | "exact"> {
   return isBeyondDouble(text) ? { value: parseFinite(text), exact: text } : { value: parseFinite(text) };
 }

@@ -23,7 +23,7 @@ const defaultWidths = {
   list: 24,
 } as const satisfies Readonly<Record<ColumnKind, number>>;
 
-/** The figure of a type that defines no figures. */
+/** The only figure of a type that defines no figures. */
 const rowCountFigure: FigureDefinition = { key: "rows", title: "Rows", kind: "integer", aggregate: { kind: "count" } };
 
 const maxTitlesInDescription = 5;
@@ -55,7 +55,7 @@ export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition
   };
 }
 
-/** Adds the parameters of a view, unless an earlier completion has added them. */
+/** Adds the filters of a view's parameters. A definition that was completed before has them already. */
 function completeFilters({ filters = [], rows }: ReportTypeInput): ReportTypeDefinition["filters"] {
   const parameters = filtersOfParameters(rows);
   const isAdded = ({ operator, name }: Filter): boolean =>
@@ -78,7 +78,7 @@ function firstColumn({ columns }: ReportTypeInput): ReportTypeDefinition["defaul
 
 function completeFormats({ formats }: ReportTypeInput): ReportTypeDefinition["formats"] {
   if (formats === undefined) return defaultFormatLimits;
-  // In the order in which formats are offered.
+  // Formats keep the order of `reportFormats`, in which they are offered.
   const own = reportFormats.filter((format) => formats[format] !== undefined);
   return Object.fromEntries(
     own.map((format) => [format, { maxRows: formatFacts[format].maxRows, ...formats[format] }]),

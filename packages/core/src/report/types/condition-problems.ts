@@ -16,7 +16,6 @@ const comparableKinds: readonly ColumnKind[] = [
   "list",
 ];
 
-/** Returns the problems of a condition. `where` says in messages where the condition is. */
 export function problemsOfCondition(
   where: string,
   condition: Condition,
@@ -55,7 +54,6 @@ function problemsOfValues(on: string, kind: ColumnKind, values: readonly string[
       );
 }
 
-/** Required spelling of values, for the kinds that have one. */
 const valueSpellings = {
   integer: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },
   bigint: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },

@@ -4,14 +4,14 @@ import { checkShape } from "./definition-shape.ts";
 import type { RegisteredReportType, ReportTypeDefinition } from "./type-definition.ts";
 import type { CheckedReportType, ReportTypeInput } from "./report-type-input.ts";
 
-/** Key of the property that marks report types, equal in every copy of this package. Its value is the version of the copy that made them. */
+/** Key that marks report types, equal in every copy of this package. Its value is the package version of the copy that made them. */
 export const reportTypesBrand: unique symbol = Symbol.for("@reports/core/report-types") as never;
 
 /** Report types of a package, each with its authority. Use `defineReportTypes` to make them. */
 export interface ReportTypes<Given = readonly ReportTypeEntry[]> {
   readonly [reportTypesBrand]: string;
   readonly reportTypes: readonly RegisteredReportType[];
-  /** The definitions as their author wrote them. Exists only for the compiler: `createGateway<typeof types>` of the client derives the types of its requests. */
+  /** The definitions as their author wrote them. Only for the compiler: the client derives the types of its requests from them. */
   readonly given?: Given;
 }
 

@@ -4,7 +4,7 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 // Versions are cached, because the schemas of a definition are cached by its object.
 const cache = new WeakMap<ReportTypeDefinition, Map<number, ReportTypeDefinition>>();
 
-/** Returns a definition without the columns that versions after `version` added. Columns that later versions removed are missing. */
+/** Returns the definition without the columns that versions after `version` added. Columns that these versions removed cannot be restored. */
 export function definitionOfVersion(definition: ReportTypeDefinition, version: number): ReportTypeDefinition {
   const columns = definition.columns.filter(({ sinceVersion = 1 }) => sinceVersion <= version);
   if (columns.length === definition.columns.length || columns.length === 0) return definition;

@@ -57,7 +57,7 @@ const chart = view.summary.charts[0];
 const { attention } = view.summary;
 const problemsOf = (given: ReportTypeInput): string[] => problemsOfDefinition(completeDefinition(given));
 const withFilter = (changes: object) => ({ ...view, filters: [{ ...filter, ...changes }] });
-/** The report type with a range of times, whose ends have defaults. */
+/** Returns the definition with filters for a range of times. The ends of the range have defaults. */
 const withRange = (from: string, to: string) => ({
   ...view,
   filters: Object.entries({ from, to } as const).map(([operator, end]) => ({
@@ -509,7 +509,7 @@ test.each(broken)("createCatalogue refuses a definition with %s and says what is
   expect(() => createCatalogue([definition])).toThrow(message);
 });
 
-/** Mistakes that TypeScript refuses at compile time, but JavaScript does not. */
+/** Mistakes that TypeScript refuses at compile time, so that only authors in JavaScript make them. */
 const misshapen: readonly (readonly [string, object, RegExp])[] = [
   [
     "a kind that there is not",

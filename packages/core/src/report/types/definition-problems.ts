@@ -36,7 +36,7 @@ const maxTitles = 1_000;
 const maxColumns = 200;
 const maxWidth = 200;
 
-/** Returns all problems of a definition. If it lacks required parts, returns only these. */
+/** Returns all problems of a definition. If required parts are missing or have the wrong type, returns only these problems. */
 export function problemsOfDefinition(definition: ReportTypeDefinition): string[] {
   const { problems, isReadable } = checkShape(definition);
   if (problems.length === 0) return problemsOfContent(definition);
@@ -160,7 +160,6 @@ function problemsOfTitles(column: ReportColumn, filters: readonly Filter[]): str
   ];
 }
 
-/** Returns the values of the column if an enum filter lists them, else null. */
 function enumValuesOf(key: string, filters: readonly Filter[]): readonly string[] | null {
   const listing = filters.find(({ value, columns }) => value === "enum" && columns.length === 1 && columns[0] === key);
   return listing?.values ?? null;

@@ -2,7 +2,6 @@ import { describeAllowedNames } from "../../query/nearest-name.ts";
 import type { ColumnKind } from "./column.ts";
 
 export interface KnownColumns {
-  /** Kinds of the report's columns, by key. */
   readonly own: ReadonlyMap<string, ColumnKind>;
   /** Kinds of the columns that filters and conditions may name, by key. */
   readonly logical: ReadonlyMap<string, ColumnKind>;
@@ -14,7 +13,7 @@ const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 export function problemsOfName(what: string, name: string): string[] {
   if (!keyPattern.test(name))
     return [`${what} ${quoteValue(name)}: a name is camelCase, of letters and digits, at most 63 of them.`];
-  // Rows and parameters are JavaScript objects, in which this name is looked up.
+  // Rows and parameters are plain JavaScript objects. A name such as `constructor` would find an inherited property there.
   return name in {} ? [`${what} ${quoteValue(name)}: every JavaScript object has a ${name}; take another name.`] : [];
 }
 

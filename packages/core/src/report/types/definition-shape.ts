@@ -177,9 +177,8 @@ const definitionSchema = z.strictObject({
 });
 
 export interface ShapeCheck {
-  /** Missing, unknown and wrongly typed parts; empty if there are none. */
   readonly problems: readonly string[];
-  /** Whether the value has all parts of a definition. It may have unknown parts. */
+  /** Whether all required parts exist and have the right type. Unknown parts are allowed. */
   readonly isReadable: boolean;
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../../../../..");
-/** TypeScript cuts long types, but writes one line per level of a type. */
+/** Maximum number of lines of a message. TypeScript writes one line per level of a nested type. */
 const maxLines = 7;
 
 /** Wrong definitions: the changed fields, and the texts that the message of TypeScript contains. */
@@ -48,7 +48,6 @@ defineReportTypes([{ authority: "A", definition: { type: "A", version: 1, title:
   columns: [{ key: "name", title: "Name", kind: "text" }], rows, ${definition} } }]);`;
 
 let folder: string;
-/** The messages of TypeScript, by the number of the case. */
 let messages: ReadonlyMap<number, string>;
 
 beforeAll(async () => {

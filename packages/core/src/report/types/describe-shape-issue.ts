@@ -5,7 +5,7 @@ import { quoteValue } from "./definition-rules.ts";
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
-/** Names of types in sentences, by the names that schemas have for them. */
+/** Words for messages, by Zod's names of types. */
 const typeNames: Readonly<Record<string, string>> = {
   string: "a text",
   number: "a finite number",
@@ -24,7 +24,7 @@ export function describeShapeIssue(schema: z.ZodType, value: unknown, issue: Iss
   );
 }
 
-/** Marks sentences of the parts of a union, which already begin with their place. */
+/** Marks a sentence about an option of a union. It already begins with its place, so the caller adds none. */
 const placeMark = "\0";
 
 function sentencesOf(schema: z.ZodType, value: unknown, issue: Issue, found: unknown): readonly string[] {
@@ -107,14 +107,13 @@ function discriminatorValues(union: z.ZodDiscriminatedUnion): readonly string[] 
   });
 }
 
-/** Returns the names of the fields that an object may have at a place. */
 function allowedKeysAt(schema: z.ZodType, value: unknown, path: Path): readonly string[] {
   const found = schemaAt(schema, value, path);
   if (found instanceof z.ZodObject) return Object.keys(found.shape);
   return found instanceof z.ZodRecord && found.keyType instanceof z.ZodEnum ? found.keyType.options.map(String) : [];
 }
 
-/** Returns the schema of a place, by the options that the value has chosen; undefined if it has none. */
+/** Returns the schema at a path, or undefined. At a union, follows the option that the value resembles most. */
 function schemaAt(schema: z.ZodType, value: unknown, path: Path, { keepUnion = false } = {}): z.ZodType | undefined {
   let found: z.ZodType | undefined = unwrap(schema);
   let here = value;

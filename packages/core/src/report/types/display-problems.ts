@@ -20,10 +20,9 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 
 const maxUnitLength = 20;
 const maxDigits = 20;
-/** Spreadsheets show no more decimal places of a second. */
+/** Spreadsheets show at most 3 decimal places of a second. */
 const maxDigitsOfSeconds = 3;
 
-/** Returns problems of units, currencies and digits: those of columns and figures, and aggregates that would mix currencies. */
 export function problemsOfDisplays(definition: ReportTypeDefinition, known: KnownColumns): string[] {
   const { columns, summary } = definition;
   const aggregates: readonly (readonly [string, Aggregate])[] = [
@@ -98,7 +97,6 @@ function problemsOfMixture(
   });
 }
 
-/** Returns the problems of a list that shows amounts without the column of their currency. */
 function problemsOfSelection(on: string, keys: readonly string[], columns: readonly ReportColumn[]): string[] {
   return columns.flatMap(({ key, currency }) =>
     typeof currency === "object" && keys.includes(key) && !keys.includes(currency.column)

@@ -1,7 +1,6 @@
 /** An exact decimal number: `digits` × 10^-`scale`. */
 export interface ExactNumber {
   readonly digits: bigint;
-  /** Number of decimal places, at least 0. */
   readonly scale: number;
 }
 
@@ -20,18 +19,15 @@ export function formatExact({ digits, scale }: ExactNumber): string {
   return `${sign}${text.slice(0, -scale)}.${text.slice(-scale)}`;
 }
 
-/** Returns a + b, with the larger of the two scales. */
 export function addExact(a: ExactNumber, b: ExactNumber): ExactNumber {
   const scale = Math.max(a.scale, b.scale);
   return { digits: rescaleDigits(a, scale) + rescaleDigits(b, scale), scale };
 }
 
-/** Returns a × b, with the sum of the two scales. */
 export function multiplyExact(a: ExactNumber, b: ExactNumber): ExactNumber {
   return { digits: a.digits * b.digits, scale: a.scale + b.scale };
 }
 
-/** Returns a negative number if `a` is smaller than `b`, 0 if they are equal, else a positive number. */
 export function compareExact(a: ExactNumber, b: ExactNumber): number {
   const scale = Math.max(a.scale, b.scale);
   const [left, right] = [rescaleDigits(a, scale), rescaleDigits(b, scale)];

@@ -8,7 +8,6 @@ import { problemsOfSqlName } from "./row-source-problems.ts";
 import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
 import { problemsOfParameterFilter, sqlTypesOfValue } from "./view-parameter.ts";
 
-/** Kinds of values that each operator accepts. */
 const valueKindsByOperator = {
   in: filterValueKinds,
   notIn: filterValueKinds,
@@ -57,10 +56,10 @@ export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: Read
   return problems;
 }
 
-/** A fixed moment, so that a definition is valid on each day or on none. */
+/** Relative defaults are resolved at a fixed moment, so that the same definition is valid on every day or on none. */
 const momentOfDefaults = { now: new Date("2026-01-01T00:00:00Z"), timezone: "UTC", isOneOfMany: true } as const;
 
-/** Returns the problems of defaults. The filters must have no other problems. */
+/** Returns the problems of the defaults of filters. These filters must have no other problems. */
 export function problemsOfDefaults(filters: readonly Filter[]): string[] {
   const withDefault = filters.filter((filter) => filter.default !== undefined);
   const result = parseFilters(withDefault, new Map(), (parameter) => ({ parameter }), momentOfDefaults);
@@ -77,7 +76,7 @@ export function problemsOfDefaults(filters: readonly Filter[]): string[] {
 function problemsOfColumnType(on: string, { operator, value }: Filter, key: string, { columns }: ViewRows): string[] {
   const type = Object.hasOwn(columns, key) ? columns[key]?.type : undefined;
   const types: readonly ViewColumnType[] = sqlTypesOfValue[value];
-  // Numbers are compared with the seconds of an interval.
+  // A filter of numbers compares an interval by its seconds.
   const ofValue = types.includes("numeric") ? [...types, "interval"] : types;
   const fitting: readonly string[] = operator === "has" ? ["text[]"] : ofValue;
   if (type === undefined || operator === "empty" || fitting.includes(type)) return [];

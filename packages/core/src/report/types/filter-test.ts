@@ -8,10 +8,9 @@ import { isNumeric } from "./logical-columns.ts";
 import type { ObjectCell } from "./object-cell.ts";
 import type { RowWithCells } from "./row-order.ts";
 
-/** A function that tests the cells of a row. */
 export type RowTest = (row: Pick<RowWithCells, "cell">) => boolean;
 
-/** Returns the function that tests a row as a database would evaluate a filter. Returns null if the filter has no columns of the report, or if its values cannot be compared with their kinds. */
+/** Returns a function that tests rows as a database would. Null if a filter column is missing or cannot be compared with the values. */
 export function createFilterTest(
   filter: Pick<Filter, "operator" | "value" | "columns">,
   values: readonly FilterValue[],
@@ -55,7 +54,6 @@ function createColumnTest(
   };
 }
 
-/** Returns the function that tests a text; null for operators that compare whole values. */
 function createTextTest(operator: Filter["operator"], values: readonly string[]): ((text: string) => boolean) | null {
   switch (operator) {
     case "contains": {
@@ -71,17 +69,16 @@ function createTextTest(operator: Filter["operator"], values: readonly string[])
   }
 }
 
-/** Lowers each character by itself, as `ilike` of Postgres does. JavaScript lowers some characters by their neighbours, and some to two characters. */
+/** Lowers each character by itself, as `ilike` of Postgres does. JavaScript lowers some by their neighbours, and some to two characters. */
 function foldCase(text: string): string {
   return [...text].map((character) => [...character.toLowerCase()][0]).join("");
 }
 
-/** Returns the wildcard that covers a host name. A wildcard stands for one label: RFC 9525 §6.3. */
+/** Returns the wildcard that covers a host name. A wildcard stands for exactly one label (RFC 9525 §6.3). */
 export function coveringWildcard(hostname: string): string {
   return `*${hostname.slice(hostname.indexOf("."))}`;
 }
 
-/** Compares the text of a cell with a value: negative if the cell is smaller. */
 type CellComparison = (cell: string, value: string) => number;
 
 function createCellComparison(value: Filter["value"], kind: ColumnKind, timezone: string): CellComparison | null {

@@ -9,7 +9,6 @@ export const compressions = ["none", "gzip", "zstd"] as const;
 export type Compression = (typeof compressions)[number];
 
 export interface FormatFacts {
-  /** Media type of the uncompressed file. */
   readonly mediaType: string;
   /** Extension of the uncompressed file, without the dot. */
   readonly extension: string;
@@ -109,7 +108,6 @@ const compressionInfo = {
 
 export const compressibleFormats: readonly ReportFormat[] = reportFormats.filter(isCompressible);
 
-/** Default row limits of a report type. */
 export const defaultFormatLimits = Object.fromEntries(
   reportFormats.map((format) => [format, { maxRows: formatFacts[format].maxRows }]),
 ) as Readonly<Record<ReportFormat, Pick<FormatFacts, "maxRows">>>;

@@ -1,6 +1,6 @@
 import { problemsOfCount, problemsOfName, quoteValue } from "./definition-rules.ts";
 
-/** Each rename keeps one name, and few things are renamed more often. */
+/** A generous limit: each rename of a column or filter adds one former name. */
 const maxFormerNames = 20;
 
 interface NamedPart {
@@ -8,7 +8,7 @@ interface NamedPart {
   readonly formerly?: readonly string[] | undefined;
 }
 
-/** Returns the problems of the former names of columns or of filters. A name must lead to one part only. */
+/** Returns the problems of the former names of columns or of filters. Each current or former name must belong to only one column or filter. */
 export function problemsOfFormerNames(what: "column" | "filter", parts: readonly NamedPart[]): string[] {
   const problems: string[] = [];
   const current = new Set(parts.map(({ name }) => name));

@@ -3,7 +3,7 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 
 type Named = Pick<ReportTypeDefinition, "columns" | "filters">;
 
-/** Current names by former names, of the columns and of the filters of a report type. */
+/** Maps former names to current names, for the columns and the filters of a report type. */
 export interface FormerNames {
   readonly columns: Readonly<Record<string, string>>;
   readonly filters: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export function formerNamesOf({ columns, filters }: Named): FormerNames {
   };
 }
 
-/** Returns filters, sorted by name, and options with the oldest names of filters and columns, which a further rename does not change. */
+/** Returns sorted filters, and options, with the oldest names of filters and columns, so that their hash survives renames. */
 export function withOldestNames<Options extends Readonly<Record<string, unknown>>>(
   { columns, filters }: Named,
   { searchParam, options }: { readonly searchParam: SearchParam; readonly options: Options },
@@ -46,7 +46,7 @@ export function withCurrentNames<
   };
 }
 
-/** Returns filters by their current names. A filter that is given under both names keeps both, so that reading the filters reports it. */
+/** Returns filters by their current names. A filter given under two names keeps both, so that the parser reports the repetition. */
 export function withCurrentFilters<Filters extends object>(definition: Named, given: Filters): Filters {
   const { filters } = formerNamesOf(definition);
   const renamed: Record<string, unknown> = {};
@@ -57,7 +57,7 @@ export function withCurrentFilters<Filters extends object>(definition: Named, gi
   return renamed as Filters;
 }
 
-/** Returns options with the current keys of columns. Values can be of a body, of a query or of a record; invalid ones are kept. */
+/** Returns options with the current keys of columns. Values can come from a body, a query or a record. Invalid values stay as they are. */
 export function withCurrentColumns<Options extends Readonly<Record<string, unknown>>>(
   definition: Named,
   options: Options,
@@ -76,7 +76,7 @@ function renameColumns<Options extends Readonly<Record<string, unknown>>>(
   };
   const rename = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(renameKey);
-    // A query has a list as text.
+    // In a query, a list is text with commas.
     return typeof value === "string" ? value.split(",").map(renameKey).join(",") : value;
   };
   const entries = Object.entries(options).map(([name, value]) => [

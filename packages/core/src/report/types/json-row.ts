@@ -49,7 +49,10 @@ function readCell(
 
 const wireTimestampPattern = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-]\d\d)(:\d\d)?(:\d\d)?$/;
 
-/** Converts a wire time to RFC 3339. An offset with seconds is cut to the minute, and the time is adjusted. Infinity and years above 9999 stay unchanged. */
+/**
+ * Converts a wire time to RFC 3339, whose offsets have no seconds. An offset with seconds is cut to the minute, and the time is adjusted. Infinity
+ * and years above 9999 stay unchanged.
+ */
 function toRfc3339(text: string): string {
   const [, day, time, fraction = "", hours, minutes = ":00", seconds] = wireTimestampPattern.exec(text) ?? [];
   if (day === undefined) return text;

@@ -1,7 +1,6 @@
 import type { ColumnKind, ReportColumn } from "./column.ts";
 import { problemsOfColumn, quoteValue } from "./definition-rules.ts";
 
-/** Returns the problems of a column's link. Both columns contain texts. */
 export function problemsOfLink(
   { key, kind, link }: ReportColumn,
   columns: ReadonlyMap<string, ColumnKind>,

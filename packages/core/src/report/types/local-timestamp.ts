@@ -50,7 +50,6 @@ export function writeOffset(offsetS: number): string {
   return `${offsetS < 0 ? "-" : "+"}${parts.map((part) => String(part).padStart(2, "0")).join(":")}`;
 }
 
-/** Returns null if the local time is outside the years 1 to 9999. */
 function writeLocalTimestamp(instantS: number, offsetS: number, fraction: string): string | null {
   const shown = new Date((instantS + offsetS) * 1000);
   const year = shown.getUTCFullYear();

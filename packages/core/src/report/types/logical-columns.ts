@@ -16,7 +16,7 @@ const kindOfType = {
   uuid: "text",
 } as const satisfies Readonly<Record<ViewColumnType, ColumnKind>>;
 
-/** SQL types that a column of each kind can show unchanged. */
+/** SQL types of view columns whose values each column kind can show unchanged. */
 export const typesOfKind = {
   text: ["text", "uuid"],
   integer: ["integer", "bigint"],

@@ -1,13 +1,12 @@
 import type { Aggregate, Condition, Figure, FigureDefinition } from "./summary.ts";
 import type { ColumnKind, NumberDisplay, ReportColumn } from "./column.ts";
 
-/** How people see the number of a figure or a chart. All amounts in it have the same currency. */
+/** How the number of a figure or a chart is shown. All amounts in it have the same currency. */
 export type FigureDisplay = Pick<FigureDefinition, "unit" | "currency" | "digits">;
 
 type DefinitionParts = { readonly columns: readonly DisplayedColumn[]; readonly where?: readonly Condition[] };
 type DisplayedColumn = Pick<ReportColumn, "key" | "unit" | "currency" | "digits">;
 
-/** Reports whether a code of ISO 4217 is known, in use or not. */
 export function isCurrencyCode(code: string): boolean {
   return currencyCodes().includes(code);
 }
@@ -22,7 +21,7 @@ export function aggregatedColumns(aggregate: Aggregate): readonly string[] {
   return "weight" in aggregate ? [aggregate.column, aggregate.weight] : [aggregate.column];
 }
 
-/** Returns how people see the result of an aggregate: as the numbers of its column. */
+/** Returns how the result of an aggregate is shown: with the unit, currency and digits of its column. */
 export function displayOfAggregate(aggregate: Aggregate, definition: DefinitionParts): FigureDisplay {
   const [key] = aggregatedColumns(aggregate);
   const column = definition.columns.find((candidate) => candidate.key === key);
@@ -30,7 +29,6 @@ export function displayOfAggregate(aggregate: Aggregate, definition: DefinitionP
   return selectDisplay({ ...column, currency: singleCurrency(column, aggregate, definition.where) });
 }
 
-/** Returns those of unit, currency and digits that are set. */
 export function selectDisplay({
   unit,
   currency,
@@ -45,7 +43,7 @@ export function selectDisplay({
   };
 }
 
-/** Returns the currency of all amounts that an aggregate takes from a column; undefined if they are not amounts, or if each row has its own currency. */
+/** Returns the currency of all amounts that an aggregate takes from a column; undefined if they have none or several. */
 export function singleCurrency(
   { currency }: Pick<ReportColumn, "currency">,
   aggregate: Aggregate,
@@ -68,7 +66,6 @@ export function withDisplay(figure: FigureDefinition, definition: DefinitionPart
   };
 }
 
-/** Returns a figure with its value. */
 export function createFigure(definition: FigureDefinition, value: string | null): Figure {
   const { key, title, kind, tone = "neutral" } = definition;
   return { key, title, kind, tone, value, ...selectDisplay(definition) };

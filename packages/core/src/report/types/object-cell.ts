@@ -22,7 +22,6 @@ export function readObjectCell(
   return value === null || value === undefined ? null : readValue(kind, value, timezone);
 }
 
-/** Describes the type of a value for messages, such as "a list". */
 export function describeValue(value: ObjectRow[string] | undefined): string {
   if (value instanceof Date) return "a date";
   if (Array.isArray(value)) return "a list";
@@ -74,7 +73,6 @@ function readDecimal(value: CellValue): string | undefined {
 
 /** Removes leading zeros, and the sign of zero: `-007.10` becomes `-7.10`. */
 function withoutLeadingZeros(text: string): string {
-  // Shortcut for most numbers.
   if (!text.startsWith("0") && !text.startsWith("-")) return text;
   const plain = text.replace(/^(-?)0+(?=\d)/, "$1");
   return /^-[0.]+$/.test(plain) ? plain.slice(1) : plain;
@@ -88,7 +86,6 @@ function readInstant(value: Date): string | undefined {
   }
 }
 
-/** Returns the day of an instant in the time zone; undefined outside the years 1 to 9999. */
 function readDayOf(value: Date, timezone: string): string | undefined {
   if (readInstant(value) === undefined) return undefined;
   try {

@@ -4,12 +4,12 @@ import { describeValue, readObjectCell, type ObjectCell } from "./object-cell.ts
 import type { RowWithCells } from "./row-order.ts";
 import type { ObjectRow } from "./row-source.ts";
 
-/** A row of an object source with the values of its columns in wire form. */
+/** An object row, and the values of its columns in wire form. */
 export interface ReadCells extends RowWithCells {
   readonly cells: readonly ObjectCell[];
 }
 
-/** Makes the function that reads the columns of an object. A value that does not fit its column, even a hidden one, ends the report as INVALID_DATA. */
+/** Returns a reader of object rows. It throws PermanentReportError("INVALID_DATA") for an unfit value, even in a hidden column. */
 export function createObjectReader(
   columns: readonly Pick<ReportColumn, "key" | "kind">[],
   timezone: string,
@@ -37,7 +37,7 @@ function elementToText(element: string): string {
   return `"${element.replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
 }
 
-/** Report types in plain JavaScript may return anything. */
+/** Report types in plain JavaScript can yield values of any type. */
 function isObject(row: unknown): boolean {
   return typeof row === "object" && row !== null;
 }

@@ -3,7 +3,7 @@ import { titleInSentence } from "./title-in-sentence.ts";
 /** Categories of a chart that no bar shows. */
 export type OmittedCategories =
   | { readonly kind: "withoutValue" }
-  /** Rows without a value in a column of kind `boolean`: “no isolation” would say that the value is No. */
+  /** Rows without a value in a column of kind `boolean`. The label “no isolation” would mean that the value is No. */
   | { readonly kind: "notKnown" }
   | { readonly kind: "others"; readonly count: number }
   | { readonly kind: "tooMany"; readonly count: number };
@@ -24,7 +24,7 @@ export function labelOmitted(omitted: OmittedCategories, columnTitle: string): s
   }
 }
 
-/** Reads such a label, so that documents can show it in their language; null for another text. */
+/** Reads a label that labelOmitted has made, so that documents can show it in their language. Returns null for another text. */
 export function readOmittedLabel(label: string): OmittedCategories | null {
   if (label.endsWith(notKnown)) return { kind: "notKnown" };
   if (label.startsWith("no ")) return { kind: "withoutValue" };

@@ -4,13 +4,12 @@ import { ruleError } from "../../record/field-rule.ts";
 import { maxListedIssues } from "../../base/list-issues.ts";
 import { describeAllowedNames } from "../../query/nearest-name.ts";
 
-/** Schemas of an option as a JSON value and as text in a query. Their messages follow the option's name. */
+/** The schemas of an option as a JSON value and as text in a query. Callers put the option's name in front of their messages. */
 export interface OptionField<Value> {
   readonly json: z.ZodType<Value>;
   readonly text: z.ZodType<Value>;
 }
 
-/** Returns both schemas of an option whose value is a text or a boolean. */
 export function optionField<Value>(json: z.ZodType<Value>): OptionField<Value> {
   const isFlag: boolean = json instanceof z.ZodBoolean;
   if (!isFlag) return { json, text: json };
@@ -18,7 +17,7 @@ export function optionField<Value>(json: z.ZodType<Value>): OptionField<Value> {
   return { json, text: text.transform((value) => (value === "true") as Value) };
 }
 
-/** Returns the schema of one of the names. If they are `all` values of a named enumeration, returns its schema. */
+/** Returns a schema of `names`; the named schema if these are `all` values of an enumeration, so that OpenAPI refers to it by name. */
 export function choiceSchema<Name extends string>(names: readonly Name[], all: readonly Name[] = []): z.ZodType<Name> {
   if (names.length === 0) return z.never("cannot be used with this report type");
   const values = names as unknown as readonly [Name, ...Name[]];
@@ -42,7 +41,7 @@ export function keyListField(rule: {
   const refuseWrong = (value: unknown, context: z.RefinementCtx, hasPlaces: boolean): unknown => {
     if (!Array.isArray(value) || value.length === 0)
       context.addIssue(`must be a list of one or more of ${keys.join(", ")}`);
-    // Checked before the keys, because a list can be as long as a request may be.
+    // The length is checked before the keys, because a list can be as long as a request may be.
     else if (value.length > most) context.addIssue(`takes at most ${most} columns, and ${value.length} were given`);
     else {
       const given = value.map((each) => (typeof each === "string" ? bare(each) : JSON.stringify(each)));
@@ -64,7 +63,6 @@ export function keyListField(rule: {
   };
 }
 
-/** Returns messages for the wrong keys of a list, by index. */
 function findWrongKeys(given: readonly string[], keys: readonly string[]): ReadonlyMap<number, string> {
   const wrong = new Map<number, string>();
   for (const [index, key] of given.entries()) {

@@ -30,7 +30,7 @@ function readLocale(text: string): string | null {
 
 function readTitle(text: string): string | null {
   if (!text.isWellFormed()) return null;
-  // As the texts of searches, which otherwise would not find the same letters in another encoding.
+  // Titles are normalised like the texts of searches. Otherwise, a search would not find the same letters in another encoding.
   const title = text.normalize("NFC").trim();
   const length = [...title].length;
   return length < 1 || length > maxTitleLength || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(title) ? null : title;

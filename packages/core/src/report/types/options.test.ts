@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { reportOptionsSchema } from "./options.ts";
 
-/** Options as the first version of the service stored them. Records are kept for months. */
+/** Options as the first version of the service stored them. Records are kept for months, so such records still exist. */
 const oldest = {
   format: "csv",
   csvBom: true,

@@ -19,7 +19,6 @@ const compressibleFormatsText = new Intl.ListFormat("en-GB").format(compressible
 /** Allowed values of options: of one report type, or of all types, because OpenAPI parameters cannot depend on one another. */
 export interface OptionChoices {
   readonly formats: readonly ReportFormat[];
-  /** Keys of columns that can be shown. */
   readonly columns: readonly string[];
   readonly sortable: readonly string[];
   readonly groupable: readonly string[];
@@ -39,9 +38,7 @@ export interface ChosenOptions {
 interface OptionDeclaration<Stored extends z.ZodType> {
   /** Schema of the value in the record. A new option needs `.default(…)`, because older records lack it. */
   readonly stored: Stored;
-  /** Returns the schemas of the value in requests. */
   readonly given: (choices: OptionChoices) => OptionField<z.output<Stored>>;
-  /** Returns the default for a report of this type, with this format and language. */
   readonly byDefault: (definition: ReportTypeDefinition, chosen: ChosenOptions) => z.output<Stored>;
 }
 
@@ -137,7 +134,7 @@ const storedOptions = {
   }),
 };
 
-/** All options of a start, in stored order. Parsing, defaults and documentation follow from this table. docs/reference/resources/reports.md#options. */
+/** All options of a start, in stored order. Parsing, defaults and documentation follow from this table. */
 export const requestOptions = {
   ...storedOptions,
   title: declareOption({
@@ -159,7 +156,6 @@ export type ReportOptions = StoredValues<typeof storedOptions>;
 
 type StoredFields = { readonly [Name in keyof typeof storedOptions]: (typeof storedOptions)[Name]["stored"] };
 
-/** Schemas of the options in stored records and in responses. */
 export const storedOptionFields = Object.fromEntries(
   Object.entries(storedOptions).map(([name, { stored: field }]) => [name, field]),
 ) as StoredFields;
@@ -179,7 +175,7 @@ const laterDefaults = new Map(
   }),
 );
 
-/** Returns the options that are hashed to compare requests. Leaves out a later option that has its default, so that hashes of earlier versions stay valid. */
+/** Returns the options to hash. Leaves out an option of laterOption that has its default, so that hashes of earlier versions stay valid. */
 export function optionsToHash(options: ReportOptions): Readonly<Record<string, unknown>> {
   const written = Object.entries(options).filter(
     ([name, value]) => !laterDefaults.has(name) || laterDefaults.get(name) !== value,
@@ -218,7 +214,7 @@ function describeFormerKeys(definition: ReportTypeDefinition): string {
   return former.length === 0 ? "" : ` Former keys, which are deprecated: ${former.join(", ")}.`;
 }
 
-/** Returns the prefix of a type's schema names: `PROXY_DOMAIN` becomes `ProxyDomain`. */
+/** Returns the prefix of a type's schema names in OpenAPI: `PROXY_DOMAIN` becomes `ProxyDomain`. */
 export function schemaNameOf({ type }: Pick<ReportTypeDefinition, "type">): string {
   return type
     .split("_")
@@ -253,7 +249,7 @@ function declareOption<Stored extends z.ZodType>(one: OptionDeclaration<Stored>)
   return one;
 }
 
-/** Returns an option whose values are of a kind of record fields, with a fixed default. */
+/** Returns an option with the value schema of a record field and a fixed default. */
 function plainOption<A extends z.ZodType>(
   kind: Kind<z.ZodType<z.output<A>>, A>,
   byDefault: z.output<A>,
@@ -263,7 +259,7 @@ function plainOption<A extends z.ZodType>(
   return { stored: answer, given: () => optionField(given), byDefault: () => byDefault };
 }
 
-/** Returns an option that older records lack. They are read with its fixed default. */
+/** Returns an option that was added later, so that older records lack it. These records are read with its fixed default. */
 function laterOption<A extends z.ZodType>(
   kind: Kind<z.ZodType<z.output<A>>, A>,
   byDefault: z.output<A>,

@@ -105,7 +105,6 @@ export interface NoSuchField<Name, Allowed> {
 /** The names of all fields, each with a dot. Without the dot, TypeScript's messages only say `keyof` instead of the names. */
 type FieldNames<Fields> = `.${keyof Fields & string}`;
 
-/** Makes unknown fields a compile error. */
 type NothingElse<Given, Allowed> = {
   readonly [Key in Exclude<keyof Given, keyof Allowed>]: NoSuchField<Key, FieldNames<Allowed>>;
 };

@@ -3,7 +3,6 @@ import type { ReportColumn } from "./column.ts";
 import type { RowWithCells } from "./row-order.ts";
 import type { Condition } from "./summary.ts";
 
-/** Returns a function that reports whether a row meets all conditions. */
 export function createRowCondition(
   conditions: readonly Condition[],
   columns: readonly Pick<ReportColumn, "key" | "kind">[],

@@ -10,7 +10,7 @@ export interface RowWithCells {
   cell(key: string): ObjectCell;
 }
 
-/** Returns a function that compares rows in the order of reports from a database: texts by code points, missing values last in both directions. */
+/** Returns a function that compares rows as reports from a database are sorted: texts by code points, missing values last in both directions. */
 export function createRowOrder(
   sort: readonly SortKey[],
   columns: readonly Pick<ReportColumn, "key" | "kind">[],

@@ -1,6 +1,6 @@
 import type { RowRequest } from "./row-source-reader.ts";
 
-/** One access of a plan to stored rows. `rows` is the database's estimate of the rows that are read; null if the table was never analysed. */
+/** One access of a query plan to stored rows. `rows` is the planner's estimate; null if the table was never analysed. */
 export type PlanRead =
   | { readonly kind: "sequential-scan"; readonly relation: string; readonly rows: number | null }
   | { readonly kind: "index"; readonly index: string; readonly rows: number }
@@ -8,16 +8,14 @@ export type PlanRead =
 
 /** The reads and sorts of a query of a report, as the database estimates them before it runs. */
 export interface RowPlan {
-  /** Estimated number of rows of the report. */
   readonly rows: number;
   readonly reads: readonly PlanRead[];
-  /** Estimated number of rows of each sort. */
   readonly sortedRows: readonly number[];
 }
 
 type FilteredRows = Pick<RowRequest, "definition" | "searchParam" | "timezone">;
 
-/** Reads the plans of one source. */
+/** Port that reads the query plans of one source. */
 export interface PlanReader {
   /** Returns the plan of the rows of a report, without running it. Rejects with the database's error. */
   explain(request: FilteredRows & Pick<RowRequest, "columns" | "sort">): Promise<RowPlan>;

@@ -7,7 +7,6 @@ import { problemsOfParameters } from "./view-parameter.ts";
 const sqlNamePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
 const sourceNamePattern = /^[a-z][a-z0-9_]{0,62}$/;
 
-/** Returns the problems of a row source that can be found without its database. */
 export function problemsOfRows(rows: ReportRows, columns: readonly ReportColumn[]): string[] {
   switch (rows.kind) {
     case "relation":

@@ -6,7 +6,7 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 /** Maximum number of subtotals, which a pdf shows below the heading of each group. */
 const maxSubtotals = 10;
 
-/** Returns problems of subtotals, which are computed from the rows of the file. So they cannot use columns that only the view has. */
+/** Returns the problems of subtotals. They are computed from the rows of the file, so they cannot use columns that only the view has. */
 export function problemsOfSubtotals(
   { summary, groupable }: Pick<ReportTypeDefinition, "summary" | "groupable">,
   { own }: Pick<KnownColumns, "own">,

@@ -1,6 +1,5 @@
 import type { Aggregate, ChartPart, SummaryDefinition } from "./summary.ts";
 
-/** Returns the keys of the columns that a summary reads. */
 export function summaryColumnsOf({ figures, charts, attention }: SummaryDefinition): ReadonlySet<string> {
   return new Set([
     ...figures.flatMap(({ aggregate }) => aggregateColumns(aggregate)),

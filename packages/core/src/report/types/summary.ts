@@ -31,7 +31,6 @@ export type Aggregate<Column extends string = string> =
   | { readonly kind: ColumnAggregateKind; readonly column: Column; readonly where?: Condition<Column> }
   | { readonly kind: "weighted-mean"; readonly column: Column; readonly weight: Column };
 
-/** Returns the keys of the columns from which an aggregate is computed. */
 export function columnsOfAggregate(aggregate: Aggregate): readonly string[] {
   return [
     ...("column" in aggregate ? [aggregate.column] : []),
@@ -83,7 +82,6 @@ export interface ChartDefinition<Column extends string = string> {
 export interface AttentionDefinition<Key extends string = string, Column extends string = Key> {
   readonly title: string;
   readonly where: Condition<Column>;
-  /** Keys of the columns to show. */
   readonly columns: readonly Key[];
   /** Keys of those columns that a pdf shows, in their order; about eight fit on a line. Default: all. */
   readonly pdfColumns?: readonly Key[];
@@ -96,7 +94,6 @@ export interface SummaryDefinition<Key extends string = string, Column extends s
   readonly figures: readonly FigureDefinition<Column>[];
   readonly charts: readonly ChartDefinition<Column>[];
   readonly attention?: AttentionDefinition<Key, Column>;
-  /** Keys of the figures that pdf, xlsx and json also show for each group. Default: none. */
   readonly subtotals?: readonly string[];
 }
 

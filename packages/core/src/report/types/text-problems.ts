@@ -9,7 +9,6 @@ const maxMeaningLength = 300;
 const maxDescriptionLength = 500;
 const otherLanguages: readonly string[] = languages.filter((language) => language !== defaultLanguage);
 
-/** Returns problems of translations: unknown languages, keys that the definition does not have, and texts that are empty or too long. */
 export function problemsOfTexts(definition: ReportTypeDefinition): string[] {
   return Object.entries(definition.texts ?? {}).flatMap(([language, texts]) =>
     otherLanguages.includes(language)

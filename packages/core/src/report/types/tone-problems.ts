@@ -4,7 +4,7 @@ import { isNumeric } from "./logical-columns.ts";
 
 const maxTones = 10;
 
-/** Returns the problems of a column's tones by number. The first that matches a number applies, so that each must have numbers of its own. */
+/** Returns the problems of tones by number. The first match applies, so each tone must match numbers that no earlier tone matches. */
 export function problemsOfNumberTones({ key, kind, tonesByNumber }: ReportColumn): readonly string[] {
   if (tonesByNumber === undefined) return [];
   const on = `column ${quoteValue(key)}: tonesByNumber`;
@@ -35,7 +35,7 @@ function rangeOf({
   return [atLeast, below];
 }
 
-/** Reports whether ranges contain each number of another range. Their ends are exclusive. */
+/** Reports whether the other ranges together contain each number of the first range. The end of a range is exclusive. */
 function isCovered([from, to]: Range, others: readonly Range[]): boolean {
   let reached = from;
   for (const [start, end] of others.toSorted((a, b) => a[0] - b[0]))

@@ -4,7 +4,7 @@ import type { ChartDefinition, ChartPart, Figure, ReportSummary } from "./summar
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import type { TextsByLanguage, TypeTexts } from "./type-texts.ts";
 
-/** Returns the words of a report type in a language; none in English and in languages without translation. */
+/** Returns the words of a report type in a language. Empty for English and for a language without translation. */
 export function textsOf({ texts }: Pick<ReportTypeDefinition, "texts">, language: Language): TypeTexts {
   return (language === "en" ? undefined : texts?.[language]) ?? {};
 }
@@ -27,7 +27,7 @@ export function translateDefinition(definition: ReportTypeDefinition, language: 
   };
 }
 
-/** Returns translations without the words of columns that a definition does not have. */
+/** Returns translations without the words of columns that `has` rejects. */
 export function textsOfColumns(texts: TextsByLanguage, has: (key: string) => boolean): TextsByLanguage {
   const select = <Word>(words: Readonly<Partial<Record<string, Word>>> = {}) =>
     Object.fromEntries(Object.entries(words).filter(([key]) => has(key))) as Readonly<Record<string, Word>>;
@@ -48,7 +48,7 @@ export function translateColumns(columns: readonly ReportColumn[], texts: TypeTe
   }));
 }
 
-/** Returns the summary of a report with the words of a language. `english` is the definition with which it was computed. */
+/** Returns the summary with the words of a language. `english` is its definition, which shows which labels of charts are words. */
 export function translateSummary(
   summary: ReportSummary,
   english: Pick<ReportTypeDefinition, "summary">,
@@ -67,7 +67,7 @@ export function translateSummary(
       ...chart,
       title: wordOf(texts.charts, chart.key) ?? chart.title,
       series: chart.series.map(relabel),
-      // Other charts have values of the data as labels.
+      // The labels of other charts are values from the rows, which are not translated.
       points: hasParts(chart.key) ? chart.points.map(relabel) : chart.points,
     })),
     attention: attention && {

@@ -11,29 +11,25 @@ export interface FormatLimit {
   readonly maxRows: number;
 }
 
-/** A report type with every default filled in. Authors write a ReportTypeInput instead. Validation, OpenAPI and renderers use only this definition and know no type by its name. */
+/**
+ * A report type with every default filled in. ReportTypeInput, which authors write, describes its fields. Validation, OpenAPI and renderers use only
+ * this definition and know no type by its name.
+ */
 export interface ReportTypeDefinition {
-  /** Name of the type in UPPER_SNAKE. */
   readonly type: string;
-  /** Version of the definition, raised when columns or their meaning change. Every report stores the version with which it was started. */
   readonly version: number;
   readonly title: string;
   readonly description: string;
   readonly filters: readonly Filter[];
-  /** Names of the filters that people use most, in the order in which forms show them. Empty if the author names none. */
   readonly prominentFilters: readonly string[];
-  /** Conditions that every row must meet, in addition to the caller's filters. */
   readonly where: readonly Condition[];
   readonly columns: readonly ReportColumn[];
   readonly defaultSort: readonly SortKey[];
-  /** Keys of the columns that a pdf shows by default, in order. */
   readonly pdfColumns: readonly string[];
-  /** Keys of the columns by which callers can group rows. */
   readonly groupable: readonly string[];
   readonly formats: Readonly<Partial<Record<ReportFormat, FormatLimit>>>;
   readonly summary: SummaryDefinition;
   readonly rows: ReportRows;
-  /** Words in other languages than English, for pdf and xlsx. */
   readonly texts?: TextsByLanguage;
 }
 

@@ -4,7 +4,6 @@ import type { Language } from "./language.ts";
 export interface TypeTexts<Key extends string = string> {
   readonly title?: string;
   readonly description?: string;
-  /** Titles of columns, by key. */
   readonly columns?: Readonly<Partial<Record<Key, string>>>;
   /** Titles of values, by the key of their column. */
   readonly titles?: Readonly<Partial<Record<Key, Readonly<Record<string, string>>>>>;
@@ -12,13 +11,10 @@ export interface TypeTexts<Key extends string = string> {
   readonly meanings?: Readonly<Partial<Record<Key, Readonly<Record<string, string>>>>>;
   /** Names of filters, for filters of several columns or of a column that the report does not show. Other filters have the title of their column. */
   readonly filters?: Readonly<Record<string, string>>;
-  /** Titles of figures, by key. */
   readonly figures?: Readonly<Record<string, string>>;
-  /** Titles of charts, by key. */
   readonly charts?: Readonly<Record<string, string>>;
   /** Labels of the parts and series of charts, and units of columns and figures, by the English text. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Title of the attention list. */
   readonly attention?: string;
 }
 

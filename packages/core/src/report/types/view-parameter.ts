@@ -2,7 +2,7 @@ import type { Filter, FilterValueKind } from "../../query/filters.ts";
 import { quoteValue } from "./definition-rules.ts";
 import type { ReportRows, ViewColumnType, ViewParameter } from "./row-source.ts";
 
-/** SQL types of a parameter with a value of each kind. The first one is the default. */
+/** SQL types that match each kind of filter value. The first one is the default type of a parameter. */
 export const sqlTypesOfValue = {
   text: ["text"],
   enum: ["text"],
@@ -36,18 +36,18 @@ export function filtersOfParameters(rows: ReportRows): readonly Filter[] {
       operator: "parameter",
       columns: [],
       ...(isInteger && { min: Math.max(min, minInteger), max: Math.min(max, maxInteger) }),
-      // A function call names all of its arguments.
+      // The call passes every argument, so a parameter without a default needs a value.
       ...(parameter.default === undefined && { required: true }),
     };
   });
 }
 
-/** Returns the problems of parameters that those of their filters do not cover. */
+/** Returns the problems of parameters that problemsOfFilter does not find in their filters. */
 export function problemsOfParameters(parameters: readonly ViewParameter[]): string[] {
   if (parameters.length > maxParameters)
     return [`rows: a function has at most ${maxParameters} parameters, and there are ${parameters.length}.`];
   return parameters.flatMap(({ name, value, type }) => {
-    // An integer cannot hold every decimal.
+    // An integer type cannot hold every decimal.
     const fitting: readonly ViewColumnType[] = value === "decimal" ? ["numeric"] : sqlTypesOfValue[value];
     return type === undefined || fitting.includes(type)
       ? []
@@ -57,7 +57,7 @@ export function problemsOfParameters(parameters: readonly ViewParameter[]): stri
   });
 }
 
-/** Returns the problems of a filter that only `parameters` can declare. */
+/** Returns the problem of a filter with the operator `parameter` that no parameter of the view declares. */
 export function problemsOfParameterFilter(on: string, { name, operator }: Filter, rows: ReportRows): string[] {
   return operator !== "parameter" || parametersOf(rows).some((parameter) => parameter.name === name)
     ? []

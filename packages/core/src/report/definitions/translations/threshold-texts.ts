@@ -1,6 +1,5 @@
 import { severityThresholds } from "../../../inventory/severity-thresholds.ts";
 
-/** Makes the function that describes the threshold of a severity in another language. The placeholders of `template` are days, share, least and unit. */
 export function describeThresholdIn(
   template: string,
   units: { readonly one: string; readonly other: string },
