@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 test.each(["createdAt", "certNotAfter", "hostname"].flatMap((key) => [[key, false] as const, [key, true] as const]))(
-  "a page of domains by %s (descending: %s) reads about as many rows as it shows",
+  "a page of domains by %s (descending: %s) reads at most 6 rows per shown row",
   async (key, descending) => {
     const [row] =
       await owner`select count(*)::integer as found from domains where cert_not_after is not null and deleted_at is null`;
@@ -40,13 +40,13 @@ test.each(["createdAt", "certNotAfter", "hostname"].flatMap((key) => [[key, fals
       costOf(owner, async (database) =>
         createDomainStore(database, database).list({ ...query, after, limit: size }, signal),
       );
-    // Reads in one step up to five records before the nulls of certNotAfter.
+    // Its `next` is the position five domains before those without a certificate, so that the third page contains both kinds.
     const { result } = await read(null, Number(row!["found"]) - 5);
     let after: KeysetPosition | null = null;
     for (const next of [null, result.next, undefined, undefined]) {
       if (next !== undefined) after = next;
       const page: Awaited<ReturnType<typeof read>> = await read(after);
-      // The ends of the union, with their proxies and then their complete rows. Some active domains belong to a deleted proxy.
+      // A page after a cursor is a union with one branch per sort term. Each branch reads `limit` + 1 entries, their proxies and their complete rows.
       expect(page.cost).toEqual({ ...page.cost, otherScans: [] });
       expect(page.cost.rows).toBeLessThanOrEqual(6 * (limit + 1));
       expect(page.cost.blocks).toBeLessThanOrEqual(24 * (limit + 1));
@@ -56,7 +56,7 @@ test.each(["createdAt", "certNotAfter", "hostname"].flatMap((key) => [[key, fals
   },
 );
 
-// Postgres should read the newest page by time if many domains match, and by the certificate's end if few do. That depends on its estimate.
+// From this estimate, Postgres chooses the index on creation times or on certificate ends. A wrong choice is slow.
 test.each([
   { severity: ["EXPIRED"] },
   { severity: ["CRITICAL", "WARN"] },
@@ -72,7 +72,7 @@ test.each([
   expect(estimated).toBeLessThan(Number(found!["found"]) * 4);
 });
 
-test("counting stops one record after the exact limit, however many records exist", async () => {
+test("the total of a list stops at maxExactCount + 1, without reading the other rows", async () => {
   const query = {
     filters: {},
     sort: [{ key: "createdAt", descending: true }],
@@ -85,6 +85,6 @@ test("counting stops one record after the exact limit, however many records exis
   expect(row!["active"]).toBeGreaterThan(12_000);
   const all = await costOf(owner, async (database) => createDomainStore(database, database).list(query, signal));
   expect(all.result.total).toBe(maxExactCount + 1);
-  // Some of the domains that are skipped are deleted. The proxies are read as well.
+  // The rows that Postgres reads include deleted domains and the proxies of the counted domains.
   expect(all.cost.rows).toBeLessThan(row!["active"]);
 });

@@ -24,10 +24,9 @@ export type ListQuery = CollectionQuery & { readonly parentId: string | null };
 
 type PositionedQuery = ListQuery & { readonly after: KeysetPosition | null };
 
-/** Reads a page of a collection's list. Rejects with DomainError("bad-request") if the cursor's position belongs to another sort. */
+/** Reads one page of a collection. Rejects with DomainError("bad-request") if the cursor was issued for another sort. */
 export type ReadList<Rec> = (queries: Queries, query: ListQuery) => Promise<CollectionPage<ListedRecord<Rec>>>;
 
-/** Creates the function that reads pages of a collection's lists. It writes SQL once per combination of filters and sort, and builds the row reader once. */
 export function createCollectionList<Rec>(
   { table, relation, parent }: Pick<TableMapping, "table" | "relation" | "parent">,
   filters: readonly Filter[],
@@ -38,7 +37,7 @@ export function createCollectionList<Rec>(
   const byValue = new Set(filters.filter((filter) => dependsOnValues(relation, filter)).map(({ name }) => name));
   const statementFor = createStatementCache({ shapeOf, build: buildStatement });
 
-  /** Returns a key of everything on which the text of the statement depends. */
+  /** Returns the cache key of the statement. Two queries share a key only if the SQL text is the same and only parameter values differ. */
   function shapeOf({ filters: given, sort, limit, after, parentId }: PositionedQuery): string {
     const used = Object.entries(given).map(([name, value]) => [
       name,
@@ -83,7 +82,6 @@ export function createCollectionList<Rec>(
     const where = and(conditions, within);
     const { page, id, orderBy, keyset } = pageStatement({ from, where, parts: [], terms, segments, limit: limit + 1 });
     return build(
-      // The position is read as text, because only the last row's is parsed.
       sql`select ${selectListOf(fields)}, ${keyset}::text as position from ${table} inner join ${page} on ${table.id} = ${id} order by ${orderBy}`,
     );
   }
@@ -97,7 +95,7 @@ export function createCollectionList<Rec>(
     const after = await refuseBadPosition(resolvePosition(queries, { relation, within }, request), request.after);
     const query = { ...request, after };
     const { limit } = query;
-    // The length is checked first, because it is part of the cache's key.
+    // The number of values in a cursor is part of the cache key. Forged cursors of other lengths would fill the cache.
     if (after !== null && after.length !== query.sort.length + 1) throw badCursorError();
     const { statement, prepared } = statementFor(query);
     const rows = await refuseBadPosition(runTemplate(queries, statement, query, { prepared }), after);

@@ -85,7 +85,6 @@ test("a record is read back as it was stored, and its version grows with each ch
   });
 });
 
-/** The table of incidents. It has a column that callers must not see. */
 const incidents = pgTable("incidents", {
   id: uuid("id").primaryKey(),
   title: text("title").notNull(),
@@ -143,7 +142,7 @@ async function createIncidents(): Promise<void> {
 }
 
 describe("a table with more columns than its collection's schema", () => {
-  test("only columns of the schema are selected, so that a role needs no others", async () => {
+  test("a store selects only its schema's columns, so its role needs no right to others", async () => {
     await createIncidents();
     const role = `reader_${randomUUID().slice(0, 8)}`;
     const owner = postgres(clone.url, { max: 1 });
@@ -189,7 +188,7 @@ describe("a table with more columns than its collection's schema", () => {
   });
 });
 
-test("of two writers of one version, one succeeds and the other is refused", async () => {
+test("if two writers replace the same version of a record, exactly one succeeds", async () => {
   const store = createProxyStore(database, lists);
   const place = { id: await addProxy("edge-1"), parentId: null };
   const outcomes = await Promise.all(
@@ -201,7 +200,7 @@ test("of two writers of one version, one succeeds and the other is refused", asy
   expect((await store.find(place))!.version).toEqual({ configuration: 2, observations: 0 });
 });
 
-test("a write of the previous version counts as a change of the configuration", async () => {
+test("a write by an API of an older release counts as a change of the configuration", async () => {
   const store = createProxyStore(database, lists);
   const place = { id: await addProxy("edge-1"), parentId: null };
   await database.query((queries) => queries.execute(sql`update proxies set region = 'eu', revision = revision + 1`));
@@ -210,7 +209,7 @@ test("a write of the previous version counts as a change of the configuration", 
   expect(await store.replace(place, firstVersion, to, proxyInput("edge-1", { health: "UP" }))).toBeNull();
 });
 
-test("a write names each value that another record has, and ignores deleted records", async () => {
+test("create rejects with each field whose value another active record has", async () => {
   const store = createProxyStore(database, lists);
   const id = await addProxy("edge-1");
   const other = async () => store.create({ id: randomUUID(), parentId: null }, proxyInput("edge-1"));
@@ -242,7 +241,7 @@ describe("domains of a deleted proxy", () => {
     });
   });
 
-  test("a deleted proxy leaves no active domain, however many are created meanwhile", async () => {
+  test("deleting a proxy leaves it no active domain, even if some are created meanwhile", async () => {
     const domains = createDomainStore(database, lists);
     for (let round = 0; round < 5; round++) {
       const proxyId = await addProxy(`edge-${round}`);
@@ -289,7 +288,7 @@ const sorts: readonly (readonly SortKey[])[] = [
 
 test.each(
   sorts.map((sort) => [sort.map(({ key, descending }) => `${descending ? "-" : ""}${key}`).join(), sort] as const),
-)("pages by %s show each lasting record once while others come and go", async (_, sort) => {
+)("pages sorted by %s show each remaining proxy once while others come and go", async (_, sort) => {
   const store = createProxyStore(database, lists);
   const pick = <T>(values: readonly T[], index: number): T => values[index % values.length]!;
   const fieldsOf = (index: number) => ({
@@ -341,7 +340,7 @@ test("small pages of a list together equal one long page, in the same order", as
   }
 });
 
-test("a position that does not fit the sort is a bad request", async () => {
+test("a list rejects a cursor position that does not fit the sort as a bad request", async () => {
   const store = createProxyStore(database, lists);
   for (const after of [["x"], ["no time", randomUUID()], ["2026-01-01T00:00:00Z", "no id"], [null, randomUUID()]]) {
     await expect(store.list({ ...page, after }, signal)).rejects.toMatchObject({

@@ -29,7 +29,7 @@ import { violatedConstraintOf } from "../database/store-error.ts";
 
 type FieldValues = Record<string, unknown>;
 
-/** Creates the store of a collection: a table with tombstones and revisions. Throws an Error if the table lacks the column of a field. */
+/** Throws an Error if the table lacks the column of a field. */
 export function createCollectionStore<Rec extends CollectionRecord, Input extends object>(
   database: Database,
   lists: ListDatabase,
@@ -61,7 +61,6 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
     return parent === undefined || parentId === null ? undefined : eq(parent.column, parentId);
   }
 
-  /** Runs a write. A violated unique index becomes DomainError("invalid"). */
   async function writing<T>(work: (tx: Queries) => Promise<T>, values: FieldValues, id: string): Promise<T> {
     try {
       return await database.transaction(work);
@@ -125,7 +124,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
       database.transaction(async (tx) => {
         const removed = await makeTombstones(tx, table, current(place, version));
         if (removed === 0) return false;
-        // An insert of a child first locks its parent. So either the statement below finds the child, or the insert finds its parent deleted.
+        // create() locks the parent before it inserts a child. So this update finds each new child, or create() finds the parent deleted.
         for (const child of children) {
           await makeTombstones(tx, child.table, and(eq(child.column, place.id), isNull(child.table.deletedAt)));
         }
@@ -143,7 +142,7 @@ async function makeTombstones(tx: Queries, table: CollectionTable, where: SQL | 
   return rows.length;
 }
 
-/** Locks the parent, so that it cannot be deleted until the transaction ends. Throws DomainError if it is unknown or deleted. */
+/** Locks the parent until the transaction ends, so that no other can delete it. Throws DomainError if it is unknown or deleted. */
 async function lockParent(tx: Queries, parent: NonNullable<TableMapping["parent"]>, id: string): Promise<void> {
   const [row] = await tx
     .select({ deletedAt: parent.table.deletedAt })
@@ -154,7 +153,7 @@ async function lockParent(tx: Queries, parent: NonNullable<TableMapping["parent"
   if (row.deletedAt !== null) throw recordGone(parent.singular);
 }
 
-/** Returns every unique rule that the values violate. Postgres names only the first one. */
+/** Returns every unique rule that the values violate. The error from Postgres names only the first one. */
 async function findViolatedRules(
   queries: Queries,
   { table, unique }: TableMapping,

@@ -4,7 +4,7 @@ import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Relation } from "../relations/relation.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 
-/** A table of a collection's records. It has a column for each field of the record, with the same key, and these columns. */
+/** The columns that every collection's table has in addition to one column per field. */
 export type CollectionTable = PgTable & {
   readonly id: AnyPgColumn;
   readonly revision: AnyPgColumn;
@@ -16,11 +16,9 @@ export type CollectionTable = PgTable & {
 
 export type TableOf<Rec> = CollectionTable & { readonly $inferSelect: Rec };
 
-/** A unique index over the records that are not deleted, and the message if a record violates it. */
 export interface UniqueRule {
   readonly constraint: string;
   readonly fields: readonly string[];
-  /** JSON pointers of the fields that a caller can change. */
   readonly pointers: readonly string[];
   readonly message: string;
 }
@@ -34,26 +32,25 @@ export interface TableMapping {
     readonly field: string;
     readonly column: AnyPgColumn;
   };
-  /** Tables of child records, which are deleted together with their parent. */
+  /** Tables whose records are deleted together with the parent. `column` is the foreign key to the parent. */
   readonly children?: readonly { readonly table: CollectionTable; readonly column: AnyPgColumn }[];
   readonly unique: readonly UniqueRule[];
 }
 
-/** The columns that are read: `fields` are those that callers see or write; `selected` also has the columns of every collection. */
 export interface RecordColumns<Rec> {
   readonly fields: Readonly<Record<string, PgColumn>>;
   readonly selected: Readonly<Record<string, PgColumn>>;
   toStored(row: Readonly<Record<string, unknown>>): StoredRecord<Rec>;
 }
 
-/** Returns the columns of a collection's fields. Other columns are never read, so that they can't be shown by mistake. Throws an Error if a column is missing. */
+/** Returns the columns of a collection's fields, so that callers never see other columns. Throws an Error if a column is missing. */
 export function recordColumns<Rec>(
   definition: Pick<CollectionDefinition<never>, "schema"> & {
     readonly rules: { readonly fields: readonly string[] } | null;
   },
   table: CollectionTable,
 ): RecordColumns<Rec> {
-  // A PATCH writes the whole record. So it must also read fields that callers write but never see.
+  // A PATCH writes the whole record. So the columns include fields that callers write but responses never contain.
   const names = [...new Set([...responseFields(definition), ...(definition.rules?.fields ?? [])])];
   const fields = fieldColumns(table, names);
   return {
@@ -78,7 +75,7 @@ export function selectListOf(columns: Readonly<Record<string, PgColumn>>): SQL {
 
 const versionFields = ["revision", "observations", "configuredAt", "updatedAt", "deletedAt"] as const;
 
-/** Returns the stored revision, which grows with either part. Processes of the previous version add 1 to it, which then counts as a change of the configuration. */
+/** Returns the stored revision. API processes of an older release increment only this number, which counts as a new configuration. */
 export function revisionOf({ configuration, observations }: RecordVersion): number {
   return configuration + observations;
 }

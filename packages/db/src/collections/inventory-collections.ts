@@ -56,7 +56,6 @@ interface InventoryCollectionEntry {
   readonly children?: readonly InventoryCollectionEntry[];
 }
 
-/** Every collection of the inventory. The API serves them, and retention removes their tombstones. */
 const inventory: readonly InventoryCollectionEntry[] = [
   {
     definition: proxiesCollection,

@@ -15,7 +15,7 @@ import { proxies } from "../schema/proxies.ts";
 import { reports } from "../schema/reports.ts";
 import { fillLists } from "../reports/fill-lists.fixture.ts";
 
-// The test compares the lists with all rows of the tables.
+// The expected rows are all rows of a table. So the clone must not contain the usual records of other owners.
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -25,7 +25,6 @@ let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let database: Database;
 let lists: ListDatabase;
 const { signal } = new AbortController();
-/** Has one connection. */
 let owner: postgres.Sql;
 
 beforeAll(async () => {
@@ -44,12 +43,11 @@ afterAll(async () => {
 
 interface ListUnderTest {
   readonly sorts: readonly string[];
-  /** The FROM and WHERE clauses of the reference query, which selects only active rows. */
   readonly from: string;
-  /** SQL of fields whose name differs from their column's. */
+  /** SQL expressions for the sort keys that are not columns of the list's own table. */
   readonly columns?: Readonly<Record<string, string>>;
   list(query: CollectionQuery): Promise<CollectionPage<{ readonly id: string }>>;
-  /** A statement that changes or deletes some rows with an odd number. The other rows stay unchanged. */
+  /** An UPDATE that changes or deletes some rows whose ID ends with an odd digit. All other rows stay unchanged. */
   readonly disturbance: string;
 }
 
@@ -107,7 +105,6 @@ const walks: Readonly<Record<string, ListUnderTest>> = {
   },
 };
 
-/** Returns each sort key alone in both directions, and some combinations. */
 function sortsOf({ sorts }: ListUnderTest): SortKey[][] {
   const alone = sorts.flatMap((key) => [[{ key, descending: false }], [{ key, descending: true }]]);
   const together = Array.from({ length: 15 }, () => {
@@ -133,7 +130,7 @@ async function walk(
   return seen;
 }
 
-/** Returns the IDs of the whole list in order, read by a separately written query. */
+/** Returns the expected IDs in order, from a query that shares no code with the list. */
 async function sorted({ from, columns = {} }: ListUnderTest, sort: readonly SortKey[]): Promise<string[]> {
   const [alias, table] = from.startsWith("proxies")
     ? ["p", proxies]

@@ -52,7 +52,7 @@ const notes = pg.pgTable("notes", {
   deletedAt: at("deleted_at"),
 });
 
-test("a definition and a table make a store that keeps each owner's records apart", async () => {
+test("a store made from a definition and a table lists and limits records per owner", async () => {
   await using clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1 });
   await sql`create table notes (id uuid primary key, owner text not null, words text not null, revision bigint not null default 1,

@@ -20,10 +20,9 @@ export interface OwnedEntry {
   readonly table: OwnedTable;
 }
 
-/** All collections whose records have owners, except webhooks and schedules, which have their own stores. */
+/** Collections whose records have owners. Webhooks and schedules have their own stores and are not included. */
 export const ownedCollections: readonly OwnedEntry[] = [];
 
-/** Combines a collection's definition with its table. TypeScript checks that the table has a column per field. */
 export function declareOwned<F extends Fields>(
   definition: OwnedDefinition<F>,
   table: OwnedTable & { readonly $inferSelect: RecordOf<F> },

@@ -16,7 +16,6 @@ import { createOwnedStore, listOwned, type OwnedChange, type OwnedMapping, type 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let admin: postgres.Sql;
-/** Connects as a user that has only the role of the API. */
 let database: Database;
 const user = `test_${randomBytes(6).toString("hex")}`;
 
@@ -63,7 +62,6 @@ const newWebhook = (owner: string): typeof webhooks.$inferInsert => ({
   ownerAuthorities: [],
 });
 
-/** Changes by field. Each gives its field another value than a new schedule has. */
 const scheduleChanges: Readonly<Record<(typeof scheduleMapping)["written"][number], object>> = {
   name: { fields: { name: "Monthly" } },
   searchParam: { fields: { searchParam: { region: ["eu"] } } },
@@ -88,7 +86,6 @@ const webhookChanges: Readonly<Record<(typeof webhookMapping)["written"][number]
 };
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string; readonly revision: number };
-/** A mapping for any record. */
 type AnyMapping = OwnedMapping<OwnedTable & { readonly $inferSelect: Row }, Row, Row, string, never>;
 type AnyChange = OwnedChange<OwnedTable & { readonly $inferSelect: Row }, Row, string, never, "full">;
 
@@ -122,12 +119,12 @@ describe.each(kinds)("%s, stored with the role of the API", (_, mapping, newRow,
     },
   );
 
-  test("a change ignores fields that it may not write", async () => {
+  test("a change ignores the owner, the creation time and other read-only fields", async () => {
     const created = await create(newOwner());
     expect(await change(created, { fields: { owner: "basic:eve", createdAt: new Date(0) } })).toEqual(created);
   });
 
-  test("lists records for their owner only, until they are removed", async () => {
+  test("a list contains only the active records of its owner", async () => {
     const owner = newOwner();
     const [created, other] = [await create(owner), await create(newOwner())];
     expect(await listOf(owner)).toMatchObject({ items: [{ id: created.id }], total: 1 });
@@ -141,7 +138,7 @@ describe.each(kinds)("%s, stored with the role of the API", (_, mapping, newRow,
     expect(await change(created, Object.values(changes)[0]!)).toBeNull();
   });
 
-  test("never exceeds a limit, however many records are created at the same time", async () => {
+  test("concurrent creates never exceed the limit on an owner's records", async () => {
     const owner = newOwner();
     const limit = { code: "full", most: 3, lock: `test:${owner}`, where: eq(mapping.table.owner, owner) };
     const created = await Promise.all(

@@ -26,16 +26,17 @@ export interface OwnedMapping<
 > {
   readonly table: Table;
   readonly columns: { readonly [Field in keyof Row]: PgColumn };
-  /** Fields that a change may write. Changes of other fields are ignored. */
+  /** Fields that a change may write. A change that contains other fields is applied without them. */
   readonly written: readonly Written[];
-  /** Columns that the API updates in addition to the fields. */
+  /** Columns that the API updates but that are not fields of the record. */
   readonly others: readonly Others[];
   readonly filters: readonly Filter[];
-  /** Adds to the rows what the records need from other tables. Keeps their order. */
   attach(queries: Queries, rows: readonly Row[]): readonly Rec[] | Promise<readonly Rec[]>;
 }
 
-/** A limit on the number of active records that match a condition. Writers hold the advisory lock `lock`, so that the count is exact. */
+/**
+ * A limit on the number of active records that match `where`. Every writer first takes the advisory lock named `lock`, so that the count is exact.
+ */
 export interface NumberLimit<Code extends string = string> {
   readonly code: Code;
   readonly most: number;
@@ -50,40 +51,42 @@ export interface OwnedChange<
   Others extends keyof Table["$inferSelect"],
   Code extends string,
 > {
-  /** The changed fields. If no value differs, the record keeps its revision. */
+  /** New values of fields. If none differs from the stored value, the revision stays the same. */
   readonly fields: Readonly<Partial<Pick<Rec, Written>>>;
-  /** Columns that are always written: derived ones, and those that callers don't see. */
+  /** Columns that are written even if no field differs: derived columns, and columns that callers don't see. */
   readonly others?: {
     readonly [Column in Others]?: Table["$inferSelect"][Column] | SQL;
   };
-  /** Checked only if the revision grows. */
+  /** Limits that are checked only if a field differs from its stored value. */
   readonly limits?: readonly NumberLimit<Code>[];
-  /** Writes other rows in the same transaction. Called only if the revision grows. */
+  /** Runs in the change's transaction before the update, and only if a field differs from its stored value. */
   before?(tx: Queries): Promise<unknown>;
 }
 
-/** The store of records that belong to principals: one table with tombstones and revisions. All methods reject with StoreUnavailableError if Postgres is unavailable. */
+/** A table with owners, tombstones and revisions. Every method rejects with StoreUnavailableError if Postgres is unavailable. */
 export interface OwnedStore<
   Table extends OwnedTable,
   Rec,
   Written extends keyof Rec,
   Others extends keyof Table["$inferSelect"],
 > {
-  /** Finds a record, including a deleted one. */
+  /** Returns the record, even if it is deleted, or null if the ID is unknown. */
   find(id: string): Promise<Rec | null>;
-  /** Stores a record, or returns the code of the first limit that is reached. `valuesAt` gets Postgres's time. */
+  /** Stores a record and returns it. If a limit is reached, stores nothing and returns the limit's code. `now` is Postgres's time. */
   create<Code extends string>(
     limits: readonly NumberLimit<Code>[],
     valuesAt: (now: Date) => Table["$inferInsert"],
   ): Promise<Rec | Code>;
-  /** Changes an active record under its lock. Returns null if there is none, or a reached limit's code. `decide` gets Postgres's time; null changes nothing. */
+  /**
+   * Locks an active record and applies the change from `decide`, unless that is null. Returns the record, null if no active record has the ID, or a
+   * reached limit's code.
+   */
   change<Code extends string>(
     id: string,
     decide: (stored: Rec, now: Date) => OwnedChange<Table, Rec, Written, Others, Code> | null,
   ): Promise<Rec | Code | null>;
-  /** Makes an active record a tombstone, unless `precondition` throws. Does nothing if there is no such record. */
+  /** Turns an active record into a tombstone, unless `precondition` throws. Does nothing if no active record has the ID. */
   remove(id: string, precondition: (stored: Rec) => void): Promise<void>;
-  /** Locks an active record until the transaction ends, and returns it. */
   lock(tx: Queries, id: string): Promise<Rec | null>;
 }
 
@@ -101,7 +104,6 @@ export function createOwnedStore<
   database: Database,
   { table, columns, written, attach }: OwnedMapping<Table, Row, Rec, Written, Others>,
 ): OwnedStore<Table, Rec, Written, Others> {
-  // drizzle's types cannot follow a generic table. The types of the mapping ensure that the columns fit.
   const from: PgTable = table;
   const selected: Readonly<Record<string, PgColumn>> = columns;
   const revised = { revision: sql`${table.revision} + 1`, updatedAt: sql`now()` };
@@ -174,7 +176,7 @@ export function createOwnedStore<
   };
 }
 
-/** Reads a page of the active records of an owner, or of all owners if `owner` is null. */
+/** Reads one page of active records. If `owner` is null, the page contains records of all owners. */
 export async function listOwned<
   Table extends OwnedTable & { readonly $inferSelect: Row },
   Row extends object,

@@ -18,7 +18,7 @@ const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateD
 const page = { filters: {}, sort: newestFirstSort, limit: 50, after: null, count: false, parentId: null } as const;
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let owner: postgres.Sql;
-/** Each database has one connection. */
+/** Has one connection, so that all queries share its prepared statements. `lists` has one connection too. */
 let database: Database;
 let lists: ListDatabase;
 const { signal } = new AbortController();
@@ -53,7 +53,7 @@ async function close(): Promise<void> {
   await Promise.all([database.close(), lists.close()]);
 }
 
-/** Returns the statements on domains that a connection has prepared, with the number of runs by a generic plan and by a plan for the values. */
+/** Returns the connection's prepared statements on domains, with the number of runs by a generic plan and by a plan for the values. */
 async function preparedBy(
   queries: Queries,
 ): Promise<readonly { readonly text: string; readonly generic: number; readonly custom: number }[]> {
@@ -63,7 +63,7 @@ async function preparedBy(
   );
 }
 
-test("a connection parses lists and records once and reuses plans that fit all values", async () => {
+test("a connection prepares each query once and reuses a plan that fits all values", async () => {
   const store = createDomainStore(database, lists);
   for (let time = 0; time < 12; time++) {
     await store.find(place);
@@ -74,7 +74,7 @@ test("a connection parses lists and records once and reuses plans that fit all v
   expect(record!.generic + record!.custom).toBe(12);
   expect(record!.generic).toBeGreaterThan(0);
   const listed = await lists.read(preparedBy, signal);
-  // The first list of a kind is not prepared, because it might be the only one.
+  // The list query is prepared from its second run on. So 11 of its 12 runs count.
   const ofPlain = listed.filter(({ text }) => !text.includes("ilike"));
   expect(ofPlain).toEqual([expect.objectContaining({ generic: 11, custom: 0 })]);
   expect(listed.filter((statement) => !ofPlain.includes(statement))).toEqual([
@@ -100,7 +100,7 @@ describe("a cache of statements", () => {
       now: () => clock.ms,
     });
 
-  test("a shape is prepared from its second use on, and shapes in use stay prepared", () => {
+  test("a statement is prepared from its second use on and stays prepared while in use", () => {
     const cache = cacheAt({ ms: 0 });
     expect(["usual", "usual", "usual"].map((shape) => cache(shape).prepared)).toEqual([false, true, true]);
     const usual: boolean[] = [];
@@ -112,7 +112,7 @@ describe("a cache of statements", () => {
     expect(usual).not.toContain(false);
   });
 
-  test("at most fifty new shapes are prepared within half an hour", () => {
+  test("the cache prepares at most 50 new statements per half hour", () => {
     const clock = { ms: 0 };
     const cache = cacheAt(clock);
     for (const hour of [1, 2, 3]) {
@@ -124,7 +124,7 @@ describe("a cache of statements", () => {
   });
 });
 
-test("the same connection continues after a migration that changes column types", async () => {
+test("a connection's prepared queries still work after a migration changes their types", async () => {
   const store = createDomainStore(database, lists);
   const readBoth = async () => ({ found: await store.find(place), listed: await store.list(page, signal) });
   await readBoth();
@@ -154,7 +154,7 @@ test("after a connection is lost, the next one prepares its statements again", a
   expect(await database.query(preparedBy)).toHaveLength(1);
 });
 
-test("times of lists have JavaScript's format, in every format that Postgres sends", () => {
+test("toIsoTime returns what Date.toISOString does for every format of Postgres", () => {
   const times = [
     "2026-01-31 08:00:00+00",
     "2026-01-31 08:00:00.1+00",

@@ -3,7 +3,7 @@ import { PgTimestamp, type PgColumn } from "drizzle-orm/pg-core";
 
 export type ReadRow = (row: readonly unknown[]) => Record<string, unknown>;
 
-/** Returns a function that converts driver rows with these columns to records. With `timesAsText`, times have the format of `Date.toISOString`. */
+/** Returns a function that converts a driver's row to a record. With `timesAsText`, times stay texts, in the format of `Date.toISOString`. */
 export function createRowReader(
   columns: Readonly<Record<string, PgColumn>>,
   { timesAsText = false }: { readonly timesAsText?: boolean } = {},
@@ -23,17 +23,17 @@ export function createRowReader(
   };
 }
 
-/** Returns the decoder of a column; null if its values need no conversion. */
+/** Returns null if the column's values need no conversion. */
 function decoderOf(column: PgColumn): ((value: unknown) => unknown) | null {
   // oxlint-disable-next-line typescript/unbound-method -- compared, not called
   if (column.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null;
   return (value) => column.mapFromDriverValue(value);
 }
 
-/** A time with milliseconds as Postgres writes it in a UTC session. Postgres omits trailing zeros of the fraction. */
+/** Matches a timestamptz text from a session in UTC. Postgres omits trailing zeros of the fraction, and a zero fraction. */
 const utcTimePattern = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
 
-/** Converts Postgres's text of a time to RFC 3339 without creating a Date. A Date per value would take most of a list's time. */
+/** Converts a timestamptz text without creating a Date. A Date per value would take most of the CPU time of a list request. */
 export function toIsoTime(value: unknown): string {
   const text = value as string;
   const [, day, time, fraction = ""] = utcTimePattern.exec(text) ?? [];

@@ -8,23 +8,21 @@ export interface CachedStatement<Query> {
 
 export type StatementCache<Query> = (query: Query) => CachedStatement<Query>;
 
-/** Statements cached per process. */
+/** Maximum number of statement texts in one cache, which belongs to one list of one process. */
 const maxCached = 500;
-/** Statements that a connection may have prepared at the same time, and limit of newly prepared ones per window. */
+/** Limit of statements that stay prepared, and of statements that are newly prepared per `windowMs`. */
 const maxPrepared = 50;
-/** Lifetime of a connection. Its prepared statements end with it. */
+/** The lifetime of a database connection. When it closes, Postgres drops its prepared statements. */
 const windowMs = 30 * 60_000;
 
 /**
- * Creates a cache of statements by shape. Callers choose filters and sorts freely, and a connection keeps every statement that it has
- * prepared. So a statement is prepared from the second use of its shape on, and at most 50 new ones per half hour. A connection thus has at
- * most 150. Other statements are sent unprepared.
+ * Creates a cache of statements by shape. Callers choose filters and sorts freely, and a connection keeps each prepared statement until it closes. So
+ * a statement is prepared only from its second use on, and 50 new ones per half hour. A connection therefore keeps at most 150 per cache. Other
+ * statements are sent unprepared.
  */
 export function createStatementCache<Query>(options: {
-  /** Returns the same key for queries that differ only in values. */
   shapeOf(query: Query): string;
   build(query: Query): StatementTemplate<Query>;
-  /** Monotonic milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }): StatementCache<Query> {
   const { shapeOf, build, now = () => performance.now() } = options;

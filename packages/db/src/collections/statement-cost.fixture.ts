@@ -16,17 +16,16 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The work that Postgres does for statements, in units that don't depend on the machine's speed. */
+/** Counts of Postgres's work, which are the same on a slow and a fast machine. */
 export interface StatementCost {
-  /** Node types of the plan that read a table without an index. */
+  /** Plan nodes that read a table other than by an index scan, such as `Seq Scan`. */
   readonly otherScans: readonly string[];
-  /** Rows read from tables or indexes, including those that a filter removes. */
+  /** Rows read from tables or indexes, including rows that a filter then removes. */
   readonly rows: number;
-  /** Blocks of 8 KiB read, including those of indexes. */
   readonly blocks: number;
 }
 
-/** Runs work, then measures the total cost of the statements that it sent, by EXPLAIN ANALYZE. */
+/** Runs `work`, and then each of its statements again under EXPLAIN ANALYZE. Returns the sum of their costs. */
 export async function costOf<T>(
   owner: postgres.Sql,
   work: (database: Database & ListDatabase) => Promise<T>,
@@ -38,7 +37,6 @@ export async function costOf<T>(
     return send(text, values, options);
   }) as typeof send;
   const queries: Queries = drizzle(owner);
-  // The work reads only, so that it needs no other methods of the database.
   const run = async <R>(read: (queries: Queries) => Promise<R>): Promise<R> => read(queries);
   const database: Pick<Database, "query"> & Pick<ListDatabase, "read"> = { query: run, read: run };
   const result = await work(database as Database & ListDatabase).finally(() => (owner.unsafe = send));

@@ -3,13 +3,12 @@ import { PgDialect } from "drizzle-orm/pg-core";
 import { clientOf } from "../database/client-of.ts";
 import type { Queries } from "../database/queries.ts";
 
-/** A statement whose text is written once for all queries of the same shape. `valuesOf` returns the values of its parameters. */
+/** A statement whose text is the same for all queries of one shape. `valuesOf` returns the parameter values of a query, in order. */
 export interface StatementTemplate<Query> {
   readonly text: string;
   valuesOf(query: Query): unknown[];
 }
 
-/** Builds a StatementTemplate. `blank` adds a parameter whose value is read from each query; `keep` writes the text. */
 export interface TemplateBuilder<Query> {
   parameter(read: (query: Query) => string): SQL;
   build(statement: SQL): StatementTemplate<Query>;
@@ -32,16 +31,16 @@ export function createTemplateBuilder<Query>(): TemplateBuilder<Query> {
   };
 }
 
-/** An option that the driver's types lack. `simple` selects the simple protocol, which cannot prepare statements. */
+/** `simple` is an option of the driver that its types lack. It selects the simple protocol, which cannot prepare statements. */
 interface UnsafeOptions {
   readonly prepare: boolean;
   readonly simple: boolean;
 }
 
 /**
- * Runs a statement and returns the driver's rows. A prepared statement is parsed once per connection and takes one round trip. An
- * unprepared statement with values takes two, because the driver asks for their types. If a migration has changed the columns of the
- * result, the driver prepares the statement again.
+ * Runs a statement and returns the driver's rows. A prepared statement takes one round trip, and Postgres parses it once per connection. An
+ * unprepared one takes two, because the driver first asks Postgres for the parameter types. After a migration that changes result columns, the driver
+ * prepares it again.
  */
 export async function runTemplate<Query>(
   queries: Queries,

@@ -7,16 +7,19 @@ const now = sql`clock_timestamp()`;
 const longAgo = sql`'-infinity'`;
 
 interface PeriodicLease {
-  /** Ends the lease early, so that the next round may begin immediately. Does nothing if another worker has taken the lease since. */
+  /** Ends the lease early, so that the next `take` succeeds immediately. Does nothing if another worker has taken the lease since. */
   release(): Promise<void>;
 }
 
 export interface PeriodicLeases {
-  /** Takes the lease; null if another worker took it less than `everyMs` ago, by Postgres's clock. A time in the future, from before Postgres's clock was set back, does not count. */
+  /**
+   * Returns null if a worker took the lease less than `everyMs` ago by Postgres's clock. A time in the future counts as expired, because the clock
+   * was set back.
+   */
   take(name: string, everyMs: number): Promise<PeriodicLease | null>;
 }
 
-/** Creates leases for periodic work, taken by a conditional update of a row. Two workers may overlap, so that the work must be harmless when done twice. */
+/** Creates leases for periodic work. A round longer than `everyMs` overlaps the next worker's, so the work must be harmless when done twice. */
 export function createPeriodicLeases(database: Database): PeriodicLeases {
   return {
     take: async (name, everyMs) => {
@@ -27,7 +30,7 @@ export function createPeriodicLeases(database: Database): PeriodicLeases {
           .onConflictDoUpdate({
             target: maintenanceTurns.name,
             set: { takenAt: now },
-            // An operator can stop the work by setting the time to infinity.
+            // An operator can stop a periodic work by setting its time to `infinity`.
             setWhere: sql`${isPast(maintenanceTurns.takenAt, everyMs)} and ${maintenanceTurns.takenAt} < 'infinity'`,
           })
           .returning({ takenAt: maintenanceTurns.takenAt }),

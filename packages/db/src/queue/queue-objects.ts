@@ -3,7 +3,7 @@ import { runReportTask, runReportWithRowsTask } from "@reports/core/report";
 import { uuidPattern } from "@reports/core/query";
 import { checkSchemaName, laneSchema, wrongQueueSchemaState, queueSchemaSetting } from "./queue-schema.ts";
 
-/** Version of the queue's objects. Increase it with every change of them, so that an older program does not restore its own. The objects of version 1 carry no number. */
+/** Increase it with every change of a queue object, so that `migrate` of an older release does not restore the old one. Version 1 wrote no number. */
 export const queueVersion = 3;
 export const queueVersionPattern = "-- Queue version (\\d+)";
 export const queueFunctions = [
@@ -17,28 +17,27 @@ export const queueFunctions = [
 ] as const;
 
 const definerClause = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp";
-// Sessions keep plans that were made when the tables were small. So plans that scan whole tables or bitmaps, which ignore LIMIT, are ruled out.
+// A session may have planned these queries for small tables. Sequential and bitmap scans would read all rows in spite of LIMIT.
 const byIndexClause = "SET enable_seqscan = off SET enable_bitmapscan = off";
-// A heartbeat in the future was written before Postgres's clock was set back, and does not count.
+// `abs` also excludes a heartbeat far in the future, which was written before an operator set Postgres's clock back.
 const isAliveCondition = `abs(extract(epoch from clock_timestamp() - worker.beat_at)) * 1000 <= "dead_after_ms"`;
 const revokeFromPublic = (signature: string): string => `REVOKE ALL ON FUNCTION public.${signature} FROM PUBLIC;`;
 
-/** How many of the oldest due jobs are searched for one whose report is still queued. */
+/** Number of the oldest due jobs among which the metric of the longest wait looks for a report that is still queued. */
 const maxOldestJobs = 100;
 
-/** How many of a caller's unfinished reports get separate priorities. Later ones share the last priority. */
+/** The first 1,000 unfinished reports of a caller have different priorities. All later ones share this priority. */
 const maxPriority = 1_000;
 
-/** Returns the report's ID from the payload of a job; null for payloads of other programs. */
 const jobReportIdFunction = `
 CREATE OR REPLACE FUNCTION public.job_report_id("payload" json) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
 	SELECT CASE WHEN "payload" ->> 'reportId' ~ '${uuidPattern.source}' THEN ("payload" ->> 'reportId')::uuid END
 $$;`;
 
 /**
- * Returns the statements that add our objects to graphile-worker's schemas: indexes for the rescuer and metrics, a view for operators, and
- * functions through which roles without rights on tables use the queue. They contain the schema's name and run at each migration. Running
- * them again changes nothing.
+ * Returns the SQL that adds our objects to graphile-worker's schemas: indexes for the rescuer and metrics, a view for operators, and functions.
+ * Database roles without rights on the tables use the queue through the functions. `migrate` runs the SQL each time, so running it again must change
+ * nothing.
  */
 export function queueObjects(queueSchema: string): string {
   const objects = [
@@ -57,15 +56,14 @@ export function queueObjects(queueSchema: string): string {
 }
 
 /**
- * Stops programs of version 1, which would replace newer objects. Their `database-roles` creates this schema temporarily, and changes
- * nothing if it exists. Their `migrate` changes nothing if a parameter has a default that they don't know. So the defaults of
- * enqueue_reports must stay.
+ * Stops commands of version 1, which would replace newer objects. Its `database-roles` creates this schema temporarily and fails if the schema
+ * exists. Its `migrate` fails if a function's parameter has a default that it doesn't know. So the defaults in enqueue_reports must stay.
  */
 const lockOutVersion1 = `
 CREATE SCHEMA IF NOT EXISTS reports_guards_trial;
 COMMENT ON SCHEMA reports_guards_trial IS 'Empty. Stops the command database-roles of versions that are older than this database.';`;
 
-/** The first index lists due jobs by age. The other two are small, because few jobs are locked or out of attempts at the same time. */
+/** The first index lists due jobs by age. The other two are small, because few jobs are locked or without remaining attempts. */
 function laneIndexes(schema: string): string {
   return `
 CREATE INDEX IF NOT EXISTS reports_due_index ON ${schema}._private_jobs (run_at) WHERE is_available;
@@ -73,7 +71,7 @@ CREATE INDEX IF NOT EXISTS reports_held_index ON ${schema}._private_jobs (locked
 CREATE INDEX IF NOT EXISTS reports_spent_index ON ${schema}._private_jobs (id) WHERE locked_at IS NULL AND attempts >= max_attempts;`;
 }
 
-/** Lists the report types that running workers serve, for roles that may not read heartbeats. */
+/** Lists the report types that running workers serve. The API calls it, because its role can't read worker_heartbeats. */
 const servedFunction = `
 CREATE OR REPLACE FUNCTION public.report_types_served("dead_after_ms" double precision) RETURNS TABLE ("types" jsonb)
 LANGUAGE sql STABLE ${definerClause} AS $$
@@ -82,7 +80,7 @@ LANGUAGE sql STABLE ${definerClause} AS $$
 $$;
 ${revokeFromPublic("report_types_served(double precision)")}`;
 
-/** Lists the running workers and how many reports each of them runs, for roles that may not read heartbeats. */
+/** Lists the running workers and their numbers of running reports. The API calls it, because its role can't read worker_heartbeats. */
 const workersFunction = `
 CREATE OR REPLACE FUNCTION public.report_workers("dead_after_ms" double precision)
 RETURNS TABLE ("id" text, "host" text, "version" text, "lanes" text[], "types" jsonb, "running" bigint, "started_at" timestamptz, "beat_at" timestamptz)
@@ -108,17 +106,16 @@ CREATE SCHEMA IF NOT EXISTS ${schema};
 CREATE OR REPLACE VIEW ${schema}.jobs AS ${parts.join(" UNION ALL ")};`;
 }
 
-/** Returns the name of the queue's schema. A process with another QUEUE_SCHEMA finds the difference by it. */
 function nameFunction(queueSchema: string): string {
   return `
 CREATE OR REPLACE FUNCTION public.report_queue_schema() RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '${checkSchemaName(queueSchema)}'::text $$;`;
 }
 
 /**
- * Adds the jobs of reports. The record determines the job: its lane, its trace context and its priority. By priority, a caller's first
- * report comes before another caller's hundredth. A report that was lost with its worker comes before all first attempts. The job key
- * allows one job per report. Adding it again moves a waiting job; a locked job loses its key and all further attempts. Reports with row
- * snapshots have a separate task, which older workers ignore.
+ * Adds one job per report. The report's row determines the lane, the trace context and the priority of its job. By priority, a caller's first report
+ * comes before another caller's hundredth. A report whose worker died comes before all first attempts. The job key allows one job per report. Adding
+ * a job again moves a waiting one. A locked job loses its key and its remaining attempts. Reports with row snapshots have a separate task, which
+ * older workers ignore.
  */
 function enqueueFunction(queueSchema: string): string {
   const others = (lane: ReportLane): string =>
@@ -185,7 +182,7 @@ END $$;
 ${revokeFromPublic("enqueue_reports(uuid[], double precision, double precision)")}`;
 }
 
-/** Removes the waiting jobs of ended reports only. So a role that may call it cannot stop a report that is still to run. */
+/** Removes waiting jobs of ended or deleted reports only. So a role that may call it can't stop a report that still has to run. */
 function removeFunction(queueSchema: string): string {
   const removals = reportLanes.map(
     (lane) => `
@@ -200,7 +197,7 @@ END $$;
 ${revokeFromPublic("remove_report_jobs(uuid[])")}`;
 }
 
-/** Counts the jobs of each lane in bounded time. Waiting jobs are the lower of two counts, of due jobs and of queued reports, because a job whose report has ended does not count. */
+/** Counts up to `count_at_most` jobs per lane. `waiting` is the lower of due jobs and queued reports, because a due job's report may have ended. */
 function stateFunction(queueSchema: string): string {
   const state = (lane: ReportLane): string => {
     const jobs = `${laneSchema(queueSchema, lane)}._private_jobs AS job`;

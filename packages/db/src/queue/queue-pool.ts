@@ -4,23 +4,22 @@ import { readPostgresAddress } from "../database/postgres-address.ts";
 import { sessionStatement } from "../database/session-settings.ts";
 
 /**
- * graphile-worker's queries are prepared once per connection, often on an empty queue, and keep their plan when there are 100,000 jobs.
- * Sequential scans and sorts are ruled out, so that the plan uses the ordered index. Joins that read all jobs to find a few are ruled out
- * as well.
+ * graphile-worker's queries are prepared once per connection, often while the queue is empty, and keep that plan when 100,000 jobs wait. These
+ * settings leave Postgres only plans that read jobs in the order of the index and stop after a few.
  */
 const indexPlanSettings =
   "set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_hashjoin = off; set enable_mergejoin = off";
 
 /**
- * Commits do not wait for the disk. A crash of Postgres may undo the lock or the end of a job, which is delivered again. The claim of its
- * report waits, and makes the lock durable too.
+ * Commits of this pool do not wait for the disk. After a crash of Postgres, a job may be locked or run again. The claim of a report does wait, which
+ * makes the job's lock durable too.
  */
 const asynchronousCommit = "set synchronous_commit = off";
 
 /**
- * Opens the connections of the job runner. Each has an error listener until its end. graphile-worker's own pool removes its listener while
- * closing, so that a connection lost at that moment would end the process. `onLost` gets the error of a lost connection; the running query
- * rejects by itself.
+ * Opens the connections of graphile-worker. Each of them keeps an error listener until it is closed. The pool that graphile-worker creates removes
+ * its listener while closing. A connection lost at that moment would then end the process. `onLost` gets the error of a lost connection. The running
+ * query also rejects.
  */
 export function createQueuePool(options: {
   readonly url: string;
@@ -28,7 +27,7 @@ export function createQueuePool(options: {
   readonly onLost: (error: Error) => void;
 }): Pool {
   const hooks = {
-    // The pool awaits this hook, although its types don't say so.
+    // The pool of `pg` awaits this hook, although its types don't contain it.
     onConnect: async (client: ClientBase): Promise<void> => {
       await client.query(sessionStatement());
       await client.query(indexPlanSettings);
@@ -38,12 +37,12 @@ export function createQueuePool(options: {
   const { url, ssl } = readPostgresAddress(options.url);
   const pool = new Pool({ connectionString: url, ssl, max: options.max, ...hooks, Client: CurrentClient });
   pool.on("connect", (client) => void client.on("error", options.onLost));
-  // Gets errors of idle connections, which the pool would throw without a listener.
+  // Without a listener, the pool would throw errors of idle connections and end the process.
   pool.on("error", () => undefined);
   return pool;
 }
 
-/** The pool creates one for each connection, with the configuration that the pool got at its start. */
+/** Reads the current password for each new connection. The pool itself keeps the configuration of its start. */
 class CurrentClient extends Client {
   constructor(config: ClientConfig = {}) {
     super({ ...config, connectionString: withCurrentPassword(config.connectionString ?? "") });

@@ -3,16 +3,15 @@ import type { Database } from "../database/database.ts";
 import { queueFunctions, queueVersion, queueVersionPattern } from "./queue-objects.ts";
 
 export interface QueueState {
-  /** Schema of the queue; null if the database has no queue. */
   readonly schema: string | null;
-  /** Lowest and highest version of the queue's functions; 0 if a function is missing or has no version. */
+  /** Lowest version among the queue's functions. 0 if a function is missing or contains no version. */
   readonly oldest: number;
   readonly newest: number;
 }
 
 const functionNames = queueFunctions.map((name) => `'${name}'`).join(", ");
 
-/** Reads the versions from the source text of the functions, so that an old function cannot return a newer version. Any role may run it. */
+/** Reads the versions from the functions' source text, because an old function can't report a version. Any database role may run it. */
 export const queueStateStatement = `
   select max(schema) as schema, case when count(*) < ${queueFunctions.length} then 0 else min(version) end as oldest, max(version) as newest
   from (
@@ -29,7 +28,7 @@ export function readQueueState(rows: Iterable<unknown>): QueueState {
   return { ...state, newest: newest ?? 0 };
 }
 
-/** Returns why a process with this `QUEUE_SCHEMA` cannot use the queue; null if it can. Newer functions are compatible. */
+/** Returns why a process with this QUEUE_SCHEMA can't use the queue, or null if it can. Functions of a newer version are compatible. */
 export function queueProblem({ schema, oldest }: QueueState, wanted: string): string | null {
   if (schema !== null && schema !== wanted)
     return `The database's queue is in ${schema}, but QUEUE_SCHEMA of this process is ${wanted}. Set QUEUE_SCHEMA=${schema} for this process, as for all others and for \`migrate\`.`;
@@ -38,7 +37,7 @@ export function queueProblem({ schema, oldest }: QueueState, wanted: string): st
   return null;
 }
 
-/** Resolves if the queue is in this schema and its functions have at least this program's version; otherwise rejects. For readiness. */
+/** Rejects if the queue is in another schema or has functions that are older than this program. The readiness check of a process calls it. */
 export async function checkQueue(database: Pick<Database, "query">, queueSchema: string): Promise<void> {
   const rows = await database.query((queries) => queries.execute(queueStateStatement));
   const problem = queueProblem(readQueueState(rows), queueSchema);

@@ -17,7 +17,7 @@ import { laneJobs } from "./rescue-jobs.ts";
 import { createRescuer } from "../reports/rescuer.ts";
 import { createWorkerRegistry } from "./worker-registry.ts";
 
-// The rescuer works on the records of all owners.
+// The expected results name all jobs that the rescuer finds. So the clone must not contain the usual records of other owners.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -39,7 +39,6 @@ async function openQueue(options: { readonly max?: number } = {}) {
     jobs: () => run(sql`select lane, key from report_queue.jobs order by lane`),
     loadOf: async (lane: ReportLane) =>
       (await database.query((queries) => readLaneLoads(queries))).find((load) => load.lane === lane)!,
-    /** Inserts many queued reports, each of a different caller, and their jobs. */
     async fill(count: number, lane: ReportLane): Promise<void> {
       await run(sql`
         insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, lane, created_at, updated_at)
@@ -57,7 +56,7 @@ async function openQueue(options: { readonly max?: number } = {}) {
 
 const rescuerOf = (database: Database) => createRescuer(database, { queueSchema: defaultQueueSchema });
 
-test("the rescuer leaves jobs of another app's graphile-worker alone", async () => {
+test("the rescuer changes no job of another application's graphile-worker", async () => {
   await using opened = await openQueue();
   await runMigrations({ connectionString: opened.url, logger: quiet });
   await opened.run(sql`
@@ -74,7 +73,7 @@ test("the rescuer leaves jobs of another app's graphile-worker alone", async () 
   expect(await opened.loadOf("quick")).toMatchObject({ waiting: 0, running: 0 });
 });
 
-test("a payload without a report ID in our own queue does not stop the rescuer", async () => {
+test("the rescuer still requeues a report if another job's payload has no report ID", async () => {
   await using opened = await openQueue();
   const { report } = await opened.store.createQueued(newReport(), unlimitedStarts);
   await opened.run(sql`select report_queue_quick.add_job('run_report', '{"reportId": "no uuid"}')`);
@@ -90,7 +89,7 @@ test("a payload without a report ID in our own queue does not stop the rescuer",
   expect(await opened.loadOf("quick")).toMatchObject({ waiting: 1, running: 0, oldestWaitMs: expect.any(Number) });
 });
 
-test("the queue is in QUEUE_SCHEMA, and a process with another one does not start", async () => {
+test("migrate creates the queue in QUEUE_SCHEMA; a process with another does not start", async () => {
   await using clone = await empty.cloneDatabase();
   const at = { databaseUrl: clone.url, queueSchema: "acme_reports" };
   await migrateDatabase(at);
@@ -161,7 +160,7 @@ test("a report that changes its lane has a job only in the new lane", async () =
   expect(await opened.jobs()).toEqual([{ lane: "suspect", key: `report:${report.id}` }]);
 });
 
-test("a waiting job counts only while its report waits", async () => {
+test("the load of a lane counts a waiting job only while its report is queued", async () => {
   await using opened = await openQueue();
   const [waits, ended] = [newReport({ lane: "bulk" }), newReport({ lane: "bulk" })];
   await opened.store.createQueued(ended, unlimitedStarts);
@@ -177,7 +176,7 @@ test("a waiting job counts only while its report waits", async () => {
   expect(await opened.loadOf("bulk")).toMatchObject({ waiting: 0, oldestWaitMs: null });
 });
 
-test("a lane or type is served by running workers that have it and are not stopping", async () => {
+test("readLaneLoads and readServedTypes ignore stopping workers and dead ones", async () => {
   await using opened = await openQueue();
   const registry = createWorkerRegistry(opened.database);
   const worker = { host: "h", pid: 1, version: "1", servedTypes: {}, webhookKeys: [] };
@@ -189,12 +188,11 @@ test("a lane or type is served by running workers that have it and are not stopp
   const loads = await opened.database.query((queries) => readLaneLoads(queries));
   expect(loads.map(({ lane, workers }) => `${lane} ${workers}`)).toEqual(["quick 1", "bulk 1", "suspect 0"]);
   expect(await opened.database.query(readServedTypes)).toEqual([{ PROXY: 2 }]);
-  // A version before the column writes its row like this.
   await opened.run(sql`update worker_heartbeats set served_types = null where worker_id = 'b'`);
   expect(await opened.database.query(readServedTypes)).toEqual([null]);
 });
 
-test("findReportsWithoutJob finds reports at every position of the queue, in slices", async () => {
+test("slice by slice, findReportsWithoutJob finds queued reports anywhere in the queue", async () => {
   await using opened = await openQueue();
   await opened.fill(2_500, "bulk");
   await opened.run(sql`
@@ -207,7 +205,7 @@ test("findReportsWithoutJob finds reports at every position of the queue, in sli
   expect(await opened.run(sql`select count(*)::int as jobs from report_queue.jobs`)).toEqual([{ jobs: 2_500 }]);
 });
 
-test("periodic work reads a bounded number of rows, however many reports wait", async () => {
+test("the rescuer and readLaneLoads read at most 3,000 rows while 15,000 reports wait", async () => {
   await using opened = await openQueue({ max: 1 });
   await opened.fill(15_000, "bulk");
   const rowsRead = async (tx: Queries): Promise<number> => {
@@ -230,12 +228,13 @@ test("periodic work reads a bounded number of rows, however many reports wait", 
   expect(await rescuerOf(counting).rescue(evaluateLoss, limits)).toEqual(nothingDone);
   await counting.transaction((tx) => readLaneLoads(tx, 1_000));
   expect(counts).toHaveLength(2);
-  // The rescuer reads a slice of reports and their jobs. The state reads as many of both as are counted, and the oldest jobs.
+  // The rescuer reads one slice of reports and their jobs. In the second call, readLaneLoads reads at most 1,000 reports, 1,000 due jobs, and the 100
+  // oldest jobs with their reports.
   expect(counts[0]).toBeLessThan(2_000);
   expect(counts[1]).toBeLessThan(3_000);
 });
 
-test("a query that was prepared on an empty queue reads one job when many wait", async () => {
+test("a query prepared on an empty queue reads less than 10 rows when many jobs wait", async () => {
   await using opened = await openQueue();
   const pool = createQueuePool({ url: opened.url, max: 1, onLost: () => undefined });
   const client = await pool.connect();
@@ -247,10 +246,10 @@ test("a query that was prepared on an empty queue reads one job when many wait",
         order by priority asc, run_at asc limit 1 for update skip locked`,
       values: [[1]],
     });
-  // After five runs, Postgres may keep a plan.
+  // After five runs, Postgres may keep one generic plan. Ten runs make it keep the plan for an empty table.
   for (let times = 0; times < 10; times++) expect((await fetchJob()).rowCount).toBe(0);
   await opened.fill(15_000, "bulk");
-  /** Reads a counter. It may include the session's earlier transactions. */
+  /** The counter may include earlier transactions of the session. Only differences are meaningful. */
   const rowsRead = async (): Promise<number> => {
     const { rows } = await client.query<{ read: string }>(
       "select sum(seq_tup_read + idx_tup_fetch) as read from pg_stat_xact_all_tables where schemaname = 'report_queue_bulk' and relname = '_private_jobs'",
@@ -268,13 +267,12 @@ test("a query that was prepared on an empty queue reads one job when many wait",
 });
 
 test.each<ReportLane>(["quick", "suspect"])(
-  "a query for a job in the %s lane reads no job of another lane",
+  "a worker's query for a job in the %s lane reads no job of another lane",
   async (lane) => {
     await using opened = await openQueue({ max: 1 });
     await opened.fill(15_000, "bulk");
     await opened.store.createQueued(newReport({ lane }), unlimitedStarts);
     const { table } = laneJobs(defaultQueueSchema).find((jobs) => jobs.lane === lane)!;
-    // The same query as graphile-worker's. The only task of the lane has the ID 1.
     const plan = await opened.run(sql`
     explain (analyze, format json) select id from ${table} as jobs
     where jobs.is_available and run_at <= now() and task_id = any ('{1}'::int[])

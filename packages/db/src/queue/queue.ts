@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 
-/** Delay of jobs, chosen at random between the two for each job, so that many jobs don't become due together. */
+/** Bounds of a job's delay. Each job gets a random delay between them, so that many jobs don't become due at the same moment. */
 export interface EnqueueDelay {
   readonly minMs: number;
   readonly maxMs: number;
@@ -17,7 +17,6 @@ const enqueueStatement = prepareStatement(
     ${sql.placeholder("minMs")}::double precision, ${sql.placeholder("maxMs")}::double precision)`,
 );
 
-/** Ensures that each of these reports has a job if it is QUEUED. Runs in the caller's transaction. */
 export async function enqueueReports(
   queries: Queries,
   reportIds: readonly string[],
@@ -31,7 +30,7 @@ const removeStatement = prepareStatement(
   sql`select remove_report_jobs(string_to_array(${sql.placeholder("ids")}, ',')::uuid[])`,
 );
 
-/** Removes the waiting jobs of ended reports, in the caller's transaction. A worker that has locked such a job notices the end of the report by itself. */
+/** Removes the waiting jobs of ended reports, in the caller's transaction. A locked job stays, because its worker notices the end of the report. */
 export async function removeJobs(queries: Queries, reportIds: readonly string[]): Promise<void> {
   await removeStatement(queries, { ids: reportIds.join(",") });
 }
@@ -44,9 +43,9 @@ const laneLoadRowSchema = z.object({
   workers: z.coerce.number(),
 });
 
-/** Reads the load and the number of workers of each lane, for metrics and load shedding. Counts up to `countAtMost` per lane. */
+/** Reads waiting and running jobs and the number of workers per lane. Counts at most `countAtMost` jobs per lane. */
 export async function readLaneLoads(queries: Queries, countAtMost = 2_000): Promise<readonly LaneLoad[]> {
-  // Calls a function, because the API's role has no right to the queue's tables.
+  // The API's role has no right to the queue's tables. The function runs with the rights of its owner.
   const rows = await queries.execute(sql`
     select lane, waiting, running, oldest_wait_ms as "oldestWaitMs", workers
     from report_queue_state(${countAtMost}::integer, ${deadAfterMs}::double precision)`);
@@ -55,7 +54,7 @@ export async function readLaneLoads(queries: Queries, countAtMost = 2_000): Prom
 
 const servedTypesRowSchema = z.object({ types: z.record(z.string(), z.number()).nullable() });
 
-/** Returns the distinct lists of report types that running workers serve. An entry is null if the worker is too old to report its types. */
+/** Returns the distinct lists of report types of running workers. An entry is null for workers of a release that reports none. */
 export async function readServedTypes(queries: Queries): Promise<readonly (ServedTypes | null)[]> {
   const rows = await queries.execute(sql`select types from report_types_served(${deadAfterMs}::double precision)`);
   return [...rows].map((row) => servedTypesRowSchema.parse(row).types);
@@ -72,7 +71,7 @@ const workerRowSchema = z.object({
   lastSeenAt: z.coerce.date(),
 });
 
-/** Returns the running workers, oldest first, at most 1,000. */
+/** Returns at most 1,000 running workers, in the order of their start. */
 export async function readWorkers(queries: Queries): Promise<readonly RunningWorker[]> {
   const rows = await queries.execute(sql`
     select id, host, version, lanes, types, running, started_at as "startedAt", beat_at as "lastSeenAt"
@@ -83,9 +82,8 @@ export async function readWorkers(queries: Queries): Promise<readonly RunningWor
   });
 }
 
-/** Returns the age in ms of the oldest snapshot of any session. Rows deleted after it cannot be vacuumed, which slows the queue. */
+/** Returns the age in ms of the oldest snapshot of any session. Vacuum keeps rows that were deleted after it, which slows the queue. */
 export async function readOldestSnapshot(queries: Queries): Promise<number> {
-  // Calls a function with the owner's rights, because the roles of the API and the worker cannot see other sessions.
   const rows = await queries.execute(sql`select report_oldest_snapshot_ms() as age`);
   return Number(rows[0]!["age"]);
 }

@@ -8,11 +8,10 @@ import { laneSchema } from "./queue-schema.ts";
 
 export interface LaneJobs {
   readonly lane: ReportLane;
-  /** graphile-worker's private table. graphile-worker has no function to free jobs of dead workers. */
+  /** A private table of graphile-worker, which has no public function to unlock jobs of dead workers. */
   readonly table: PgTable;
 }
 
-/** Returns the job table of each lane. Throws RangeError if the schema's name would need quotes. */
 export function laneJobs(queueSchema: string): readonly LaneJobs[] {
   return reportLanes.map((lane) => ({
     lane,
@@ -21,8 +20,8 @@ export function laneJobs(queueSchema: string): readonly LaneJobs[] {
 }
 
 /**
- * Unlocks the jobs of pools without a recent heartbeat, which graphile-worker would keep locked for four hours. Locks younger than
- * `deadAfterMs` stay, because their worker may not have written its first heartbeat yet. Returns the number of pools.
+ * Unlocks jobs of graphile-worker pools without a recent heartbeat, for which graphile-worker itself would wait four hours. Keeps locks younger than
+ * `deadAfterMs`, because a new worker may not have written a heartbeat yet. Returns the number of pools.
  */
 export async function unlockDeadPools(queries: Queries, jobs: LaneJobs, deadAfterMs: number): Promise<number> {
   const rows = await queries.execute(sql`
@@ -43,9 +42,8 @@ export async function unlockDeadPools(queries: Queries, jobs: LaneJobs, deadAfte
 }
 
 /**
- * Unlocks jobs that a running worker has locked without knowing, because the response to its query was lost with the connection. A worker
- * claims the report of a job, or ends the job of an ended report, within seconds. These jobs have been locked for longer than `olderThanMs`
- * without either. Returns their number.
+ * Unlocks jobs that a worker locked without learning it, because its connection was lost before the response. A worker claims a locked job's report
+ * within seconds. So a lock older than `olderThanMs` on a report that is not running has no worker. Returns the number of jobs.
  */
 export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobs, olderThanMs: number): Promise<number> {
   const rows = await queries.execute(sql`
@@ -58,7 +56,10 @@ export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobs, olde
   return rows.length;
 }
 
-/** Removes jobs that have no attempts left, such as those whose key a newer job has taken. Returns their number. */
+/**
+ * Removes unlocked jobs without remaining attempts, at most 1,000, and returns their number. A job loses its attempts when a newer job takes over its
+ * key.
+ */
 export async function removeExhaustedJobs(queries: Queries, jobs: LaneJobs): Promise<number> {
   const rows = await queries.execute(sql`
     delete from ${jobs.table} where id in (
@@ -67,7 +68,7 @@ export async function removeExhaustedJobs(queries: Queries, jobs: LaneJobs): Pro
   return rows.length;
 }
 
-/** Creation time (as Postgres's text) and ID of the report that was checked last. */
+/** The report that was checked last. `createdAt` is Postgres's text of a timestamptz, because a Date would lose its microseconds. */
 export type WalkPosition = readonly [createdAt: string, id: string];
 
 const sliceRowSchema = z.object({
@@ -78,16 +79,15 @@ const sliceRowSchema = z.object({
 });
 
 export interface JoblessWalk {
-  /** Excludes younger reports, whose start may still be in progress. */
+  /** Ignores younger reports, because the transaction that adds their job may not have ended yet. */
   readonly olderThanMs: number;
-  /** How many queued reports are checked. */
   readonly slice: number;
-  /** Maximum number of reports returned. If it is reached, the next call starts at the same position. */
+  /** Maximum number of reports to return. If a call reaches it, the next call starts at the same position. */
   readonly batch: number;
   readonly after: WalkPosition | null;
 }
 
-/** Returns reports of a slice of the queued ones that have no job, or only one without attempts left. `next` is the position after the slice; null at the end of the queue. */
+/** Returns those of the next `slice` queued reports that have no runnable job. `next` is the next call's position; null at the end of the queue. */
 export async function findReportsWithoutJob(
   queries: Queries,
   jobs: LaneJobs,

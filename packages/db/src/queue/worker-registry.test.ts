@@ -29,7 +29,7 @@ async function join(joining: WorkerIdentity, ignored: readonly string[] = []): P
   return strangers.map(({ workerId }) => workerId);
 }
 
-test("a worker joins if it shares a key with one of the running workers", async () => {
+test("a worker may join if it shares a webhook key with one running worker", async () => {
   expect(await join(worker("a", "old"))).toEqual([]);
   expect(await join(worker("b", "old", "new"))).toEqual([]);
   expect(await join(worker("c", "new"))).toEqual([]);
@@ -40,7 +40,7 @@ test("a worker joins if it shares a key with one of the running workers", async 
   expect([...rows].map(({ webhook_keys }) => webhook_keys)).toEqual([["old"], ["old", "new"], ["new"]]);
 });
 
-test("a joining worker ignores workers without keys and old, stopping and dead ones", async () => {
+test("a joining worker need not share a key with keyless, old, stopping or dead ones", async () => {
   const registry = createWorkerRegistry(database);
   for (const id of ["older", "stopping", "dead", "ignored"]) await registry.heartbeat(worker(id, "other"), []);
   await registry.heartbeat(worker("keyless"), []);
@@ -56,9 +56,9 @@ test("a joining worker ignores workers without keys and old, stopping and dead o
   expect(await join(worker("b"))).toEqual([]);
 });
 
-test("of workers with different keys that start at the same time, one joins", async () => {
+test("if workers with different webhook keys start at the same time, only one joins", async () => {
   const owner = postgres(clone.url, { max: 1 });
-  // All of them have begun before any can write its row.
+  // The table lock holds all joins back until each has started its transaction, so that they overlap.
   const results = await owner.begin(async (holding) => {
     await holding`lock table worker_heartbeats in share row exclusive mode`;
     const joining = ["a", "b", "c", "d", "e"].map(async (id) => join(worker(id, `key-${id}`)));

@@ -7,15 +7,15 @@ import { bind } from "./relation.ts";
 
 type ThresholdLevel = keyof typeof severityThresholds;
 
-/** Returns SQL for the whole days until the certificate's end, rounded down. now() is the `dataAsOf` of a report. */
+/** Returns SQL for the whole days until the certificate ends, rounded down. In a report, SQL's now() is its `dataAsOf`. */
 export function daysLeft(certNotAfter: SQLWrapper): SQL {
   return sql`floor(date_part('epoch', ${certNotAfter} - now()) / 86400)::integer`;
 }
 
-/** With this much time left, a certificate of any lifetime is OK. Most certificates are, and computing thresholds is expensive. */
+/** Certificates that end after this time are OK regardless of their lifetime. Most are, and computing the thresholds is slow. */
 const alwaysOkAfter = daysInterval(widestDays("WARN"));
 
-/** The severity of a certificate. docs/reference/resources/domains.md#derived-values. */
+/** Specified in docs/reference/resources/domains.md#derived-values. */
 export const severitySql: SQL = sql`case
   when ${domains.certNotAfter} is null then null
   when ${domains.certNotAfter} < now() then 'EXPIRED'
@@ -24,7 +24,7 @@ export const severitySql: SQL = sql`case
   when ${domains.certNotAfter} - now() < ${thresholdSql("WARN")} then 'WARN'
   else 'OK' end`;
 
-/** The condition of each issue of a domain. docs/reference/resources/domains.md#derived-values. */
+/** Specified in docs/reference/resources/domains.md#derived-values. */
 const conditionOfIssue: Readonly<Record<DomainIssue, SQL>> = {
   CERT_EXPIRED: sql`${domains.certNotAfter} < now()`,
   CERT_EXPIRING: sql`${severitySql} in ('CRITICAL', 'WARN')`,
@@ -45,7 +45,6 @@ export function hasIssue(values: readonly string[]): SQL {
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** For each severity and issue that depends on the certificate's end: a range that contains that end. */
 const endConditions: Readonly<Record<string, SQL>> = {
   EXPIRED: sql`${domains.certNotAfter} < now()`,
   CRITICAL: endsWithin("CRITICAL"),
@@ -55,7 +54,10 @@ const endConditions: Readonly<Record<string, SQL>> = {
   CERT_EXPIRING: endsWithin("WARN"),
 };
 
-/** Returns a condition on the certificate's end that the values imply, so that the index on it finds the few rows. Returns undefined if a value implies none. */
+/**
+ * Returns a condition on the certificate's end that every row with one of the values meets, so that an index finds these rows. Undefined if a value
+ * does not depend on that end.
+ */
 export function impliedEndCondition(values: readonly string[]): SQL | undefined {
   if (!values.every((value) => Object.hasOwn(endConditions, value))) return undefined;
   return sql`(${sql.join(

@@ -3,7 +3,7 @@ import type { Filter, FilterValue, SearchParam } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
 import { bind, columnOf, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
 
-/** Puts a filter's value into SQL, as text with an explicit cast. `index` is the value's position among those of the filter. */
+/** Returns a filter value's parameter: the result of `convert` with a cast to `type`. `index` counts the values of the filter from 0. */
 export type BindFilterValue = (
   filter: string,
   index: number,
@@ -14,15 +14,15 @@ export type BindFilterValue = (
 
 export interface FilterConventions {
   readonly bindValue?: BindFilterValue;
-  /** IANA name of the time zone for day columns. Default `UTC`. Collections have no day columns. */
+  /** IANA time zone in which an instant is converted to a day for date columns. Default: `UTC`. */
   readonly timezone?: string;
 }
 
 const bindImmediately: BindFilterValue = (_filter, _index, value, type, convert) => bind(convert(String(value)), type);
 
 /**
- * Returns the condition of all filters and of the relation itself. Values are bound as parameters. Throws an Error for an unknown filter,
- * which is a bug because parsing refuses it. A day column is compared with days, or with the day of an instant in the time zone.
+ * Returns the condition of all given filters and of the relation itself, which excludes deleted rows. Throws an Error for an unknown filter, which
+ * parsing of the request has already refused.
  */
 export function compileFilters(
   relation: Relation,
@@ -33,7 +33,6 @@ export function compileFilters(
   const conditions = Object.entries(given).flatMap(([name, value]) => {
     const filter = filters.find((candidate) => candidate.name === name);
     if (filter === undefined) throw new Error(`The relation ${relation.name} has no filter ${name}.`);
-    // The relation itself has the value.
     if (filter.operator === "parameter") return [];
     const values = valuesOf(value);
     const alternatives = filter.columns.map((key) =>
@@ -48,7 +47,7 @@ export function valuesOf(value: SearchParam[string]): readonly FilterValue[] {
   return typeof value === "object" ? value : [value];
 }
 
-/** Whether the SQL of a filter depends on its values, and not only on their number. */
+/** Reports whether the SQL text of a filter depends on its values and not only on their number. */
 export function dependsOnValues(relation: Relation, filter: Filter): boolean {
   return filter.operator === "empty" || filter.columns.some((key) => columnOf(relation, key).implies !== undefined);
 }
@@ -67,7 +66,8 @@ function conditionOn(
   const isPositive = filter.operator !== "notIn" && filter.operator !== "empty";
   const implied = isPositive ? columnOf(relation, key).implies?.(values.map(String)) : undefined;
   const condition = comparisonOn(relation, key, filter, values, conventions);
-  // Postgres estimates that an opaque CASE matches half of the rows. Within the implied condition that is about right, so that lists use the index of their sort.
+  // Postgres expects an opaque CASE to match half of the rows. Among those with the implied condition that is about right, so lists use the sort's
+  // index.
   return implied === undefined ? condition : sql`(${implied} and case when ${condition} then true else false end)`;
 }
 
@@ -81,7 +81,7 @@ function comparisonOn(
   const { name, operator, value: kind } = filter;
   const { expression, type } = columnOf(relation, key);
   const scalar = boundTypeOf(filter, type);
-  // A day column has no instants. An instant therefore means its day in the time zone.
+  // A date column stores no time. So an instant is compared as its day in `timezone`.
   const toColumn = (text: string): string =>
     type === "date" && kind === "timestamp" ? localDayOf(new Date(text), timezone) : text;
   const boundAs = (as: ScalarType, ...converts: ((text: string) => string)[]): SQL[] =>
@@ -91,7 +91,7 @@ function comparisonOn(
     case "in":
       return sql`${expression} in (${bound()})`;
     case "notIn":
-      // Rows without a value match, because null equals no value.
+      // Without `is null`, rows with a null would never match, because `null not in (…)` is null.
       return sql`(${expression} is null or ${expression} not in (${bound()}))`;
     case "empty":
       return isEmpty(expression, type, String(values[0]) === "true");
@@ -102,7 +102,7 @@ function comparisonOn(
     case "suffix": {
       const whole = boundAs("text", reverseText);
       const ends = boundAs("text", (text) => `${escapeLike(reverseText(text))}.%`);
-      // Matches the name itself, or names that end with a dot and the suffix. Uses the index on the reversed name.
+      // `example.org` also matches `a.example.org`. The comparison with reversed names uses the index on them.
       const alternatives = whole.map(
         (text, index) => sql`(reverse(${expression}) = ${text} or reverse(${expression}) like ${ends[index]!})`,
       );
@@ -119,14 +119,13 @@ function comparisonOn(
   }
 }
 
-/** Returns the condition that a text contains the given one, in any case. */
 export function contains(expression: SQL, text: string): SQL {
   return containsPattern(expression, bind(patternOf(text), "text"));
 }
 
 const maxInt4 = 2 ** 31 - 1;
 
-/** Returns the type as which the values of a filter are bound. A value outside the range of the column's type would be an error of the cast. */
+/** Returns the type of a filter's parameters. A value outside the range of the column's type would fail the cast, so the type may be wider. */
 function boundTypeOf({ value, min = -Infinity, max = Infinity }: Filter, type: ColumnType): ScalarType {
   if (type === "text[]") return "text";
   if (value === "decimal") return "numeric";
@@ -142,7 +141,6 @@ function keepText(text: string): string {
   return text;
 }
 
-/** Returns the text backwards. A suffix of a text is a prefix of the reversed text, which an index can find. */
 function reverseText(text: string): string {
   return [...text].reverse().join("");
 }

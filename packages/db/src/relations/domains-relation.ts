@@ -9,7 +9,7 @@ import { fieldColumns, logicalColumns } from "./table-relation.ts";
 
 const nullable = { nullable: true } as const;
 
-/** One row per active domain of an active proxy, with columns of the proxy. */
+/** One row per active domain of an active proxy. Some columns come from the proxy. */
 export const domainsRelation: Relation = {
   name: "domains",
   from: sql`${d} join ${p} on ${p.id} = ${d.proxyId}`,
@@ -22,7 +22,6 @@ export const domainsRelation: Relation = {
     proxyEnvironment: column(p.environment, "text"),
     proxyOwnerTeam: column(p.ownerTeam, "text", nullable),
     upstream: column(
-      // IPv6 addresses get brackets (RFC 3986 §3.2.2).
       sql`lower(${d.upstreamScheme}) || '://' || case when strpos(${d.upstreamHost}, ':') > 0 then '[' || ${d.upstreamHost} || ']' else ${d.upstreamHost} end || ':' || ${d.upstreamPort}`,
       "text",
     ),

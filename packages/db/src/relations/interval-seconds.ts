@@ -5,16 +5,17 @@ const marker = "INTERVAL_WITHOUT_LENGTH_";
 const markerPattern = /"INTERVAL_WITHOUT_LENGTH_(\d+)"/;
 
 /**
- * Returns the exact seconds of an interval, whose days have 24 hours. A month or a year has no fixed length, and Postgres would count 30 days.
- * Such an interval fails a cast instead, with an error that names the column by its place `at` among those of the view. An infinite interval fails too.
+ * Returns SQL for the seconds of an interval, exactly. A day has 24 hours. An interval with months or years has no fixed length, and Postgres would
+ * count 30 days per month. So the SQL fails for it, with an error that contains `at`, the column's index in the view. An infinite interval also
+ * fails.
  */
 export function secondsOfInterval(interval: SQL, at: number): SQL {
-  // The empty text keeps the planner from evaluating the cast before there is a row.
+  // The cast depends on the row. Otherwise the planner would evaluate it once per query, and every query would fail.
   const failing = sql`(${marker} || ${at} || left(${interval}::text, 0))::numeric`;
   return sql`case when extract(year from ${interval}) <> 0 or extract(month from ${interval}) <> 0 then ${failing} else trim_scale(extract(epoch from ${interval})) end`;
 }
 
-/** Returns the key of the column that an error of `secondsOfInterval` names; undefined for another error. */
+/** Returns the key of the column whose interval has no fixed length. Undefined if the error has another cause. */
 export function columnWithoutLength(message: string, { columns }: Pick<ViewRows, "columns">): string | undefined {
   const at = markerPattern.exec(message)?.[1];
   return at === undefined ? undefined : Object.keys(columns)[Number(at)];

@@ -10,12 +10,10 @@ export interface Term {
   readonly index: number;
 }
 
-/** Puts a value of a position into SQL. `index` is its place in the position. */
 export type BindPosition = (index: number, value: NonNullable<KeysetPosition[number]>, type: ScalarType) => SQL;
 
 const bindImmediately: BindPosition = (_index, value, type) => bind(value, type);
 
-/** Returns the terms of the sort. The last term is the ID, which breaks ties. */
 export function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
   const terms = sort.map(({ key, descending }, index) => {
     const { expression, type, order, nullable } = columnOf(relation, key);
@@ -26,7 +24,7 @@ export function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
   return [...terms, { expression: relation.id, type: "uuid", descending, nullable: false, index: sort.length }];
 }
 
-/** Returns ORDER BY for a segment. The first term needs no rule for nulls, because it is null in all rows of the segment or in none. So one index serves both directions. */
+/** Returns ORDER BY of a segment. Its first term is null in all rows or in none, so it needs no NULLS LAST and one index serves both directions. */
 export function segmentOrder(terms: readonly Term[]): SQL {
   return sql.join(
     terms.map(({ expression, descending, nullable }, index) =>
@@ -37,9 +35,9 @@ export function segmentOrder(terms: readonly Term[]): SQL {
 }
 
 /**
- * Returns the segments of the rows after a position (or of all rows), in order, as conditions. Rows whose first sort value is null come
- * last in both directions and are a separate segment. One condition for both would read an index from its start. Returns null if the
- * position does not fit the sort.
+ * Returns the conditions of the rows after a position (null: of all rows), one per segment, in order. Rows whose first sort value is null come last
+ * in both directions and are a separate segment. For a single condition, Postgres would read the index from its start. Returns null if the position
+ * does not fit the sort.
  */
 export function segmentsAfter(
   terms: readonly Term[],
@@ -63,7 +61,7 @@ function afterPosition(terms: readonly Term[], position: KeysetPosition, bindVal
     return value === null ? null : bindValue(index, value, type);
   };
   if (terms.every((term) => !term.nullable && term.descending === first.descending)) {
-    // A comparison of whole rows lets Postgres start in the index at the position.
+    // With a comparison of row values, Postgres starts reading the index at the position.
     const row = sql.join(
       terms.map((term) => term.expression),
       sql`, `,
@@ -83,7 +81,7 @@ function afterPosition(terms: readonly Term[], position: KeysetPosition, bindVal
     sql` or `,
   )})`;
   if (first.nullable) return anyOf;
-  // Redundant, but lets Postgres start in the index near the position.
+  // The comparison of the first term is redundant, but lets Postgres start in the index near the position.
   return sql`${first.expression} ${first.descending ? sql`<=` : sql`>=`} ${valueOf(first) ?? sql`null`} and ${anyOf}`;
 }
 
@@ -96,7 +94,6 @@ function equalsValue({ expression }: Term, value: SQL | null): SQL {
   return value === null ? sql`${expression} is null` : sql`${expression} = ${value}`;
 }
 
-/** Returns the condition of the rows after a value. Nulls are last in both directions, so that nothing follows them. */
 function followsValue({ expression, descending, nullable }: Term, value: SQL | null): SQL {
   if (value === null) return sql`false`;
   const beyond = sql`${expression} ${descending ? sql`<` : sql`>`} ${value}`;

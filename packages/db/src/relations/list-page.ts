@@ -15,7 +15,9 @@ import { bindAll, fromOf } from "./relation.ts";
 import { resolvePosition, type AnchorSource } from "./resolve-position.ts";
 import { codeOf } from "../database/store-error.ts";
 
-/** Conditions on the rows with a first sort value, and on those without. Each row satisfies exactly one of its conditions. */
+/**
+ * Splits the list by conditions of partial indexes. A row with a first sort value meets exactly one of `ofValues`; any other row, one of `ofNulls`.
+ */
 export interface ListRanges {
   readonly ofValues: readonly SQL[];
   readonly ofNulls?: readonly SQL[];
@@ -23,17 +25,14 @@ export interface ListRanges {
 
 export interface ListSource<Row> extends AnchorSource {
   readonly filters: readonly Filter[];
-  /** Conditions that divide the list. Each is read separately from an index that starts with its expression. */
   readonly parts?: readonly ListPart[];
-  /** Conditions that Postgres can use better than those of the list, because an index has them. */
+  /** Splits the list by conditions of partial indexes, so that Postgres can use these indexes. */
   readonly ranges?: ListRanges | undefined;
-  /** Limits the list to those of its first rows that a condition selects. */
   readonly scan?: ListScan;
-  /** Reads the complete rows of a page, in order. */
   rows(statement: PageStatement): Promise<readonly { readonly row: Row; readonly keyset: KeysetPosition }[]>;
 }
 
-/** Reads one page by keyset. If an index has the sort's order, pages at the end of a list are as fast as the first. */
+/** Reads one page after a cursor's position. If an index has the order of the sort, the last page of a list is as fast as the first. */
 export async function listPage<Row>(
   queries: Queries,
   source: ListSource<Row>,
@@ -54,7 +53,6 @@ export async function listPage<Row>(
     parts,
     terms,
     segments,
-    // A page that begins among the rows without a value has no other segment.
     ranges: after?.[0] === null ? [ranges?.ofNulls] : [ranges?.ofValues, ranges?.ofNulls],
     scan,
     limit: limit + 1,
@@ -68,7 +66,7 @@ export async function listPage<Row>(
   };
 }
 
-/** Counts the rows of a list, up to one more than the exact limit. Returns null if no count was requested. */
+/** Counts the rows of a list, but stops at `maxExactCount` + 1. Returns null if the query asks for no count. */
 export async function countList(
   queries: Queries,
   { relation, filters, within, parts = [] }: Omit<ListSource<unknown>, "rows">,
@@ -90,7 +88,10 @@ function partCondition({ expression, type, values }: ListPart): SQL {
   return sql`${expression} = any (${bindAll(values, type)})`;
 }
 
-/** Rejects with the error of a bad cursor if a value of the position is invalid (SQLSTATE class 22). The values of filters were checked before. */
+/**
+ * Rejects with the error of an invalid cursor if Postgres refuses a value (SQLSTATE class 22). Only the cursor can contain such a value, because
+ * filter values were checked before.
+ */
 export async function refuseBadPosition<T>(rows: Promise<T>, after: CollectionQuery["after"]): Promise<T> {
   try {
     return await rows;

@@ -2,20 +2,17 @@ import { and, sql, type SQL } from "drizzle-orm";
 import { segmentOrder, type Term } from "./keyset.ts";
 import { bind, bindAll, type ScalarType } from "./relation.ts";
 
-/** A condition that divides a list into parts: the expression equals one of the values. Each value is one part. */
+/** A condition that every listed row meets: `expression` equals one of `values`. The rows of each value are read separately. */
 export interface ListPart {
   readonly expression: SQL;
   readonly type: ScalarType;
-  /** At least one value, without duplicates. */
   readonly values: readonly string[];
 }
 
-/** A search among the first rows of a list. Only the columns of the page and this one are read of them. */
+/** A search among the first `rows` rows of a list. Until a row matches, Postgres reads only its sort values and `column`. */
 export interface ListScan {
-  /** Maximum number of rows that are compared. */
   readonly rows: number;
   readonly column: SQL;
-  /** Returns the condition on the column's value. */
   matches(value: SQL): SQL;
 }
 
@@ -24,36 +21,33 @@ export interface PageRequest {
   readonly where: SQL | undefined;
   readonly parts: readonly ListPart[];
   readonly terms: readonly Term[];
-  /** Conditions of the segments, in order. Undefined stands for all rows. */
+  /** Conditions from `segmentsAfter`, in the order of the list. Undefined means all rows. */
   readonly segments: readonly (SQL | undefined)[];
-  /** For each segment, conditions of which each of its rows satisfies exactly one. Each is read separately. */
   readonly ranges?: readonly (readonly SQL[] | undefined)[];
   readonly scan?: ListScan | undefined;
   readonly limit: number;
 }
 
-/** The IDs and sort values of a page, to be joined with the complete rows. */
+/** SQL of a page: a subquery with the IDs and sort values, which the caller joins with the complete rows. */
 export interface PageStatement {
-  /** The subquery `(select …) page`. */
   readonly page: SQL;
   readonly id: SQL;
   readonly orderBy: SQL;
-  /** The sort values of each row as texts, in the order of a position. */
   readonly keyset: SQL<(string | null)[]>;
 }
 
-/** Maximum number of combinations that are planned separately. Planning takes about 0.1 ms for each and segment. More have one plan. */
+/** Maximum number of combinations of values with a branch each, whose planning takes 0.1 ms per segment. More share one branch. */
 export const maxPlanned = 16;
 
 /**
- * Returns one statement per page, so that the page shows a single moment. Segments are branches of a `union all`. Each combination of the
- * parts' values is read separately, at most `limit` rows per combination and segment. One part has an index that begins with it, so that one
- * plan is right for all its values. Combinations of several are separate branches, because the best index depends on how common their
- * values are.
+ * Returns the SQL of a page as one statement, so that all rows come from the same snapshot. Each segment is a branch of a `union all`. Each
+ * combination of the parts' values is read separately, at most `limit` rows per combination and segment. With one part, one plan fits all of its
+ * values, because an index begins with its expression. With several parts, each combination is a separate branch, because the best index depends on
+ * how common the values are.
  */
 export function pageStatement(request: PageRequest): PageStatement {
   const { from, where, parts, terms, segments, ranges = [], scan, limit } = request;
-  // Written into the SQL text, because the plan depends on how few rows are needed.
+  // The limit is part of the SQL text and not a parameter, so that Postgres plans for few rows.
   const maxRows = inlineWholeNumber(scan?.rows ?? limit);
   const keys = terms.map((term, index) => ({ ...term, expression: sql`page.${aliasOf(`key_${index}`)}` }));
   const outputs = [
@@ -74,7 +68,7 @@ export function pageStatement(request: PageRequest): PageStatement {
       return [sql`(select found.* from ${sql.join(each, sql` cross join `)} cross join lateral (${rows}) found)`];
     }),
   );
-  // Without the segment if there is only one. Postgres then merges branches in their order, and stops when the page is full.
+  // Without `segment` in ORDER BY, Postgres merges the sorted branches and stops when the page is full.
   const orderBy = segments.length === 1 ? segmentOrder(keys) : sql`page.segment, ${segmentOrder(keys)}`;
   const keyset = keysetOf(keys);
   const rows = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${maxRows}) page`;
@@ -85,7 +79,7 @@ export function pageStatement(request: PageRequest): PageStatement {
   return { page, id: keys.at(-1)!.expression, orderBy, keyset };
 }
 
-/** Returns the conditions of each combination of the parts' values, or null if one plan is for all of them. With `one`, the values of one part are combinations, too. */
+/** Returns the conditions of each combination of values. Null if one branch reads them all: for one part without `one`, and above `maxPlanned`. */
 function combinationsOf(
   parts: readonly ListPart[],
   { one }: { readonly one: boolean },
@@ -100,7 +94,7 @@ function combinationsOf(
 }
 
 export function keysetOf(terms: readonly Pick<Term, "expression">[]): SQL<(string | null)[]> {
-  // JSON instead of an array, because postgres.js reads a null in an array as the text "NULL".
+  // The driver postgres.js returns a null inside an array as the text "NULL". JSON keeps nulls.
   return sql<(string | null)[]>`json_build_array(${sql.join(
     terms.map(({ expression }) => sql`(${expression})::text`),
     sql`, `,

@@ -9,7 +9,7 @@ import { fieldColumns, logicalColumns } from "./table-relation.ts";
 
 const totalsJoin = { join: "totals", nullable: true } as const;
 
-/** One row per active proxy. Totals of its domains come from one grouped join, which is used only if a column needs it. */
+/** One row per active proxy. The join `totals` sums up its domains, and queries contain it only if one of their columns needs it. */
 export const proxiesRelation: Relation = {
   name: "proxies",
   from: sql`${p}`,

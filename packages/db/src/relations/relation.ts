@@ -18,30 +18,31 @@ export interface RelationColumn {
   readonly expression: SQL;
   readonly type: ColumnType;
   readonly nullable: boolean;
-  /** The column itself, if the expression converts its value. */
+  /** The column as the view stores it, if `expression` converts it. */
   readonly stored?: SQL;
-  /** The expression that sorts use instead of the value, for example to sort by severity. */
+  /** SQL to sort by instead of `expression`, such as the rank of a severity. */
   readonly order?: {
     readonly expression: SQL;
     readonly type: ColumnType;
-    /** Whether different values may have the same place in the order. */
+    /** Reports whether different values of the column can have the same rank. Default: false. */
     readonly mayTie?: boolean;
   };
-  /** Name of the relation's join that the expression needs. */
   readonly join?: string;
-  /** Returns a condition on indexed columns that the values imply; undefined if there is none. */
+  /** Returns a condition on indexed columns that is true for every row with one of the values. Undefined if no such condition exists. */
   readonly implies?: (values: readonly string[]) => SQL | undefined;
-  /** For a list of conditions: returns whether it contains any of the values, without building the list. */
+  /** For an array column: returns SQL that reports whether the array contains any of the values, without building it. */
   readonly holds?: (values: readonly string[]) => SQL;
 }
 
-/** A table or view and its columns, by the names that filters, sorts and report columns use. Names of input reach SQL only through this table. */
+/**
+ * A table or view and its columns, by the names of filters, sorts and report columns. A name from a request only selects a column and never becomes
+ * SQL.
+ */
 export interface Relation {
   readonly name: string;
   readonly from: SQL;
-  /** Expensive joins, by name. Each is used only if one of its columns is needed. None of them changes the number of rows. */
+  /** Expensive joins, by name. A query contains only those that its columns need, so no join may change the number of rows. */
   readonly joins?: Readonly<Record<string, SQL>>;
-  /** The condition that excludes deleted rows. */
   readonly active: SQL;
   readonly id: SQL;
   readonly columns: Readonly<Record<string, RelationColumn>>;
@@ -64,7 +65,7 @@ export function column(
 
 const dialect = new PgDialect();
 
-/** Writes the constants of an expression into its SQL. As parameters, they would cost each report another round trip. */
+/** Writes constants into the SQL text. As parameters, they would cost each report a round trip to learn their types. */
 function inlineConstants(expression: SQLWrapper): SQL {
   const whole = sql`${expression}`;
   if (!dialect.sqlToQuery(whole).params.every(isSafeConstant)) return whole;
@@ -72,12 +73,11 @@ function inlineConstants(expression: SQLWrapper): SQL {
   return sql.raw(dialect.sqlToQuery(whole.inlineParams()).sql);
 }
 
-/** Whether a constant can be written into SQL without escaping. */
 function isSafeConstant(constant: unknown): boolean {
   return Number.isSafeInteger(constant) || (typeof constant === "string" && /^[A-Z_]*$/.test(constant));
 }
 
-/** Returns a column. Throws an Error for an unknown one, which is a bug because input was checked against the definition. */
+/** Throws an Error for an unknown column, because the request was already checked against the definition. */
 export function columnOf(relation: Relation, key: string): RelationColumn {
   if (!Object.hasOwn(relation.columns, key)) throw new Error(`The relation ${relation.name} has no column ${key}.`);
   return relation.columns[key]!;
@@ -89,7 +89,9 @@ export function fromOf(relation: Relation, keys: Iterable<string>): SQL {
   return sql.join([relation.from, ...joins], sql` `);
 }
 
-/** Returns the terms of ORDER BY. Rows that are sorted by a column of `groupable` first have its equal values next to each other. */
+/**
+ * Returns the terms of ORDER BY. A first key that a report groups by is also sorted by value if its ranks may tie. Equal values are then adjacent.
+ */
 export function orderOf(relation: Relation, sort: readonly SortKey[], groupable: readonly string[] = []): SQL {
   const terms = sort.flatMap(({ key, descending }, index) => {
     const { expression, order, nullable } = columnOf(relation, key);
@@ -100,7 +102,7 @@ export function orderOf(relation: Relation, sort: readonly SortKey[], groupable:
   return sql.join([...terms, directedTerm(relation.id, sort.at(-1)?.descending ?? false, false)], sql`, `);
 }
 
-/** Returns a term of ORDER BY. In ascending order, Postgres puts nulls last by default. */
+/** Returns a term of ORDER BY. An ascending term needs no NULLS LAST, because that is the default of Postgres. */
 export function directedTerm(expression: SQL, descending: boolean, nullsLast: boolean): SQL {
   if (!descending) return expression;
   return nullsLast ? sql`${expression} desc nulls last` : sql`${expression} desc`;
@@ -121,7 +123,7 @@ const castByType: Readonly<Record<ColumnType, SQL>> = {
 
 export type ScalarType = Exclude<ColumnType, "text[]">;
 
-/** Binds a value as text with a cast. So drivers and quoting cannot change it. */
+/** Returns a parameter that is sent as text and cast by Postgres, so that no driver converts the value. */
 export function bind(value: string | number | boolean, type: ScalarType): SQL {
   return castText(sql`${String(value)}`, type);
 }
@@ -141,7 +143,6 @@ export function bindAll(values: readonly (string | number | boolean)[], type: Sc
   )}]`;
 }
 
-/** Returns a sort expression: the position of a value in the given list. */
 export function rankBy(expression: SQLWrapper, values: readonly string[]): RelationColumn["order"] {
   return { expression: sql`array_position(${bindTexts(values)}, ${expression})`, type: "integer" };
 }

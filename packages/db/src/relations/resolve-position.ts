@@ -7,13 +7,15 @@ import { bind, fromOf, type Relation } from "./relation.ts";
 
 export interface AnchorSource {
   readonly relation: Relation;
-  /** A condition that every row of the list satisfies. */
   readonly within?: SQL | undefined;
-  /** The condition of the records that the caller may see, if `within` does not contain it. The anchor of any other record is refused like that of an unknown record. */
+  /** Condition of the records that the caller may see, if `within` lacks it. A cursor of another record fails like one of an unknown record. */
   readonly visible?: SQL | undefined;
 }
 
-/** Returns the position after which a page begins, for an anchor from its record. Rejects with DomainError("bad-request") if the record's values changed. */
+/**
+ * Returns the position after which the page begins. For an anchor, reads its record's sort values, and rejects with DomainError("bad-request") if
+ * they have changed.
+ */
 export async function resolvePosition(
   queries: Queries,
   { relation, within, visible }: AnchorSource,

@@ -2,7 +2,6 @@ import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { column, type ColumnType, type Relation } from "./relation.ts";
 
-/** Types of columns that filters and sorts can use, by their SQL type without precision. */
 const columnTypes: Readonly<Record<string, ColumnType>> = {
   text: "text",
   "text[]": "text[]",
@@ -18,7 +17,7 @@ type FieldColumns<Table extends PgTable, Field extends string> = {
   readonly [Name in Field]: Name extends keyof Table["_"]["columns"] ? Table["_"]["columns"][Name] : PgColumn;
 };
 
-/** Returns the columns of fields. Throws an Error that names the first field without a column. */
+/** Returns the table's columns for fields of a record. Throws an Error that names the first field without a column. */
 export function fieldColumns<Table extends PgTable, Field extends string>(
   table: Table,
   fields: readonly Field[],
@@ -33,7 +32,7 @@ export function fieldColumns<Table extends PgTable, Field extends string>(
   ) as FieldColumns<Table, Field>;
 }
 
-/** Returns the columns for filters and sorts. JSON columns are left out, because nothing filters or sorts by them. */
+/** Returns the columns for filters and sorts. Omits JSON columns, because no filter or sort uses them. */
 export function logicalColumns(columns: Readonly<Record<string, PgColumn>>): Relation["columns"] {
   return Object.fromEntries(
     Object.entries(columns).flatMap(([field, from]) => {
@@ -43,7 +42,6 @@ export function logicalColumns(columns: Readonly<Record<string, PgColumn>>): Rel
   );
 }
 
-/** Returns the relation of a table that has IDs. If the table has `deletedAt`, deleted rows are excluded. */
 export function tableRelation(
   table: PgTable & { readonly id: AnyPgColumn; readonly deletedAt?: AnyPgColumn },
   columns: Readonly<Record<string, PgColumn>>,

@@ -11,19 +11,18 @@ import { sql, type SQL } from "drizzle-orm";
 import { secondsOfInterval } from "./interval-seconds.ts";
 import { bind, castText, column, type Relation, type ScalarType } from "./relation.ts";
 
-/** Pattern of each part of a view's name. Names are quoted nevertheless, because a name may be a keyword. */
+/** Allowed names of schemas, views and columns. SQL quotes them nevertheless, because an allowed name can be a keyword. */
 const namePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
 
-/** Alias of the view in queries. Columns are qualified with it, so that ORDER BY never means an output column of the same name. */
+/** Alias of the view in every query. Without it, a name in ORDER BY could mean an output column of the query. */
 const sourceAlias = quoteName("source");
 
-/** Returns the SQL of an argument of the function that returns the rows. */
 type BindParameter = (parameter: ViewParameter) => SQL;
 
-/** Passes null for each parameter, to compare a function with its definition without a call. */
+/** Passes null for every parameter. The query is only planned, to compare the function's columns with the report type. */
 export const bindNull: BindParameter = (parameter) => castText(sql`null`, scalarTypeOf(parameter));
 
-/** Binds the values of a report. Throws a PermanentReportError for a report that was started before its type had the parameter. */
+/** Passes the report's values. Throws PermanentReportError if the report was started before its type had the parameter. */
 export function bindValues({ searchParam, timezone }: ParameterValues): BindParameter {
   return (parameter) => {
     const { name, value: kind } = parameter;
@@ -46,7 +45,7 @@ function scalarTypeOf(parameter: ViewParameter): ScalarType {
   return sqlTypeOfParameter(parameter) as ScalarType;
 }
 
-/** Returns the relation of a report type's view or function. Throws an Error for an invalid name. */
+/** Returns the relation of a report type's view, or of a call of its function. Throws an Error for an invalid name. */
 export function viewRelation(
   { view, parameters, id, columns, living }: ViewRows,
   bindParameter: BindParameter,
@@ -64,14 +63,14 @@ export function viewRelation(
   };
 }
 
-/** Returns a subquery in place of a view, which has all columns that the definition names. `select` returns its query of these columns. */
+/** Returns a subquery in place of the view. `select` gets the columns that the report type uses and returns the query. */
 export function limitedView({ id, columns, living }: ViewRows, select: (columns: SQL) => SQL): SQL {
   const named = Object.values(columns).flatMap(({ column: name, rankedBy }) => [name, rankedBy ?? name]);
   const names = new Set([id, ...named, living?.column ?? id]);
   return sql`(${select(sql.join([...names].map(viewColumn), sql`, `))}) as ${sourceAlias}`;
 }
 
-/** Splits the name of a view. The schema is null if the name has none and the search path decides. */
+/** `schema` is null if the name contains none. Postgres then uses its search path. */
 export function viewNameParts(view: string): { readonly schema: string | null; readonly name: string } {
   const parts = view.split(".");
   return parts.length === 1 ? { schema: null, name: parts[0]! } : { schema: parts[0]!, name: parts.slice(1).join(".") };
@@ -91,7 +90,10 @@ function relationColumn(
     : column(castToText(stored, type), type, { nullable, ...order });
 }
 
-/** Casts enumerations and other text types to text. Columns of type text are sent without a cast, so that their indexes are used. Other types are checked before rows are read. */
+/**
+ * Casts enumerations and other text types to text. On a text column, the cast has no effect, so that its indexes are used. Other types are checked
+ * before rows are read.
+ */
 function castToText(expression: SQL, type: ViewColumn["type"]): SQL {
   if (type === "text") return sql`${expression}::text`;
   if (type === "text[]") return sql`${expression}::text[]`;
@@ -107,7 +109,7 @@ function viewColumn(name: string): SQL {
   return sql`${sourceAlias}.${quoteName(name)}`;
 }
 
-/** Returns a quoted name. Throws an Error for an invalid one, although the catalogue of report types has already checked it. */
+/** Throws an Error for an invalid name, which is a bug because the catalogue of report types checks names. */
 function quoteName(name: string): SQL.Aliased {
   if (!namePattern.test(name))
     throw new Error(`${JSON.stringify(name)} cannot be the name of a view or of its column.`);
