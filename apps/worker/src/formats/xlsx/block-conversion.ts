@@ -17,7 +17,7 @@ export interface SheetLinks {
   readonly relationships: DeflatedPiece;
 }
 
-/** Makes the function that converts blocks of whole rows to deflated sheet XML. `firstRow` is the sheet row of a block's first row. */
+/** Returns a function that converts blocks of whole rows to deflated sheet XML. `firstRow` is the sheet row of a block's first row, from 1. */
 export function createBlockConversion(
   columns: readonly SheetColumn[],
   timezone: string,
@@ -39,7 +39,6 @@ export function createBlockConversion(
   };
 }
 
-/** Deflates the links of rows. Returns null if there are none. */
 export function deflateLinks({ hyperlinks = "", relationships = "" }: Partial<LinkXml>): SheetLinks | null {
   if (hyperlinks === "") return null;
   const deflate = (text: string): DeflatedPiece => deflatePiece(Buffer.from(text, "utf8"), false);

@@ -6,20 +6,20 @@ import { createBlockConversion, type ConvertedBlock } from "./block-conversion.t
 import type { SheetColumn } from "./sheet-encoder.ts";
 import type { ThreadResult, ThreadData, ThreadTask } from "./conversion-thread.ts";
 
-/** Number of blocks that are converted in this thread before others are started. */
+/** Number of blocks that the calling thread converts before it starts other threads. */
 const blocksWithoutThreads = 3;
 const maxThreads = 2;
 const blocksPerThread = 2;
 
 export interface BlockConverter {
-  /** Maximum blocks in progress. A caller that would add more waits for the oldest. */
+  /** Maximum blocks in conversion. The caller waits for the oldest before it adds another. */
   readonly maxBlocks: number;
-  /** Converts a block. It copies the rows before it returns. `firstRow` is the row number of the block's first row in the sheet, from 1. */
+  /** Converts a block. Copies the rows before it returns. `firstRow` is the sheet row of the block's first row, from 1. */
   convert(rows: Uint8Array, firstRow: number): Promise<ConvertedBlock>;
   close(): Promise<void>;
 }
 
-/** Makes a converter that converts the first blocks in this thread, and further blocks of larger reports in threads. */
+/** Returns a converter that converts the first blocks in the calling thread, and further blocks of larger reports in other threads. */
 export function createBlockConverter(columns: readonly SheetColumn[], timezone: string): BlockConverter {
   const threadCount = Math.min(maxThreads, availableParallelism());
   const threads: ConversionThread[] = [];

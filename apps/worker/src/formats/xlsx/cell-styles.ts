@@ -81,7 +81,7 @@ export const toneFormats = { good: 0, warn: 1, bad: 2, muted: 3 } as const satis
 const tableHeaderFormat = 4;
 const tableStripeFormat = 5;
 
-/** First number of a format that only one workbook has. */
+/** First ID of the number formats that only one workbook has. */
 const firstOwnFormat = 200;
 
 export const tableStyleName = "Report";
@@ -89,37 +89,35 @@ export const tableStyleName = "Report";
 /** Number format for bytes on a chart's axis. A format can distinguish only three units. */
 export const bytesAxisFormat = '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
 
-/** Returns the number format of durations with decimal places of a second. Excel shows no negative times, so negative durations are shown in days. */
+/** Returns the number format of durations. Excel shows no negative times, so negative durations are shown in days. */
 export function durationFormat(digits: number): string {
   return `[h]:mm:ss${digits === 0 ? "" : `.${"0".repeat(digits)}`};\\-0.00000\\ "d"`;
 }
 
-/** The parts of a column, figure or chart that decide the style of its numbers. */
 export type StyledColumn = Pick<ReportColumn, "kind" | "unit" | "currency" | "digits" | "align">;
 
-/** A style of cells that only this workbook has. */
+/** A cell style that only this workbook has. */
 export interface OwnStyle {
   /** Number format, not yet escaped for XML; null for the format of the style `like`. */
   readonly code: string | null;
-  /** The style in `cellStyles` from which the rest is taken. */
+  /** Index in `cellStyles` of the style from which the rest is taken. */
   readonly like: number;
   readonly align: ReportColumn["align"];
 }
 
-/** Styles of the numbers of a report type: of its units, currencies and alignments. They follow the styles in `cellStyles`. */
+/** Styles for the units, currencies and alignments of a report type's numbers. They follow `cellStyles` in styles.xml. */
 export interface NumberStyles {
   readonly own: readonly OwnStyle[];
   cells(shown: StyledColumn): CellStyles;
-  /** Returns the style of a column's title. */
   header(shown: Pick<StyledColumn, "kind" | "align">): number;
 }
 
-/** Styles of the cells of a column, figure or chart, if they differ from those of its kind. */
+/** Styles of a column, figure or chart. Each is missing if the style of the kind applies. */
 export interface CellStyles {
   readonly style?: number;
-  /** Styles of bytes by the number of three-digit groups. */
+  /** By the number of three-digit groups. */
   readonly bytesStyles?: readonly number[];
-  /** Styles by the currency of the row. */
+  /** By the currency of the row. */
   readonly styleByCurrency?: Readonly<Record<string, number>>;
 }
 
@@ -184,9 +182,9 @@ export function stylesXml(style: WorkbookStyle): string {
   );
 }
 
-/** Returns the cell formats in the order of `cellStyles`. Cells are top-aligned for rows of several lines. */
+/** Returns the cell formats in the order of `cellStyles`. Cells are top-aligned, because rows can have several lines. */
 function cellFormats(): CellFormat[] {
-  // The indent keeps a number apart from the text of the next column.
+  // The indent separates a number from the text of the next column.
   const numbers = 'horizontal="right" vertical="top" indent="1"';
   const left = 'horizontal="left" vertical="top"';
   const centred = 'horizontal="center" vertical="top"';
@@ -207,7 +205,7 @@ function cellFormats(): CellFormat[] {
     { font: 1, fill: 2, border: 1, alignment: 'horizontal="center" vertical="center"' },
     { font: 4, alignment: numbers },
     { format: 168, alignment: numbers },
-    // Text in every script is left-aligned. Right-aligned text would touch the next column.
+    // Text in every script is left-aligned, because right-aligned text would touch the next column.
     { alignment: 'horizontal="left" vertical="top" wrapText="1"' },
     { alignment: 'vertical="top" wrapText="1"' },
     ...[169, 170, 171, 172].map((format) => ({ format, alignment: numbers })),
@@ -231,7 +229,6 @@ function differenceFormats({ toneText, brand, onBrand, zebra }: Palette): string
   return [...tones, header, `<fill>${solidXml(zebra, zebra)}</fill>`].map((format) => `<dxf>${format}</dxf>`);
 }
 
-/** Replaces the horizontal alignment. */
 function alignCells(alignment: string, align: OwnStyle["align"]): string {
   if (align === undefined) return alignment;
   const others = alignment.replace(/horizontal="\w+" ?/, "").replace(/ ?indent="\d"/, "");

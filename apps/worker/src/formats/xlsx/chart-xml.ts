@@ -53,7 +53,7 @@ export function chartXml(
   );
 }
 
-/** Returns xl/drawings/drawing1.xml: the charts, one below the other, to the right of the tables. `logo` is the logo's anchor, or empty. */
+/** Returns xl/drawings/drawing1.xml: the charts, one below the other, right of the tables. `logo` is the XML of the logo's anchor, or empty. */
 export function drawingXml(
   charts: readonly PlacedChart[],
   place: { column: number; row: number },
@@ -103,7 +103,7 @@ function stringCacheXml(values: readonly string[]): string {
   return `<c:strCache><c:ptCount val="${values.length}"/>${points}</c:strCache>`;
 }
 
-/** Returns the number that the cell of a bar has. */
+/** Returns the number in the cell of a bar. Durations are in days, as spreadsheets store them. */
 function cachedValue({ kind }: ChartInWords, value: number | null): number | null {
   return kind === "duration" && isDrawable(value) ? daysOfSeconds(value) : value;
 }

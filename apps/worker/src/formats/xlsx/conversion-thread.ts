@@ -16,7 +16,7 @@ export interface ThreadTask {
   readonly firstRow: number;
 }
 
-/** The result of a block. Results arrive in the order of the blocks. `rows` gives the block's memory back for reuse. */
+/** The result of a block. Results arrive in the order of the tasks. `rows` returns the task's memory for reuse. */
 export type ThreadResult =
   | { readonly converted: ConvertedBlock; readonly rows: ArrayBuffer }
   | { readonly brokenRows: string };
@@ -30,7 +30,7 @@ function serveTasks(port: NonNullable<typeof parentPort>, { columns, timezone }:
     try {
       answer = { converted: convert(new Uint8Array(rows, 0, length), firstRow), rows };
     } catch (error) {
-      // Error classes are lost between threads, so the message is sent. Any other error is a bug and ends the thread.
+      // Errors lose their class between threads, so the message is sent. Any other error is a bug and ends the thread.
       if (!(error instanceof BrokenRowsError)) throw error;
       port.postMessage({ brokenRows: error.message } satisfies ThreadResult);
       return;

@@ -3,13 +3,13 @@ import { findRowOffset, type RowBlock } from "../../wire/row-blocks.ts";
 import type { ConvertedBlock } from "./block-conversion.ts";
 import type { BlockConverter } from "./block-converter.ts";
 
-/** Blocks of rows, and the rest of the block at which the previous sheet ended. */
+/** The rows that no sheet has yet. `rest` is the remainder of the block at which the previous sheet ended. */
 export interface RemainingRows {
   readonly blocks: AsyncGenerator<RowBlock, void>;
   rest: RowBlock | undefined;
 }
 
-/** Yields at most `rowLimit` rows, and stops when `isFull` returns true. The remaining rows of a block are left in `rest`. */
+/** Yields at most `rowLimit` rows, and stops when `isFull` returns true. The remainder of the last block is in `rest`. */
 export async function* takeRows(
   supply: RemainingRows,
   rowLimit: number,
@@ -48,7 +48,7 @@ export async function* convertBlocks(
   for await (const block of blocks) {
     const converted = converter.convert(block.bytes, nextRow);
     nextRow += block.rows;
-    // An error is thrown when its block is due, unless an earlier block fails first.
+    // A rejection is thrown when its block is due. Until then, Node must not report it as unhandled.
     converted.catch(() => undefined);
     inProgress.push(converted);
     const oldest = inProgress.length >= converter.maxBlocks ? inProgress.shift() : undefined;

@@ -3,14 +3,13 @@ import type { ReportColumn } from "@reports/core/report";
 import { toWords, type ByteBuffer, type PaddedWords } from "../../wire/byte-buffer.ts";
 import { styleOfKind, type CellStyles } from "./cell-styles.ts";
 
-/** The styles of amounts whose currency is in another column of the row. */
+/** Writes the styles of amounts whose currency is in another column of the row. */
 export interface CurrencyStyles {
   isAmount(column: number): boolean;
-  /** Reads the currency if the field has one. */
+  /** Notes the row's currency if the field contains it. */
   readField(column: number, bytes: Uint8Array, start: number, end: number): void;
-  /** Begins the cell of an amount. Its style is written later, because the currency may come after the amount. */
+  /** Begins the cell of an amount. `endRow` inserts its style, because the currency can come after the amount. */
   beginAmount(column: number, appendCell: (column: number, rest: PaddedWords) => void): void;
-  /** Writes the styles of the row's amounts. */
   endRow(): void;
 }
 
@@ -21,7 +20,7 @@ const codeLength = 3;
 
 type AmountColumn = Pick<ReportColumn, "kind"> & CellStyles & { readonly currencyField?: number };
 
-/** Returns null for columns without such amounts. */
+/** Returns null if no column has amounts whose currency is in another column. */
 export function createCurrencyStyles(columns: readonly AmountColumn[], out: ByteBuffer): CurrencyStyles | null {
   const amounts = columns.map(({ kind, style = styleOfKind(kind), styleByCurrency, currencyField = -1 }) => {
     if (styleByCurrency === undefined || currencyField < 0) return undefined;
@@ -48,7 +47,7 @@ export function createCurrencyStyles(columns: readonly AmountColumn[], out: Byte
       out.appendWords(amountStartEnd);
     },
     endRow() {
-      // Positions of earlier amounts stay valid, because the last is written first.
+      // The last amount gets its style first, so that the positions of earlier amounts stay valid.
       for (const { column, at } of pending.reverse()) {
         const { byCode, others, currencyField } = amounts[column]!;
         out.insert(at, byCode.get(codes.get(currencyField)!) ?? others);

@@ -2,7 +2,7 @@
 export interface DateCodes {
   readonly date: string;
   readonly timestamp: string;
-  /** Shows the end of a day as 24:00:00. */
+  /** Shows the end of a day as 24:00:00, not as 00:00:00. */
   readonly time: string;
   readonly timeWidth: number;
   readonly timestampWidth: number;
@@ -62,7 +62,7 @@ function createFormatCode(locale: string, parts: DateParts): string {
     .replace(/^(?:\\ )+|(?<!\\ )(?:\\ )+$/g, "");
 }
 
-/** Quotes every character except the colon of times. Removes direction marks and replaces non-breaking spaces by plain ones. */
+/** Escapes every character except the colon of times. Removes direction marks and replaces non-breaking spaces by plain ones. */
 function quoteLiteral(text: string): string {
   return text
     .replaceAll(/[\u200E\u200F\u061C]/g, "")

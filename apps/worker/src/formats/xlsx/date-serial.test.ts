@@ -51,7 +51,7 @@ describe("Excel's serial numbers", () => {
     expect(wrong).toEqual([]);
   });
 
-  // LibreOffice cuts the fraction of a second, so that a serial number below the second would show the second before.
+  // LibreOffice truncates fractions of a second, so a serial number slightly below a second would show the second before.
   it("the serial number of a time of day is the double that is nearest to each second", () => {
     const wrong: string[] = [];
     for (let second = 0; second < 86_400; second++) {

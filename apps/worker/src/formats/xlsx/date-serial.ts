@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { daysSinceEpoch } from "../../wire/local-times.ts";
 
-/** Serial number of 1900-03-01, the first day that Excel counts correctly. Excel treats 1900 as a leap year. */
+/** Serial number of 1900-03-01, the first day that Excel counts correctly, because Excel treats 1900 as a leap year. */
 const minSerial = 61;
 const unixEpochSerial = 25_569;
 /** Decimals of a serial number. They are far more precise than the millisecond to which readers round. */
@@ -19,9 +19,9 @@ const point = 0x2e;
 const letterC = 0x43;
 
 /**
- * Appends Excel's serial number of a date, or of a timestamp's local time: days since 1899-12-30, with the time as a fraction. Times are rounded down to
- * milliseconds. In the last half second of a day they are rounded down to the second, because programs would round up to the next day. For infinity, and days
- * before 1900-03-01 or after 9999-12-31, it appends nothing and returns false.
+ * Appends Excel's serial number of a date or of a timestamp's local time: days since 1899-12-30, with the time as a fraction. Times are rounded down
+ * to milliseconds. In the last half second of a day they are rounded down to the second, because programs would round up to the next day. Returns
+ * false, and appends nothing, for infinity and for days before 1900-03-01 or after 9999-12-31.
  */
 export function appendDateSerial(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): boolean {
   const isDay =
@@ -41,8 +41,8 @@ export function appendDateSerial(out: ByteBuffer, bytes: Uint8Array, start: numb
 }
 
 /**
- * Appends the fraction of a day of a time `hh:mm:ss[.ffffff]`, rounded down like those of timestamps. `24:00:00` is one day. All digits of the double are
- * needed, because LibreOffice would show a number below 17:00 as 16:59:59.
+ * Appends the fraction of a day of a time `hh:mm:ss[.ffffff]`, rounded down like timestamps. `24:00:00` is one day. Writes all digits of the double,
+ * because LibreOffice would show a number slightly below 17:00 as 16:59:59.
  */
 export function appendTimeSerial(out: ByteBuffer, bytes: Uint8Array, start: number): true {
   const isEndOfDay = readTwoDigits(bytes, start) === hoursPerDay;
@@ -64,7 +64,7 @@ function appendDayFraction(out: ByteBuffer, bytes: Uint8Array, start: number): v
   appendDigits(out, decimals, count);
 }
 
-/** Returns the milliseconds since midnight that a sheet can show. */
+/** Returns the milliseconds since midnight; 23:59:59 for the last half second of a day, which programs would round up. */
 function shownMilliseconds(bytes: Uint8Array, start: number): number {
   const milliseconds = millisecondsOfDay(bytes, start);
   return milliseconds < lastHalfSecond ? milliseconds : lastSecond;

@@ -3,7 +3,7 @@ import type { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { appendDateSerial, appendTimeSerial } from "./date-serial.ts";
 import { appendDurationSerial } from "./duration-serial.ts";
 
-/** Appends a value in days, as spreadsheets store times; nothing, with the result false, for one that they cannot hold. */
+/** Appends a value in days, as spreadsheets store times. Returns false, and appends nothing, for a value that they cannot hold. */
 export type SerialAppender = (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => boolean;
 
 export const serialAppenders = {

@@ -9,7 +9,7 @@ import { createXlsxRenderer } from "./xlsx.ts";
 
 const columns = testColumns({ name: "text", padding: "text" });
 
-/** For each sheet of rows: its dimension, and the number of rows that openpyxl reads in read-only mode and in normal mode. */
+/** Prints, per sheet of rows, its dimension and the number of rows that openpyxl reads in read-only mode and in normal mode. */
 const program = `
 import json,re,sys,zipfile,openpyxl
 archive = zipfile.ZipFile(sys.argv[1])

@@ -2,16 +2,18 @@ import { Buffer } from "node:buffer";
 import type { ByteBuffer } from "../../wire/byte-buffer.ts";
 
 export const secondsPerDay = 86_400;
-/** Days from which Excel shows no time: those after 9999-12-31. */
+/** Number of days from which Excel shows no time, because they end after 9999-12-31. */
 const tooManyDays = 2_958_466;
 
-/** Returns a number of seconds in days, in which spreadsheets store durations; null for a number that they cannot show as a duration. */
+/** Converts seconds to days, in which spreadsheets store durations. Returns null for a number that they cannot show as a duration. */
 export function daysOfSeconds(seconds: number): number | null {
   const days = seconds / secondsPerDay;
   return Math.abs(days) < tooManyDays ? days : null;
 }
 
-/** Appends a number of seconds in days, as exactly as a double can. For `NaN`, infinity and durations that Excel cannot show, it appends nothing and returns false. */
+/**
+ * Appends seconds as days, as exactly as a double can. Returns false, and appends nothing, for `NaN`, infinity and durations that Excel cannot show.
+ */
 export function appendDurationSerial(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): boolean {
   const days = daysOfSeconds(Number(Buffer.from(bytes.subarray(start, end)).toString("latin1")));
   // Adding 0 turns -0 into 0.

@@ -12,12 +12,12 @@ const point = 0x2e;
 const letterE = 0x65;
 
 /**
- * Returns where a decimal number may be cut so that a sheet still holds it exactly, which is before its trailing zeros. Returns null for a number that a sheet
- * would round, that overflows, or that it does not know (`NaN`). Leading and trailing zeros are not significant digits.
+ * Returns where a decimal may be cut, before its trailing zeros, so that a sheet still holds it exactly. Returns null for a number that a sheet would
+ * round, that overflows, or that it does not know (`NaN`).
  */
 export function findExactNumberEnd(bytes: Uint8Array, start: number, end: number): number | null {
   let at = bytes[start] === hyphen ? start + 1 : start;
-  /** Number of digits before the point, without leading zeros. The next variable counts the zeros between the point and the first other digit. */
+  /** Number of digits before the point, without leading zeros. `zerosBehindPoint` counts the zeros between the point and the first other digit. */
   let whole = 0;
   let zerosBehindPoint = 0;
   let significant = 0;
@@ -52,7 +52,7 @@ export function findExactNumberEnd(bytes: Uint8Array, start: number, end: number
   return at === end ? keptEnd : end;
 }
 
-/** Returns the exponent of `e+20`; null for anything else. */
+/** Returns the exponent of `e+20`; null for other text. */
 function parseExponent(bytes: Uint8Array, start: number, end: number): number | null {
   if (bytes[start] !== letterE) return null;
   let at = start + 1;

@@ -7,7 +7,7 @@ import type { SmallTable } from "./table-sheet.ts";
 const countWidth = 10;
 const valueWidth = 16;
 
-/** Returns the table of subtotals: a row per group, so that the rows of the report stay a table to sort, filter and sum. */
+/** Returns the table of subtotals with one row per group. The report's rows stay a separate table to sort, filter and sum. */
 export function groupTable(
   groups: readonly GroupSubtotals[],
   { figures, column }: { readonly figures: ReportTypeDefinition["summary"]["figures"]; readonly column: ReportColumn },
@@ -21,7 +21,7 @@ export function groupTable(
       key,
       title,
       ...selectDisplay(figure),
-      // Figures have separators of thousands, which the kind `integer` has not.
+      // The kind `bigint` has thousands separators, which figures need; `integer` has none.
       kind: kind === "integer" ? ("bigint" as const) : kind,
       width: valueWidth,
     })),
@@ -29,7 +29,7 @@ export function groupTable(
   return { columns, rows: groups.map(({ value, rows, values }) => [value ?? withoutValue, String(rows), ...values]) };
 }
 
-/** Returns the column of the groups, and the cell of the group without a value. Dates and numbers are typed cells, so theirs is empty. */
+/** Returns the column of the groups, and the cell of the group without a value: null for dates and numbers, whose cells are typed. */
 function describeGroups(
   column: ReportColumn,
   words: Words,

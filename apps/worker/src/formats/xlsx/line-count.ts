@@ -3,12 +3,12 @@ import { Buffer } from "node:buffer";
 const lineHeight = 15;
 
 const lineFeed = 0x0a;
-/** Lowest first UTF-8 byte of characters that are twice as wide, such as CJK. */
+/** Lowest first UTF-8 byte of characters of double width, such as CJK. */
 const minWideFirstByte = 0xe3;
 /** Maximum lines of a row. Higher rows are hard to read, and Excel allows 409 points. */
 const maxLines = 20;
 
-/** Estimates the lines of text in a column `width` characters wide. The fonts of spreadsheets are not available here. */
+/** Estimates the lines of text in a column `width` characters wide, because the fonts of spreadsheets are not available here. */
 export function estimateLines(bytes: Uint8Array, start: number, end: number, width: number): number {
   let lines = 0;
   let taken = 0;
@@ -22,7 +22,7 @@ export function estimateLines(bytes: Uint8Array, start: number, end: number, wid
   return Math.min(maxLines, lines + Math.max(1, Math.ceil(taken / width)));
 }
 
-/** Returns the attributes of a row's height. Only rows of several lines have them: on every row they would cost more than all other content. */
+/** Returns the attributes of a row's height, which only rows of several lines have. */
 export function rowHeightAttributes(lines: number): Buffer {
   return Buffer.from(` ht="${lines * lineHeight}" customHeight="1"`);
 }

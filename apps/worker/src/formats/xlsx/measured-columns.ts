@@ -1,12 +1,12 @@
 import type { ReportColumn } from "@reports/core/report";
 import { parseList, type WireRow } from "../../wire/read-rows.ts";
 
-/** Rows that decide the widths of columns of text, and the units of columns of sizes whose largest value is unknown. */
+/** Number of rows that decide the widths of text columns, and the units of size columns whose largest value is unknown. */
 export const sampledRows = 500;
-/** Widest column in characters that texts make. A longer text takes several lines. */
+/** Maximum width in characters to which texts widen a column. A longer text takes several lines. */
 const maxTextWidth = 60;
 
-/** Returns the columns as wide as their texts in the first rows, so that rows have one line. The usual width of a definition is the least. */
+/** Widens columns so that texts of the first rows fit on one line. No column becomes narrower than its definition says. */
 export function widenColumns(columns: readonly ReportColumn[], rows: Iterable<WireRow>): ReportColumn[] {
   const widths = columns.map(({ width }) => width);
   for (const row of Iterator.from(rows).take(sampledRows)) {
@@ -18,7 +18,7 @@ export function widenColumns(columns: readonly ReportColumn[], rows: Iterable<Wi
   return columns.map((column, at) => ({ ...column, width: widths[at]! }));
 }
 
-/** Returns 0 for values of other kinds, whose widths are known. */
+/** Returns 0 for other kinds, whose widths are known, and for texts with line breaks. */
 function textLength({ kind, titles = {} }: ReportColumn, value: string): number {
   if (kind === "text") return value.includes("\n") ? 0 : value.length;
   if (kind !== "list") return 0;

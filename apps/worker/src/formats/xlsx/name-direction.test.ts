@@ -5,7 +5,7 @@ import { xlsxRenderer } from "./xlsx.ts";
 
 const host = "*.דוגמה4.example.com";
 
-/** Returns the reading order of every text cell: 1 is left to right, 2 is right to left. Undefined means that the first letter decides. */
+/** Returns the lookup of a text cell's reading order: 1 is left to right, 2 is right to left, undefined leaves it to the first letter. */
 async function ordersOf(
   wire: string,
   given: Parameters<typeof renderToBuffer>[2] & Parameters<typeof testRows>[2] = {},

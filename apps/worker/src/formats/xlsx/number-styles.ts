@@ -15,13 +15,13 @@ import {
 import { rankCurrencies } from "./rank-currencies.ts";
 import { sizeFormatCodes, sizeUnits } from "./size-units.ts";
 
-/** Excel has room for about 200 number formats of a workbook, and every workbook has eleven others. */
+/** Excel has room for about 200 number formats per workbook, and every workbook has eleven others. */
 const maxOwnFormats = 190;
 const firstOwnStyle = Object.keys(cellStyles).length;
 
 /**
- * Makes the styles of the columns, figures and charts of a report type, and of those in `read`, which may be of an earlier version. All styles are written
- * before the sheets, so later calls find only these. Other numbers have the style of their kind.
+ * Returns the styles for the numbers of a report type, and of the columns in `read`, which may be of an earlier version. styles.xml precedes the
+ * sheets, so later calls find only existing styles. Other numbers get the style of their kind.
  */
 export function createNumberStyles(
   definition: ReportTypeDefinition,
@@ -32,7 +32,7 @@ export function createNumberStyles(
   const formats = new Set<string>();
   const numberOf = new Map<string, number>();
   let isComplete = false;
-  /** Returns null if the workbook has no such style, and no room for it. */
+  /** Returns null if the workbook has neither the style nor room for it. */
   const find = (code: string | null, like: number, align: ReportColumn["align"]): number | null => {
     if (code === null && align === undefined) return like;
     const key = JSON.stringify([code, like, align]);
@@ -52,7 +52,7 @@ export function createNumberStyles(
     const entries = ranked.map((currency) => [currency, findCurrency(shown, currency)] as const);
     return Object.fromEntries(entries.filter(([, style]) => style !== null)) as Readonly<Record<string, number>>;
   };
-  /** Makes the styles of a currency for all amounts or for none, so that the amounts of a row look alike. */
+  /** Adds the styles of a currency for all amounts or for none, so that the amounts of a row look alike. */
   const addCurrency = (currency: string, amounts: readonly StyledColumn[]): void => {
     const needed = amounts.map((amount) => numberFormatCode({ ...amount, currency }, numbers)!);
     if (new Set([...formats, ...needed]).size > maxOwnFormats) return;
@@ -80,21 +80,21 @@ export function createNumberStyles(
     header: ({ kind, align }) => find(null, headerStyleOfKind(kind), align) ?? headerStyleOfKind(kind),
   };
   const shown = [...definition.columns, ...definition.summary.figures, ...read];
-  // Units of sizes come first, because their titles name them.
+  // Units of sizes are added first, because the titles of their columns name them.
   for (const each of shown) if (each.kind === "bytes") for (const unit of sizeUnits) styles.cells({ ...each, unit });
   for (const chart of definition.summary.charts) styles.cells(numberOfChart(chart, definition));
   for (const each of shown) {
     styles.header(each);
     styles.cells(each);
   }
-  // Currencies come last, because an amount without the format of its currency needs that of its column.
+  // Currencies are added last, because an amount whose currency has no format needs the format of its column.
   const amounts = shown.filter(({ currency }) => typeof currency === "object");
   for (const currency of ranked) addCurrency(currency, amounts);
   isComplete = true;
   return styles;
 }
 
-/** Returns the number format of a unit, a currency or fixed places; null for numbers without them. */
+/** Returns the number format of a unit, a currency or fixed decimal places; null for numbers without them. */
 export function numberFormatCode({ kind, unit, currency, digits }: StyledColumn, numbers: NumberFormat): string | null {
   if (kind === "duration") return digits === undefined ? null : durationFormat(digits);
   if (kind === "bytes") return null;
@@ -105,7 +105,7 @@ export function numberFormatCode({ kind, unit, currency, digits }: StyledColumn,
     return `${quoteText(before)}#,##0${decimalPlaces(digits ?? known?.places ?? 2)}${quoteText(after)}`;
   }
   if (digits === undefined && unit === undefined && currency === undefined) return null;
-  // `General` shows as many decimal places as the number has. No other format does without a bare decimal point behind whole numbers.
+  // `General` shows as many decimal places as a number has. Any other format shows a bare decimal point after whole numbers.
   const number = kind === "decimal" && digits === undefined ? "General" : `#,##0${decimalPlaces(digits ?? 0)}`;
   return unit === undefined ? number : `${number}${quoteText(` ${unit}`)}`;
 }
@@ -114,7 +114,6 @@ function decimalPlaces(digits: number): string {
   return digits === 0 ? "" : `.${"0".repeat(digits)}`;
 }
 
-/** Quotes a text in a number format. */
 function quoteText(text: string): string {
   return text === "" ? "" : `"${text.replaceAll("\u00A0", " ").replaceAll('"', '"\\""')}"`;
 }

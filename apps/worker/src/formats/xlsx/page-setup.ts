@@ -17,7 +17,7 @@ const paperSizes = { A4: 9, LETTER: 1 } as const satisfies Readonly<Record<Paper
 const maxCharactersPerPage = 230;
 const maxHeaderText = 120;
 
-/** Returns margins, paper, header and footer, and as many pages across as the print needs to be readable. */
+/** Returns margins, paper, header and footer. The print is as many pages wide as it needs to be readable. */
 export function pageSetupXml(sheet: PrintedSheet, widths: readonly number[]): string {
   const across = Math.ceil(widths.reduce((sum, width) => sum + width, 0) / maxCharactersPerPage);
   return (
@@ -36,7 +36,9 @@ function headerFooterXml({ title, brandName, footer, dataAsOf, words }: PrintedS
   return `<headerFooter><oddHeader>${xmlText(header)}</oddHeader><oddFooter>${xmlText(foot)}</oddFooter></headerFooter>`;
 }
 
-/** Escapes and shortens a text, so that two fit in a header. A leading digit gets a space before it, or it would be read as part of the font size. */
+/**
+ * Escapes and shortens a text, so that two fit in a header. A leading digit gets a space before it, or Excel would read it as part of the font size.
+ */
 function escapeHeaderText(text: string): string {
   const escaped = (/^\d/.test(text) ? ` ${text}` : text).replaceAll("&", "&&");
   return escaped.length <= maxHeaderText

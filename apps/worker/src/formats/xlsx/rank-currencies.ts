@@ -6,7 +6,7 @@ const mostTraded =
     " ",
   );
 
-/** Returns all currencies, those first that the rows of a report type are most likely to have. */
+/** Returns all currencies. Those that the rows of the report type are most likely to have come first. */
 export function rankCurrencies(definition: ReportTypeDefinition): readonly string[] {
   const { columns, filters } = definition;
   const keys = new Set(columns.flatMap(({ currency }) => (typeof currency === "object" ? [currency.column] : [])));
@@ -18,7 +18,7 @@ export function rankCurrencies(definition: ReportTypeDefinition): readonly strin
     ...columns.flatMap(({ key, titles = {} }) => (keys.has(key) ? Object.keys(titles) : [])),
   ]);
   const known = Intl.supportedValuesOf("currency");
-  // A type can name every code of the world, so common ones come first among them.
+  // A report type can name every currency of the world, so common ones come first among those.
   const ranked = new Set([
     ...chosen,
     ...mostTraded.filter((code) => named.has(code)),

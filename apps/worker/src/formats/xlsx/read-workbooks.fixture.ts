@@ -19,7 +19,9 @@ const rowsPerSheet = 27;
 const rowCount = 60;
 const timezone = everyValueZone;
 
-/** Defines the tests that readers find the written values in workbooks. Local libraries and other programs each have their own test file. */
+/**
+ * Defines the tests that third-party readers find the written values in workbooks. `programs` selects libraries of this process or other programs.
+ */
 export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
   let folder: string;
   beforeAll(() => {
@@ -54,12 +56,12 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
     );
   }
 
-  /** Writes a report of a built-in type from generated rows, with figures, charts and attention list. */
+  /** Writes generated rows of a built-in report type, with figures, charts and attention list. */
   async function writeGenerated(definition: ReportTypeDefinition): Promise<string> {
     return writeWorkbook(definition, async () => openGenerated(definition, { count: rowCount, timezone }));
   }
 
-  /** Removes the differences in a workbook that this reader cannot see, and keeps only cells that `like` has. */
+  /** Removes differences that this reader cannot see, and keeps only the cells that `like` has. */
   function comparable(book: ReadWorkbook, like: ReadWorkbook, reader: WorkbookReader): unknown {
     const { showsTextOnly = false, decodesTwice = false } = reader;
     return Object.entries(like).map(([name, rows]) => [
@@ -74,7 +76,10 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
     ]);
   }
 
-  /** Returns a cell of a reader that returns texts. Its settings decide how it writes numbers and times, so only their presence is compared. CR becomes LF. */
+  /**
+   * Returns the cell of a reader that returns texts. The reader's settings decide how numbers and times look, so only their presence is compared. CR
+   * becomes LF.
+   */
   function textOf(found: ReadCell, like: ReadCell): ReadCell | boolean {
     if (typeof like === "number" || /^\d{4}-\d\d-\d\dT/.test(String(like))) return found !== null;
     return found === null ? null : String(found).replaceAll(/\r\n?/g, "\n");

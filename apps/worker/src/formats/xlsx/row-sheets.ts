@@ -19,7 +19,7 @@ import type { Words } from "../words/words.ts";
 import { sheetRelationshipsXml, type SheetEntry } from "./workbook-parts.ts";
 import { type DeflatedPiece, deflatePiece, storePiece, type ZipWriter } from "./zip-writer.ts";
 
-/** Bytes of XML after which the next sheet begins. With the blocks in progress, the ZIP entry then stays below 4 GiB. */
+/** Bytes of XML after which the next sheet begins. A sheet's ZIP entry, with the blocks in progress, then stays below 4 GiB. */
 const bytesPerSheet = 3.5 * 1024 ** 3;
 
 export interface SheetLimits {
@@ -27,7 +27,6 @@ export interface SheetLimits {
   readonly bytesPerSheet?: number;
 }
 
-/** Writes the rows to one or several sheets, and appends the sheets to `target.sheets`. */
 export async function writeRows(
   zip: ZipWriter,
   rows: RowStream | FoldedRowStream,
@@ -46,7 +45,7 @@ export async function writeRows(
   if (first.done !== true) supply.rest = first.value;
   const firstRows = (): Iterable<WireRow> => (first.done === true ? [] : parseRows(first.value.bytes));
   const read = nameSizeUnits(widenColumns(rows.columns, firstRows()), firstRows(), context.largestSizes);
-  // The columns after those of the table are read only for the URLs of links and the currencies of amounts.
+  // The remaining columns are read only for the URLs of links and the currencies of amounts.
   const columns = read.slice(0, read.length - linkKeysToRead(request.options, rows).length);
   const converter = createBlockConverter(sheetColumns(read, target, columns.length), request.options.timezone);
   let rowCount = 0;
@@ -72,7 +71,7 @@ export async function writeRows(
           sheetRows === expectedRows ? null : Buffer.from(blankDimension(opening)),
         );
         yield deflatePiece(Buffer.from(tableHead(columns, target)), false);
-        // Rows begin at 2, because row 1 is the header.
+        // Row 1 is the header.
         for await (const block of convertBlocks(converter, counted(), 2)) {
           shortenedCells += block.shortenedCells;
           omittedLinks += block.omittedLinks;
@@ -98,7 +97,7 @@ export async function writeRows(
   return { rowCount, shortenedCells, omittedLinks };
 }
 
-/** Returns the number of rows of the next sheet. Returns null if it is unknown: the count of a type of objects may not match its rows. */
+/** Returns the number of rows of the next sheet; null if unknown, because the count of a type of objects may differ from its rows. */
 function expectedRowCount(
   { summary, rowsTotal }: RowStream | FoldedRowStream,
   rowsBefore: number,

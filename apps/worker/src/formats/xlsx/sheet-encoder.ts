@@ -31,7 +31,7 @@ const maxCellLength = 32_767;
 const rowStart = toWords('<row r="');
 const rowStartEnd = toWords('">');
 const rowEnd = toWords("</row>");
-/** Column widths are measured in digits, and letters are narrower. */
+/** Excel measures column widths in digits, and letters are narrower. */
 const charactersPerWidth = 1.15;
 const numberAsTextStart = toWords(`" s="${cellStyles.numberAsText}" t="str"><v>`);
 /** Characters between the position of a cell and the number of its style. */
@@ -39,29 +39,29 @@ const styleOffset = '" s="'.length;
 const valueEnd = toWords("</v></c>");
 const listSeparator = Buffer.from("; ");
 
-/** Encodes rows as `row` elements. Rows and cells have their position, which several readers need. */
+/** Encodes rows as `row` elements. Rows and cells contain their positions, which several readers need. */
 export interface SheetEncoder extends RowEncoder {
-  /** Sets the number of the next row, from 1. */
+  /** Sets the sheet row of the next row, from 1. */
   startAt(row: number): void;
-  /** Returns the links of the rows since the last call; null if no column links. */
+  /** Returns the links since the last call; null if no column links. */
   takeLinks(): LinkXml | null;
-  /** Number of cells that were shortened because they exceeded Excel's length. */
+  /** Number of cells so far that were shortened to Excel's maximum length. */
   readonly shortenedCells: number;
 }
 
-/** A column as its cells need it. A boolean column has titles for `t` and `f`. */
+/** The parts of a column that its cells need. A boolean column has titles for `t` and `f`. */
 export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles">, CellStyles {
-  /** Field with the currency of the row; -1 if the sheet does not have it. */
+  /** Index of the field with the currency of the row; -1 if the sheet does not have it. */
   readonly currencyField?: number;
-  /** Width in characters. A row is as high as its longest text needs. If a column has no width, its rows are one line high. */
+  /** Width in characters, which decides the height of rows. Without a width, rows are one line high. */
   readonly width?: number;
-  /** Field with the URLs to which the cells link. */
+  /** Index of the field with the URLs to which the cells link. */
   readonly linkField?: number;
-  /** Set if the field has only URLs of links or currencies of amounts, so that the sheet has no column for it. */
+  /** Set if the field holds only URLs of links or currencies of amounts. The sheet has no column for it. */
   readonly isHidden?: true;
 }
 
-/** Makes the encoder of a sheet's rows, beginning at row 1. Times are converted to the time zone; if it is null, they are not converted. */
+/** Returns the encoder of a sheet's rows, beginning at row 1. Times are converted to `timezone`; null leaves them unchanged. */
 export function createSheetEncoder(
   columns: readonly SheetColumn[],
   out: ByteBuffer,
@@ -71,7 +71,7 @@ export function createSheetEncoder(
   const local = new ByteBuffer(64);
   const kinds = columns.map(({ kind }) => kind);
   const lineWidths = columns.map(({ width = Infinity }) => Math.floor(width * charactersPerWidth));
-  // A boolean is written as text. Excel would show a typed boolean as TRUE or FALSE in its user's language, with every number format.
+  // A boolean is written as text, because Excel would show a typed one as TRUE or FALSE in its user's language, in every number format.
   const booleanCells = (wire: "t" | "f") =>
     columns.map(({ kind, titles, style = cellStyles.boolean }) =>
       kind === "boolean" ? createTextCell(titles?.[wire] ?? wire, style) : undefined,
@@ -107,7 +107,7 @@ export function createSheetEncoder(
   function appendText(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void {
     const isDoubled = form === fieldForms.doubled;
     const width = lineWidths[column] as number;
-    // Only a text that may need several lines is measured: a bare field has no line breaks and is at most as wide as its bytes.
+    // Only a text that may need several lines is measured. An unquoted field has no line breaks and at most as many characters as bytes.
     if (end - start > width || (form !== fieldForms.bare && width !== Infinity))
       rowLines = Math.max(rowLines, estimateLines(bytes, start, end, width));
     if (end - start > maxCellLength) {
@@ -158,7 +158,7 @@ export function createSheetEncoder(
   }
 
   function appendValue(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void {
-    // Quotes in the bytes are doubled, but titles are found by the plain value.
+    // Quotes in the bytes may be doubled, but titles are found by the value with single quotes.
     const titled =
       form === fieldForms.doubled ? findDoubled(column, bytes, start, end) : titledCells[column]?.(bytes, start, end);
     if (titled === undefined) appendText(column, bytes, start, end, form);
@@ -191,7 +191,7 @@ export function createSheetEncoder(
 
   function appendNumber(column: number, exactStart: PaddedWords, bytes: Uint8Array, start: number, end: number): void {
     const exactEnd = findExactNumberEnd(bytes, start, end);
-    // A number that is longer than a text cell can be is shortened.
+    // A number that is too long for a text cell is shortened.
     if (exactEnd === null && end - start > maxCellLength) {
       appendLongText(column, bytes, start, end, false);
       return;
@@ -224,7 +224,7 @@ export function createSheetEncoder(
     appendDays(column, local.bytes, 0, local.length);
   }
 
-  /** Shows a text as a link. A text in another style, such as a text from left to right, keeps it. */
+  /** Gives a text the style of a link. A text in another style, such as left-to-right text, keeps its style. */
   function markLink(column: number, cellAt: number): void {
     const at = cellAt + (cellStarts[column] as PaddedWords).length + row.length + styleOffset;
     if (out.bytes.toString("latin1", at, at + 3) === `${cellStyles.text}"`)

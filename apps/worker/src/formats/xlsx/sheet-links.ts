@@ -9,22 +9,21 @@ import { plainXmlText } from "./xml-text.ts";
 /** Excel's maximum number of links per sheet. */
 const linksPerSheet = 65_530;
 
-/** The links of rows, as XML. */
 export interface LinkXml {
   readonly hyperlinks: string;
   readonly relationships: string;
-  /** Number of links that exceed the maximum of a sheet. */
+  /** Number of links that are left out, because the sheet would have too many. */
   readonly omittedLinks: number;
 }
 
-/** Gathers the links of rows. The field with the URL comes before or after the cell. */
+/** Collects the links of rows. The field with the URL can come before or after the cell. */
 export class LinkCollector {
   readonly #links: readonly { readonly column: number; readonly linkField: number }[];
   readonly #isUrl: readonly boolean[];
-  // The maximum applies to rows, because threads convert blocks of rows without knowing the number of earlier links.
+  // The maximum applies to row numbers, because threads convert blocks without knowing the number of earlier links.
   readonly #lastRow: number;
   readonly #urls: (string | null)[];
-  /** Where the cell of each column begins in the output; -1 if the row has no text there. */
+  /** By column: where its cell begins in the output; -1 if the row has no text there. */
   readonly #cells: number[];
   readonly #plain = new ByteBuffer(1024);
   #taken: LinkXml = noLinks;
@@ -54,7 +53,7 @@ export class LinkCollector {
     this.#urls[column] = readHttpsLink(Buffer.from(this.#plain.view()).toString("utf8"));
   }
 
-  /** Ends a row of the sheet. Calls `mark` for each cell that is a link, with its column and where it begins in the output. */
+  /** Ends a row of the sheet. Calls `mark` for each cell that is a link; `at` is where the cell begins in the output. */
   endRow(row: number, mark: (column: number, at: number) => void): void {
     let { hyperlinks, relationships, omittedLinks } = this.#taken;
     for (const { column, linkField } of this.#links) {
@@ -75,7 +74,6 @@ export class LinkCollector {
     this.#cells.fill(-1);
   }
 
-  /** Returns the links since the last call. */
   take(): LinkXml {
     const taken = this.#taken;
     this.#taken = noLinks;

@@ -20,22 +20,22 @@ const namespaces =
 const maxColumnWidth = 80;
 const filterButtonWidth = 4;
 const dateWidth = 10;
-/** Characters of a currency next to an amount. */
+/** Width in characters of a currency next to an amount. */
 const currencyWidth = 4;
-/** Factor for columns of text, because texts exceed their usual length more often than numbers. */
+/** Factor by which columns of text are widened, because texts exceed their usual length more often than numbers. */
 const textWidthFactor = 1.15;
 
-/** Returns the first bytes of a sheet. `dimension` is the range of all cells. It is null if unknown, because readers may ignore rows beyond it. */
+/** Returns the first bytes of a sheet. `dimension` is the range of all cells; null if unknown, because readers may ignore rows beyond it. */
 export function sheetOpening(dimension: string | null): string {
   return `${xmlDeclaration}<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${dimension === null ? "" : `<dimension ref="${dimension}"/>`}`;
 }
 
-/** Replaces the dimension in a sheet's first bytes by as many spaces. */
+/** Replaces the dimension in a sheet's first bytes by spaces, so that their length stays the same. */
 export function blankDimension(opening: string): string {
   return opening.replace(/<dimension [^<>]*>/, (tag) => " ".repeat(tag.length));
 }
 
-/** Returns the part after the opening of a table's sheet: frozen header and first column, widths, header cells. */
+/** Returns the XML between the opening of a table's sheet and its rows: frozen header and first column, widths, header cells. */
 export function tableHead(columns: readonly ReportColumn[], style: Pick<WorkbookStyle, "dates" | "numbers">): string {
   const headers = uniqueHeaders(columns);
   const cells = columns.map((column, at) => textCell(headers[at] ?? column.title, style.numbers.header(column)));
@@ -44,7 +44,7 @@ export function tableHead(columns: readonly ReportColumn[], style: Pick<Workbook
   return `${sheetStart(columnWidths(columns, style), frozen)}${rowXml(1, cells, ' ht="21" customHeight="1"')}`;
 }
 
-/** Returns the two parts after a table's last row: filter and colours of tones, then print setup. The links of the rows are between them. */
+/** Returns the XML after a table's last row in two parts: filter and tone colours, then print setup. The links of the rows go between them. */
 export function tableTail(
   columns: readonly ReportColumn[],
   rowCount: number,
@@ -55,7 +55,7 @@ export function tableTail(
   // With rows, the table part declares the filter. Without rows, the sheet has no table part.
   const filter = rowCount === 0 ? `<autoFilter ref="${range}"/>` : "";
   const table = rowCount === 0 ? "" : '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
-  // Numbers that a cell cannot hold exactly are written as text, so Excel must not warn about them.
+  // Numbers that a cell cannot hold exactly are texts. Excel must not warn about them.
   const ignoredErrors = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`;
   return [
     `</sheetData>${filter}${toneRulesXml(columns, rowCount)}`,
@@ -63,7 +63,7 @@ export function tableTail(
   ];
 }
 
-/** Returns the part before a sheet's rows. `view` and `viewAttributes` are content and attributes of the sheet's view. */
+/** Returns the XML before a sheet's rows. `view` and `viewAttributes` are content and attributes of its `sheetView`. */
 export function sheetStart(widths: readonly number[], view: string, viewAttributes = ""): string {
   const cols = widths.map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
@@ -71,7 +71,7 @@ export function sheetStart(widths: readonly number[], view: string, viewAttribut
   return `<sheetViews><sheetView${viewAttributes} workbookViewId="0">${view}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols.join("")}</cols><sheetData>`;
 }
 
-/** Returns the rows of a small table, below its header. Their times are already in the report's time zone. */
+/** Returns the rows of a small table, below its header. Their times must already be in the report's time zone. */
 export function tableRows(
   columns: readonly ReportColumn[],
   rows: readonly (readonly (string | null)[])[],
@@ -91,7 +91,7 @@ export function tableRows(
   return { xml: out.view().toString("utf8"), links: encoder.takeLinks() };
 }
 
-/** Returns the columns as their cells need them. Those from `shownCount` on are hidden. */
+/** Returns the columns in the form that cells need. Columns from index `shownCount` on are hidden. */
 export function sheetColumns(
   columns: readonly ReportColumn[],
   style: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly words: Words },
@@ -118,7 +118,7 @@ export function sheetColumns(
 /** Returns the XML of a cell at a column (from 0) and a row (from 1), or an empty text if there is no cell. */
 export type CellWriter = (column: number, row: number) => string;
 
-/** Returns a row of cells from column A on. `attributes` begins with a space. */
+/** Returns a row of cells from column A on. `attributes` is empty or begins with a space. */
 export function rowXml(row: number, cells: readonly CellWriter[], attributes = ""): string {
   return `<row r="${row}"${attributes}>${cells.map((cell, column) => cell(column, row)).join("")}</row>`;
 }
@@ -128,7 +128,7 @@ export function textCell(text: string, style: number = cellStyles.plain): CellWr
     `<c r="${columnName(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 }
 
-/** Makes a typed cell of a value in the wire form. The cell cannot be the first of its row. */
+/** Returns a typed cell of a value in the wire form. It must not be in column A, for which the encoder would also begin a row. */
 export function valueCell(kind: ColumnKind, value: string | null, styles: CellStyles = {}): CellWriter {
   return (column, row) => {
     const out = new ByteBuffer(256);
@@ -195,13 +195,16 @@ function toneRulesXml(columns: readonly ReportColumn[], rowCount: number): strin
     .join("");
 }
 
-/** Returns the rule of a tone by number. Numbers that a cell cannot hold exactly are texts. Only the first rule that a cell meets applies. */
+/**
+ * Returns the conditional formatting of a tone by number. Numbers that a cell cannot hold exactly are texts. The first rule that a cell meets
+ * applies.
+ */
 function numberRuleXml(
   { atLeast, below, tone }: NumberTone,
   { cell, kind }: { readonly cell: string; readonly kind: ColumnKind },
   priority: number,
 ): string {
-  // Bounds of durations are seconds, and the cells have days. Rounding removes the error of the binary fraction.
+  // Bounds of durations are in seconds, but cells are in days. Rounding removes the error of the binary fraction.
   const number = kind === "duration" ? `ROUND(${cell}*${secondsPerDay},6)` : cell;
   const value = `IF(ISNUMBER(${cell}),${number},_xlfn.NUMBERVALUE(${cell},".",","))`;
   const tests = [

@@ -41,7 +41,7 @@ test.each([
   [["-16500000000", "3"], "Title of sent (GB)"],
   [["0", null], "Title of sent"],
   [[], "Title of sent"],
-  // No number format gives a unit to the text of this size.
+  // This size is a text, to which no number format can add a unit.
   [["1234567890123456", "3"], "Title of sent"],
 ] as const)("the unit of %j is in the title %s", (sizes, title) => {
   expect(titleOf(sizes)).toBe(title);
@@ -61,7 +61,7 @@ it.runIf(hasLibreOffice)("LibreOffice shows all sizes of a column in its unit", 
   const path = join(folder, "sizes.xlsx");
   writeFileSync(path, bytes);
   const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,2";
-  // LibreOffice formats numbers in the language of its environment.
+  // LibreOffice writes numbers in the language of its environment, so the test sets that language.
   convertByLibreOffice(["--convert-to", filter], folder, [path], { LANG: "en_US.UTF-8" });
   const lines = readFileSync(join(folder, "sizes-Fixture.csv"), "utf8").trimEnd().split("\n");
   expect(lines.map((line) => line.replace(/^[^,]*,/, ""))).toEqual([

@@ -4,12 +4,12 @@ import { sampledRows } from "./measured-columns.ts";
 
 export const sizeUnits = ["B", "kB", "MB", "GB", "TB"] as const;
 
-/** Digits of a size that a cell holds exactly. Larger sizes are texts, which no number format gives a unit. */
+/** Digits of a size that a cell holds exactly. Larger sizes are texts, to which no number format can add a unit. */
 const maxExactDigits = 15;
 
 /**
- * Gives every column of sizes the unit of its largest value, and names it in the title. The largest value is looked up in `largest` by the key of the column,
- * and in the first rows. A column whose sizes are zero or too long for a number keeps a unit per cell.
+ * Gives every column of sizes the unit of its largest value, and names the unit in the title. Looks for that value in `largest`, by column key, and
+ * in the first rows. A column whose sizes are zero or too long for a number keeps a unit per cell.
  */
 export function nameSizeUnits(
   columns: readonly ReportColumn[],
@@ -28,8 +28,8 @@ export function nameSizeUnits(
 }
 
 /**
- * Returns the number formats of sizes in a unit, by their number of three-digit groups; the last is for all larger ones. A size that would round to zero is shown
- * as less than a tenth. LibreOffice omits the sign of a negative number in a format with three conditions, so large sizes have a plain format.
+ * Returns the number formats of sizes in a unit, by their number of three-digit groups; the last is for all larger sizes. A size that would round to
+ * zero is shown as less than a tenth. Large sizes have a plain format, because LibreOffice omits the minus sign in a format with three conditions.
  */
 export function sizeFormatCodes(unit: string, lessThanTenth: string): string[] {
   const power = sizeUnits.findIndex((each) => each === unit);
@@ -43,7 +43,7 @@ export function sizeFormatCodes(unit: string, lessThanTenth: string): string[] {
   });
 }
 
-/** Returns the digits before the point; 0 for zero and for a missing value. */
+/** Returns the number of digits before the point; 0 for zero and null. */
 function countDigits(size: string | null | undefined): number {
   return /^-?([1-9]\d*)/.exec(size ?? "")?.[1]?.length ?? 0;
 }

@@ -17,7 +17,7 @@ import { quotedSheetName } from "./sheet-name.ts";
 import { plainXmlText } from "./xml-text.ts";
 import { rowXml, sheetOpening, sheetStart, textCell, valueCell, type CellWriter } from "./sheet-parts.ts";
 
-/** Cell at which charts begin, to the right of the tables and below the logo; from 0. */
+/** Cell at which charts begin, from 0: right of the tables and below the logo. */
 export const chartPosition = { column: 7, row: 3 } as const;
 
 const columnWidths = [44, 24, 14, 14, 14, 14];
@@ -33,7 +33,7 @@ interface WireTime {
   readonly wire: string;
 }
 
-/** Makes the Summary sheet: facts about the report, key figures, the numbers of its charts, and the meanings of words. */
+/** Returns the Summary sheet: facts about the report, key figures, the numbers of its charts, and the meanings of words. */
 export function createSummarySheet(
   summary: SummaryInWords,
   document: RenderDocument,
@@ -69,7 +69,7 @@ export function createSummarySheet(
     addLine();
     addLine(textCell(title, cellStyles.section), ...Array.from({ length: 5 }, () => textCell("", cellStyles.section)));
   };
-  /** Adds the title. A left-to-right title overflows into empty cells. A right-to-left title needs one merged cell as wide as the tables. */
+  /** Adds the title. A left-to-right title overflows into empty cells. A right-to-left title needs a merged cell as wide as the tables. */
   const addTitle = (title: string) => {
     const isFromRight = directionOf(title) === "rtl";
     const height = titleHeight * (isFromRight ? Math.ceil(title.length / titleWidth) : 1);
@@ -166,7 +166,6 @@ function mergedRowXml(from: "A" | "B", row: number): string {
   return `<mergeCell ref="${from}${row}:F${row}"/>`;
 }
 
-/** Returns the function that writes a chart's numbers as text in the report's locale. */
 export function amountWriter(chart: ChartInWords, numbers: NumberFormat): (amount: string) => string {
   return createAmountFormat(chartNumber(chart), numbers).write;
 }

@@ -5,7 +5,7 @@ import { xmlText } from "./xml-text.ts";
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** Returns unique column titles, as a table needs them. A repeated title gets a number. */
+/** Returns unique column titles, which Excel requires in a table. A repeated title gets a number. */
 export function uniqueHeaders(columns: readonly Pick<ReportColumn, "title">[]): readonly string[] {
   const taken = new Set<string>();
   return columns.map(({ title }) => {
@@ -20,7 +20,7 @@ export function tableRange(columns: number, rows: number): string {
   return `A1:${columnName(columns - 1)}${rows + 1}`;
 }
 
-/** Returns xl/tables/tableN.xml, which gives a sheet's rows stripes and a filter. A table has at least one row. */
+/** Returns xl/tables/tableN.xml, which gives a sheet's rows stripes and a filter. `rows` is at least 1. */
 export function tableXml(id: number, columns: readonly Pick<ReportColumn, "title">[], rows: number): string {
   const range = tableRange(columns.length, rows);
   const names = uniqueHeaders(columns).map((header, at) => `<tableColumn id="${at + 1}" name="${xmlText(header)}"/>`);

@@ -6,15 +6,13 @@ import { rowXml, sheetOpening, tableHead, tableRows, tableTail, textCell } from 
 import type { LinkXml } from "./sheet-links.ts";
 import { tableRange } from "./table-part.ts";
 
-/** A table that is held in memory. Its times are already in the report's time zone. */
+/** A table in memory. Its times are already in the report's time zone. */
 export interface SmallTable {
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly (readonly (string | null)[])[];
-  /** A sentence below the table, if there is one. */
   readonly note?: string;
 }
 
-/** Returns the sheet of a table that has at least one row. */
 export function tableSheet(
   { columns: given, rows, note }: SmallTable,
   { printed, ...style }: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly printed: PrintedSheet },

@@ -2,9 +2,9 @@ import { toWords, type PaddedWords } from "../../wire/byte-buffer.ts";
 import { cellStyles } from "./cell-styles.ts";
 import { xmlText } from "./xml-text.ts";
 
-// These words follow the cell's position in its XML. An empty text is an `inlineStr`, because readers ignore an empty `str`.
+// XML that follows the position of a cell. An empty text is an `inlineStr`, because readers ignore an empty `str`.
 export const emptyTextCell = toWords('" t="inlineStr"><is><t></t></is></c>');
-// `str` means the same as `inlineStr` in 17 fewer bytes, and deflating takes most of the time.
+// `str` means the same as `inlineStr` in 17 fewer bytes, which saves deflating, the slowest step.
 export const leftToRightTextStart = toWords(`" s="${cellStyles.textFromLeft}" t="str"><v xml:space="preserve">`);
 export const leftToRightInlineStart = toWords(
   `" s="${cellStyles.textFromLeft}" t="inlineStr"><is><t xml:space="preserve">`,
@@ -17,7 +17,7 @@ export interface TextStarts {
   readonly inline: PaddedWords;
 }
 
-/** Returns the starts of text cells. LibreOffice decodes escaped control characters only in `inlineStr`. */
+/** Returns the XML before the text of a cell. LibreOffice decodes escaped control characters only in `inlineStr`. */
 export function createTextStarts(style: number): TextStarts {
   return {
     plain: toWords(`" s="${style}" t="str"><v>`),

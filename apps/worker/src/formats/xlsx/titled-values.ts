@@ -4,7 +4,7 @@ import type { ReportColumn } from "@reports/core/report";
 /** Finds the title of a value by its bytes; undefined for a value without a title. */
 export type TitleFinder<Made> = (bytes: Uint8Array, start: number, end: number) => Made | undefined;
 
-/** Makes the lookup of a column's titles. `make` is called once per title. Returns undefined for a column without titles. */
+/** Returns the lookup of a column's titles; undefined for a column without titles. Calls `make` once per title. */
 export function createTitleFinder<Made>(
   titles: ReportColumn["titles"],
   make: (title: string) => Made,
@@ -27,7 +27,7 @@ export function createTitleFinder<Made>(
   };
 }
 
-/** Returns the hash of a value from its length, first and last byte, which distinguish nearly all codes of an enumeration. */
+/** Hashes a value by its length, first and last byte, which distinguish nearly all codes of an enumeration. */
 function hashValue(bytes: Uint8Array, start: number, end: number): number {
   if (start === end) return 0;
   return ((end - start) << 16) | ((bytes[start] as number) << 8) | (bytes[end - 1] as number);

@@ -12,7 +12,7 @@ const spreadsheetType = "application/vnd.openxmlformats-officedocument.spreadshe
 export interface SheetEntry {
   readonly name: string;
   readonly number: number;
-  /** Size of the sheet's table without its header; null if it has no table. */
+  /** Columns and rows of the sheet's table, without its header; null if the sheet has no table. */
   readonly table: { readonly columns: number; readonly rows: number } | null;
 }
 
@@ -61,7 +61,7 @@ export function workbookRelationshipsXml(sheets: readonly SheetEntry[]): string 
   ]);
 }
 
-/** Returns a relationship to a URL, which is escaped for XML. */
+/** Returns a relationship to `url`, which must already be escaped for XML. */
 export function externalLinkXml(id: string, url: string): string {
   return `<Relationship Id="${id}" Type="${officeNamespace}/hyperlink" Target="${url}" TargetMode="External"/>`;
 }
@@ -70,7 +70,7 @@ export function linkToDrawingXml(): string {
   return relationshipsXml([{ type: `${officeNamespace}/drawing`, target: "../drawings/drawing1.xml" }]);
 }
 
-/** Returns the relationships of a sheet before those of its links, and their end. */
+/** Returns the start and the end of a sheet's relationships. The relationships of its links go between them. */
 export function sheetRelationshipsXml(sheet: number): readonly [start: string, end: string] {
   const end = "</Relationships>";
   const table = relationshipsXml([{ type: `${officeNamespace}/table`, target: `../tables/table${sheet}.xml` }]);
@@ -111,7 +111,7 @@ export function workbookXml(sheets: readonly SheetEntry[]): string {
   return `${xmlDeclaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeNamespace}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${entries}</sheets>${names === "" ? "" : `<definedNames>${names}</definedNames>`}</workbook>`;
 }
 
-/** Returns docProps/core.xml. It names no person, because people who pass a file on do not see it. The Summary sheet names the requester. */
+/** Returns docProps/core.xml. It names no person, because people who forward a file do not see it. The Summary sheet names the requester. */
 export function corePropertiesXml({ request, brand }: RenderDocument): string {
   return `${xmlDeclaration}<cp:coreProperties xmlns:cp="${packageNamespace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${plainXmlText(request.title)}</dc:title><dc:creator>${plainXmlText(brand.name)}</dc:creator><dc:language>${request.options.language}</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">${plainXmlText(new Date(request.createdAt).toISOString())}</dcterms:created></cp:coreProperties>`;
 }

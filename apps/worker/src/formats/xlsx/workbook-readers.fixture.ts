@@ -16,18 +16,16 @@ import {
 
 /** A cell as a reader returns it: a number, a local time, text, or null for an empty cell. */
 export type ReadCell = number | string | null;
-/** The rows of each sheet, by its name. */
 export type ReadWorkbook = Readonly<Record<string, readonly (readonly ReadCell[])[]>>;
 
-/** A third-party reader of workbooks. */
 export interface WorkbookReader {
-  /** Whether the reader is a library in this process ("own") or another program, which takes longer. */
+  /** Whether the reader is a library in the test process ("own") or another program, which takes longer. */
   readonly program: "own" | "other";
   readonly isInstalled: boolean;
   readonly read: (path: string) => Promise<ReadWorkbook> | ReadWorkbook;
-  /** Whether the reader returns the text that a cell shows instead of its value. */
+  /** Set if the reader returns the shown text of a cell instead of its value. */
   readonly showsTextOnly?: boolean;
-  /** Whether the reader decodes XML references twice, so that it reads `&amp;amp;` as `&`. */
+  /** Set if the reader decodes XML references twice, so that it reads `&amp;amp;` as `&`. */
   readonly decodesTwice?: boolean;
 }
 
@@ -102,14 +100,14 @@ async function readByExceljsStream(path: string): Promise<ReadWorkbook> {
       while (rows.length < row.number - 1) rows.push([]);
       rows.push(rowValues(row));
     }
-    // The types of exceljs lack the number of a sheet. The stream reader returns sheets in stored order, before it knows their names.
+    // The types of exceljs lack a sheet's number. Its stream reader yields sheets in stored order, before it knows their names.
     sheets.push([String((sheet as unknown as { readonly id: number }).id), rows]);
   }
   const names = namesByNumber(path);
   return mapSheets(sheets.map(([number, rows]) => [names.get(number) ?? number, rows]));
 }
 
-/** Returns the names of sheets by the numbers of their files. */
+/** Returns sheet names by the numbers of the sheets' files. */
 function namesByNumber(path: string): ReadonlyMap<string, string> {
   const book = read(readFileSync(path), { bookFiles: true }) as unknown as {
     readonly files: Readonly<Record<string, { readonly content: Uint8Array }>>;
@@ -152,7 +150,7 @@ function isDateFormat(format: string): boolean {
   return /[ymdhs]/i.test(format.replaceAll(/"[^"]*"|\\./g, ""));
 }
 
-/** Returns the value of a SheetJS cell. SheetJS would make dates in the time zone of the process, but a local time has none. */
+/** Returns the value of a SheetJS cell. SheetJS would read a date in the time zone of the process, but a local time has none. */
 function sheetjsValue(cell: CellObject | undefined): unknown {
   if (cell?.t !== "n" || !isDateFormat(String(cell.z))) return cell?.v;
   return new Date(Math.round((Number(cell.v) - 25_569) * 86_400_000));

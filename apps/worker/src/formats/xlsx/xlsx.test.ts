@@ -228,7 +228,6 @@ print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in 
   const brand: Brand = {
     name: "Acme & Söhne",
     footer: "24 hours & confidential",
-    // One pixel.
     logo: {
       widthPx: 1,
       heightPx: 1,

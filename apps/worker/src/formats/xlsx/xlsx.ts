@@ -56,12 +56,12 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       // The styles come before the sheets, because stream readers need them to know which numbers are dates.
       await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates, numbers: styles }));
       const written = await writeRows(zip, rows, document, context, target);
-      // The attention list is written after the rows, because the summary may be folded while they pass. Its sheet is still listed before them.
+      // The attention list is written after the rows, because a folded summary is known only then. Its sheet is still listed before theirs.
       const wholeSummary = summaryInWords(readSummary(rows), document.definition, { words, numbers });
       const rowsSummary = relevantSummary(wholeSummary, written.rowCount);
       const { attention } = rowsSummary;
       let place = 1;
-      /** Adds a sheet before those of the rows. */
+      /** Adds a sheet that is listed before those of the rows. */
       const addSheet = async (title: string, given: SmallTable): Promise<void> => {
         const table = { ...given, columns: nameSizeUnits(nameZone(given.columns, timezone), given.rows) };
         const entry = tableEntry(title, sheets, table.columns.length, table.rows.length);

@@ -7,20 +7,20 @@ const greaterThan = Buffer.from("&gt;");
 const escapedUnderscore = Buffer.from("_x005F_");
 const quote = 0x22;
 const underscore = 0x5f;
-/** 1 for bytes that never need an escape, else 0. */
+/** Holds 1 for bytes that never need an escape, else 0. */
 const plainByteTable = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 0x09 || byte === 0x0a || (byte >= 0x20 && ![0x22, 0x26, 0x3c, 0x3e, 0x5f, 0xef].includes(byte)) ? 1 : 0,
 );
-/** Characters that XML 1.0 cannot contain, and CR, which its readers turn into LF. */
+/** Characters that XML 1.0 cannot contain, and CR, which XML readers turn into LF. */
 const unrepresentableCharacters = /(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]/gu;
-/** An underscore that readers would read as the start of an escape. The final underscore of one match can begin the next. */
+/** An underscore that readers would take for the start of an escape `_xHHHH_`. The final underscore of one match can begin the next. */
 const escapeLookAlike = /_(?=x[0-9A-Fa-f]{4}(?:_|(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]))/gu;
-/** Maximum bytes that a byte becomes: `_x001F_`. */
+/** Maximum number of bytes that one byte becomes: `_x001F_`. */
 const maxGrowth = 7;
 
 /**
- * Appends UTF-8 text as the text of a cell. CR and characters that XML cannot contain become `_xHHHH_` (ECMA-376 part 1, 22.4.2.4). Text that looks like such
- * an escape is escaped. `isDoubled` says that quotes are doubled. Returns whether the result has escapes.
+ * Appends UTF-8 text as the text of a cell. CR and characters that XML cannot contain become `_xHHHH_` (ECMA-376 part 1, 22.4.2.4). Text that looks
+ * like such an escape is escaped. `isDoubled` says that the bytes contain quotes twice. Returns whether the result has escapes.
  */
 export function appendXmlText(
   out: ByteBuffer,

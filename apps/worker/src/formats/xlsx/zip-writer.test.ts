@@ -44,7 +44,7 @@ describe("the ZIP writer", () => {
     "an archive at the offset %d is accepted by strict readers",
     async (offset) => {
       const path = join(folder, `${offset}.zip`);
-      // The hole at the start of the file takes no space.
+      // The hole at the start of the sparse file takes no disk space.
       const file = openSync(path, "w");
       let at = offset;
       const zip = new ZipWriter(

@@ -17,7 +17,7 @@ export interface DeflatedPiece {
   readonly deflated: Uint8Array;
   readonly plainBytes: number;
   readonly crc: number;
-  /** For the first piece of an entry: returns a piece of equal size that replaces it after the entry is written, or null to keep it. */
+  /** For the first piece of an entry: returns a piece of equal size that replaces it after the entry is written; null keeps it. */
   readonly replacement?: () => DeflatedPiece | null;
 }
 
@@ -29,7 +29,7 @@ interface ZipEntry {
   readonly deflatedBytes: number;
 }
 
-/** Output buffer of the compressor, large enough for one chunk per block. The default makes many small ones. */
+/** Output buffer of the compressor in bytes, large enough for one chunk per block. Node's default makes many small chunks. */
 const deflateChunkBytes = 256 * 1024;
 
 /** Deflates bytes at level 1 as a piece. `isLast` ends the deflate stream of the entry. */
@@ -43,7 +43,7 @@ export function deflatePiece(plain: Uint8Array, isLast: boolean): DeflatedPiece 
   };
 }
 
-/** Makes an uncompressed first piece of an entry. `replacement` returns as many other bytes, or null to keep these. */
+/** Returns an uncompressed first piece of an entry. Later, `replacement` returns as many other bytes, or null to keep these. */
 export function storePiece(plain: Uint8Array, replacement: () => Uint8Array | null): DeflatedPiece {
   const stored = (bytes: Uint8Array): DeflatedPiece => ({
     deflated: deflateRawSync(bytes, { level: 0, finishFlush: constants.Z_SYNC_FLUSH }),
@@ -60,8 +60,8 @@ export function storePiece(plain: Uint8Array, replacement: () => Uint8Array | nu
 }
 
 /**
- * Writes a ZIP archive from front to back. Each entry must be smaller than 4 GiB, because its header precedes its size, and readers disagree on ZIP64 sizes
- * that the header did not announce. The archive itself has no limit, because offsets use ZIP64 if needed.
+ * Writes a ZIP archive from front to back. An entry must be below 4 GiB: its header precedes its size, and readers disagree on ZIP64 sizes that the
+ * header did not announce. The archive itself has no limit.
  */
 export class ZipWriter {
   readonly #sink: ByteSink;
@@ -80,7 +80,7 @@ export class ZipWriter {
     });
   }
 
-  /** Adds an entry of pieces, the last of which ends the deflate stream. Rejects with an Error if the entry reaches 4 GiB. */
+  /** Adds an entry that consists of pieces. The last piece ends the deflate stream. Rejects with an Error if the entry reaches 4 GiB. */
   async addPieces(name: string, pieces: () => AsyncIterable<DeflatedPiece>): Promise<void> {
     const nameBytes = Buffer.from(name, "utf8");
     const offset = this.#offset;
