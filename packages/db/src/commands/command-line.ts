@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { NewerDatabaseError, OtherQueueSchemaError } from "../migrations/database-version.ts";
 
-/** Returns DATABASE_URL, or the content of the file that DATABASE_URL_FILE names; undefined if neither is set. */
 export async function readDatabaseUrl(): Promise<string | undefined> {
   const { DATABASE_URL: url, DATABASE_URL_FILE: file } = process.env;
   if (url !== undefined && url !== "") return url;
@@ -9,7 +8,6 @@ export async function readDatabaseUrl(): Promise<string | undefined> {
   return (await readFile(file, "utf8")).trim();
 }
 
-/** Writes a message to standard error and returns the exit code. */
 export function writeError(message: string, exitCode: number): number {
   process.stderr.write(`${message}\n`);
   return exitCode;
@@ -21,7 +19,6 @@ export function messageOf(error: unknown): string {
   return causes.join(" – ");
 }
 
-/** Exit code of a command that changed nothing, because the database is newer than the program. */
 const newerDatabaseExitCode = 3;
 
 export function exitCodeOf(error: unknown): number {

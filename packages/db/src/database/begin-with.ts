@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import type { PreparedStatement } from "./prepare-statement.ts";
 
-/** Turns off full scans. A statement that Postgres prepared on an empty table, or a check of a foreign key, would scan the grown table. */
+/** Prevents plans that read a whole table. Postgres makes such a plan while the table is almost empty, and keeps it after the table has grown. */
 export const disableScans = sql`set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
-/** Returns the database with transactions that run the statement `begin` first. It is sent in one packet with the first statement of the work. */
+/** Makes every transaction run the statement `begin` first. The driver sends it in one packet with the transaction's next statement. */
 export function prependToTransactions(database: Database, begin: PreparedStatement): Database {
   return {
     ...database,

@@ -4,10 +4,13 @@ interface BuiltStatement<Rows> {
   execute(values: Readonly<Record<string, unknown>>): Promise<Rows>;
 }
 
-/** Without a name, Postgres plans the statement at each call, for the call's values and the current content of the tables. */
+/** A statement without a name is planned at every call, for the values of that call and the current content of the tables. */
 const unnamedStatement = undefined as unknown as string;
 
-/** Builds the SQL text of a frequent statement once per client. The query builder needs 80 kB per call and more time than the rest of the call. */
+/**
+ * Builds the SQL text of a frequent statement once per client. Building it for each call would allocate 80 kB and take longer than the rest
+ * of the call.
+ */
 export function buildStatementOnce<Rows>(
   write: (queries: Queries) => { prepare(name: string): BuiltStatement<Rows> },
 ): (queries: Queries, values: Readonly<Record<string, unknown>>) => Promise<Rows> {

@@ -2,7 +2,10 @@ import { createSemaphore, fairPolicy, StoreUnavailableError, type Semaphore } fr
 
 export type CallQueue = Semaphore<"call">;
 
-/** Creates a queue for calls. It runs `atOnce` calls at the same time and rejects with StoreUnavailableError if `waiting` others wait already. */
+/**
+ * Runs up to `atOnce` calls at the same time. While `waiting` calls already wait for a permit, it rejects further ones with
+ * StoreUnavailableError.
+ */
 export function createCallQueue(limits: { readonly atOnce: number; readonly waiting: number }): CallQueue {
   return createSemaphore({
     ...fairPolicy(limits.atOnce),

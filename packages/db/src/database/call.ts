@@ -1,26 +1,28 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { OutcomeUnknownError, StoreUnavailableError, awaitUnlessAborted } from "@reports/core/base";
 
-/** How long a caller waits beyond its deadline for the result of a COMMIT that was sent before the deadline. */
+/** How long a caller waits, after its deadline, for Postgres's response to a COMMIT that was sent before the deadline. */
 const defaultCommitWaitMs = 60_000;
 const standbyCheckMs = 1_000;
 
 export interface Call {
-  /** Aborts with StoreUnavailableError at the deadline. If the deadline passes during COMMIT, it aborts only with OutcomeUnknownError, later. */
+  /**
+   * Aborts with StoreUnavailableError at the deadline. If COMMIT has been sent by then, it aborts only when the wait for the result ends,
+   * with OutcomeUnknownError.
+   */
   readonly signal: AbortSignal;
-  /** Milliseconds until the deadline; negative after it. */
   remainingMs(): number;
-  /** Records that COMMIT is being sent. From now on the caller waits for the result beyond the deadline, because only the server knows it. */
+  /** Must be called before COMMIT is sent. From then on, the caller waits for the result beyond the deadline, because only the server knows it. */
   markCommitting(): void;
   readonly isCommitting: boolean;
-  /** Whether the caller got an error because a synchronous standby delays the COMMIT. */
+  /** Whether the call has rejected because a synchronous standby delays its COMMIT. */
   readonly isDelayedByStandby: boolean;
 }
 
 /**
- * Limits work to the deadline. While a COMMIT is in progress, the caller waits up to `commitWaitMs` longer for its result.
- * `isStandbyDelaying` reports whether a synchronous standby delays COMMITs. Waiting is then useless, and the call rejects with
- * OutcomeUnknownError.
+ * Rejects with StoreUnavailableError if `work` takes longer than `deadlineMs`. If `work` has sent COMMIT by then, waits up to
+ * `commitWaitMs` more for the result, and then rejects with OutcomeUnknownError. If `isStandbyDelaying` reports that a synchronous standby
+ * delays COMMITs, rejects with it immediately.
  */
 export async function runWithDeadline<T>(
   deadlineMs: number,
@@ -30,7 +32,7 @@ export async function runWithDeadline<T>(
 ): Promise<T> {
   const endsAt = performance.now() + deadlineMs;
   const over = new AbortController();
-  /** Created late, because aborting a controller constructs an error. */
+  /** Created only when needed, because aborting a controller constructs an error with a stack. */
   let finished: AbortController | undefined;
   let isCommitting = false;
   let isDelayedByStandby = false;

@@ -1,12 +1,12 @@
 import { splitHostUrls } from "./host-urls.ts";
 
-/** Functions that return the current URL, by `user:password@host` of the URL with which the process started. */
+/** Functions that return the current URL. The key is `user:password@host` of the URL with which the process started. */
 const currentUrls = new Map<string, () => string>();
 
 /**
- * Lets new connections use the password that the URL of `readUrl` has at that moment, for example in a file that a rotation has replaced.
- * `url` is the URL with which the process started. If the user differs, too, connections keep the first password, because a pool keeps its
- * user.
+ * Lets new connections to the servers of `url` use the password in the URL that `readUrl` returns at that moment. The service needs no
+ * restart when a secret file is replaced. If that URL names another user, connections keep the first password, because a pool cannot change
+ * its user.
  */
 export function followPassword(url: string, readUrl: () => string): void {
   for (const each of [url, ...splitHostUrls(url)]) {
@@ -15,7 +15,7 @@ export function followPassword(url: string, readUrl: () => string): void {
   }
 }
 
-/** Returns the URL with the current password of its user, if `followPassword` knows one. */
+/** Returns the URL with the current password of its user. Returns it unchanged if `followPassword` was not called for it. */
 export function withCurrentPassword(url: string): string {
   const login = loginOf(url);
   const current = login === null ? null : loginOf(currentUrls.get(keyOf(login))?.() ?? url);
@@ -24,7 +24,7 @@ export function withCurrentPassword(url: string): string {
     : url.replace(`//${login.text}@`, () => `//${current.text}@`);
 }
 
-/** Returns the function that gives a driver the password of each new connection. Undefined if the URL has none. */
+/** Returns a function that a driver calls for the password of each new connection. Returns undefined if the URL contains no password. */
 export function passwordReader(url: string): (() => string) | undefined {
   return loginOf(url)?.password === undefined
     ? undefined

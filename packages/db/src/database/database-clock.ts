@@ -4,9 +4,12 @@ import { z } from "zod";
 import type { Database } from "./database.ts";
 
 export interface DatabaseClock {
-  /** Returns the last time read from Postgres, advanced by this machine's monotonic clock. Before the first reading it returns this machine's wall clock. */
+  /**
+   * Returns the time last read from Postgres, plus the time that has passed since on this machine's monotonic clock. Before the first
+   * reading, returns this machine's wall clock.
+   */
   readonly now: Clock;
-  /** Reads Postgres's time, and again every `everyMs`. Resolves after the first reading, even if that failed. */
+  /** Reads Postgres's time now, and then every `everyMs`. Resolves after the first reading, even if it failed. */
   start(): Promise<void>;
   stop(): void;
 }
@@ -14,7 +17,10 @@ export interface DatabaseClock {
 const readEveryMs = 10_000;
 const row = z.object({ now: z.coerce.date() });
 
-/** Creates a clock that follows Postgres's clock, so that all processes agree on the time. A failed reading keeps the previous one. */
+/**
+ * Creates a clock that follows Postgres's clock, so that all processes agree on the time. After a failed reading, the clock continues from
+ * the last successful one.
+ */
 export function createDatabaseClock(
   database: Pick<Database, "query">,
   options: { readonly onFailure: (error: unknown) => void; readonly everyMs?: number },

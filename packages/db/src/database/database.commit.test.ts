@@ -7,10 +7,13 @@ import { expect, test } from "vitest";
 import { createDatabase } from "./database.ts";
 import type { Queries } from "./queries.ts";
 
-// The tests run concurrently, because most of them wait for a deadline.
+// The tests of this file run concurrently, because most of them wait for a deadline of 5 s.
 const { cloneDatabase } = createTestDatabases({ template: "touched", migrate: makeTable });
 
-/** Creates a table. The COMMIT of a row with `held` waits while another session has the advisory lock 1. */
+/**
+ * Creates a table whose trigger delays COMMIT. A transaction that inserts a row with `held` can't commit while another session has the
+ * advisory lock 1.
+ */
 async function makeTable(url: string): Promise<void> {
   const database = createDatabase({ url, max: 1 });
   await database.query(async (queries) => {
@@ -26,16 +29,14 @@ async function makeTable(url: string): Promise<void> {
 const insert = (queries: Queries, id: number, held = false) =>
   queries.execute(sql`insert into touched values (${id}, ${held})`);
 
-/** The deadline of a call. It is long enough for everything that must happen before it, even on a busy machine. */
 const deadlineMs = 5_000;
 
-/** Without it, Postgres would end the idle transaction before the deadline is tested. */
+/** Without this setting, Postgres would end the idle transaction before the client's deadline. */
 const stayIdle = sql`set local idle_in_transaction_session_timeout = 0`;
 
 const isThere = async (queries: Queries, id: number): Promise<boolean> =>
   (await queries.execute(sql`select from touched where id = ${id}`)).length === 1;
 
-/** Opens one database whose connections go through a proxy, and one without the proxy. */
 async function open() {
   const clone = await cloneDatabase();
   const url = new URL(clone.url);
@@ -47,10 +48,9 @@ async function open() {
     proxy,
     database,
     direct,
-    /** Delays commits of rows with `held` from now on. */
+    /** Delays the COMMIT of every transaction that inserts a row with `held`, until `release`. */
     hold: () => direct.query((queries) => queries.execute(sql`select pg_advisory_lock(1)`)),
     release: () => direct.query((queries) => queries.execute(sql`select pg_advisory_unlock(1)`)),
-    /** Resolves with the process ID of the backend that is committing. */
     untilCommitting: () =>
       waitFor(
         () =>
@@ -88,7 +88,7 @@ test.concurrent("Postgres refuses a COMMIT that arrives after the caller's deadl
   expect(await settled).toBeInstanceOf(StoreUnavailableError);
   await expect(run).rejects.toThrow(/rolled back/);
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
-  // The connection can still be used after the refused COMMIT.
+  // The connection is usable after Postgres has refused the COMMIT.
   await database.transaction((tx) => insert(tx, 2));
 });
 
@@ -105,7 +105,8 @@ test.concurrent("a transaction that ends after its caller's deadline is not comm
   await expect(run).rejects.toThrow(StoreUnavailableError);
   gate.resolve();
   await inner.promise;
-  // Uses both connections, so that everything that the abandoned transaction sent has run.
+  // Two concurrent queries occupy both connections of the pool. When they resolve, everything that the abandoned transaction had sent
+  // before has run.
   await Promise.all([1, 2].map(() => database.query((queries) => queries.execute(sql`select 1`))));
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
 });
@@ -121,7 +122,7 @@ test.concurrent("a call resolves if its connection is lost while Postgres commit
     },
     async (queries) => {
       const isFound = await isThere(queries, 1);
-      // The first call comes before the commit and does not find the row.
+      // `hasHappened` runs for the first time before Postgres has committed, so that it does not find the row.
       await release();
       return isFound;
     },
@@ -131,11 +132,11 @@ test.concurrent("a call resolves if its connection is lost while Postgres commit
   expect(await run).toBe("done");
 });
 
-/** The CommandComplete message of a COMMIT, and the error that Postgres sends after it if the statement timeout expired during the commit. */
+/** Postgres sends the first message after a COMMIT. The second one follows if the statement timeout expired during the COMMIT. */
 const committed = Buffer.from("C\0\0\0\u000bCOMMIT\0");
 const timedOut = Buffer.from("SERROR\0VERROR\0C57014\0Mcanceling statement due to statement timeout\0\0");
 
-/** Opens a proxy that sends a timeout after every COMMIT, as if the backend process had been stopped during the commit. */
+/** Opens a proxy that adds a timeout error to the response to every COMMIT. Postgres sends that if its process was stopped during the COMMIT. */
 async function openTimingOut(upstream: URL) {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(4 + timedOut.length);

@@ -23,7 +23,6 @@ beforeAll(async () => {
 
 afterAll(() => server.stop("immediate", { keepData: false }));
 
-/** Returns the IDs of all reports and the number of busy sessions, over a connection that was never frozen. */
 async function readState(): Promise<{ readonly ids: ReadonlySet<string>; readonly busy: number }> {
   const database = createDatabase({ url: server.url, max: 1, applicationName: "read-state" });
   try {
@@ -63,7 +62,8 @@ test.each<[string, StartLimits]>([
         },
       );
     };
-    // Each caller has two loops. Starts of all callers are written together. If a batch has sent its COMMIT, all its starts wait for the result.
+    // The store writes starts of all callers in batches. If a batch has sent COMMIT, its starts wait for the result, so that each caller
+    // has a second loop.
     const loop = async (_: unknown, number: number): Promise<void> => {
       while (!over.signal.aborted) await startOne(number % 8);
     };
@@ -75,7 +75,7 @@ test.each<[string, StartLimits]>([
       const refusedBefore = refused.size;
       const thaw = freezePostgres(server);
       try {
-        // The loops may all wait for one COMMIT. Starts that come after it are refused.
+        // All loops may be waiting for one COMMIT. Only additional starts can then be refused.
         late.push(...Array.from({ length: 24 }, async (_, caller) => startOne(caller)));
         await waitFor(() => refused.size >= refusedBefore + 24, { what: "starts to be refused" });
       } finally {
@@ -88,7 +88,6 @@ test.each<[string, StartLimits]>([
     await database.close();
     const { ids } = await readState();
     expect(other).toEqual([]);
-    // The errors are compared too, because they show which code refused the start.
     expect([...refused].filter(([id]) => ids.has(id))).toEqual([]);
     expect([...started].filter((id) => !ids.has(id))).toEqual([]);
     expect(started.size + refused.size).toBe(begun.count);

@@ -12,7 +12,6 @@ afterEach(async () => {
   server = null;
 });
 
-/** Runs transactions of several statements in loops until it is stopped, and counts how they end. */
 function keepBusy(database: Database, width: number) {
   const stopping = new AbortController();
   const outcomes = { committed: 0, unavailable: 0, other: [] as unknown[] };
@@ -64,7 +63,7 @@ test("after a crash of Postgres fails its transactions, the pool uses the new se
   }
   await busy.stop();
   expect(busy.outcomes.other).toEqual([]);
-  // No statement ran outside its transaction: each visible transaction wrote both of its rows.
+  // A transaction that wrote only one of its two rows would have run a statement outside a transaction.
   const [row] = await database.query((queries) =>
     queries.execute(
       sql`select count(*)::int as halves from (select from touched group by txid having count(*) <> 2) as broken`,
@@ -82,7 +81,7 @@ test("a transaction whose backend is terminated runs none of its later statement
   const run = database.transaction(async (tx) => {
     const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await database.query((queries) => queries.execute(sql`select pg_terminate_backend(${row!.pid}, 5000)`));
-    // Meanwhile the pool needs the connection for other calls and opens it again.
+    // The pool reopens the terminated connection for these calls, so that the transaction's next statement could wrongly run on it.
     await Promise.all(
       Array.from({ length: 4 }, () => database.query((queries) => queries.execute(sql`select pg_sleep(0.05)`))),
     );

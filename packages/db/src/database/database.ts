@@ -13,45 +13,50 @@ import { mapStoreError } from "./store-error.ts";
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Default: `service`, the service's own database. */
   readonly database?: SessionDatabase;
-  /** Default 10. */
+  /** Maximum number of connections. Default 10. */
   readonly max?: number;
   readonly applicationName?: string;
-  /** Milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number;
-  /** Milliseconds per call, including the wait for a connection. Default 10,000. */
+  /** Limit per call in ms, including the wait for a connection. Default 10,000. */
   readonly deadlineMs?: number;
-  /** How long in ms a caller waits beyond the deadline for the result of a COMMIT. Default 60,000. */
+  /** How long a caller waits, after the deadline, for the result of a COMMIT that was sent before it. Default 60,000. */
   readonly commitWaitMs?: number;
-  /** How many calls may wait for a connection. Further calls are refused immediately. Default 1,000. */
+  /** How many calls may wait for a connection. Additional calls reject immediately with StoreUnavailableError. Default 1,000. */
   readonly maxWaiting?: number;
-  /** `QUEUE_SCHEMA` of this process. Postgres refuses to enqueue reports if the database's queue is in another schema. */
+  /**
+   * The schema in which this process expects the queue (`QUEUE_SCHEMA`). If the database's queue is in another schema, Postgres refuses to
+   * enqueue reports.
+   */
   readonly queueSchema?: string;
-  /** Additional session settings. They are written into SQL unescaped, so that they must never come from input. */
+  /** Additional session settings, by name. They are written into SQL without escaping: never pass input. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A pool with a deadline per call. Calls reject with StoreUnavailableError if Postgres is unreachable, refuses or is late, or too many calls wait. */
+/**
+ * A pool of connections with a deadline per call. Calls reject with StoreUnavailableError if Postgres is unreachable, refuses them or is
+ * late, or if too many calls wait.
+ */
 export interface Database {
-  /** Runs queries without a transaction. The writes of a call that rejected may still happen later. */
+  /** Runs queries without a transaction. After a rejection, statements that were already sent can still take effect. */
   query<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /**
-   * Runs work in a transaction: commits when the work resolves, rolls back when it rejects. After StoreUnavailableError it does not commit
-   * later. If the connection is lost between COMMIT and its result, `hasHappened` is called over another connection until the result is
-   * certain. Without `hasHappened` the call rejects, although the transaction may have happened. Rejects with OutcomeUnknownError if a
-   * synchronous standby delays the COMMIT beyond the deadline, or if there is no result after a minute.
+   * Runs `work` in a transaction. Commits when `work` resolves, and rolls back when it rejects. After StoreUnavailableError, the
+   * transaction never commits later. If the connection is lost between COMMIT and its result, `hasHappened` is called over another
+   * connection until the outcome is certain. Without `hasHappened`, the call then rejects although the transaction may have committed.
+   * Rejects with OutcomeUnknownError if a synchronous standby delays the COMMIT beyond the deadline, or if there is no result a minute
+   * after it.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, hasHappened?: TransactionCheck): Promise<T>;
-  /** Returns the number of calls that hold or await a connection (`open`), and of those that await one (`waiting`). */
+  /** Counts calls that hold a connection or wait for one (`open`), and those that wait (`waiting`). */
   load(): { readonly open: number; readonly waiting: number };
-  /** Resolves if sessions have the service's settings and Postgres is not read-only, for readiness. write-probe.ts checks that writes succeed. */
+  /** Resolves if this pool's sessions have the service's settings and Postgres is not read-only. Only write-probe.ts checks that a write succeeds. */
   check(): Promise<void>;
   /** Waits up to five seconds for running calls, then closes every connection. */
   close(): Promise<void>;
 }
 
-/** A time as Postgres writes it if DateStyle and TimeZone have the service's values. */
+/** A time in the text form that Postgres uses with the service's values of DateStyle and TimeZone. */
 const sampleTime = "2001-02-03 04:05:06+00";
 
 export function createDatabase(options: DatabaseOptions): Database {
@@ -63,7 +68,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     max,
     applicationName: options.applicationName ?? "reports",
     connectTimeoutMs: options.connectTimeoutMs,
-    // Postgres cancels a statement at the deadline, before the client gives up. So no abandoned statement holds locks.
+    // Postgres cancels the statement itself at the deadline, so that a statement without a caller holds no locks.
     statementTimeoutMs: deadlineMs,
     settings: {
       ...options.settings,
@@ -74,12 +79,12 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   const permits = createCallQueue({ atOnce: max, waiting: options.maxWaiting ?? 1_000 });
   const isStandbyDelaying = createStandbyWait(options.url, deadlineMs / 2);
-  /** Calls whose COMMIT waits for a synchronous standby although their callers already have an error. */
+  /** Calls whose COMMIT still waits for a synchronous standby after they have rejected. Each of them occupies a connection. */
   const delayedCalls = new Set<Call>();
 
   async function run<T>(work: (call: Call) => Promise<T>): Promise<T> {
     try {
-      // The client waits half a second longer than the server, because the server's error says more.
+      // The client waits 500 ms longer than Postgres, because Postgres's own error says more than a client's timeout.
       return await runWithDeadline(
         deadlineMs + 500,
         async (call) => {
@@ -107,7 +112,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     query: (work) => run(() => work(queries)),
     transaction: (work, hasHappened) =>
       run(async (call) => {
-        // The COMMIT of this transaction would be delayed, too, and would occupy one more connection.
+        // A standby delays earlier COMMITs. This transaction's COMMIT would also wait for it, and would occupy another connection.
         if (delayedCalls.size > 0)
           throw new StoreUnavailableError("Postgres does not confirm transactions at the moment; try again later.");
         return runGuarded(queries, call, work, hasHappened, isStandbyDelaying);

@@ -52,7 +52,7 @@ describe.skipIf(!canReplicate())("with a synchronous standby", () => {
     };
     const wave = async (): Promise<readonly unknown[]> => {
       outcomes.clear();
-      // Some starts of different callers, and several of one caller, which are written together.
+      // Eleven starts of one caller, and nine of other callers. The store writes starts that arrive at the same time in batches.
       const callers = Array.from({ length: 20 }, (_, number) => `basic:caller-${Math.max(0, number - 10)}`);
       await Promise.all(callers.map(start));
       return [...outcomes.values()];
@@ -76,7 +76,7 @@ describe.skipIf(!canReplicate())("with a synchronous standby", () => {
         expect(answers.every((answer) => answer instanceof StoreUnavailableError)).toBe(true);
         expect(answers.some((answer) => answer instanceof OutcomeUnknownError)).toBe(true);
         first = new Map(outcomes);
-        // Later starts are refused without sending anything to Postgres.
+        // Later starts are refused before they send anything to Postgres.
         const later = await wave();
         expect(later.every((answer) => answer instanceof StoreUnavailableError)).toBe(true);
         expect(later.filter((answer) => answer instanceof OutcomeUnknownError)).toEqual([]);
@@ -109,6 +109,6 @@ describe.skipIf(!canReplicate())("with a synchronous standby", () => {
     } finally {
       await database.close();
     }
-    // Without the check for the standby, the starts would wait for 60 s after the deadline.
+    // If the service did not ask whether a standby delays the COMMIT, each start would wait 60 s beyond its deadline.
   }, 50_000);
 });

@@ -6,17 +6,20 @@ import { clientOf } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 import { codeOf, isRefused, isUnavailable } from "./store-error.ts";
 
-/** SQLSTATE of a statement timeout. A process that was stopped during COMMIT may report it after the commit: docs/decisions/0018-what-was-refused-never-commits.md. */
+/**
+ * SQLSTATE of a statement timeout. If Postgres's process was stopped during COMMIT, the error may arrive after the commit:
+ * docs/decisions/0018-what-was-refused-never-commits.md.
+ */
 const statementTimeout = "57014";
 const pollEveryMs = 200;
 
-/** Reports whether a transaction without a COMMIT result happened. It looks for a row that only this transaction writes. */
+/** Reports whether a transaction committed although its result was lost. The check looks for a row that only that transaction writes. */
 export type TransactionCheck = (queries: Queries) => Promise<boolean>;
 
 /**
- * Runs a transaction that never commits after its caller gave up. The client checks the deadline before it sends COMMIT. A guard statement
- * ahead of COMMIT fails if the deadline has passed by the server's clock. So a stopped server or a slow network does not commit hours
- * later. If the connection is lost during COMMIT, `hasHappened` decides about the result.
+ * Runs a transaction that never commits after its caller gave up, however late Postgres receives the COMMIT. The client sends no COMMIT
+ * after the deadline. Before COMMIT it sends a guard: a statement that fails if the deadline has passed by Postgres's clock. If the
+ * connection is lost during COMMIT, `hasHappened` finds out whether the transaction committed.
  */
 export async function runGuarded<T>(
   queries: PostgresJsDatabase,
@@ -29,14 +32,15 @@ export async function runGuarded<T>(
   let result: { readonly value: T } | undefined;
   try {
     await queries.transaction(async (tx) => {
-      // Postgres may have taken long to begin the transaction.
+      // The deadline may have passed while Postgres began the transaction.
       call.signal.throwIfAborted();
-      // now() is the transaction's start and thus in the past. The deadline by the server's clock is therefore not later than the caller's.
+      // The guard counts from now(), the start of the transaction, which is already past. So Postgres's deadline is never later than the
+      // caller's.
       const text = guardStatement(call.remainingMs());
       result = { value: await work(tx) };
       call.signal.throwIfAborted();
       call.markCommitting();
-      // Not awaited, so that COMMIT follows in the same packet. If the guard fails, Postgres rolls the transaction back.
+      // The guard is not awaited, so that COMMIT is in the same packet. If the guard fails, Postgres executes COMMIT as a rollback.
       guard = sendSimpleQuery(tx, text);
       guard.catch(() => undefined);
     });
@@ -56,18 +60,24 @@ export async function runGuarded<T>(
   return result!.value;
 }
 
-/** The failing cast puts this sentence into Postgres's log, where operators can read why the statement failed. */
+/**
+ * If the deadline has passed, the cast of this sentence to integer fails. The error puts the sentence into Postgres's log, where operators
+ * see the reason.
+ */
 function guardStatement(remainingMs: number): string {
   return `select case when clock_timestamp() > now() + interval '${Math.floor(remainingMs)} milliseconds'
     then ('the caller has given up waiting for this transaction at ' || clock_timestamp())::integer end`;
 }
 
-/** Sends a query without parameters, after everything that the transaction has sent before. */
+/** Sends a query in the simple protocol. It goes directly to the driver, which keeps its order behind the transaction's earlier statements. */
 function sendSimpleQuery(tx: Queries, text: string): Promise<unknown> {
   return clientOf(tx).unsafe(text).execute();
 }
 
-/** Calls `hasHappened` until its answer is certain. Once the guard refuses every COMMIT, a transaction that is not visible never will be. */
+/**
+ * Repeats `hasHappened` until the outcome is certain. Once the deadline has passed, the guard refuses every COMMIT. A row that is still
+ * invisible then never appears.
+ */
 async function pollUntilCertain(
   queries: Queries,
   call: Call,
@@ -82,7 +92,7 @@ async function pollUntilCertain(
     });
     if (answer === true) return true;
     if (answer === false && isDecided) {
-      // A COMMIT that waits for a standby is not visible yet.
+      // The rows of a COMMIT that waits for a standby are not visible yet, so that the outcome remains unknown.
       if (await isStandbyDelaying()) throw new OutcomeUnknownError("A transaction may wait for a synchronous standby.");
       return false;
     }

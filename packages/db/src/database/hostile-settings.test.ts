@@ -29,7 +29,7 @@ import { conformanceType, makeConformanceRows } from "../rows/source-conformance
 import { createDatabase } from "./database.ts";
 import { createListDatabase } from "./list-database.ts";
 
-// Hostile settings change the text form of records.
+// The records of other owners are compared by their text form, which hostile settings change. So this database has none.
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -38,7 +38,7 @@ const { signal } = new AbortController();
 const page = { sort: newestFirstSort, limit: 20, after: null, count: true, parentId: null };
 const inventory = { proxies: 5, domains: 60, asOf: new Date("2026-06-01T00:00:00Z") };
 const visible = { reportTypes: [newReport().reportType], requestedBy: null };
-/** A report type whose columns are not texts in the view. The query casts them to text, in the format that the session's settings give. */
+/** The columns of this report type are not texts in its view. The query casts them to text, whose form depends on session settings. */
 const castsType: ReportTypeDefinition = {
   ...builtInReportTypes[0]!,
   type: "CASTS",
@@ -72,7 +72,7 @@ const unusable = Object.entries(hostileSettings).flatMap(([name, setting]) =>
 );
 
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
-/** Connects to another database, whose sessions have the usual settings. */
+/** Runs ALTER DATABASE from another database, whose sessions keep the default settings. */
 let admin: Sql;
 let known: ReadonlySet<string>;
 let expected: Awaited<ReturnType<typeof readAll>>;
@@ -94,9 +94,8 @@ afterAll(async () => {
   await clone?.[Symbol.asyncDispose]();
 });
 
-/** Returns the names of the settings that a session may change. */
 async function readNames(client: Sql): Promise<readonly string[]> {
-  // Loads plpgsql, because its settings are listed only once it is loaded.
+  // Postgres lists the settings of plpgsql only after plpgsql is loaded.
   await client.unsafe("load 'plpgsql'");
   const rows = await client<
     { name: string }[]
@@ -119,7 +118,6 @@ async function readRows(definition: ReportTypeDefinition, url: string = clone.ur
   return JSON.stringify([rows.summary, rows.rowsTotal, await readText(rows.bytes)]);
 }
 
-/** Starts a report. Returns everything that must not depend on settings: of a list, of previews and of the rows of reports. */
 async function readAll() {
   const database = createDatabase({ url: clone.url, max: 2 });
   const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 30_000 });
@@ -162,7 +160,6 @@ async function readAll() {
   }
 }
 
-/** Runs work while new sessions of the database have these settings. */
 async function withDefaults<T>(settings: readonly (readonly [string, string])[], work: () => Promise<T>): Promise<T> {
   try {
     for (const [name, value] of settings)

@@ -10,7 +10,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-/** TLS without certificates: both sides know a pre-shared key. */
+/** Client and server use TLS with a pre-shared key, so that the test needs no certificates. */
 const psk = Buffer.from("list-connection.test.ts");
 const clientTls = {
   ciphers: "PSK",
@@ -19,10 +19,9 @@ const clientTls = {
 };
 const serverTls = { isServer: true, ciphers: "PSK", pskCallback: () => psk };
 
-/** Connects a client with the server. */
 type Join = (client: Socket, server: Socket) => void;
 
-/** Accepts the request for TLS and ends TLS here. */
+/** Accepts the client's request for TLS, and forwards the decrypted traffic to Postgres. */
 const joinSecurely: Join = (client, server) => {
   client.once("data", () => {
     client.write("S");
@@ -32,7 +31,7 @@ const joinSecurely: Join = (client, server) => {
   });
 };
 
-/** Whether the data is a CancelRequest, the only message of a cancelling connection. */
+/** A CancelRequest is 16 bytes with this code. It is the only message of the separate connection that a driver opens to cancel a statement. */
 const isCancel = (data: Buffer): boolean => data.length === 16 && data.readUInt32BE(4) === 80_877_102;
 
 const resetCancels: Join = (client, server) => {
@@ -40,7 +39,7 @@ const resetCancels: Join = (client, server) => {
   client.on("data", (data) => void (isCancel(data) ? client.resetAndDestroy() : server.write(data)));
 };
 
-/** Holds the second message of the first statement with a value until a cancel was delivered. */
+/** Delays the second message of the first statement with a value, until Postgres has received a cancel. */
 function holdUntilCancelled(): Join & { readonly held: Promise<void> } {
   const held = Promise.withResolvers<void>();
   const cancelled = Promise.withResolvers<void>();
@@ -56,7 +55,7 @@ function holdUntilCancelled(): Join & { readonly held: Promise<void> } {
   return Object.assign(join, { held: held.promise });
 }
 
-/** Opens a list connection through a proxy. `leave` runs a statement of ten minutes whose caller leaves. */
+/** Opens a list connection through a proxy. `leave` sends a statement that runs for ten minutes, and aborts its signal after `until`. */
 async function open(join: Join, options: { readonly ssl?: object } = {}) {
   const clone = await cloneDatabase();
   const { hostname, port } = new URL(clone.url);
@@ -77,7 +76,6 @@ async function open(join: Join, options: { readonly ssl?: object } = {}) {
     );
   return {
     readPid,
-    /** Resolves with the error of the statement. The statement is sent before `until` resolves. */
     async leave(until: Promise<unknown>): Promise<unknown> {
       const caller = new AbortController();
       const sent = Promise.withResolvers<void>();

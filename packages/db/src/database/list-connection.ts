@@ -3,34 +3,38 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { Queries } from "./queries.ts";
 
-/** How long to wait for the end of a cancel. Later it is unknown whether the cancel is still on its way. */
+/** How long to wait until Postgres closes the connection that carries the cancel. After that, the cancel may still arrive at any time. */
 const cancelTimeoutMs = 1_000;
-/** Pause before another cancel. Postgres ignores a cancel that arrives between two messages of a statement. */
+/** Pause between two cancels of one statement. Postgres ignores a cancel that arrives between two messages of a statement. */
 const cancelRetryMs = 50;
 
 export interface ListConnection {
-  /** Runs work and cancels its statements when the signal aborts. Settles after the last cancel has ended, so that it can't hit the next work. */
+  /**
+   * Runs `work`, and cancels its statements when the signal aborts. Completes only after the last cancel has ended, so that no cancel hits
+   * the next work.
+   */
   run<T>(work: (queries: Queries) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Closes the connection. A running statement may finish within five seconds. */
   close(): Promise<void>;
 }
 
-/** The part of a postgres.js query that cancelling needs. `active` is true while the server works on the query. */
+/** The part of a postgres.js query that cancelling needs. `active` is true while Postgres executes the query. */
 interface SentStatement {
   readonly active: boolean;
-  /** Sends a cancel; called once by postgres.js's own `cancel()`. Resolves when the server has closed the cancelling connection. Rejects if that connection was lost. */
+  /**
+   * Sends a cancel over a separate connection. Resolves when the server has closed that connection, and rejects if it was lost. Not
+   * documented by postgres.js, whose `cancel()` calls it once.
+   */
   canceller(statement: SentStatement): Promise<void>;
 }
 
 interface Session {
   readonly client: Sql;
   readonly queries: Queries;
-  /** The signal of the work in progress, and the latest statement sent. */
   signal: AbortSignal | null;
   latest: SentStatement | null;
 }
 
-/** Creates a connection, as a postgres.js pool of one. It connects at the first statement. It reconnects if a late cancel or response might still reach the old connection. */
+/** Creates a connection that opens at its first statement. If a cancel could still arrive late, the next work gets a new connection. */
 export function createListConnection(openClient: () => Sql): ListConnection {
   let session = openSession(openClient());
 
@@ -44,7 +48,7 @@ export function createListConnection(openClient: () => Sql): ListConnection {
           () => false,
         );
         if (!(await Promise.race([isDone, wait(cancelTimeoutMs, false, { ref: false })]))) {
-          // Late messages reach only the old backend, which serves no further work.
+          // A late cancel or response can only reach the old backend, which runs nothing anymore.
           session = openSession(openClient());
           await client.end({ timeout: 0 });
           return;
@@ -77,7 +81,7 @@ export function createListConnection(openClient: () => Sql): ListConnection {
   };
 }
 
-/** Opens a session. It notes every statement that drizzle sends, all of which go through `unsafe`. */
+/** Opens a session that remembers the latest statement, so that it can be cancelled. drizzle sends every statement with `unsafe`. */
 function openSession(client: Sql): Session {
   const send = client.unsafe;
   const session: Session = { client, queries: drizzle(client), signal: null, latest: null };

@@ -98,7 +98,7 @@ test("callers who leave at any moment end no statement of another caller", async
   const leaving: Promise<unknown>[] = [];
   for (let round = 0; round < 150; round++) {
     const caller = new AbortController();
-    // Short enough to end at about the same time as the cancels of other calls.
+    // The statement takes as long as other callers take to leave, so that it ends at about the same time as a cancel arrives.
     leaving.push(
       lists
         .read(

@@ -9,37 +9,39 @@ import { codeOf, mapStoreError } from "./store-error.ts";
 
 export interface ListDatabaseOptions {
   readonly url: string;
-  /** Default: `service`, the service's own database. */
   readonly database?: SessionDatabase;
   /** Maximum number of connections. Default 6. */
   readonly max?: number;
-  /** Milliseconds per list, including the wait for a connection. Default 3,000. */
+  /** Limit per list in ms, including the wait for a connection. Default 3,000. */
   readonly deadlineMs?: number;
-  /** Default `reports-lists`. */
   readonly applicationName?: string;
-  /** Milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number;
-  /** Milliseconds that Postgres has to respond to a cancel after the deadline. Default 1,000. */
+  /** How long Postgres may take, after the deadline, to respond to a cancel. Default 1,000. */
   readonly cancelTimeoutMs?: number;
-  /** Creates the errors of reads that take too long. Default: those of lists. */
+  /** Creates the errors of reads that reach the deadline. Default: the errors of lists. */
   readonly timeoutErrors?: ReadTimeoutErrors;
 }
 
-/** Creates the errors of a read after so many seconds: `tooSlow` while it ran, `waitedTooLong` before it had a connection. */
+/**
+ * Creates the error of a read that reached its deadline. `tooSlow` is for a running read, `waitedTooLong` for one that got no connection.
+ * `seconds` is the limit.
+ */
 export interface ReadTimeoutErrors {
   tooSlow(seconds: number): DomainError;
   waitedTooLong(seconds: number): DomainError;
 }
 
-/** Connections for lists only, because no other statement has unlimited cost. Postgres cancels a list at its deadline, or when its caller leaves. */
+/**
+ * Separate connections for lists, whose filters and sorts can make a statement arbitrarily expensive. Postgres cancels a list at its
+ * deadline or when its caller leaves.
+ */
 export interface ListDatabase {
   /**
-   * Runs statements that read. Rejects after the deadline with an error of `timeoutErrors`, by default DomainError("unavailable",
-   * "list-too-slow"). Rejects with the signal's reason if the signal aborts, and with StoreUnavailableError if Postgres is unreachable or
-   * does not respond to a cancel.
+   * Runs statements that only read. At the deadline, rejects with an error of `timeoutErrors`, by default DomainError("unavailable",
+   * "list-too-slow"). If the signal aborts, rejects with the signal's reason. Rejects with StoreUnavailableError if Postgres is unreachable
+   * or does not respond to a cancel.
    */
   read<T>(work: (queries: Queries) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Waits up to five seconds for running statements, then closes every connection. */
   close(): Promise<void>;
 }
 
@@ -56,14 +58,14 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
         applicationName,
         connectTimeoutMs: options.connectTimeoutMs,
         statementTimeoutMs: deadlineMs,
-        // The best index depends on how many rows match the values of the filters.
+        // Which index is best depends on how many rows match the filters' values, so that Postgres plans each list for its values.
         plansByValue: true,
-        // A parallel query would take processors from other statements.
+        // A parallel query would take processors from the service's other statements.
         singleProcess: true,
       }),
     ),
   );
-  // A stack: the connection that was used last is open and has prepared statements.
+  // The last connection is reused first, because it is open and has prepared statements.
   const free = [...connections];
   const permits = createCallQueue({ atOnce: max, waiting: 1_000 });
 
@@ -74,7 +76,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
       return await connection.run(work, deadline.signal);
     } catch (error) {
       deadline.signal.throwIfAborted();
-      // The server's statement timeout is as long as the deadline and may come first.
+      // Postgres's statement timeout equals the deadline, so that it can come first. It then means the same to the caller.
       throw codeOf(error) === "57014" ? timeoutErrors.tooSlow(deadlineMs / 1000) : error;
     } finally {
       free.push(connection);
@@ -85,7 +87,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
     async read(work, signal) {
       using deadline = startDeadline(deadlineMs, signal, timeoutErrors);
       try {
-        // The response to the cancel distinguishes a slow list from an unavailable server.
+        // Waits for the response to the cancel. If there is none, Postgres is unavailable and the list was not just slow.
         return await runWithDeadline(deadlineMs + cancelTimeoutMs, async () =>
           permits.run("call", async () => read(work, deadline), deadline.signal),
         );
@@ -99,7 +101,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
 
 interface ReadDeadline extends Disposable {
   readonly signal: AbortSignal;
-  /** Records that the read has got a connection. */
+  /** Must be called when the read has a connection. From then on, the deadline means that the read was too slow. */
   markStarted(): void;
 }
 

@@ -8,16 +8,15 @@ import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
 import { setSourceSession, type SourceSession } from "./source-session.ts";
 import { isTransient, isServerError, mapStoreError, refusalOf, ServerRefusedError } from "./store-error.ts";
 
-/** SQL text with placeholders `$1…`, and their values as texts. */
+/** SQL text with placeholders `$1…`, and one value per placeholder, as text. */
 export interface BoundQuery {
   readonly text: string;
   readonly values: readonly string[];
 }
 
-/** One row of raw texts, in Postgres's output format. */
 export type TextRow = readonly (string | null)[];
 
-/** Identifies the backend process of a connection. Includes its start time, because process IDs are reused. */
+/** Identifies the server process of a connection. The start time is needed because the operating system reuses process IDs. */
 export interface Backend {
   readonly pid: number;
   readonly startedAt: string;
@@ -26,17 +25,20 @@ export interface Backend {
 export interface ConnectionOptions {
   readonly url: string;
   readonly database: SessionDatabase;
-  /** Session settings of a source. Default: none. */
+  /** Settings for a session in a source. Default: none. */
   readonly session?: SourceSession;
   readonly connectTimeoutMs: number;
   readonly applicationName: string;
-  /** Whether queries are sent before the results of earlier ones arrive. Default false. */
+  /** Whether pg sends a query before the results of earlier queries arrive. Default false. */
   readonly pipeline?: boolean;
 }
 
 const rawTextTypes = { getTypeParser: () => (text: unknown) => text };
 
-/** Opens a connection, which the caller closes. Rejects with StoreUnavailableError, ServerRefusedError if a source refuses this user, or the signal's reason. */
+/**
+ * Opens a connection, which the caller must close. Rejects with StoreUnavailableError, with ServerRefusedError if a source refuses this user, or
+ * with the signal's reason.
+ */
 export async function connect(
   { url, database, session, connectTimeoutMs, applicationName, pipeline = false }: ConnectionOptions,
   signal: AbortSignal | null,
@@ -51,7 +53,7 @@ export async function connect(
     keepAlive: true,
     pipeline,
   });
-  // A running query rejects by itself. Without a listener, the loss of an idle connection would end the process.
+  // Without a listener, the loss of an idle connection would end the process. A running query rejects anyway.
   client.on("error", () => undefined);
   const abort = (): void => destroySocket(client);
   signal?.addEventListener("abort", abort, { once: true });
@@ -78,7 +80,6 @@ export async function connect(
   }
 }
 
-/** Reads the URL. A certificate file that it names may have been removed since the process started. */
 function addressOf(url: string): PostgresAddress {
   try {
     return readPostgresAddress(withCurrentPassword(url));
@@ -87,7 +88,10 @@ function addressOf(url: string): PostgresAddress {
   }
 }
 
-/** Connects to the first host of a URL that accepts this user. If none does, rejects with the StoreUnavailableError of a host that did not respond and may be the right one, else with the last host's error. */
+/**
+ * Connects to the first host of the URL that accepts this user. If none does, rejects with the last StoreUnavailableError, since that host may
+ * still accept the user later. If every host refused, rejects with the last ServerRefusedError.
+ */
 export async function connectToAny(
   options: ConnectionOptions,
   signal: AbortSignal | null,
@@ -114,7 +118,7 @@ export async function readTexts(client: Client, query: BoundQuery): Promise<Text
   return result.rows;
 }
 
-/** Runs two statements without values in one round trip and returns the first row of the second. */
+/** Runs a text of two statements in one round trip, and returns the first row of the second statement. */
 export async function readSecond(client: Client, text: string): Promise<TextRow> {
   const results: unknown = await client.query({ text, rowMode: "array", types: rawTextTypes });
   return (results as readonly { readonly rows: readonly TextRow[] }[])[1]!.rows[0]!;
@@ -122,14 +126,14 @@ export async function readSecond(client: Client, text: string): Promise<TextRow>
 
 export async function readBackend(client: Client): Promise<Backend> {
   const [row] = await readTexts(client, {
-    // As JSON, the time has the same form under every DateStyle of the server.
+    // As JSON, the time has the same text form under every DateStyle of the server.
     text: "select pid, to_json(backend_start) #>> '{}' from pg_stat_activity where pid = pg_backend_pid()",
     values: [],
   });
   return { pid: Number(row![0]), startedAt: row![1]! };
 }
 
-/** Returns the values of a query as SQL literals, in order. The server quotes them. */
+/** Returns the values of a query as SQL literals, in the order of their placeholders. Postgres quotes them. */
 export async function readLiterals(client: Client, { values }: BoundQuery): Promise<readonly string[]> {
   if (values.length === 0) return [];
   const rows = await readTexts(client, {
@@ -139,7 +143,10 @@ export async function readLiterals(client: Client, { values }: BoundQuery): Prom
   return rows.map(([literal]) => literal!);
 }
 
-/** Replaces the placeholders of a query by literals, because COPY takes no parameters. A `$n` within quotes belongs to a name or a constant and stays. */
+/**
+ * Replaces the placeholders of a query by literals, because COPY takes no parameters. A `$n` within quotes is part of a name or a constant and
+ * stays.
+ */
 export function withLiterals({ text }: BoundQuery, literals: readonly string[]): string {
   return text.replace(quotedOrPlaceholder, (whole, position?: string) =>
     position === undefined ? whole : literals[Number(position) - 1]!,
@@ -148,17 +155,20 @@ export function withLiterals({ text }: BoundQuery, literals: readonly string[]):
 
 const quotedOrPlaceholder = /"(?:[^"]|"")*"|'(?:[^']|'')*'|\$(\d+)/g;
 
-/** Closes the socket. The server notices this immediately while it sends rows, and within two seconds while it sorts. */
+/** Closes the socket without waiting for Postgres. Postgres notices immediately while it sends rows, and within two seconds while it sorts. */
 export function destroySocket(client: Client): void {
   socketOf(client).destroy();
 }
 
-/** Returns the socket of a connection, which is a TLS socket if the connection is encrypted. pg does not document it: docs/decisions/0081-private-doors.md. */
+/** Returns the socket of a connection; a TLS socket if it is encrypted. pg does not document it: docs/decisions/0081-private-doors.md. */
 export function socketOf({ connection }: Pick<Client, "connection">): Socket {
   return connection.stream as Socket;
 }
 
-/** Terminates a backend over another connection. Ignores failures, because the backend ends anyway when it notices the closed socket. */
+/**
+ * Ends a server process over another connection. Ignores failures, because the process ends anyway when it notices that its own connection is
+ * closed.
+ */
 export async function terminateBackend(options: ConnectionOptions, backend: Backend): Promise<void> {
   try {
     const client = await connect(options, null);
@@ -171,11 +181,11 @@ export async function terminateBackend(options: ConnectionOptions, backend: Back
       await client.end();
     }
   } catch {
-    // If Postgres is unreachable, it cannot send rows either.
+    // If Postgres is unreachable, the server process cannot send rows either.
   }
 }
 
-/** Returns an array literal, so that many texts need only one parameter. */
+/** Writes texts as one Postgres array, so that any number of them needs only one parameter. */
 function toArrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/[\\"]/g, "\\$&")}"`).join(",")}}`;
 }

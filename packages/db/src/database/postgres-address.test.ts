@@ -83,7 +83,7 @@ test("reports for each host of a URL whether its traffic is encrypted", () => {
   ]);
 });
 
-/** All ways in which the service connects: the two drivers, and the pool of the queue. */
+/** Each way in which the service connects: with either driver, and with graphile-worker's pool. */
 const ways: readonly (readonly [string, (url: string) => Promise<void>])[] = [
   [
     "records",
@@ -114,7 +114,7 @@ const ways: readonly (readonly [string, (url: string) => Promise<void>])[] = [
   ],
 ];
 
-/** Returns for each way null if it connects, otherwise the reason of the refusal. */
+/** Returns one entry per way of connecting: null if it connects, else the reason of the refusal. */
 async function outcomesOf(url: string): Promise<readonly (string | null)[]> {
   return Promise.all(
     ways.map(async ([, come]) =>
@@ -132,7 +132,6 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
   let server: PostgresServer;
   const shown = { certificate: "", key: "" };
 
-  /** Gives the server another certificate and waits until it uses that. */
   async function show(name: string, hosts: readonly string[], days?: number): Promise<void> {
     const issued = await authority.issue(name, days === undefined ? { hosts } : { hosts, days });
     await give(issued.certificate, shown.certificate);
@@ -203,7 +202,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
       verified("verify-full", authority),
     ])
       expect([parameters, await outcomesOf(urlOf("127.0.0.1", parameters))]).toEqual([parameters, allCome]);
-    // The name leads to the same server. verify-ca does not check the name in the certificate.
+    // The host name leads to the same server, but is not in the certificate. verify-ca does not check it.
     expect(await outcomesOf(urlOf("localhost", verified("verify-ca", authority)))).toEqual(allCome);
     expect(await outcomesOf(urlOf("localhost", verified("verify-full", authority)))).toEqual(
       allRefused(/does not match certificate's altnames/),
@@ -279,7 +278,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
   });
 });
 
-/** Copies a file so that only Postgres's user may read it. */
+/** Postgres refuses a key file that other users can read, so that the copy belongs to Postgres's user alone. */
 async function give(from: string, to: string): Promise<void> {
   const user = findServerUser();
   await copyFile(from, to);

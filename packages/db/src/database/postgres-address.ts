@@ -4,13 +4,12 @@ import { checkServerIdentity, type ConnectionOptions as TlsOptions } from "node:
 import { splitHostUrls } from "./host-urls.ts";
 
 export interface PostgresAddress {
-  /** The URL without TLS parameters. One driver would send these to the server as settings, and the other would interpret them differently. */
+  /** The URL without TLS parameters. postgres.js would send them to the server as settings, and pg would give them another meaning. */
   readonly url: string;
-  /** TLS options that both drivers accept. */
   readonly ssl: false | TlsOptions;
 }
 
-/** How the traffic to one host of a variable's URL is sent: encrypted, or as plain text that others can read. */
+/** Whether the traffic to one host of a variable's URL is encrypted. If it is not, the network can read it. */
 export interface PostgresTransport {
   readonly variable: string;
   readonly host: string;
@@ -21,16 +20,15 @@ const sslModes = ["disable", "require", "verify-ca", "verify-full"] as const;
 type SslMode = (typeof sslModes)[number];
 const tlsParameters = ["sslmode", "sslrootcert", "sslcert", "sslkey"];
 
-/** Parameters that libpq or one driver honours and the other driver ignores. The ignoring driver would connect to another host or less securely. */
+/** Parameters that libpq or one driver honours and another driver ignores. That driver would connect to another host, or less securely. */
 const refusedParameters =
   /^(ssl|tls|gss)|^(requiressl|channel_binding|require_auth|uselibpqcompat|host|hostaddr|port|user|password|dbname)$/i;
 
 /**
- * Reads the TLS parameters of a URL with one host, for both drivers. They have libpq's meaning ("SSL Support" in Postgres's documentation).
- * `require` encrypts, and with an `sslrootcert` also verifies like `verify-ca`. `verify-ca` verifies who signed the certificate.
- * `verify-full` also verifies its host name or address. `sslrootcert=system` trusts the authorities built into Node and requires
- * `verify-full`, for which it is the default. Without `sslmode` nothing is encrypted. Reads the certificate files at each call. Throws
- * RangeError with a sentence about the problem.
+ * Reads the TLS parameters of a URL with one host, with libpq's meaning ("SSL Support" in Postgres's documentation). `require` encrypts, and with
+ * `sslrootcert` verifies like `verify-ca`. `verify-ca` verifies who signed the certificate, `verify-full` also its host name or address.
+ * `sslrootcert=system` trusts the authorities built into Node, and requires `verify-full`, which it implies. Without `sslmode`, nothing is
+ * encrypted. Reads the certificate files at each call. Throws RangeError with the problem.
  */
 export function readPostgresAddress(url: string): PostgresAddress {
   const [base, parameters] = splitParameters(url);
@@ -87,7 +85,7 @@ class AddressError extends RangeError {
 function tlsOptions(tlsValues: ReadonlyMap<string, string>, host: string): false | TlsOptions {
   const mode = readSslMode(tlsValues);
   if (mode === "disable") return false;
-  // As in libpq: nobody can intercept a Unix socket of this machine.
+  // Nobody can intercept a Unix socket of this machine. libpq does not encrypt it either.
   if (host.startsWith("/")) return false;
   if (host === "") throw new AddressError(`must name its host, because sslmode is ${mode}`);
   const identity = readIdentity(tlsValues);
@@ -97,7 +95,7 @@ function tlsOptions(tlsValues: ReadonlyMap<string, string>, host: string): false
     ...identity,
     rejectUnauthorized: true,
     ...readAuthorities(mode, rootFile),
-    // Passes the host explicitly, because one driver would verify an IP address as if it were `localhost`.
+    // Checks the host of the URL. Left alone, one driver would check `localhost` if the URL contains an IP address.
     checkServerIdentity: (_, certificate) =>
       mode === "verify-full" ? checkServerIdentity(host, certificate) : undefined,
   };
@@ -118,7 +116,7 @@ function readSslMode(tlsValues: ReadonlyMap<string, string>): SslMode {
   return mode ?? "disable";
 }
 
-/** Returns the trusted certificate authorities; an empty object for those built into Node. */
+/** Returns an empty object for the authorities built into Node. */
 function readAuthorities(mode: SslMode, file: string | undefined): Pick<TlsOptions, "ca"> {
   if (file === undefined || file === "system") {
     if (mode === "verify-full") return {};
@@ -135,7 +133,6 @@ function readAuthorities(mode: SslMode, file: string | undefined): Pick<TlsOptio
   return { ca: certificates };
 }
 
-/** Returns the client's certificate and key, which the server may require. */
 function readIdentity(tlsValues: ReadonlyMap<string, string>): Pick<TlsOptions, "cert" | "key"> {
   const [cert, key] = [tlsValues.get("sslcert"), tlsValues.get("sslkey")];
   if (cert === undefined && key === undefined) return {};
@@ -180,7 +177,7 @@ function splitParameters(url: string): readonly [base: string, parameters: reado
   return [url.slice(0, at), parameters];
 }
 
-/** Returns the host: IPv6 without brackets, the path of a Unix socket, or an empty text if there is none. */
+/** Returns the host without the brackets of IPv6, or the path of a Unix socket. Returns an empty text if the URL has no host. */
 function hostOf(url: string): string {
   return decodeURIComponent(URL.parse(url)?.hostname ?? "").replace(/^\[(.*)\]$/, "$1");
 }

@@ -8,17 +8,15 @@ export interface ClientOptions {
   readonly database: SessionDatabase;
   readonly max: number;
   readonly applicationName: string;
-  /** Milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number | undefined;
   /** Limit of a statement, and of an idle transaction, in ms. */
   readonly statementTimeoutMs: number;
-  /** Whether prepared statements are planned at each run for its values. By default Postgres decides. */
+  /** Whether Postgres plans a prepared statement at each run, for its values. By default Postgres decides. */
   readonly plansByValue?: boolean;
   readonly singleProcess?: boolean;
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Creates a pool of postgres.js. It opens a connection at the first statement. */
 export function openClient(options: ClientOptions): Sql {
   const { statementTimeoutMs, plansByValue, singleProcess, settings } = options;
   const { url, ssl } = readPostgresAddress(options.url);
@@ -29,7 +27,7 @@ export function openClient(options: ClientOptions): Sql {
     connect_timeout: Math.ceil((options.connectTimeoutMs ?? 5_000) / 1000),
     idle_timeout: 60,
     max_lifetime: 30 * 60,
-    // The driver's default backoff grows to 20 s. During that time a server that is back would still seem unavailable.
+    // The driver's default backoff grows to 20 s. A server that is back would seem unavailable for that long.
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1) * (0.5 + Math.random() / 2),
     onnotice: () => {},
     connection: { application_name: options.applicationName },

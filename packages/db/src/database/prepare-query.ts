@@ -6,7 +6,7 @@ interface BuiltStatement<Rows> {
   execute(values: Readonly<Record<string, unknown>>): Promise<Rows>;
 }
 
-/** Parts of a built statement that drizzle keeps private: docs/decisions/0081-private-doors.md. */
+/** Parts of a built statement that drizzle does not document: docs/decisions/0081-private-doors.md. */
 interface WrittenStatement {
   readonly queryString: string;
   readonly params: unknown[];
@@ -15,7 +15,10 @@ interface WrittenStatement {
 
 type ReadRows = (rows: readonly (readonly unknown[])[]) => unknown;
 
-/** Like `prepareStatement`, for a statement of the query builder that returns columns of one table. Works inside and outside transactions. */
+/**
+ * Does the same as `prepareStatement` for a statement of drizzle's query builder. The statement must return columns of one table. Works inside and
+ * outside transactions.
+ */
 export function prepareQuery<Rows>(
   name: string,
   write: (queries: Queries) => { prepare(name: string): BuiltStatement<Rows> },
@@ -33,7 +36,7 @@ export function prepareQuery<Rows>(
   };
 }
 
-/** Returns a function that decodes rows as drizzle does. drizzle would inspect the kind of each field again for every value. */
+/** Returns a function that decodes rows as drizzle does, but inspects the kind of each field only once instead of for every value. */
 function rowReaderOf(name: string, fields: WrittenStatement["fields"]): ReadRows {
   const readers = fields.map(({ path, field }) => {
     const decoder = is(field, Column) ? field : is(field, SQL) ? decoderOf(field) : undefined;

@@ -8,7 +8,7 @@ export type PreparedStatement = (
   values: Readonly<Record<string, unknown>>,
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
-/** Prepares a frequent statement: parsed once per connection, one round trip per call. Others take two, because the driver asks for parameter types. */
+/** Prepares a frequent statement. Postgres parses it once per connection, and a call takes one round trip instead of two. */
 export function prepareStatement(statement: SQL): PreparedStatement {
   const { sql: text, params } = new PgDialect().sqlToQuery(statement);
   return async (queries, values) =>

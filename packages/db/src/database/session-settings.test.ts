@@ -9,7 +9,7 @@ import { createListDatabase } from "./list-database.ts";
 import { connect } from "./pg-connection.ts";
 import type { Queries } from "./queries.ts";
 
-// Hostile settings change the text form of records.
+// The records of other owners are compared by their text form, which hostile settings change. So this database has none.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -20,7 +20,6 @@ const asking = sql`select current_setting('synchronous_commit') as level, curren
 const readLevel = (database: Database) =>
   database.query(async (queries) => (await queries.execute<{ level: string }>(asking))[0]!.level);
 
-/** Clones a database whose sessions have this synchronous_commit by default, and JIT turned on. */
 async function cloneWithLevel(level: string) {
   const clone = await cloneDatabase();
   const owner = await connect(
@@ -60,7 +59,6 @@ test.each([
   }
 });
 
-/** Settings that every session of the service must have, apart from the time limits of a pool. */
 const fixed = {
   DateStyle: "ISO, MDY",
   IntervalStyle: "postgres",
@@ -135,7 +133,6 @@ test("a role that may not change session_replication_role gets an error that nam
   }
 });
 
-/** Opens a database with one connection, functions that read its session, and one that terminates its backend. */
 async function openLosable() {
   const clone = await cloneWithLevel("off");
   const database = createDatabase({ url: clone.url, max: 1, deadlineMs: 7_000 });
@@ -198,7 +195,7 @@ test("a session whose settings Postgres refuses runs no query", async () => {
     cause: expect.objectContaining({ message: expect.stringContaining("statement_timeout") as string }) as Error,
   };
   await expect(call()).rejects.toMatchObject(refusal);
-  // The connection is closed and not reused by the next call.
+  // The second call must not run on the connection whose settings Postgres refused.
   await expect(call()).rejects.toThrow();
   await database.close();
 });

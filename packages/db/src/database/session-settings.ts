@@ -1,25 +1,25 @@
-/** Session settings with time limits in ms. 0, the default, means no limit. */
+/** Settings of a session. Time limits are in ms; 0, the default, means no limit. */
 export interface SessionLimits {
   readonly statementTimeoutMs?: number | undefined;
   readonly idleInTransactionMs?: number | undefined;
-  /** Whether Postgres plans at each run for its values. Otherwise it may keep one generic plan after five runs. */
+  /** Whether Postgres plans a prepared statement at each run, for its values. Otherwise it may keep one plan for all values after five runs. */
   readonly plansByValue?: boolean | undefined;
-  /** Whether a statement may use only one process of the server. */
+  /** Whether Postgres executes each statement in a single server process, without parallel workers. */
   readonly singleProcess?: boolean | undefined;
-  /** Additional settings. They are written into SQL unescaped, so that they must never come from input. */
+  /** Additional settings, by name. They are written into SQL without escaping: never pass input. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * `service` is the service's own database: `sessionStatement` fixes every setting that can change a result. `source` is a database with
- * report rows: its sessions start with the server's settings, and source-session.ts sets what reports need.
+ * The kind of database. For `service`, the service's own database, `sessionStatement` fixes every setting that can change a result. For `source`,
+ * a database with report rows, source-session.ts sets only what reports need.
  */
 export type SessionDatabase = "service" | "source";
 
-/** Temporary tables come last, so that none of them hides a table of the service. */
+/** `pg_temp` comes last, so that no temporary table hides a table of the service. */
 export const serviceSearchPath = "public, pg_temp";
 
-/** Settings for reading and writing values. Roles and databases may have other defaults. */
+/** Settings that decide how Postgres reads and writes values as text. A role or database may have other defaults. */
 const valueSettings: Readonly<Record<string, string>> = {
   DateStyle: "ISO, MDY",
   IntervalStyle: "postgres",
@@ -31,7 +31,7 @@ const valueSettings: Readonly<Record<string, string>> = {
   backslash_quote: "safe_encoding",
 };
 
-/** Settings of a role or database that could end a session while it works or waits. The service sets its own limits. */
+/** Time limits that a role or database may have, and that would end a session while it works or waits. The service sets limits of its own. */
 const noTimeLimits: Readonly<Record<string, string>> = {
   transaction_timeout: "0",
   idle_session_timeout: "0",
@@ -39,7 +39,7 @@ const noTimeLimits: Readonly<Record<string, string>> = {
   exit_on_error: "off",
 };
 
-/** Settings for the lookup of names, the meaning of statements and the visibility of rows, in the service's own database. */
+/** Settings that change how Postgres finds names, executes statements and shows rows. */
 const serviceSettings: Readonly<Record<string, string>> = {
   search_path: serviceSearchPath,
   array_nulls: "on",
@@ -61,19 +61,22 @@ const serviceSettings: Readonly<Record<string, string>> = {
 
 const newerSettings: ReadonlySet<string> = new Set(["transaction_timeout", "restrict_nonsystem_relation_kind"]);
 
-/** Settings that only a superuser may change, set only if they differ. Then other roles get an error that names the setting, and readiness fails. */
+/**
+ * Only a superuser may change these settings, so that they are set only if they differ. For another role the error names the setting, and
+ * readiness fails.
+ */
 const superuserSettings: Readonly<Record<string, string>> = { session_replication_role: "origin" };
 
 /**
- * Returns the first statement of every session in the service's database. It sets synchronous_commit to `on` unless it is `remote_apply`:
- * acknowledged COMMITs are on disk, and on the synchronous standbys if there are any. It turns JIT off: before Postgres 18, plans that are
- * ruled out (rescuer.ts, queue-pool.ts) look expensive, and compiling took a second for ten rows. The settings are sent as a statement,
- * because pgbouncer refuses or drops most of them as connection parameters.
+ * Returns the statement that every session in the service's database runs first. A statement is needed, because pgbouncer refuses or drops most
+ * settings as connection parameters. `synchronous_commit` becomes `on` unless it is `remote_apply`: an acknowledged COMMIT is on disk, also on
+ * synchronous standbys. JIT is off. Before Postgres 18, plans with disabled scans (rescuer.ts, queue-pool.ts) look so expensive that Postgres
+ * compiles them, for a second.
  */
 export function sessionStatement(limits: SessionLimits = {}): string {
   const { statementTimeoutMs = 0, idleInTransactionMs = 0 } = limits;
   const settings = {
-    // First, because a statement timeout set by the role already runs while this statement does.
+    // These come first, because a time limit of the role already counts while this statement runs.
     ...noTimeLimits,
     ...valueSettings,
     ...serviceSettings,

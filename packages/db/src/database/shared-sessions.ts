@@ -4,22 +4,22 @@ import { splitHostUrls } from "./host-urls.ts";
 import { connect, destroySocket, readTexts, type ConnectionOptions } from "./pg-connection.ts";
 import { serverErrorText, codeOf, isServerError, ServerRefusedError } from "./store-error.ts";
 
-/** Describes the problem of a URL for which `hasSharedSessions` is true, and the remedy. It continues a sentence that starts with the variable. */
+/** States the problem of a URL whose pooler shares sessions, and the remedy. Continues a sentence that starts with the variable. */
 export const sharedSessionsProblem =
   "leads to a connection pooler in transaction or statement mode, in which sessions are shared; give pgbouncer pool_mode = session for this database, or name Postgres itself";
 
-/** How often the two connections are compared. Poolers that rotate servers are found in the first round, others later. */
+/** How often the two connections are compared. A pooler that rotates servers is found in the first round, others in later rounds. */
 const maxRounds = 3;
 
 /**
- * Reports whether a pooler such as pgbouncer shares sessions (transaction or statement mode). Settings, LISTEN, prepared statements and
- * session locks would then reach other clients, and the service would only seem to work. Holds two connections: without a shared session
- * their backends differ and stay the same. Rejects with StoreUnavailableError, or with the signal's reason if it aborts while connecting.
+ * Reports whether a pooler such as pgbouncer shares sessions between clients (transaction or statement mode). Settings, LISTEN, prepared
+ * statements and session locks would then reach other clients. Compares the server processes of two connections: without sharing, they differ and
+ * stay the same. Rejects with StoreUnavailableError, or with the signal's reason if the signal aborts while connecting.
  */
 export async function hasSharedSessions(url: string, signal: AbortSignal | null): Promise<boolean> {
   const options: ConnectionOptions = {
     url,
-    // The service's session settings don't matter for this check.
+    // A `source` session needs no settings of the service.
     database: "source",
     connectTimeoutMs: 5_000,
     applicationName: "reports-look",
@@ -39,7 +39,7 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
       }
       return false;
     } catch (error) {
-      // pgbouncer's response to BEGIN in statement mode.
+      // In statement mode, pgbouncer answers BEGIN with this error.
       if (codeOf(error) === "08P01") return true;
       throw error;
     } finally {
@@ -51,7 +51,10 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
   }
 }
 
-/** Returns the sources that share sessions on any host. Calls `onUnreachable` for hosts that fail, which must not block a start. */
+/**
+ * Returns the names of the sources of which a host shares sessions. A host that can't be checked must not block a start, and is passed to
+ * `onUnreachable`.
+ */
 export async function findSharedSources(
   sources: Readonly<Record<string, { readonly url: string }>>,
   options: { readonly signal: AbortSignal; onUnreachable(name: string, error: Error): void },

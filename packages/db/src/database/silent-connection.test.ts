@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.stop("immediate", { keepData: false }));
 
-/** Opens a proxy whose current connections can be made silent, as by a firewall that has forgotten them. */
+/** Opens a proxy. `silence` makes its current connections silent, as a firewall does that has forgotten them. */
 async function openWay({ onTestFinished }: TestContext) {
   const upstream = new URL(server.url);
   const open = new Set<Socket>();
@@ -36,7 +36,6 @@ async function openWay({ onTestFinished }: TestContext) {
   return { url: url.href, silence: () => open.forEach((socket) => socket.unpipe().pause()) };
 }
 
-// The tests run concurrently, because both wait for deadlines.
 test.concurrent("a COMMIT on a silent connection does not stop later transactions", async (context) => {
   const way = await openWay(context);
   const database = createDatabase({ url: way.url, max: 2, deadlineMs: 1_000, commitWaitMs: 100 });

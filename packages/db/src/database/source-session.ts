@@ -4,18 +4,19 @@ import type { Queries } from "./queries.ts";
 import { isTransient, isServerError, isFatal, ServerRefusedError } from "./store-error.ts";
 
 /**
- * Session settings in a source of report rows. The settings of the service's database (session-settings.ts) don't apply: the service only
- * reads a source, and finds views by the source's own search path. docs/decisions/0036-views-of-named-sources.md.
+ * Settings of a session in a source. The settings of the service's own database (session-settings.ts) don't apply: the service only reads, and
+ * finds views by the source's search path. docs/decisions/0036-views-of-named-sources.md.
  */
 const sourceSettings = {
-  // Time limits of a role or database that could end a report. The first two come first, because they can already take effect while the others are set.
+  // Limits of a role or database that would end a long report. The first two come first, because they already apply while the other settings are
+  // made.
   exit_on_error: "off",
   transaction_timeout: "0",
   idle_session_timeout: "0",
   lock_timeout: "0",
   statement_timeout: "0",
   idle_in_transaction_session_timeout: "0",
-  // Plans that are ruled out look expensive enough to compile (session-settings.ts).
+  // Plans with disabled scans look so expensive that Postgres would compile them (session-settings.ts).
   jit: "off",
   DateStyle: "ISO, MDY",
   IntervalStyle: "postgres",
@@ -32,7 +33,9 @@ type SourceSetting =
   | "default_transaction_read_only"
   | "max_parallel_workers_per_gather";
 
-/** Settings that a server may refuse without changing a value. Some limit time, which the worker limits itself; the others only affect speed. */
+/**
+ * If a server refuses one of these settings, the rows stay correct. Some limit time, which the worker limits itself; the others only affect speed.
+ */
 export const optionalSettings: ReadonlySet<SourceSetting> = new Set([
   "exit_on_error",
   "transaction_timeout",
@@ -45,7 +48,7 @@ export const optionalSettings: ReadonlySet<SourceSetting> = new Set([
   "max_parallel_workers_per_gather",
 ]);
 
-/** Settings that older versions of Postgres lack. There, a SET would log an error in each session. */
+/** Older versions of Postgres lack these settings. A SET would log an error per session there. */
 const newerSettings: ReadonlySet<SourceSetting> = new Set([
   "transaction_timeout",
   "idle_session_timeout",
@@ -59,14 +62,13 @@ function setIfKnown(name: SourceSetting, value: string): string {
 
 export interface SourceSession {
   readonly mayRefuse: ReadonlySet<SourceSetting>;
-  /** Values that replace or extend the usual settings. They must never come from input. */
+  /** Values that replace or extend `sourceSettings`. They must never come from input. */
   readonly settings?: Readonly<Partial<Record<SourceSetting, string>>>;
 }
 
 /**
- * Sets the session of a source, with one statement per setting, so that the server can refuse each one separately. `send` runs a statement.
- * If it does not wait for earlier statements, all of them take two round trips. Rejects with ServerRefusedError if the server refuses a
- * required setting, or with the driver's error.
+ * Sends one statement per setting, so that the server can refuse each setting separately. If `send` does not wait for earlier statements, all
+ * settings take two round trips. Rejects with ServerRefusedError if the server refuses a setting outside `mayRefuse`, or with the driver's error.
  */
 export async function setSourceSession(
   send: (statement: string) => Promise<unknown>,
@@ -77,13 +79,13 @@ export async function setSourceSession(
       await send(newerSettings.has(name) ? setIfKnown(name, value) : `set ${name} = ${escapeLiteral(value)}`);
     } catch (error) {
       if (!isServerError(error) || isTransient(error)) throw error;
-      // A fatal error refuses the whole connection, not only the setting.
+      // A fatal error ends the connection, so that it refuses more than the setting.
       if (isFatal(error)) throw new ServerRefusedError("It refuses the connection", error);
       if (!mayRefuse.has(name)) throw new ServerRefusedError(`It refuses the setting ${name}`, error);
     }
   };
   const [first, ...others] = Object.entries({ ...sourceSettings, ...settings }) as [SourceSetting, string][];
-  // The first one is awaited, because a pool whose server is down would reconnect once per waiting statement.
+  // The first setting is awaited alone. If the server is down, a pool would otherwise try to reconnect once per setting.
   await set(first!);
   const results = await Promise.allSettled(others.map(set));
   const failed = results.find((result) => result.status === "rejected");

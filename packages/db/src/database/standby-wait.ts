@@ -4,9 +4,8 @@ import { connect, destroySocket, readTexts } from "./pg-connection.ts";
 const timeoutMs = 2_000;
 
 /**
- * Creates a check that reports whether a COMMIT of this user has been waiting for a synchronous standby for at least `waitMs`. It resolves to
- * false if Postgres does not respond in time. The check uses a separate connection, because all connections of the pool may be waiting. Concurrent
- * calls share one check.
+ * Creates a check that reports whether a COMMIT of this user has waited for a synchronous standby for `waitMs`. It resolves to false if Postgres
+ * does not respond within 2 s. It opens its own connection, because every connection of the pool may be waiting. Concurrent calls share one check.
  */
 export function createStandbyWait(url: string, waitMs: number): () => Promise<boolean> {
   let current: Promise<boolean> | null = null;

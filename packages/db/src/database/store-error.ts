@@ -25,39 +25,42 @@ const connectionCodes = new Set([
   "CONNECTION_DESTROYED",
 ]);
 
-/** SQLSTATEs that are temporary for short calls to the service's database. Some of them can recur at every attempt of a report. rows/report-error.ts lists those. */
+/** SQLSTATEs after which a short call to the service's database is worth a retry. Reports treat some of them differently: rows/report-error.ts. */
 export const transientStates: ReadonlySet<string> = new Set(
   [
     [wrongQueueSchemaState],
     // Serialization failures, deadlocks, read-only servers, time limits of transactions and locks.
     ["40001", "40P01", "25006", "25P03", "25P04", "55P03"],
-    // Connections, resources, and ends of statements, sessions and servers.
+    // Lost connections (08), exhausted resources (53), and ended statements, sessions and servers (57).
     ["08000", "08001", "08003", "08004", "08006", "08007", "08P01"],
     ["53000", "53100", "53200", "53300", "53400"],
     ["57014", "57P01", "57P02", "57P03", "57P04", "57P05"],
   ].flat(),
 );
 
-/** SQLSTATEs of a source that are temporary. After any other one, its report types are unusable until somebody fixes the source. */
+/** SQLSTATEs of a source after which a retry can succeed. Any other one makes its report types unusable until an operator fixes the source. */
 const transientSourceStates: ReadonlySet<string> = new Set(
   [
     // Serialization failures, deadlocks, time limits of transactions and locks.
     ["40001", "40P01", "25P03", "25P04", "55P03"],
-    // Connections, including those from the source to foreign servers.
+    // Lost connections, including those from the source to its foreign servers.
     ["08000", "08001", "08003", "08004", "08006", "08007", "HV00L", "HV00M", "HV00N"],
-    // Objects that are in use or not ready; errors of the server's operating system, such as its disk.
+    // Objects that are in use or not ready, and errors of the server's operating system, such as its disk.
     ["55000", "55006", "58000", "58030", "58P01", "58P02"],
-    // Resources; a server that is stopping, starting, or out of connections.
+    // Exhausted resources (53, HV), and servers that are stopping, starting or out of connections (57).
     ["53000", "53100", "53200", "53300", "53400", "HV001", "HV014"],
     ["57014", "57P01", "57P02", "57P03", "57P04", "57P05"],
   ].flat(),
 );
 
-/** Connection errors of pg that have no code, by their messages. */
+/** Connection errors of pg without a code, recognized by their messages. */
 const connectionMessages =
   /connection terminated|timeout expired|client has encountered a connection error|connection is closed/i;
 
-/** Returns the code of an error or of its first cause that has one: an SQLSTATE, or a code of Node or the driver. drizzle wraps the driver's errors. */
+/**
+ * Returns the code of an error, or of its first cause with a code, because drizzle wraps the driver's errors. A code is an SQLSTATE, or a code of
+ * Node or the driver.
+ */
 export function codeOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string") return cause.code;
@@ -67,17 +70,17 @@ export function codeOf(error: unknown): string | undefined {
 
 export function violatedConstraintOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // postgres.js calls it `constraint_name`, pg calls it `constraint`.
+    // postgres.js calls the property `constraint_name`, pg calls it `constraint`.
     if ("constraint_name" in cause && typeof cause.constraint_name === "string") return cause.constraint_name;
     if ("constraint" in cause && typeof cause.constraint === "string") return cause.constraint;
   }
   return undefined;
 }
 
-/** Thrown if a source refuses the connection or a setting, and would refuse it again. The message contains no password. */
+/** Thrown if a source refuses the connection or a setting, and a retry would be refused too. The message contains no password. */
 export class ServerRefusedError extends Error {
   override readonly name = "ServerRefusedError";
-  /** The refusal as a sentence without the final period. */
+  /** The refusal as a sentence without its final period. */
   readonly what: string;
   constructor(what: string, cause: unknown, password = "") {
     const text = serverErrorText(cause);
@@ -86,47 +89,51 @@ export class ServerRefusedError extends Error {
   }
 }
 
-/** Returns the message of the innermost error, shortened to 350 characters, with its code. */
+/** Returns the message of the innermost cause, shortened to 350 characters, with its code. */
 export function serverErrorText(error: unknown): string {
   if (error instanceof ServerRefusedError) return error.message;
   const code = codeOf(error);
   return `${readForeignMessage(innermostCauseOf(error), 350)}${code === undefined ? "" : ` (${code})`}`;
 }
 
-/** Reports whether the error is a response of the server, as opposed to a failed connection. */
+/** Reports whether Postgres sent this error. If not, the connection failed. */
 export function isServerError(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof DatabaseError || cause.name === "PostgresError") return true;
   return false;
 }
 
-/** Reports whether a source's error is temporary: a failed connection, or an SQLSTATE that can pass. */
+/** Reports whether a retry can succeed after this error of a source: a failed connection, or a temporary SQLSTATE. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
   if (!isServerError(error)) return refusalOf(error) === null && isUnavailable(error);
   const code = codeOf(error) ?? "";
-  // If fatal, it is a pooler that has no server and ends the connection. As a statement's error, it means that the server cannot run the statement.
+  // If fatal, these codes come from a pooler that has no server at the moment. Otherwise the server cannot run this statement at all.
   return code === "08P01" || code === "XX000" ? isFatal(error) : transientSourceStates.has(code);
 }
 
-/** Reports whether the error ends the connection. pg gives the severity in the server's language, but in most languages these words are the same. */
+/** Reports whether the error ended the connection. pg gives the severity in the server's language, but most languages use these words. */
 export function isFatal(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ("severity" in cause) return cause.severity === "FATAL" || cause.severity === "PANIC";
   return false;
 }
 
-/** Reports whether the connection to Postgres or the server's state caused the error, so that a retry makes sense. A refused connection is included, because somebody may be changing a password. */
+/**
+ * Reports whether a retry can succeed, because the connection or the server's state caused the error. A refused password counts, because an
+ * operator may be changing it.
+ */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
-  // A statement can raise the same codes, for example if a foreign server refuses a login.
+  // A statement can raise the codes of a refusal, too, for example if a foreign server refuses the login. Such an error is neither fatal nor a
+  // failed connection.
   if (isFatal(error) || (!isServerError(error) && refusalOf(error) !== null)) return true;
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && connectionMessages.test(error.message);
   return connectionCodes.has(code) || transientStates.has(code);
 }
 
-/** Reports whether Postgres refused a statement on a working connection. Its transaction then cannot commit. */
+/** Reports whether Postgres refused a statement but kept the connection. The statement's transaction then cannot commit. */
 export function isRefused(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("severity" in cause) return cause.severity === "ERROR";
@@ -134,11 +141,10 @@ export function isRefused(error: unknown): boolean {
   return false;
 }
 
-/** SQLSTATEs for a user, password or database that Postgres does not accept. */
 const loginStates = new Set(["28000", "28P01", "3D000"]);
 const tlsCodes = /^(CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_OSSL_)|SELF_SIGNED|^EPROTO$/;
 
-/** Reports whether Postgres refused the user or the password, which somebody can change while the program waits. */
+/** Reports whether Postgres refused the user or password. An operator can change either while the program waits. */
 export function isLoginRefused(error: unknown): boolean {
   const code = codeOf(error);
   return code === "28P01" || code === "28000";
@@ -147,7 +153,7 @@ export function isLoginRefused(error: unknown): boolean {
 /** Messages of pg that have no code: the server has no TLS, or the URL lacks the required password. */
 const refusalMessages = /does not support SSL|client password must be/;
 
-/** Returns Postgres's or Node's message if a retry can't fix a refused connection: wrong user, password, database or TLS. Null for other errors. */
+/** Returns the message of a refused connection that a retry can't fix: wrong user, password, database or TLS. Returns null for other errors. */
 export function refusalOf(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string" && (loginStates.has(cause.code) || tlsCodes.test(cause.code)))
@@ -157,11 +163,14 @@ export function refusalOf(error: unknown): string | null {
   return null;
 }
 
-/** Converts a driver's error that is temporary to StoreUnavailableError. Removes the parameters of statements, because errors are logged. */
+/**
+ * Returns StoreUnavailableError for a driver's error after which a retry can succeed, else the error itself. Removes the statement's parameters
+ * from it, because errors are logged.
+ */
 export function mapStoreError(error: unknown): unknown {
   removeParameters(error);
   if (error instanceof StoreUnavailableError || !isUnavailable(error)) return error;
-  // The function enqueue_reports raises it, with a text that names both schemas.
+  // Postgres's function enqueue_reports raises this error. Its text names the expected and the actual schema.
   if (codeOf(error) === wrongQueueSchemaState)
     return new StoreUnavailableError(`${innermostCauseOf(error as Error).message}.`, { cause: error });
   return new StoreUnavailableError(
@@ -178,7 +187,7 @@ function innermostCauseOf<T>(error: T): T | Error {
   return first;
 }
 
-/** Removes the parameters that drizzle writes into the message and the stack of an error. */
+/** drizzle writes the parameters into both the message and the stack. */
 function removeParameters(error: unknown): void {
   const seen = new Set<unknown>();
   for (let cause = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {

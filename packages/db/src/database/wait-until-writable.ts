@@ -4,7 +4,10 @@ import type { Database } from "./database.ts";
 
 const maxPauseMs = 30_000;
 
-/** Waits until the database accepts writes, for example after a failover. Checks at most every 30 s. Calls `onWait` once. Rejects with the signal's reason. */
+/**
+ * Waits until the database accepts writes, for example after a failover. Pauses up to 30 s between checks. Calls `onWait` once, after the first
+ * failed check. Rejects with the signal's reason.
+ */
 export async function waitUntilWritable(
   database: Pick<Database, "check">,
   options: { readonly signal: AbortSignal; readonly onWait: (reason: StoreUnavailableError) => void },

@@ -8,16 +8,15 @@ export interface WriteProbeOptions {
   readonly everyMs?: number;
   /** Pause in ms after a failed write. Default 1,000. */
   readonly retryMs?: number;
-  /** Milliseconds after which an unfinished write means that the database is not writable. Default 10,000, as for a call of the API. */
+  /** A write that takes longer than this many ms makes the check fail. Default 10,000, as for a call of the API. */
   readonly maxWriteMs?: number;
-  /** Milliseconds after which a connection without a response may be dead, so that another write is sent. Default 60,000. */
+  /** How long a write may get no response until the connection counts as dead and another write is sent. Default 60,000. */
   readonly maxSilenceMs?: number;
 }
 
 /**
- * A write without effects. The message creates a WAL record; its commit is flushed and confirmed by synchronous standbys. The generated
- * rows fill a temporary file of 1 MB, because a full disk also prevents tables from growing. If temp_file_limit is below 4 MB, it writes no
- * file.
+ * Writes like a start does, but leaves nothing behind. The message creates a WAL record, which Postgres flushes and synchronous standbys confirm.
+ * The rows fill a temporary file of 1 MB, because tables can't grow on a full disk. With a temp_file_limit below 4 MB, no file is written.
  */
 const probeStatement = sql`
   select pg_logical_emit_message(true, 'reports', ''), (
@@ -30,10 +29,9 @@ const probeStatement = sql`
   )`;
 
 /**
- * Creates a check that rejects while Postgres accepts no writes, because its disk is full or its synchronous standby does not respond. The
- * check returns the result of the last write, so that it is fast even if Postgres is slow. It starts another write at most once per
- * `everyMs`. The process becomes unready only after a write took longer than a call may. At most two writes are in progress: the second is
- * sent while the first waits on a possibly dead connection.
+ * Creates a check that rejects while Postgres accepts no writes: its disk is full, or its synchronous standby does not respond. The check returns
+ * the result of the last write, so that it is fast although Postgres is slow. It starts a write at most once per `everyMs`. A slow write makes it
+ * reject only after `maxWriteMs`. It sends a second write if the first may wait on a dead connection.
  */
 export function createWriteProbe(
   database: Pick<Database, "query">,
@@ -57,7 +55,7 @@ export function createWriteProbe(
       );
     writing = { startedAt: performance.now(), answered };
     void answered.then(async () => {
-      // If the statement is stuck, the call rejects at its deadline, before the statement ends.
+      // A query that never ends rejects at its deadline. `sent` is the query itself, which may still be running then.
       const ended = sent.then(
         () => true,
         () => true,
@@ -77,7 +75,7 @@ export function createWriteProbe(
 
   return async () => {
     if (writing === null && performance.now() >= nextAt) tryToWrite();
-    // While no write is known to have succeeded, waits for the current one. The readiness check has its own time limit.
+    // Until a write has succeeded, the result of the current write decides. The caller has a time limit of its own.
     if (failure !== null) await writing?.answered;
     else if (writing !== null && performance.now() - writing.startedAt >= maxWriteMs)
       throw new StoreUnavailableError(`Postgres has not finished a write for ${maxWriteMs} ms.`);

@@ -12,7 +12,7 @@ import { mapStoreError, violatedConstraintOf } from "../database/store-error.ts"
 
 export interface CopyInventoryOptions {
   readonly databaseUrl: string;
-  /** Complete records, already validated by the schemas of @reports/core. */
+  /** Complete records that the schemas of @reports/core have validated. */
   readonly proxies: Iterable<Proxy> | AsyncIterable<Proxy>;
   readonly domains: Iterable<Domain> | AsyncIterable<Domain>;
   readonly signal?: AbortSignal;
@@ -25,7 +25,10 @@ export interface InventoryCounts {
   readonly domains: number;
 }
 
-/** Loads proxies, then domains, by COPY in one transaction. Rejects with DomainError("invalid"): `taken` for an existing record, `rule` for a violated constraint. */
+/**
+ * Loads proxies, then domains, with COPY in one transaction. Rejects with DomainError("invalid"). Its issue has the code `taken` for an existing
+ * record, or `rule` for a violated constraint.
+ */
 export async function copyInventory(options: CopyInventoryOptions): Promise<InventoryCounts> {
   const client = await connect(
     { url: options.databaseUrl, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-load" },
@@ -45,12 +48,12 @@ export async function copyInventory(options: CopyInventoryOptions): Promise<Inve
     await copyTable(client, domains, options.domains, (rows) => report({ domains: rows }));
     for (const create of indexes) await client.query(create);
     await client.query("commit");
-    // Without statistics, the first reports after a load would be slow.
+    // Without statistics, Postgres would choose slow plans for the first reports after a load.
     await client.query("analyze proxies, domains");
     await client.end();
     return copied;
   } catch (error) {
-    // The end of the connection rolls the transaction back.
+    // Postgres rolls the transaction back when the connection ends.
     destroySocket(client);
     options.signal?.throwIfAborted();
     throw mapInventoryError(error);
@@ -59,7 +62,10 @@ export async function copyInventory(options: CopyInventoryOptions): Promise<Inve
   }
 }
 
-/** Drops indexes and foreign keys of the domains table if it is empty and this user owns it: building them later is cheaper. Returns how to restore them. */
+/**
+ * If the inventory is empty and this user owns its tables, drops indexes and foreign keys of domains. Building them after the load is cheaper.
+ * Returns the statements that restore them.
+ */
 async function dropIndexesOfEmptyTables(client: Client): Promise<string[]> {
   const [state] = await readTexts(client, {
     text: `select not exists (select from proxies) and not exists (select from domains)
@@ -110,7 +116,6 @@ async function copyTable<Row extends object>(
   onProgress(count);
 }
 
-/** Columns that are not fields of a record. They get their defaults. */
 const columnsSetByTable: ReadonlySet<string> = new Set(["configuredAt", "deletedAt", "observations", "revision"]);
 const batchLength = 256 * 1024;
 

@@ -21,7 +21,6 @@ const counterPowers: TablePowers = {
   delete: unchecked("Change limits and idempotency keys"),
 };
 
-/** The powers of the role `reports_api`, per table. */
 export const apiPowers: Readonly<Record<string, TablePowers>> = {
   ...ownedPowers.api,
   reports: {

@@ -13,7 +13,7 @@ import { migrateDatabase } from "./migrate-database.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: async () => {}, template: "empty" });
 const index = "reports_type_status_finished_at_index";
 
-/** Opens a database as version 1.0.0 left it, with some reports and two sessions. */
+/** Opens a database with the tables of version 1.0.0 and some reports, and two sessions in it. */
 async function openOlderDatabase() {
   const clone = await cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "reports-migrations-"));
@@ -53,7 +53,7 @@ test("migrations build indexes while other sessions write to the table", async (
   const writer = await database.other.reserve();
   await writer`begin`;
   await writer`update reports set title = 'before'`;
-  // The second migration waits for the first one, and so must not delay its indexes.
+  // The second migration waits until the first one has ended. Its wait must not delay the first one's indexes.
   const runs = [1, 2].map(async () => migrateDatabase({ databaseUrl: database.url }));
   await waitFor(
     async () => (await database.owner`select from pg_stat_progress_create_index where phase like 'waiting%'`).length,
@@ -100,7 +100,8 @@ test("migrations end although sessions lock reports and then write them, again a
     await using session = openSession(database.url);
     while (!end.signal.aborted) {
       await session.client.begin(async (transaction) => {
-        // In the simple protocol, because an open portal keeps its snapshot, and indexes are built after old snapshots end.
+        // The simple protocol leaves no portal open. An open portal keeps its snapshot, and Postgres builds an index only after older snapshots
+        // have ended.
         await transaction.unsafe(`select from reports where id = '${id}' for no key update`);
         locks += 1;
         await waitFor(isAwaited, { what: "a migration that waits for the lock of a report" });

@@ -3,15 +3,14 @@ import type postgres from "postgres";
 import { codeOf } from "../database/store-error.ts";
 import { migrationsFolder, readAppliedMigrations, readJournal } from "./database-version.ts";
 
-/** An index that a migration allows to be built before it. */
+/** The form in which a migration writes an index that may be built before the migration runs. */
 const indexStatement = /^CREATE INDEX IF NOT EXISTS "(?<name>\w+)" ON (?<definition>[^;]+)/m;
-/** SQLSTATEs of a table, column or function that a pending migration creates. The migration then builds the index itself. */
+/** SQLSTATEs for a missing table, column or function. A pending migration creates it, and then also builds the index. */
 const missingStates = new Set(["42P01", "42703", "42883", "42704"]);
 
-/** Builds the indexes of pending migrations before their transaction, so that other sessions write to the tables meanwhile. */
+/** Builds the indexes of pending migrations before the migrations' transaction, so that other sessions can write to the tables meanwhile. */
 export async function buildIndexes(client: postgres.Sql): Promise<void> {
   const newest = Math.max(0, ...(await readAppliedMigrations(client)));
-  // A new database has no rows.
   if (newest === 0) return;
   const pending = (await readJournal()).filter(({ when }) => when > newest);
   const texts = await Promise.all(pending.map(async ({ tag }) => readFile(`${migrationsFolder}/${tag}.sql`, "utf8")));
@@ -27,8 +26,8 @@ export async function buildIndexes(client: postgres.Sql): Promise<void> {
 }
 
 /**
- * Builds an index without a lock, unless it exists. It waits for each transaction that began before, up to `lock_timeout`. An interrupted build
- * leaves an invalid index, which the next call removes.
+ * Builds an index without blocking writers, unless a valid one exists. Waits up to `lock_timeout` for every transaction that began earlier. An
+ * interrupted build leaves an invalid index, which the next call replaces.
  */
 export async function buildIndex(client: postgres.Sql, name: string, definition: string): Promise<void> {
   const [index] = await client<{ isValid: boolean }[]>`

@@ -6,7 +6,7 @@ import { migrateDatabase } from "./migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-/** Opens a database with the roles, its owner's session, and another session that runs `work` in a transaction and so keeps tables in use until `end`. */
+/** Opens a database that has the roles. `begin` runs `work` in a transaction of another session, which keeps its tables in use until `end`. */
 async function openInUse(work: readonly string[]) {
   const clone = await cloneDatabase();
   await createRoles({ databaseUrl: clone.url });
@@ -29,7 +29,6 @@ async function openInUse(work: readonly string[]) {
   };
 }
 
-/** Returns the rights, policies and triggers that the script sets, from the catalog. */
 async function readState(owner: postgres.Sql) {
   return owner`
     select 'policy' as kind, schemaname || '.' || tablename as "table", to_jsonb(p)::text as state from pg_policies as p
@@ -45,7 +44,7 @@ async function readState(owner: postgres.Sql) {
 test("createRoles waits for no reader or writer if everything is in place", async () => {
   await using database = await openInUse([
     "select from domains",
-    // These locks conflict with every lock that would block a reader or a writer.
+    // If createRoles requested a lock that blocks readers or writers, the request would conflict with these locks.
     "lock table proxies, domains, reports, report_events, report_schedules, report_schedule_fires, file_removals in row exclusive mode",
     "lock table webhooks, webhook_deliveries, download_links in row exclusive mode",
     "lock table report_queue_quick._private_jobs, report_queue_bulk._private_jobs in row exclusive mode",
@@ -107,7 +106,6 @@ test("createRoles waits for a table in use without blocking its readers", async 
 });
 
 test("createRoles locks no other table while it waits for a table in use", async () => {
-  // Both orders, because either table may be locked first.
   for (const [inUse, free] of [
     ["domains", "reports"],
     ["reports", "domains"],
@@ -121,7 +119,7 @@ test("createRoles locks no other table while it waits for a table in use", async
     const run = createRoles({ databaseUrl: database.url, onWait: (message) => messages.push(message) });
     await waitFor(
       async () => {
-        // Only locks of this database, because the clones of concurrent tests have the same tables with the same numbers.
+        // pg_locks lists the locks of all databases. Clones have the same table numbers, and other tests run at the same time.
         const locks = await database.owner<{ table: string; granted: boolean }[]>`
           select relation::regclass::text as "table", granted from pg_locks
           where mode = 'AccessExclusiveLock' and locktype = 'relation' and relation in ('domains'::regclass, 'reports'::regclass)

@@ -35,14 +35,13 @@ import { pauseUnreadableWebhooks } from "../webhooks/unreadable-webhooks.ts";
 import { createWebhookLists } from "../webhooks/webhook-lists.ts";
 import { createWebhookStore } from "../webhooks/webhook-store.ts";
 
-// Periodic work, which runs as each role, handles the records of all owners.
+// Retention and rescue, which these tests run, change the records of every owner. So this database has no records of other owners.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
 });
 const permissionDenied = "42501";
 
-/** Opens a database with the roles, and a function that creates a user of a role. */
 async function openWithRoles() {
   const clone = await cloneDatabase();
   await createRoles({ databaseUrl: clone.url });
@@ -123,7 +122,7 @@ async function codeOf(work: PromiseLike<unknown>): Promise<string> {
   }
 }
 
-/** A database shared by all tests of refused statements, which change nothing in it. */
+/** The tests of refused statements share one database, because they change nothing in it. */
 let shared: Promise<Awaited<ReturnType<typeof openRefusing>>> | undefined;
 const refusing = async () => (shared ??= openRefusing());
 afterAll(async () => (await shared)?.opened[Symbol.asyncDispose]());
@@ -158,7 +157,6 @@ function cancelAs(sql: Sql, id: string, actors: readonly (string | null)[]) {
   });
 }
 
-/** Statements that no right of a table controls. */
 const outsideOfTables: readonly [string, (sql: Sql) => PromiseLike<unknown>][] = [
   ["creates a temporary table", (sql) => sql`create temporary table t (a int)`],
   ["stores a large object", (sql) => sql`select lo_from_bytea(0, 'x')`],
@@ -338,7 +336,7 @@ test("the API's role cannot set SUCCEEDED, because it can store no file", async 
   const api = await opened.openAs("api");
   const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
   expect(await codeOf(api.sql`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe(permissionDenied);
-  // Nor can the owner, whom the rights do not limit.
+  // A constraint refuses the status even to the tables' owner, whom no rights limit.
   expect(await codeOf(opened.owner`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe("23514");
   expect(await createReportStore(api.database).find(report.id)).toMatchObject({ status: "QUEUED" });
 });
@@ -353,7 +351,6 @@ test("a cancellation event gets Postgres's time and the actor that the API names
       insert into report_events (report_id, from_status, to_status, attempt, actor, at)
       values (${report.id}, 'QUEUED', 'CANCELLED', 0, 'basic:whoever', '2000-01-01')`;
   });
-  // Another event cannot be added afterwards.
   expect(await codeOf(addEvent(api.sql, report.id, "QUEUED", "CANCELLED"))).toBe(permissionDenied);
   const events = await opened.owner`
     select actor, at > now() - interval '1 hour' as "isOfNow" from report_events where report_id = ${report.id} order by id`;
@@ -518,7 +515,7 @@ test("the worker's role can record a damaged file, whose key is kept after its r
   expect(await verification.suspected(10)).toEqual([]);
   expect(await store.find(report.id)).toMatchObject({ status: "EXPIRED", file: null });
   expect((await store.listEvents(report.id)).at(-1)).toMatchObject({ to: "EXPIRED", because: "FILE_DAMAGED" });
-  // The file counts as known both after its record has expired and after the record was removed.
+  // A damaged file stays known after its record has expired, and after its record was removed.
   const index = createFileIndex(worker.database);
   const keysOf = (files: readonly { readonly key: string }[]) => files.map(({ key }) => key);
   expect(keysOf(await index.unnamed([file.storageKey, "reports/y/1-a.csv"]))).toEqual(["reports/y/1-a.csv"]);
@@ -544,7 +541,6 @@ test("the worker's role can adopt a store ID once, and neither role can change i
   await expect(api.sql`insert into store_markers (id) values (${id})`).rejects.toMatchObject({
     code: permissionDenied,
   });
-  // Nobody can add a second store ID, not even the owner of the table.
   await expect(opened.owner`insert into store_markers (is_only, id) values (false, ${id})`).rejects.toThrow(/is_only/);
 });
 
@@ -650,7 +646,7 @@ test("a first event names the requester, the schedule, or the caller who ran it"
   expect(
     await Promise.all([
       outcomeOf("api", admin, admin),
-      // The previous version writes this.
+      // The previous version of the API writes this actor.
       outcomeOf("api", "basic:alice", admin),
       outcomeOf("api", "basic:bob", admin),
       outcomeOf("api", `schedule:${id}`, admin),
@@ -720,7 +716,6 @@ test("every table is granted to a role, and running the script again changes not
       (select array_agg(a.attname || a.attacl::text order by a.attname) from pg_attribute a where a.attrelid = c.oid and a.attacl is not null) as columns
     from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`;
   const before = await rights();
-  // No statement remains that needs more rights.
   expect(await createRoles({ databaseUrl: opened.url })).toEqual([]);
   expect(await rights()).toEqual(before);
   const closed = before.filter(({ rights: given, columns }) => !`${given} ${columns}`.includes("reports_"));

@@ -10,12 +10,12 @@ import { queueVersion } from "../queue/queue-objects.ts";
 import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
 import { queueProblem, queueStateStatement, readQueueState, type QueueState } from "../queue/queue-state.ts";
 
-/** The folder of the migrations. The path is the same from src and from dist. */
+/** The path is the same from src and from dist. */
 export const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
 
 const journalSchema = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })).min(1) });
 
-/** Returns the migrations that this program knows, in order. */
+/** Returns the migrations that this program contains, oldest first. `when` is in ms since 1970 and identifies a migration. */
 export async function readJournal(): Promise<readonly { readonly when: number; readonly tag: string }[]> {
   return journalSchema.parse(JSON.parse(await readFile(`${migrationsFolder}/meta/_journal.json`, "utf8"))).entries;
 }
@@ -23,7 +23,7 @@ export async function readJournal(): Promise<readonly { readonly when: number; r
 const newerDatabaseAdvice =
   "Nothing was changed. Use the commands of the newer version. To return to this version of the API and the workers, run no command.";
 
-/** Thrown if the database is newer than the program, which must then not change it. */
+/** Thrown if the database is newer than this program, which must then change nothing in it. */
 export class NewerDatabaseError extends Error {
   override readonly name = "NewerDatabaseError";
 }
@@ -34,11 +34,11 @@ export class OtherQueueSchemaError extends Error {
 }
 
 interface DatabaseVersion extends QueueState {
-  /** Times of the applied migrations, as in the journal; empty if the database was never migrated. */
+  /** Times of the applied migrations, in ms since 1970 as in the journal. Empty if the database was never migrated. */
   readonly applied: readonly number[];
 }
 
-/** Returns the times of the applied migrations, as in the journal. Returns none if the database was never migrated. */
+/** Returns the times of the applied migrations, in ms since 1970 as in the journal. Empty if the database was never migrated. */
 export async function readAppliedMigrations(client: postgres.Sql): Promise<readonly number[]> {
   const [found] = await client<{ isMigrated: boolean }[]>`
     select exists (select from pg_catalog.pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations') as "isMigrated"`;
@@ -55,7 +55,10 @@ async function readDatabaseVersion(client: postgres.Sql): Promise<DatabaseVersio
   };
 }
 
-/** Rejects with NewerDatabaseError if this program does not know a migration or queue function, and with OtherQueueSchemaError. Null accepts any schema. */
+/**
+ * Rejects with NewerDatabaseError if this program lacks a migration or queue function that the database has. Rejects with OtherQueueSchemaError if
+ * the queue is not in `queueSchema`; null accepts any schema.
+ */
 export async function refuseNewerDatabase(client: postgres.Sql, queueSchema: string | null): Promise<void> {
   const known = new Set((await readJournal()).map(({ when }) => when));
   const version = await readDatabaseVersion(client);
@@ -74,20 +77,20 @@ export async function refuseNewerDatabase(client: postgres.Sql, queueSchema: str
   );
 }
 
-/** The version of a database, compared with that of the program. Versions are times in ms from the journal of migrations. */
+/** Compares the version of a database with that of this program. A version is the time of a migration, in ms since 1970. */
 export interface MigrationState {
-  /** Whether the database has all that this version of the program needs. That includes newer databases, because migrations keep what older versions need. */
+  /** Whether the database has everything that this program needs. True for a newer database too, because migrations keep what older versions need. */
   readonly current: boolean;
-  /** The problem and its remedy, as sentences; null if the database is current. */
+  /** The problem and its remedy, as sentences. Null if the database is current. */
   readonly problem: string | null;
   readonly expected: number;
   /** Null if the database was never migrated. */
   readonly actual: number | null;
-  /** The schema that holds the queue; null if there is none. */
+  /** The schema that holds the queue. Null if there is no queue. */
   readonly queueSchema: string | null;
 }
 
-/** Reports whether the database has the migrations that this program needs, and its queue in the given schema. Changes nothing. */
+/** Reports whether the database has the migrations of this program, and the queue in the given schema. Changes nothing. */
 export async function checkMigrations(options: {
   readonly databaseUrl: string;
   readonly queueSchema?: string;
@@ -108,7 +111,8 @@ export async function checkMigrations(options: {
   signal?.addEventListener("abort", abort, { once: true });
   try {
     const { applied, ...queue } = await readDatabaseVersion(client);
-    // Reads the catalog, which roles without rights to the queue's schemas may do. The index is the one by which workers fetch jobs.
+    // The catalog is readable without rights to the queue's schemas. The existence of the index by which workers fetch jobs shows that a lane is
+    // complete.
     const [found] = await client<{ lanes: number }[]>`
       select count(*)::int as lanes from pg_catalog.pg_indexes where schemaname in ${client(lanes)} and indexname = 'jobs_main_index'`;
     const actual = applied.at(-1) ?? null;

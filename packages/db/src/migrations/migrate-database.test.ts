@@ -87,7 +87,7 @@ test("an old schema is reported with its remedy, an unreachable server with its 
 
 test("waitForDatabase immediately returns problems that a retry can't solve", async () => {
   await using database = await cloneDatabase();
-  // Shorter than the limit of the test. If the function waited, it would reject after this time.
+  // If the function waited, this timeout would pass only after the test's own time limit, so that the test would fail.
   const long = { ...atOnce, timeoutMs: 60_000 };
   const changed = (change: Partial<URL>): string => Object.assign(new URL(database.url), change).href;
   for (const [change, expected] of [
@@ -115,7 +115,7 @@ test("a table locked by another session stops the migration, which changes nothi
 test("a migration waits for a table in use without blocking its readers", async () => {
   await using database = await cloneDatabase();
   const client = postgres(database.url, { max: 1 });
-  /** Migrates while another session has a transaction open, and ends that transaction once the migration reports that it waits. */
+  /** Starts a migration during another session's transaction. Ends the transaction when the migration reports that it waits. */
   async function migrateDuring(work: string, meanwhile: () => Promise<unknown>): Promise<void> {
     const held = await client.reserve();
     await held`begin`;

@@ -14,16 +14,16 @@ import { migrationsFolder, refuseNewerDatabase } from "./database-version.ts";
 import { buildTextIndexes, useSchemaOfTrigrams } from "./text-indexes.ts";
 import { defaultLockWaitMs, lockTimeoutMs, retryLocks } from "./retry-locks.ts";
 
-/** ID of the advisory lock of migrations. Any constant is fine, but it must never change. */
+/** ID of the advisory lock by which only one migration runs at a time. All versions must use the same ID. */
 const migrationLock = 7_217_311_805;
 
 export interface MigrateOptions {
   readonly databaseUrl: string;
   /** `QUEUE_SCHEMA` of the API and the worker. Default `defaultQueueSchema`. */
   readonly queueSchema?: string;
-  /** Whether to move the queue to `queueSchema` if it is in another schema now. */
+  /** Whether to move the queue to `queueSchema` if it is in another schema. If false, the migration rejects with OtherQueueSchemaError. */
   readonly moveQueue?: boolean;
-  /** Longest wait in ms for another running migration, and then again for locks of the running service. Default 300,000. */
+  /** Longest wait in ms for another migration to end, and afterwards for each group of locks. Default 300,000. */
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
   /** Called with a sentence for the operator. */
@@ -31,17 +31,17 @@ export interface MigrateOptions {
 }
 
 /**
- * Migrates a database to this version: the service's tables, then the tables of graphile-worker in the schema of each lane, then the
- * functions that connect the two. Running it again, or on several machines at the same time, is safe: one migrates and the others wait. It
- * waits for locks only briefly and tries again, so that it does not block a running service. Rejects with StoreUnavailableError if Postgres
- * is unreachable or a lock is not granted in time. Rejects with RangeError if the schema's name would need quotes. Rejects with
- * NewerDatabaseError or OtherQueueSchemaError, as refuseNewerDatabase does, and then changes nothing.
+ * Migrates a database to this version: the service's tables, graphile-worker's tables in the schema of each lane, and the functions that connect
+ * the two. It is safe to run again, or on several machines at the same time: one of them migrates while the others wait. Each lock is awaited only
+ * briefly and then requested again, so that a running service is not blocked. Rejects with StoreUnavailableError if Postgres is unreachable or a
+ * lock is not granted in time, and with RangeError if the schema's name would need quotes. Rejects with NewerDatabaseError or
+ * OtherQueueSchemaError, and then has changed nothing.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   const { databaseUrl, signal, onProgress, queueSchema = defaultQueueSchema } = options;
   const lanes = laneSchemas(queueSchema);
   signal?.throwIfAborted();
-  // Imported here, because processes that only check the version do not need it.
+  // graphile-worker is imported here, because processes that only check the version do not need it.
   const { Logger, runMigrations } = await import("graphile-worker");
   signal?.throwIfAborted();
   const { waitMs = defaultLockWaitMs } = options;
@@ -68,7 +68,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     await takeMigrationLock(client, waitMs, signal);
     await refuseNewerDatabase(client, options.moveQueue === true ? null : queueSchema);
     const wait = { waitMs, signal, onWait: onProgress, subject: () => "the tables to change" };
-    // At least 1, because 0 would mean no limit.
+    // A lock_timeout of 0 would mean no limit.
     const patient = String(Math.max(1, waitMs));
     const withLockTimeout = async <T>(timeout: string, work: () => Promise<T>): Promise<T> => {
       await client`select set_config('lock_timeout', ${timeout}, false)`;
@@ -78,7 +78,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     await withLockTimeout(patient, async () => buildIndexes(client));
     await withLockTimeout(lockTimeout, async () => {
       await migrate(drizzle(client), { migrationsFolder });
-      // The connection that holds the advisory lock can't be shared, so that graphile-worker gets another one.
+      // graphile-worker needs a connection of its own, because this client's only connection holds the advisory lock.
       const pgPool = new Pool({ connectionString: url, ssl, max: 1, ...hooks });
       pgPool.on("error", () => undefined);
       pgPool.on("connect", (connection) => void connection.on("error", () => undefined));
@@ -97,12 +97,15 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     throw mapStoreError(error);
   } finally {
     signal?.removeEventListener("abort", abort);
-    // The end of the session releases the advisory lock.
+    // Postgres releases the advisory lock when the session ends.
     await client.end({ timeout: 5 });
   }
 }
 
-/** Asks repeatedly, because a session that waits for the lock has a snapshot, and an index that is built without a lock waits for old snapshots. */
+/**
+ * Requests the lock repeatedly instead of waiting for it. A waiting session has a snapshot, and the other migration's index builds wait for old
+ * snapshots.
+ */
 async function takeMigrationLock(client: postgres.Sql, waitMs: number, signal: AbortSignal | undefined): Promise<void> {
   const until = performance.now() + waitMs;
   for (;;) {

@@ -71,7 +71,7 @@ test.each(Object.entries(changes))(
     await using database = await openDatabase();
     await createRoles({ databaseUrl: database.url });
     await change(database.sql);
-    // A command that changed something would undo this.
+    // A command that changed anything would restore this right and this index.
     await database.sql`revoke select on proxies from reports_api`;
     await database.sql`drop index report_queue_quick.reports_due_index`;
     const before = await catalogOf(database.sql);
@@ -140,19 +140,19 @@ test("a process is not ready while the queue's functions are older than it needs
 });
 
 test("the text of the queue's objects changes only together with their version", () => {
-  // After a change of the objects, increase queueVersion and replace the hash here.
+  // If you change the objects, increase queueVersion and replace the hash here.
   const hashes: Readonly<Record<number, string>> = {
     3: "97ce983c3ffccf480851a22659d6a47c749303e195fbff0a3d26bbffb2fb14a3",
   };
   expect(createHash("sha256").update(queueObjects("report_queue")).digest("hex")).toBe(hashes[queueVersion]);
 });
 
-/** Returns the statements that the released `migrate` of version 1 runs. */
+/** Returns the SQL of the queue's objects as released in version 1. */
 async function readVersion1(): Promise<string> {
   return readFile(fileURLToPath(new URL("../queue/queue-objects-version-1.fixture.sql", import.meta.url)), "utf8");
 }
 
-/** Restores the objects of version 1. It must drop a function first, which no released command does. */
+/** Restores the queue's objects of version 1. For that it drops a newer function, which no released command does. */
 async function putVersion1Back(sql: Sql): Promise<void> {
   const objects = await readVersion1();
   await sql.begin(async (transaction) => {

@@ -2,9 +2,9 @@ import { StoreUnavailableError } from "@reports/core/base";
 import { setTimeout as delay } from "node:timers/promises";
 import { codeOf } from "../database/store-error.ts";
 
-/** Longest wait in ms of a statement for a table's lock. It is short and repeated, because all later users of the table, including readers, wait behind it. */
+/** Longest wait in ms for a table's lock. It is short, because every later user of the table, even a reader, waits behind this request. */
 export const lockTimeoutMs = 500;
-/** Limit in ms of all attempts together. Transactions of the service end within seconds, but long reports and dumps may take longer. */
+/** Limit in ms of all attempts together. The service's own transactions end within seconds, but long reports and dumps may hold locks longer. */
 export const defaultLockWaitMs = 300_000;
 
 const pauseMs = 500;
@@ -15,11 +15,11 @@ const lockStates = new Set(["55P03", "40P01"]);
 export interface LockWait {
   readonly waitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with a sentence for the operator: after the first failed attempt, and then every ten seconds. */
+  /** Called with a sentence for the operator after the first failed attempt, and then every ten seconds. */
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
-/** Repeats an attempt until it gets the locks that it needs. `subject` names what is locked, for messages. Rejects with StoreUnavailableError after `waitMs`. */
+/** Repeats `attempt` until it gets its locks. `subject` names the locked tables in messages. Rejects with StoreUnavailableError after `waitMs`. */
 export async function retryLocks<T>(
   { waitMs = defaultLockWaitMs, signal, onWait, subject }: LockWait & { readonly subject: () => string },
   attempt: () => Promise<T>,
@@ -45,7 +45,7 @@ export async function retryLocks<T>(
         `Other sessions, such as a long report or a dump, use ${subject()}. Waiting for them, ${remainingSeconds} s more at most.`,
       );
     }
-    // Random, so that the attempts do not always coincide with the same periodic work.
+    // The pause is random, so that the attempts don't always coincide with the same periodic work of the service.
     await delay(pauseMs * (0.5 + Math.random()), undefined, { signal });
   }
 }

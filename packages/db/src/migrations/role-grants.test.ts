@@ -18,7 +18,6 @@ function grantUpdate(mapping: Parameters<typeof updatedColumns>[0]): string {
   return `GRANT UPDATE (${updatedColumns(mapping).join(", ")}) ON ${getTableName(mapping.table)} TO ${api};`;
 }
 
-/** The rights on tables of collections. */
 const rights = [
   `GRANT SELECT, INSERT, UPDATE ON ${inventory.join(", ")} TO ${api};`,
   grantUpdate(webhookMapping),
@@ -30,7 +29,6 @@ const rights = [
   `GRANT SELECT, DELETE ON ${[...inventory, ...owned.map(({ table }) => table)].join(", ")} TO ${worker};`,
 ];
 
-/** The guards of tables that the API writes and from which the worker removes tombstones. */
 const guards = [
   ...inventory.map((table) => [
     `-- On ${table}:`,
@@ -66,13 +64,11 @@ function policiesOf(table: string, name: string, ofApi: readonly string[]): read
   ];
 }
 
-/** Replaces the lines after a heading, up to a match of `end`. */
 function replaceBlock(script: string, heading: string, lines: readonly string[], end: RegExp): string {
   const [before, after] = script.split(`${heading}\n`) as [string, string];
   return `${before}${heading}\n${lines.join("\n")}${end.exec(after)![0]}`;
 }
 
-/** Returns roles.sql with the rights and guards of all collections. */
 async function writeScript(): Promise<string> {
   const written = "written by `pnpm generate role-grants`:";
   const script = await readFile(rolesFile, "utf8");
@@ -88,7 +84,7 @@ test("roles.sql is what `pnpm generate role-grants` writes", async () => {
 test.each(recordTables.map(({ table }) => getTableName(table)))(
   "policies of %s allow the worker to delete only tombstones",
   async (table) => {
-    // The file snapshot is written only after the tests, so that the text is generated again here.
+    // Vitest writes the file snapshot only after the tests, so that roles.sql may still be old here.
     const { guards: all } = splitScript(await writeScript());
     const statements = all.find((each) => each.table === table)?.statements ?? "";
     expect(statements).toContain("ENABLE ROW LEVEL SECURITY");

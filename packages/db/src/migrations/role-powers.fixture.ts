@@ -2,7 +2,7 @@ import { getTableName } from "drizzle-orm";
 import { ownedCollections, ownedMapping, type OwnedEntry } from "../collections/owned-collections.ts";
 import { updatedColumns } from "../collections/owned-store.ts";
 
-/** IDs of the rows that attacks try to change. */
+/** IDs of the rows that the statements of attacks try to change. */
 export interface AttackIds {
   readonly queued: string;
   readonly running: string;
@@ -21,18 +21,18 @@ export interface AttackIds {
 }
 
 /**
- * One power of a role: the attacks that use it and are refused or change no row, and in `left` the part that the role keeps. `left` names a
- * row of docs/reference/database-roles.md. It is null if every use of the power is checked.
+ * A right of a role to one kind of statement on a table. `attacks` are statements that misuse the right; Postgres must refuse them or change no
+ * row. `left` names the misuse that remains possible, as in a row of docs/reference/database-roles.md; null if there is none.
  */
 export interface Power {
   readonly attacks?: readonly ((ids: AttackIds) => string)[];
   readonly left: string | null;
 }
 
-/** Statements that a role needs. Attacks with the same power differ from them in one detail. */
+/** Statements that a role must be able to run. An attack on the same power differs from one of these in one detail. */
 export type NeededStatements = readonly ((ids: AttackIds) => string)[];
 
-/** The powers of a role over a table. All other statements on the table are refused. */
+/** The powers of a role over a table. Postgres must refuse every other statement on the table. */
 export interface TablePowers {
   readonly select?: "all" | readonly string[];
   readonly insert?: Power;
@@ -40,7 +40,7 @@ export interface TablePowers {
   readonly update?: readonly (Power & { readonly columns: readonly string[] })[];
 }
 
-/** Functions that run with the owner's rights and that each role may call, in addition to those that every user may call. */
+/** Functions that each role may call and that run with their owner's rights. Functions that every user may call are not listed. */
 export const functionsOf = {
   api: [
     "enqueue_reports",
@@ -62,7 +62,6 @@ export const inventoryPowers: TablePowers = {
 
 const anyOwnerText = "Change the records of any owner";
 
-/** The powers of both roles over the tables of `ownedCollections`. */
 export const ownedPowers = {
   api: powersOfOwned((table, entry) => ({
     select: "all",
@@ -89,7 +88,7 @@ export const ownedPowers = {
   })),
 };
 
-/** Statements that `reports_api` needs and that use these powers. */
+/** Statements that `reports_api` must be able to run on these tables. */
 export const ownedNeeds: NeededStatements = Object.keys(ownedPowers.api).flatMap((table) => [
   () => copyOwned(table, "'revision', 1"),
   () => changeOwned(table, "revision = revision + 1, updated_at = now(), deleted_at = now()", "deleted_at is null"),
@@ -102,14 +101,14 @@ function powersOfOwned(
   return Object.fromEntries(tables.map(([table, entry]) => [table, powersOf(table, entry)]));
 }
 
-/** Returns a statement that inserts a new record with the fields of another record, except for the given values. */
+/** Returns a statement that copies an existing record with a new ID and the given values, as in "'revision', 2". */
 function copyOwned(table: string, values: string): string {
   const fresh = "'id', gen_random_uuid(), 'revision', 1, 'created_at', now(), 'updated_at', now(), 'deleted_at', null";
   const record = `jsonb_populate_record(one, jsonb_build_object(${fresh}, ${values}))`;
   return `insert into ${table} select (${record}).* from ${table} as one limit 1`;
 }
 
-/** Returns a statement that updates one record of an owned collection. `where` selects the record. */
+/** Returns a statement that updates one record of an owned collection, the first for which `where` is true. */
 function changeOwned(table: string, set: string, where: string): string {
   return `update ${table} set ${set} where id = (select id from ${table} where ${where} limit 1)`;
 }
@@ -125,7 +124,7 @@ export const insertRowSnapshot = (ids: AttackIds, requestedBy: string, fileOf: s
     ${fileOf}, true, gen_random_uuid(), 'a', 'a', 'a', 1, 'a', '{}', 'reports/x/' || gen_random_uuid(), 0, now(), now(), now()
   from reports where id = '${ids.ended}'`;
 export const change = (table: string, id: string, set: string) => `update ${table} set ${set} where id = '${id}'`;
-/** The other columns that the API sets when it changes a report, so that only the attacked part of a statement is wrong. */
+/** Columns that every change of a report sets. With them, only the attacked part of a statement is wrong. */
 export const changed = "revision = revision + 1, updated_at = now()";
 export const insertWebhook = (columns: string, values: string, owner = "issuer|eve") => `
   insert into webhooks (id, owner, url, events, of_whom, secret, owner_authorities, ${columns})

@@ -47,7 +47,6 @@ afterAll(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-/** Creates one row for each state that an attack needs. */
 async function seed(): Promise<AttackIds> {
   const database = createDatabase({ url: clone.url });
   const store = createReportStore(database);
@@ -115,7 +114,7 @@ async function seed(): Promise<AttackIds> {
   };
 }
 
-/** Runs statements in a transaction. Returns the SQLSTATE of the refusal, or the number of rows that the last statement changed. */
+/** Runs statements in a transaction. Returns the SQLSTATE of the refusal, or how many rows the last statement changed. */
 async function outcomeOf(session: Sql, statements: string): Promise<string | number> {
   try {
     return countOf(await session.begin(async (tx) => tx.unsafe(statements)));
@@ -124,7 +123,6 @@ async function outcomeOf(session: Sql, statements: string): Promise<string | num
   }
 }
 
-/** Returns how many rows the last of several statements changed. */
 function countOf(results: postgres.RowList<postgres.Row[]>): number {
   const last: unknown = Array.isArray(results[0]) ? results.at(-1) : results;
   return (last as { readonly count: number }).count;
@@ -197,7 +195,7 @@ describe.each(roles)("the role of the %s", (role) => {
       for (const { attacks = [] } of powersOf(of)) {
         for (const attack of attacks) {
           const statement = attack(ids);
-          // For UPDATE and DELETE, row-level security hides rows instead of refusing the statement.
+          // For DELETE, row-level security hides the row instead of refusing the statement, so that 0 rows change.
           const isHidden: readonly (string | number)[] = statement.startsWith("delete") ? [0] : [];
           const outcome = await outcomeOf(session, statement);
           expect([statement, outcome, [permissionDenied, ...isHidden].includes(outcome)]).toEqual([

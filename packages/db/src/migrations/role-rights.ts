@@ -8,14 +8,17 @@ import { databaseRoles, rolesFile } from "./roles.ts";
 export interface Right {
   readonly on: "schema" | "table" | "column" | "function";
   readonly schema: string;
-  /** Name of the table or function; empty for a schema. */
+  /** Empty for a schema. */
   readonly name: string;
-  /** Name of the column; empty for other objects. */
+  /** Empty if the right is not limited to a column. */
   readonly column: string;
   readonly privilege: string;
 }
 
-/** Returns the rights that the script grants to a role, from GRANT statements at the start of a line. Throws RangeError for a statement that it cannot parse. */
+/**
+ * Returns the rights that the script grants to a role. Reads only GRANT statements at the start of a line. Throws RangeError for one that it
+ * cannot parse.
+ */
 export function grantsTo(role: string, script: string): readonly Right[] {
   const [, ...grants] = `\n${script}`.split("\nGRANT ");
   return grants.flatMap((text) => {
@@ -33,7 +36,7 @@ export function grantsTo(role: string, script: string): readonly Right[] {
   });
 }
 
-/** Returns the rights of the role that the session's user lacks, as texts such as `INSERT on reports`. The owner of the tables lacks none. */
+/** Returns the rights of the role that the session's user lacks, as texts such as `INSERT on reports`. The tables' owner lacks none. */
 export async function findMissingRights(
   queries: Queries,
   { role, queueSchema }: { readonly role: keyof typeof databaseRoles; readonly queueSchema: string },
@@ -44,7 +47,7 @@ export async function findMissingRights(
     (right, index) =>
       sql`(${index}::integer, ${right.on}::text, ${right.schema}::text, ${right.name}::text, ${right.column}::text, ${right.privilege}::text)`,
   );
-  // Reads the catalog's tables, because a lookup by name, such as regclass, fails for schemas that the user may not use.
+  // The query reads the catalog's tables. A lookup by name, such as regclass, would fail for schemas that the user may not use.
   const rows = await queries.execute<{ index: number }>(sql`
     select index from (values ${sql.join(values, sql`, `)}) as needed (index, kind, schema, name, "column", privilege)
     where not coalesce(case kind
@@ -67,7 +70,7 @@ export async function findMissingRights(
   return [...rows].map(({ index }) => describeRight(needed[index]!));
 }
 
-/** Returns the rights on the table of jobs. The script grants all tables of the queue together, so that checking this one is enough. */
+/** Returns the rights on the table of jobs. The script grants the queue's tables together, so that one table stands for all of them. */
 function queueRights(queueSchema: string): readonly Right[] {
   return reportLanes.flatMap((lane) => {
     const schema = laneSchema(queueSchema, lane);
@@ -92,7 +95,7 @@ function rightsOn(kind: string | undefined, object: string, privilege: string): 
   return splitList(columns).map((column) => ({ on: "column", schema, name, column, privilege: ofTable }));
 }
 
-/** Splits a list at commas outside parentheses. */
+/** Splits at commas outside parentheses, because a privilege such as `UPDATE (a, b)` contains commas. */
 function splitList(list: string): readonly string[] {
   return list.split(/,(?![^(]*\))/).map((item) => item.trim());
 }

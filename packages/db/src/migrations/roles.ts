@@ -11,20 +11,20 @@ import { findMissingGuards, splitScript } from "./table-guards.ts";
 /** The script that grants the roles their rights. The path is the same from src and from dist. */
 export const rolesFile = fileURLToPath(new URL("../../migrations/roles.sql", import.meta.url));
 
-/** The roles of the API and the worker. The database users of the processes are members of them. */
+/** The roles of the API and the worker. The database users of these processes must be members of them. */
 export const databaseRoles = { api: "reports_api", worker: "reports_worker" } as const;
 
 /**
- * Creates the two roles and grants them exactly the rights that they need in this database. The session's user must own the tables and may
- * create roles. Run it after every migration; it is safe to repeat while the service runs. It locks only tables whose guards differ from
- * the script, and waits for a table's lock only while it holds no other. Either all changes are made, or none. Returns statements that need
- * more rights: the database's owner or a superuser must run them. Rejects with StoreUnavailableError if Postgres is unreachable or a table
- * stays in use. Rejects with NewerDatabaseError or OtherQueueSchemaError, as refuseNewerDatabase does, and then changes nothing.
+ * Creates both roles and grants exactly the rights that the API and the worker need. Run it after every migration; it is safe to repeat while the
+ * service runs. The session's user must own the tables and may create roles. Locks only tables whose guards (policies and triggers) differ from
+ * the script, and never waits for one lock while it holds another. Makes either all changes or none. Returns the statements that this user may not
+ * run, for the database's owner or a superuser. Rejects with StoreUnavailableError if Postgres is unreachable or a table stays in use. Rejects
+ * with NewerDatabaseError or OtherQueueSchemaError, and then has changed nothing.
  */
 export async function createRoles(
   options: {
     readonly databaseUrl: string;
-    /** The schema that the queue must be in. Any schema is accepted if it is not given. */
+    /** The schema that must hold the queue. Undefined accepts any schema. */
     readonly queueSchema?: string | undefined;
   } & Omit<LockWait, "signal">,
 ): Promise<readonly string[]> {
@@ -50,7 +50,7 @@ export async function createRoles(
         const tables = missing.map(({ table }) => table).toSorted();
         for (const [index, table] of moveToFront(refused, tables).entries()) {
           inUse = table;
-          // Waits only for the first table's lock. While it waited for another, readers of the tables that are already locked would wait, too.
+          // Only the first lock is awaited, while no table is locked. With other tables locked, a wait would also block their readers.
           await transaction.unsafe(`lock table ${table} in access exclusive mode${index === 0 ? "" : " nowait"}`);
         }
         for (const { statements } of missing) await transaction.unsafe(statements);
@@ -73,7 +73,6 @@ export async function createRoles(
   }
 }
 
-/** Returns the tables with the one that refused the last attempt first. The others keep their order. */
 function moveToFront(first: string | undefined, tables: readonly string[]): readonly string[] {
   return [...tables.filter((table) => table === first), ...tables.filter((table) => table !== first)];
 }

@@ -1,18 +1,21 @@
 import type { TransactionSql } from "postgres";
 
-/** Row-level security, policies and triggers of one table, from its section of roles.sql. */
+/** The guards of one table: row-level security, policies and triggers, from the table's section of roles.sql. */
 export interface TableGuards {
   readonly table: string;
   readonly statements: string;
-  /** Names of policies and triggers, including those that the section only drops. */
+  /** Names of the policies and triggers, including those that the section only drops. */
   readonly names: readonly string[];
 }
 
-/** Schema for copies of the guards, which are compared and never committed. Databases also have an empty schema reports_guards_trial: queue-objects.ts. */
+/**
+ * Schema in which guards are created for comparison and rolled back. It is not reports_guards_trial, an empty schema that databases have:
+ * queue-objects.ts.
+ */
 const trialSchema = "reports_guards_check";
 const rowSecurity = "row-level security";
 
-/** Splits roles.sql into rights and guards per table. Throws RangeError for a section that changes another table or cannot be run twice. */
+/** Splits roles.sql into the rights and each table's guards. Throws RangeError if a section changes another table or can't be run twice. */
 export function splitScript(script: string): { readonly rights: string; readonly guards: readonly TableGuards[] } {
   const [rights, ...sections] = script.split(/^-- On (?=\w+:\n)/m) as [string, ...string[]];
   return { rights, guards: sections.map(readSection) };
@@ -32,7 +35,10 @@ function readSection(section: string): TableGuards {
   return { table, statements, names: isByRow ? [rowSecurity, ...dropped] : dropped };
 }
 
-/** Returns the guards that differ from those of the real tables. To lock none of these, it creates all guards on empty copies, in a schema that it rolls back, and compares what Postgres shows of both. */
+/**
+ * Returns the guards that the real tables lack or have in another form. To lock no real table, creates all guards on empty copies of the tables,
+ * compares the catalog's descriptions of both, and rolls back.
+ */
 export async function findMissingGuards(
   transaction: TransactionSql,
   guards: readonly TableGuards[],
@@ -43,7 +49,7 @@ export async function findMissingGuards(
     await transaction.unsafe(`create table ${trialSchema}.${table} (like public.${table})`);
   await transaction.unsafe(`set local search_path = ${trialSchema}, public`);
   for (const { statements } of guards) await transaction.unsafe(statements);
-  // With this path, Postgres qualifies the names in both definitions in the same way.
+  // With only `public` in the path, Postgres qualifies names in the same way for the copies and the real tables.
   await transaction`set local search_path = public`;
   const rows = await transaction<{ schema: string; table: string; name: string; definition: string }[]>`
     select schemaname as schema, tablename as "table", policyname as name, (to_jsonb(policy) - 'schemaname')::text as definition

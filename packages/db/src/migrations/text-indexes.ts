@@ -2,7 +2,10 @@ import type postgres from "postgres";
 import { codeOf } from "../database/store-error.ts";
 import { buildIndex } from "./build-indexes.ts";
 
-/** Indexes of the texts that `q` finds, by name. The first two are also in the first migration. report-list.ts finds open reports without an index. */
+/**
+ * Indexes by which the parameter `q` finds texts. The first migration also contains the first two. report-list.ts searches unfinished reports
+ * without one.
+ */
 const textIndexes = {
   proxies_text_index: { table: "proxies", columns: ["name", "description"], where: "deleted_at is null" },
   domains_text_index: { table: "domains", columns: ["hostname", "hostname_ascii"], where: "deleted_at is null" },
@@ -13,12 +16,12 @@ const textIndexes = {
   },
 } as const;
 
-/** SQLSTATEs of a server without the extension, and of a role that may not create or use it. */
+/** SQLSTATEs of a server without the extension pg_trgm, and of a user who may not create or use it. */
 const unavailableStates = new Set(["0A000", "58P01", "42501"]);
 
 /**
- * Builds missing indexes of text search with pg_trgm, whose schema does not matter. Migrations run once, but the extension can come later.
- * Returns a sentence for the operator if pg_trgm can't be used, else null. Search then reads whole tables.
+ * Builds missing indexes for text search with pg_trgm. They are not part of a migration, because the extension can be installed later. If pg_trgm
+ * can't be used, returns a sentence for the operator, and searches read whole tables. Otherwise returns null.
  */
 export async function buildTextIndexes(client: postgres.Sql): Promise<string | null> {
   try {
@@ -35,13 +38,13 @@ export async function buildTextIndexes(client: postgres.Sql): Promise<string | n
   }
 }
 
-/** Lets migrations use an extension that an administrator created in a schema other than public. */
+/** Lets migrations find pg_trgm if an administrator installed it in a schema other than public. */
 export async function useSchemaOfTrigrams(client: postgres.Sql): Promise<void> {
   const schema = (await readSchemaOfTrigrams(client)) ?? "public";
   if (schema !== "public") await client`select set_config('search_path', ${`public, ${schema}, pg_temp`}, false)`;
 }
 
-/** Returns the quoted name of the schema of pg_trgm; undefined without the extension. */
+/** Returns undefined if the extension is not installed. */
 async function readSchemaOfTrigrams(client: postgres.Sql): Promise<string | undefined> {
   const [row] = await client<{ schema: string }[]>`
     select extnamespace::regnamespace::text as schema from pg_catalog.pg_extension where extname = 'pg_trgm'`;

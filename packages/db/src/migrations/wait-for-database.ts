@@ -7,17 +7,16 @@ import { checkMigrations } from "./database-version.ts";
 
 const pauseMs = 1_000;
 const reportEveryMs = 10_000;
-/** Time limit in ms of one check. Then a server that stopped during a response is asked again. */
+/** Time limit in ms of one check. A server that stopped in the middle of a response gets another check afterwards. */
 const checkTimeoutMs = 15_000;
-/** A check that takes longer is reported before it ends, because a host that drops packets stays silent until the connection times out. */
+/** After this time, a check is reported although it has not ended. A host that drops packets stays silent until the connection times out. */
 const firstReportMs = 1_000;
 
 /**
- * Waits until the database is reachable, has the schema that this program needs, and gives each connection its own session. Then it
- * resolves with null. If waiting can't solve the problem (a refused certificate, a missing database, a pooler that shares sessions), it resolves
- * immediately with a text that continues "DATABASE_URL …". Calls `onWait` with the reason soon, and then every ten seconds. After
- * `timeoutMs` it rejects with StoreUnavailableError, whose message is the last reason. If the signal aborts, it rejects with the signal's
- * reason.
+ * Waits until the database is reachable, has this program's schema, and gives each connection a session of its own. Then resolves with null.
+ * Resolves immediately with a text that continues "DATABASE_URL …" if waiting can't help: a refused certificate, a missing database, a pooler that
+ * shares sessions. Calls `onWait` with the reason within about a second, and then every ten seconds. Rejects with StoreUnavailableError after
+ * `timeoutMs`, and with the signal's reason if it aborts.
  */
 export async function waitForDatabase(options: {
   readonly databaseUrl: string;
@@ -48,14 +47,14 @@ export async function waitForDatabase(options: {
   }
 }
 
-/** Checks the database once. Rejects with the reason to wait. */
+/** Checks the database once. Resolves with null or a problem that waiting can't fix. Rejects with the reason to wait. */
 async function checkOnce(options: {
   readonly databaseUrl: string;
   readonly queueSchema?: string;
   readonly signal: AbortSignal;
 }): Promise<string | null> {
   const { databaseUrl, signal } = options;
-  // Uses pg, because postgres.js does not report why it cannot connect, and its attempts cannot be aborted.
+  // Uses pg, because postgres.js does not report why it cannot connect and can't abort an attempt.
   const connection = {
     url: databaseUrl,
     database: "service",
@@ -68,7 +67,7 @@ async function checkOnce(options: {
   return (await hasSharedSessions(databaseUrl, signal)) ? sharedSessionsProblem : null;
 }
 
-/** Passes on a reason immediately if it is the first one or ten seconds have passed. Otherwise it is kept, and the latest reason is repeated every ten seconds. */
+/** Calls `onWait` with the first reason immediately, and then with the latest reason every ten seconds. */
 function createWaitReporter(onWait: (reason: string) => void): Disposable & { report(reason: string): void } {
   let latest = "it has not answered yet";
   let dueAt = performance.now() + firstReportMs;
@@ -90,7 +89,7 @@ function createWaitReporter(onWait: (reason: string) => void): Disposable & { re
   };
 }
 
-/** Returns the message of the innermost cause. If several addresses were tried, returns that of the first. */
+/** Returns the message of the innermost cause. If several addresses were tried, that is the first address's error. */
 function reasonOf(error: unknown): string {
   let innermost = error;
   while (innermost instanceof Error) {

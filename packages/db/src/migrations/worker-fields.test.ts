@@ -30,7 +30,6 @@ afterAll(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-/** Returns the fields whose columns give the worker this privilege. */
 async function allowed(table: PgTable, fields: readonly string[], privilege: "SELECT" | "UPDATE") {
   const columns = Object.entries<PgColumn>(fieldColumns(table, fields));
   const rows = await admin<{ field: string }[]>`
@@ -39,7 +38,7 @@ async function allowed(table: PgTable, fields: readonly string[], privilege: "SE
   return rows.map(({ field }) => field);
 }
 
-// The worker may pause schedules and webhooks, and so change their status.
+// The worker writes the status of schedules and webhooks, because it pauses them.
 test.each([
   ["proxies", proxies, responseFields(proxiesCollection), proxiesCollection.rules!.fields, []],
   ["domains", domains, responseFields(domainsCollection), domainsCollection.rules!.fields, []],

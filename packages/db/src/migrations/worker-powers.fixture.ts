@@ -8,7 +8,6 @@ import {
   type TablePowers,
 } from "./role-powers.fixture.ts";
 
-/** The powers of the role `reports_worker`, per table. */
 export const workerPowers: Readonly<Record<string, TablePowers>> = {
   ...ownedPowers.worker,
   reports: {

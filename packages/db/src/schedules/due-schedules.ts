@@ -21,7 +21,7 @@ import { pauseSchedule } from "./pause-schedule.ts";
 import { toSchedule, type StoredSchedule } from "./schedule-row.ts";
 
 const isActive = and(eq(reportSchedules.status, "ACTIVE"), isNull(reportSchedules.deletedAt));
-// Versions such as 2026c, compared as bytes under every collation of the database.
+// Versions such as 2026c must be compared as bytes, also in a database with another collation.
 const comparableTzVersion = sql`${reportSchedules.tzVersion} collate "C"`;
 
 const factsRowSchema = z.object({
@@ -84,11 +84,13 @@ export function createDueSchedules(database: Database): DueSchedules {
           .limit(limit)
           .for("update", { skipLocked: true });
         for (const { row, isAhead, now } of rows) {
-          // If Postgres's clock was set back, the schedule's times come again. Times that already started a report do not start another one.
+          // After Postgres's clock was set back, times of the schedule come again. Only skipped ones may run again, not those that started a
+          // report.
           const countedFrom = isAhead ? now : row.countedFrom;
           if (isAhead) await deleteSkippedRuns(tx, row.id);
           const next = nextOf(toSchedule(row, null), countedFrom);
-          // If `nextOf` cannot compute a time, the schedule keeps its old one and counts as done. Otherwise a hundred such schedules would be selected again in every pass.
+          // `nextOf` returns undefined if it cannot compute a time. The schedule then keeps its old one but counts as recomputed. Otherwise a
+          // hundred such schedules would fill every pass.
           const when = next === undefined ? {} : next === null ? endedColumns : { nextFireAt: next };
           await tx
             .update(reportSchedules)
@@ -137,7 +139,7 @@ export function createDueSchedules(database: Database): DueSchedules {
   };
 }
 
-/** Deletes runs that were skipped for a time that is now in the future, so that they can still run. */
+/** Deletes skipped runs whose time is in the future now. They can still run on time. */
 async function deleteSkippedRuns(tx: Queries, scheduleId: string): Promise<void> {
   const { outcome, scheduledFor } = reportScheduleRuns;
   await tx
@@ -149,13 +151,13 @@ function isDue(tzVersion: string): SQL | undefined {
   return and(lte(reportSchedules.nextFireAt, sql`clock_timestamp()`), sql`${comparableTzVersion} <= ${tzVersion}`);
 }
 
-/** Locks a schedule. Returns null if another transaction has locked it, so that the next check handles it. */
+/** Returns null if another transaction holds the lock. The worker's next check then handles the schedule. */
 async function lockSchedule(tx: Queries, where: SQL | undefined): Promise<StoredSchedule | null> {
   const [row] = await tx.select().from(reportSchedules).where(where).for("update", { skipLocked: true });
   return row ?? null;
 }
 
-/** Returns SQL for the number of the schedule's latest reports that failed permanently without a success in between, up to maxFailuresInRow. */
+/** SQL for the number of the schedule's latest reports that failed permanently one after the other, up to maxFailuresInRow. */
 function failuresInRow(schedule: Readonly<Record<"id" | "reportType" | "failuresFrom", SQL>>): SQL {
   return sql`(select count(*) from (
     select bool_and(status = 'FAILED' and not error_retryable) over (order by created_at desc, id desc) as in_row
@@ -168,7 +170,7 @@ function failuresInRow(schedule: Readonly<Record<"id" | "reportType" | "failures
   ) as latest_in_row where in_row)`;
 }
 
-/** Schedules with at least maxFailuresInRow failed reports. An index finds them, and only their consecutive failures are counted. */
+/** Schedules with at least maxFailuresInRow failed reports, found by an index. Only for these does the service count the failures in a row. */
 const withFailures = sql`
   select failed.schedule_id from reports as failed
   where failed.schedule_id is not null and failed.status = 'FAILED' and not failed.error_retryable and failed.deleted_at is null
@@ -187,7 +189,7 @@ async function readDueSchedule(tx: Queries, row: StoredSchedule, confirmDays: nu
         failuresFrom: sql`${row.failuresFrom.toISOString()}::timestamptz`,
       })} as "failuresInRow"`);
   const { heldFor } = row;
-  // The schedule is due, so that nextFireAt is not null.
+  // A due schedule always has a next time.
   return { ...toSchedule(row, null), ...factsRowSchema.parse(facts), nextFireAt: row.nextFireAt!, heldFor };
 }
 
@@ -199,7 +201,7 @@ async function writeDecision(
   const reportId = decision.start === null ? null : context.newId();
   const rows = decision.rows.map((each) => ({ ...each, id: context.newId() }));
   const written = await insertRuns(tx, row.id, rows, reportId);
-  // If the clock was set back, the schedule's times come again. A time that already ran starts nothing.
+  // After Postgres's clock was set back, times of the schedule come again. A time that has already run must start no second report.
   const latest = rows.at(-1)?.scheduledFor.getTime();
   const starts = reportId !== null && written.some((scheduledFor) => scheduledFor.getTime() === latest);
   if (starts) await insertQueued(tx, [toNewReport(row, decision.start!, reportId, context)]);

@@ -5,7 +5,10 @@ import type { Queries } from "../database/queries.ts";
 import { reportScheduleRuns } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
 
-/** Writes the outcomes of a schedule's times. A STARTED one gets the report's ID. Returns the times that were written; the others were recorded before. */
+/**
+ * Records the outcome of each given time. `reportId` is the report of the time with the outcome STARTED. Returns the times that were not recorded
+ * before.
+ */
 export async function insertRuns(
   tx: Queries,
   scheduleId: string,
@@ -28,12 +31,11 @@ export async function insertRuns(
   return written.map(({ scheduledFor }) => scheduledFor);
 }
 
-/** Schedules run on whole minutes. */
 const minuteMs = 60_000;
 
 /**
- * Writes the run of a schedule that a caller starts by hand, at the report's creation time. Does nothing for other reports. Returns false
- * if the schedule has, or may get, a run at that millisecond. The start must then be repeated a moment later.
+ * Records the run of a schedule that a caller started by hand. Its time is the creation time of the report. For other reports, only returns true.
+ * Returns false if a planned run has or may get the same time, on a whole minute. The start must then be repeated a moment later.
  */
 export async function insertManualRun(tx: Queries, { id, scheduleId, fireId }: NewReport): Promise<boolean> {
   if (fireId === undefined || scheduleId === undefined || scheduleId === null) return true;

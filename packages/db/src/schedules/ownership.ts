@@ -5,7 +5,10 @@ import type { StoredSchedule } from "./schedule-row.ts";
 
 const dayMs = 86_400_000;
 
-/** Returns SQL for the owner's right to the reports. A local user is looked up. For others, the time counts at which a request last showed the authority. */
+/**
+ * SQL for whether the owner may start the reports. For a local user, the database holds the authorities. For others, what counts is when a request
+ * last showed the authority.
+ */
 export function ownershipOf(
   { owner, requiredAuthority, confirmedAt }: Pick<StoredSchedule, "owner" | "requiredAuthority" | "confirmedAt">,
   confirmDays: number,

@@ -3,7 +3,6 @@ import { interval } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { reportScheduleRuns } from "../schema/report-schedules.ts";
 
-/** Removes at most `limit` old runs and returns their number. */
 export async function removeOldRuns(queries: Queries, olderThanMs: number, limit: number): Promise<number> {
   const old = sql`select ${reportScheduleRuns.id} from ${reportScheduleRuns} where ${reportScheduleRuns.firedAt} < now() - ${interval(olderThanMs)} limit ${limit}`;
   const rows = await queries

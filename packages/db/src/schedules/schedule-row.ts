@@ -21,7 +21,7 @@ const searchParamSchema = z.record(z.string(), z.union([scalarSchema, z.array(sc
 const optionsSchema = z.record(z.string(), z.unknown());
 
 type ScheduleRow = Omit<Schedule, "lastFire">;
-/** The fields of a schedule. Other columns are internal. */
+/** The columns that are read as fields of a schedule. */
 const columns: Readonly<Record<keyof ScheduleRow, PgColumn>> = fieldColumns(reportSchedules, [
   ...storedFields(scheduleRecord),
   "definitionVersion",
@@ -64,10 +64,9 @@ export const scheduleMapping: OwnedMapping<
   attach: toSchedules,
 };
 
-/** Adds to each schedule its latest run. Keeps their order. */
 async function toSchedules(queries: Queries, rows: readonly ScheduleRow[]): Promise<readonly Schedule[]> {
   if (rows.length === 0) return [];
-  // Reads one row per schedule by an index, because a schedule has thousands of runs.
+  // Reads one row per schedule by an index, because a schedule can have thousands of runs.
   const newest = queries
     .select({ fireId: reportScheduleRuns.id })
     .from(reportScheduleRuns)
@@ -90,7 +89,7 @@ async function toSchedules(queries: Queries, rows: readonly ScheduleRow[]): Prom
   return rows.map((row) => toSchedule(row, fires.get(row.id) ?? null));
 }
 
-/** Converts a row to a schedule. Checks its JSON columns, because another version of the program may have written them. */
+/** Converts a row to a schedule. Validates its JSON columns, because another version of the program may have written them. */
 export function toSchedule(row: ScheduleRow, lastFire: ScheduleRun | null): Schedule {
   const record = Object.fromEntries(fieldNames.map((name) => [name, row[name]])) as unknown as ScheduleRow;
   return {

@@ -6,7 +6,7 @@ import { toSchedule, type StoredSchedule } from "./schedule-row.ts";
 
 const pageSize = 100;
 
-/** Reads the schedules that are ACTIVE, or were paused because they did not fit their report type. Each page is one short query. */
+/** Creates a reader of the schedules that are active, or paused because they no longer fit their report type. Each page is one short query. */
 export function createScheduleScan(database: Database): ScheduleScan {
   const { id, status, pausedBecause, deletedAt } = reportSchedules;
   const isChecked = and(
@@ -34,7 +34,7 @@ export function createScheduleScan(database: Database): ScheduleScan {
   };
 }
 
-/** Leaves out a schedule that another version of the program wrote in an unknown form. A run of that schedule reports the error. */
+/** Returns none if another version of the program wrote the schedule in an unknown form. That error is reported when the schedule runs. */
 function readIfPossible(row: StoredSchedule): readonly Schedule[] {
   try {
     return [toSchedule(row, null)];

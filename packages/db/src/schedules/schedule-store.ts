@@ -22,7 +22,7 @@ import { scheduleMapping } from "./schedule-row.ts";
 const ownershipRowSchema = z.object({ ownership: z.enum(scheduleOwnerships) });
 const runsRelation = tableRelation(reportScheduleRuns, getTableColumns(reportScheduleRuns));
 
-/** Creates the store of schedules. It uses Postgres's clock. Lists use separate connections. */
+/** Creates the store of schedules. Its times are Postgres's. Lists use `lists`, a separate pool. */
 export function createScheduleStore(database: Database, lists: ListDatabase): ScheduleStore {
   const schedules = createOwnedStore(database, scheduleMapping);
   return {
@@ -107,7 +107,10 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
   };
 }
 
-/** Returns the columns that follow from a change. Callers don't see the definition's version and the confirmation, so that a change of these does not count as one. */
+/**
+ * Returns the columns that a change implies. A change of `definitionVersion` or `confirmedAt` alone keeps the revision, because callers don't see
+ * these.
+ */
 function derivedColumns(
   stored: Schedule,
   { settings, definitionVersion, status, plan, confirms, ownerName }: ScheduleChange,

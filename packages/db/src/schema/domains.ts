@@ -52,14 +52,13 @@ export const domains = pgTable(
       .on(table.proxyId, table.hostnameAscii, table.pathPrefix)
       .where(isUndeleted(table)),
     index("domains_hostname_ascii_index").on(table.hostnameAscii).where(isUndeleted(table)),
-    // A suffix of a name is a prefix of the reversed name.
+    // An index of the reversed name finds suffixes, because a suffix of the name is a prefix of the reversed name.
     index("domains_hostname_suffix_index")
       .on(sql`reverse(${table.hostnameAscii}) text_pattern_ops`)
       .where(isUndeleted(table)),
     index("domains_cert_not_after_index").on(table.certNotAfter, table.id).where(isUndeleted(table)),
     index("domains_deleted_at_index").on(table.deletedAt).where(isDeleted(table)),
     index("domains_created_at_index").on(table.createdAt, table.id).where(isUndeleted(table)),
-    // Serves pages of one proxy's domains.
     index("domains_proxy_id_index").on(table.proxyId, table.createdAt, table.id).where(isUndeleted(table)),
     index("domains_hostname_index").on(table.hostname, table.id).where(isUndeleted(table)),
     index("domains_cert_issuer_index").on(table.certIssuer).where(isUndeleted(table)),

@@ -22,7 +22,7 @@ export const downloadLinks = pgTable(
       columns: [table.reportId],
       foreignColumns: [reports.id],
     }).onDelete("cascade"),
-    // 24 hours is also the maximum of LINK_MAX_SECONDS.
+    // The setting LINK_MAX_SECONDS has the same maximum of 24 hours.
     check("download_links_lifetime_check", sql`${table.expiresAt} <= ${table.createdAt} + interval '24 hours'`),
     index("download_links_report_id_index").on(table.reportId),
     index("download_links_created_by_index").on(table.createdBy, table.expiresAt),

@@ -3,16 +3,16 @@ import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 
-/** Files that will be removed. A record's deletion or expiry adds an entry in its transaction; the entry stays until the file is gone. */
+/** Files to remove. The transaction that deletes or expires a record adds the entry. The entry stays until the file is gone from the store. */
 export const fileRemovals = pgTable(
   "file_removals",
   {
     storageKey: text("storage_key").primaryKey(),
     reason: text("reason", { enum: removalReasons }).notNull(),
-    /** Without a foreign key, because entries outlive the reports. */
+    /** There is no foreign key, because an entry can outlive its report. */
     reportId: uuid("report_id"),
     notedAt: timestamp("noted_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** Not rounded, so that an entry that is due immediately is due in the next statement. */
+    /** The time keeps its microseconds. Rounded up, an entry that is due immediately would not be due for the next statement. */
     dueAt: timestamp("due_at", { withTimezone: true }).notNull(),
   },
   (table) => [
@@ -21,7 +21,7 @@ export const fileRemovals = pgTable(
   ],
 );
 
-/** Actions of the reconciler. The ID of a `begun` row is the number of the round. */
+/** Kinds of rows in the log of the reconciler. The ID of a `begun` row is the number of its round. */
 export const reconcilerActions = [
   "begun",
   "compared",
@@ -34,7 +34,7 @@ export const reconcilerActions = [
   "undone",
 ] as const;
 
-/** Actions of the reconciler, kept for 90 days. Its guard against mass removals, metrics and operators read them. */
+/** What the reconciler did, kept for 90 days. Its guard against mass removals, metrics and operators read it. */
 export const reconcilerLog = pgTable(
   "reconciler_log",
   {

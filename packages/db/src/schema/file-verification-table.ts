@@ -1,7 +1,7 @@
 import { bigint, foreignKey, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { reports } from "./reports.ts";
 
-/** Reports whose file a download found damaged. A worker verifies these files. */
+/** Reports whose file a download found damaged. A worker then verifies the file. */
 export const fileSuspicions = pgTable(
   "file_suspicions",
   {
@@ -17,14 +17,17 @@ export const fileSuspicions = pgTable(
   ],
 );
 
-/** Damaged files, which are kept for inspection until an operator removes them. Without a foreign key, because they outlive the report. */
+/**
+ * Files whose damage a worker has verified. They are kept for inspection until an operator removes them. There is no foreign key, because they
+ * outlive their report.
+ */
 export const damagedFiles = pgTable("damaged_files", {
   storageKey: text("storage_key").primaryKey(),
   reportId: uuid("report_id").notNull(),
   confirmedAt: timestamp("confirmed_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   sizeBytes: bigint("size_bytes", { mode: "number" }).notNull(),
   sha256: text("sha256").notNull(),
-  /** The property that differs: `size` or `digest`. */
+  /** The property that differs from the record: `size` or `digest`. */
   property: text("property").notNull(),
   found: text("found").notNull(),
 });

@@ -7,7 +7,6 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const guides = ["respond-to-alerts", "repair", "rotate-secrets", "scale"];
 
-/** Returns the queries of a guide. */
 async function queriesOf(guide: string): Promise<readonly string[]> {
   const page = await readFile(new URL(`../../../../docs/guides/running/${guide}.md`, import.meta.url), "utf8");
   const blocks = [...page.matchAll(/^ *```sql\n([^]*?)```$/gm)].map(([, block]) => block!);

@@ -1,16 +1,19 @@
 import { foreignKey, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { reports } from "./reports.ts";
 
-/** Responses of starts with an Idempotency-Key: docs/reference/http.md#idempotency-keys. The response is null only within the transaction that writes it. */
+/**
+ * Responses of starts with an Idempotency-Key: docs/reference/http.md#idempotency-keys. Only the transaction that adds a row sees it without a
+ * response.
+ */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
-    /** SHA-256 of principal, endpoint and key, so that the length is fixed. */
+    /** SHA-256 of the principal, endpoint and key. The hash has a fixed length. */
     keyHash: text("key_hash").primaryKey(),
-    /** SHA-256 of the request. */
+    /** SHA-256 of the request, which shows whether a repeated key comes with the same request. */
     fingerprint: text("fingerprint").notNull(),
     reportId: uuid("report_id"),
-    /** The response as it was sent. It is text, because jsonb would sort its fields. */
+    /** The response as it was sent. It is text, because jsonb would reorder its fields. */
     answer: text("answer"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   },

@@ -1,13 +1,13 @@
 import { bigint, check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 
-/** The time at which each kind of periodic work last began, on any worker. */
+/** The time at which each kind of periodic work last began on any worker. */
 export const maintenanceTurns = pgTable("maintenance_turns", {
   name: text("name").primaryKey(),
   takenAt: timestamp("taken_at", { withTimezone: true, precision: 3 }).notNull(),
 });
 
-/** Positions of work that takes several rounds. The position is null at the beginning. */
+/** Positions at which periodic work of several rounds continues. The position is null if the next round starts at the beginning. */
 export const maintenancePositions = pgTable("maintenance_positions", {
   name: text("name").primaryKey(),
   position: text("position"),
@@ -15,14 +15,14 @@ export const maintenancePositions = pgTable("maintenance_positions", {
 
 const mismatchKinds = ["no-record", "no-object"] as const;
 
-/** Files without a record, and records without a file. The reconciler acts only on a difference that a later round finds again. */
+/** Files without a record, and records without a file. The reconciler acts on a difference only if a later round finds it again. */
 export const fileMismatches = pgTable(
   "file_mismatches",
   {
     storageKey: text("storage_key").primaryKey(),
     kind: text("kind", { enum: mismatchKinds }).notNull(),
     firstSeenAt: timestamp("first_seen_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** The last round that found the difference. */
+    /** Number of the last round that found the difference. */
     seenIn: bigint("seen_in", { mode: "number" }).notNull().default(0),
   },
   (table) => [check("file_mismatches_kind_check", oneOf(table.kind, mismatchKinds))],

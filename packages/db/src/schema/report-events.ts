@@ -3,7 +3,7 @@ import { bigint, check, foreignKey, index, integer, pgTable, text, timestamp, uu
 import { oneOf } from "./one-of.ts";
 import { reports } from "./reports.ts";
 
-/** Every change of a report's state: docs/reference/resources/report-events.md#events. Rows are added in the transaction of the change and never updated. */
+/** Changes of reports' states: docs/reference/resources/report-events.md#events. The transaction of a change adds the row, which is never updated. */
 export const reportEvents = pgTable(
   "report_events",
   {
@@ -13,9 +13,9 @@ export const reportEvents = pgTable(
     to: text("to_status", { enum: [...reportStatuses, "DELETED"] }).notNull(),
     attempt: integer("attempt").notNull(),
     at: timestamp("at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** Why a file expired early, or why a worker requeued the report. New causes need no migration. */
+    /** Why a file expired early, or why a worker requeued the report. There is no check constraint, so that new causes need no migration. */
     because: text("because").$type<EventCause>(),
-    /** A principal's ID, `worker:<id>` or `system`; null in rows of old versions. */
+    /** A principal's ID, `worker:<id>` or `system`. Null in rows that old versions wrote. */
     actor: text("actor"),
   },
   (table) => [

@@ -32,18 +32,18 @@ export const reportSchedules = pgTable(
     status: text("status", { enum: scheduleStatuses }).notNull(),
     pausedBecause: text("paused_because").$type<SchedulePauseCause>(),
     nextFireAt: timeColumn("next_fire_at"),
-    /** The instant from which the next run was computed, and (`tzVersion`) the version of the time zone rules. */
+    /** The next run was computed from this instant, with the time zone rules of version `tzVersion`. */
     countedFrom: timeColumn("counted_from").notNull(),
     tzVersion: text("tz_version").notNull(),
-    /** The time of a run that waits because its lane is overloaded. */
+    /** The planned time of a run that waits because its lane is overloaded. Null if none waits. */
     heldFor: timeColumn("held_for"),
     owner: text("owner").notNull(),
     ownerName: text("owner_name"),
-    /** The authority that the owner must have. For local owners it is checked at each run. */
+    /** The authority that the owner must have for the report type. For a local user it is checked at each run. */
     requiredAuthority: text("required_authority"),
     /** When a request last showed that the owner has this authority. */
     confirmedAt: timeColumn("confirmed_at").notNull().defaultNow(),
-    /** Failures of reports before this time don't count. It is set when the schedule is created, changed or resumed. */
+    /** Only reports created after this time count as failures in a row. Set when the schedule is created, changed or resumed. */
     failuresFrom: timeColumn("failures_from").notNull().defaultNow(),
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
     fires: bigint("fires", { mode: "number" }).notNull().default(0),
@@ -65,7 +65,7 @@ export const reportSchedules = pgTable(
   ],
 );
 
-/** Runs of schedules: the outcome of each time. The unique key prevents a second run for the same time. */
+/** The outcome of each time at which a schedule ran or should have run. The unique key prevents two runs for one time. */
 export const reportScheduleRuns = pgTable(
   "report_schedule_fires",
   {
@@ -75,7 +75,7 @@ export const reportScheduleRuns = pgTable(
     firedAt: timeColumn("fired_at").notNull().defaultNow(),
     outcome: text("outcome", { enum: runOutcomes }).notNull(),
     because: text("because").$type<RunCause>(),
-    /** The report may be missing, because records are removed by callers and by retention. */
+    /** The report may no longer exist, because callers and retention remove reports. */
     reportId: uuid("report_id"),
     count: integer("count").notNull().default(1),
   },

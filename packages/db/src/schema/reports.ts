@@ -34,14 +34,17 @@ export const reports = pgTable(
     title: text("title").notNull(),
     status: text("status", { enum: reportStatuses }).notNull(),
     searchParam: jsonb("search_param").$type<SearchParam>().notNull(),
-    /** The filters as the caller wrote them, if that differs, as with relative times. */
+    /** The filters as the caller wrote them, if `searchParam` differs. Relative times are an example. */
     searchParamGiven: jsonb("search_param_given").$type<SearchParam>(),
     options: jsonb("options").$type<ReportOptions>().notNull(),
     requestedBy: text("requested_by").notNull(),
     requesterName: text("requester_name"),
-    /** The schedule that started the report. It may be gone. */
+    /** The schedule that started the report. It may no longer exist. */
     scheduleId: uuid("schedule_id"),
-    /** The caller against whose limits the report counts, if a caller ran a schedule by hand. If null, it counts against those of the requester, and a scheduled run against none. */
+    /**
+     * The caller who ran a schedule by hand; the report counts against that caller's limits. If null, it counts against the requester's limits,
+     * and a scheduled run against none.
+     */
     countedFor: text("counted_for"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }),
@@ -65,9 +68,9 @@ export const reports = pgTable(
     fileSha256: text("file_sha256"),
     fileColumns: text("file_columns").array(),
     fileStorageKey: text("file_storage_key"),
-    /** The store's version of the published file; null for older files. */
+    /** The version of the published file in a versioned store. Null for files of earlier versions of the service. */
     fileStoredVersion: text("file_stored_version"),
-    /** Messages of warnings, and their codes in the same order. Older records have no codes. */
+    /** Messages of warnings. `warningCodes` holds their codes in the same order, but older records have none. */
     warnings: text("warnings")
       .array()
       .notNull()
@@ -84,34 +87,37 @@ export const reports = pgTable(
     requestId: text("request_id"),
     coalesceKey: text("coalesce_key"),
     lane: text("lane", { enum: reportLanes }).notNull().default("quick"),
-    /** Attempts that ended with the death of their worker. They don't count as failures. */
+    /** Attempts that ended because their worker died. They don't count as failures. */
     losses: integer("losses").notNull().default(0),
-    /** How often workers that don't serve the report have requeued it, and when the first did. */
+    /** How often workers have requeued the report because they don't serve it. The next column holds the time of the first requeue. */
     requeues: integer("hand_backs").notNull().default(0),
     firstRequeuedAt: timestamp("first_handed_back_at", { withTimezone: true, precision: 3 }),
-    /** The cause of the last requeue; null after a claim. */
+    /** The cause of the last requeue. A claim sets it to null. */
     requeuedBecause: text("handed_back_because").$type<RequeueCause>(),
-    /** The largest spool in bytes that was too small for the report. */
+    /** Size in bytes of the largest spool that was too small for the report. */
     spoolExceededBytes: bigint("spool_exceeded_bytes", { mode: "number" }),
-    /** The authority that the requester must have. If the requester is a local user, it is checked again when the report runs. */
+    /** The authority that the requester must have. For a local user, it is checked again when the report runs. */
     requiredAuthority: text("required_authority"),
     workerId: text("worker_id"),
     leaseExpiresAt: timestamp("lease_expires_at", { withTimezone: true, precision: 3 }),
     deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
-    /** The report to which this additional format or row snapshot belongs; null for a report. */
+    /** ID of the report to which this additional format or row snapshot belongs. Null for a report itself. */
     fileOf: uuid("file_of"),
-    /** Whether this record is the row snapshot of a report. It is stored as a record, so that everything about files applies to it. Callers never see it. */
+    /**
+     * Whether this record is the row snapshot of the report `fileOf`. Callers never see it. As a record, its file has the same expiry, removal and
+     * verification as any file.
+     */
     isRowSnapshot: boolean("holds_rows").notNull().default(false),
     /** SHA-256 of the rows in the row snapshot, as the source sent them. */
     dataSha256: text("data_sha256"),
   },
   (table) => [
-    // Allows at most one unfinished report per key, so that repeated starts are harmless even if they run at the same time.
+    // Only one unfinished report can have a key. Concurrent equal starts therefore share one report.
     uniqueIndex("reports_coalesce_key_unique")
       .on(table.coalesceKey)
       .where(sql`${table.status} in ('QUEUED', 'RUNNING') and ${table.deletedAt} is null`),
-    // Serves lists, which are read per type because callers may see only some types: docs/decisions/0019. The columns after `file_of` decide
-    // in the index about other filters: docs/decisions/0087.
+    // Serves lists, which are read per type because callers may see only some types: docs/decisions/0019. Filters on the columns after `file_of`
+    // need no access to the table: docs/decisions/0087.
     index("reports_type_created_at_index")
       .on(table.reportType, table.createdAt, table.id, table.fileOf)
       .where(sql`${table.deletedAt} is null`),
@@ -131,7 +137,7 @@ export const reports = pgTable(
         sql`(${table.options} ->> 'format')`,
       )
       .where(sql`${table.deletedAt} is null`),
-    // Finds the reports that the ranges of `finishedAt` leave out, see finishedRanges of report-list.ts. There are rarely any.
+    // Finds the rare reports outside the ranges of `finishedAt` in which lists search: finishedRanges of report-list.ts.
     index("reports_type_unusual_duration_index")
       .on(table.reportType, table.finishedAt, table.id)
       .where(
@@ -170,7 +176,7 @@ export const reports = pgTable(
       .where(
         sql`${table.scheduleId} is not null and ${table.status} in ('QUEUED', 'RUNNING') and ${table.deletedAt} is null`,
       ),
-    // Finds permanently failed reports, after which a schedule is paused.
+    // Finds permanently failed reports, to pause a schedule whose reports keep failing.
     index("reports_schedule_failed_index")
       .on(table.scheduleId)
       .where(
@@ -182,28 +188,27 @@ export const reports = pgTable(
     index("reports_open_counted_index")
       .on(table.countedFor, table.createdAt)
       .where(sql`${table.countedFor} is not null and ${table.status} in ('QUEUED', 'RUNNING')`),
-    // Serves the queue by lane and age.
     index("reports_queued_index")
       .on(table.lane, table.createdAt, table.id)
       .where(sql`${table.status} = 'QUEUED' and ${table.deletedAt} is null`),
-    // Finds reports that wait for a worker that serves them. There are rarely any.
+    // Finds the rare reports that wait for a worker that serves them.
     index("reports_handed_back_index")
       .on(table.reportType)
       .where(sql`${table.requeuedBecause} is not null and ${table.status} = 'QUEUED' and ${table.deletedAt} is null`),
-    // Finds running reports. No other index has this condition. The lease is not part of it, because the index would be written at each renewal.
+    // Finds running reports. It must not contain the lease, because every renewal would then write to the index.
     index("reports_held_index")
       .on(table.id)
       .where(sql`${table.workerId} is not null`),
     index("reports_expires_at_index")
       .on(table.expiresAt)
       .where(sql`${table.status} = 'SUCCEEDED'`),
-    // Used to remove old records.
+    // Finds old records that retention removes.
     index("reports_ended_at_index")
       .on(sql`(coalesce(${table.deletedAt}, ${table.finishedAt}))`)
       .where(sql`${table.deletedAt} is not null or ${table.status} in ('FAILED', 'CANCELLED', 'EXPIRED')`),
-    // Ensures that at most one record names a stored file.
+    // Postgres refuses a second record that names the same stored file.
     uniqueIndex("reports_file_storage_key_unique").on(table.fileStorageKey),
-    // Finds the files of a report, and its unfinished ones, which end with it.
+    // Finds the additional formats and row snapshot of a report, including unfinished ones, which end with the report.
     index("reports_file_of_index")
       .on(table.fileOf, table.createdAt, table.id)
       .where(sql`${table.fileOf} is not null`),
@@ -220,7 +225,7 @@ export const reports = pgTable(
     check("reports_status_check", oneOf(table.status, reportStatuses)),
     check("reports_progress_phase_check", oneOf(table.progressPhase, progressPhases)),
     check("reports_percent_check", sql`${table.percent} between 0 and 100`),
-    // Codes have no check constraint, so that new ones need no migration. Several versions use the table during a deployment.
+    // Error codes have no check constraint. Several versions of the service use the table during a deployment, and new codes need no migration.
     check("reports_file_check", sql`(${table.status} = 'SUCCEEDED') = (${table.fileId} is not null)`),
     check("reports_error_check", sql`(${table.status} = 'FAILED') = (${table.errorCode} is not null)`),
     check(

@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, pgTable, timestamp, uuid } from "drizzle-orm/pg-core";
 
-/** The file store that belongs to the records. The table has at most one row. */
+/** The ID of the file store that belongs to these records. The table has at most one row. */
 export const storeIds = pgTable(
   "store_markers",
   {
     isOnly: boolean("is_only").primaryKey().default(true),
-    /** The ID that is also written in the store. */
+    /** The store contains the same ID. */
     id: uuid("id").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** When the ID was written to the store; null while that is uncertain. */
+    /** When the ID was written to the store. Null until that is certain. */
     adoptedAt: timestamp("adopted_at", { withTimezone: true, precision: 3 }),
   },
   (table) => [check("store_markers_is_only_check", sql`${table.isOnly}`)],

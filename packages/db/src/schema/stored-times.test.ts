@@ -8,13 +8,12 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-/** Names the time columns of the tables of `ownedCollections`. */
 const owned = (...times: readonly string[]) =>
   ownedCollections.flatMap(({ table }) => times.map((time) => `${getTableName(table)}.${time}`)).join(" ");
 
 /**
- * How each stored time reacts to a jump of Postgres's clock. Add a new column here, and to docs/reference/clocks.md if somebody notices. If
- * its comparison with the present can stop something, add a test to clock-jumps.test.ts.
+ * How each stored time reacts to a jump of Postgres's clock. Add new columns here. If users notice the reaction, add it to
+ * docs/reference/clocks.md. If a jump could stop work, add a test to clock-jumps.test.ts.
  */
 const reactions = {
   "shown, or compared with other stored times": `

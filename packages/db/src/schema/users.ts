@@ -15,6 +15,6 @@ export const users = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     disabledAt: timestamp("disabled_at", { withTimezone: true, precision: 3 }),
   },
-  // Without a colon, which would end the name in Basic credentials (RFC 7617).
+  // A colon would end the name in Basic credentials (RFC 7617).
   (table) => [check("users_name_check", sql`${table.name} ~ '^[^:[:cntrl:]]{1,255}$'`)],
 );

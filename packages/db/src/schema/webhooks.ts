@@ -25,7 +25,7 @@ import { oneOf } from "./one-of.ts";
 import { reports } from "./reports.ts";
 import { isDeleted, timeColumn, isUndeleted } from "./record-columns.ts";
 
-/** A secret that still signs until a time (ISO 8601). */
+/** An older secret that signs until `endsAt` (ISO 8601), so that receivers can replace it. */
 export interface EarlierSecret {
   readonly secret: string;
   readonly endsAt: string;
@@ -37,9 +37,9 @@ export const webhooks = pgTable(
   {
     id: uuid("id").primaryKey(),
     owner: text("owner").notNull(),
-    /** Authorities that the owner's credentials had. Used only for owners who are not local users. */
+    /** Authorities that the owner showed when changing the webhook. For local users, the table of users counts instead. */
     ownerAuthorities: text("owner_authorities").array().notNull(),
-    /** When a request last showed these authorities. Used only for owners who are not local users. */
+    /** When a request last showed `ownerAuthorities`. Not used for local users. */
     confirmedAt: timeColumn("confirmed_at").notNull().defaultNow(),
     url: text("url").notNull(),
     events: text("events").array().$type<WebhookEventType[]>().notNull(),
@@ -51,31 +51,31 @@ export const webhooks = pgTable(
     secret: text("secret").notNull(),
     previousSecret: text("previous_secret"),
     previousSecretEndsAt: timeColumn("previous_secret_ends_at"),
-    /** Older secrets that still sign, the newest first. */
+    /** Secrets before `previousSecret` that still sign, newest first. */
     earlierSecrets: jsonb("earlier_secrets")
       .$type<readonly EarlierSecret[]>()
       .notNull()
       .default(sql`'[]'::jsonb`),
-    /** Since when no running worker has had the key of the secret; null while one has it. */
+    /** Since when no running worker has had the key that decrypts `secret`. Null while a worker has it. */
     unreadableSince: timeColumn("unreadable_since"),
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
     createdAt: timeColumn("created_at").notNull().defaultNow(),
     updatedAt: timeColumn("updated_at").notNull().defaultNow(),
     deletedAt: timeColumn("deleted_at"),
-    /** Not used by this version, because each delivery has its own hold. The previous version still writes both. */
+    /** This version ignores both columns, because each delivery has a hold of its own. The previous version still writes them. */
     hold: uuid("hold"),
     heldUntil: timeColumn("held_until"),
-    /** When a worker last took a delivery of this webhook. The webhook that has waited longest comes next. */
+    /** When a worker last took a delivery of this webhook. Workers next serve the webhook that has waited longest. */
     triedAt: timeColumn("tried_at"),
-    /** Whether the next delivery should be a retry. It alternates with first attempts, so that neither has to wait forever. */
+    /** Whether the next delivery should be a retry. Retries and first attempts alternate, so that neither waits forever. */
     retryNext: boolean("retry_next").notNull().default(true),
-    /** End of the pause after a failed attempt. */
+    /** End of the pause after a failed attempt. Until then, nothing is sent to the webhook. */
     restsUntil: timeColumn("rests_until"),
-    /** When the backoff was last reset. The time may be in the future, because resets are limited to one per minute. */
+    /** When the backoff was last reset. In the future if that reset waits, because only one reset per minute takes effect. */
     begunAt: timeColumn("begun_at"),
     failuresInARow: integer("failures_in_a_row").notNull().default(0),
     failingSince: timeColumn("failing_since"),
-    /** When an event was last delivered. Written at most once per minute, so that deliveries do not wait for this row. */
+    /** When an event was last delivered. Written at most once per minute, so that concurrent deliveries don't wait for this row's lock. */
     lastDeliveredAt: timeColumn("last_delivered_at"),
   },
   (table) => [
@@ -90,7 +90,7 @@ export const webhooks = pgTable(
   ],
 );
 
-/** One event for one webhook. A trigger adds rows in the transaction that causes the event. */
+/** Events to deliver: one row per event and webhook. A trigger adds the row in the transaction that causes the event. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -99,14 +99,14 @@ export const webhookDeliveries = pgTable(
     eventId: uuid("event_id").notNull(),
     type: text("type").$type<DeliveredEventType>().notNull(),
     reportId: uuid("report_id"),
-    /** The data of the event, as it was when the event happened. */
+    /** The event's data at the time of the event. */
     data: jsonb("data").$type<Readonly<Record<string, unknown>>>().notNull(),
     status: text("status", { enum: deliveryStatuses }).notNull().default("PENDING"),
     tries: integer("tries").notNull().default(0),
     nextTryAt: timeColumn("next_try_at"),
-    /** Attempts that the receiver postponed with `Retry-After`. They don't count as scheduled attempts. */
+    /** Attempts that the receiver postponed with `Retry-After`. They don't count towards the maximum of attempts. */
     postponed: integer("postponed").notNull().default(0),
-    /** ID of the hold of the worker that sends the delivery, and the time after which that worker counts as dead. */
+    /** ID of the sending worker's hold on this delivery. After `heldUntil`, that worker counts as dead and another one may take the delivery. */
     hold: uuid("hold"),
     heldUntil: timeColumn("held_until"),
     lastStatus: integer("last_status"),
@@ -130,21 +130,21 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due_index")
       .on(table.webhookId, table.nextTryAt)
       .where(sql`${table.status} = 'PENDING'`),
-    // First attempts and retries are searched separately.
+    // Workers search first attempts (`tries` = 0) and retries separately.
     index("webhook_deliveries_turn_index")
       .on(table.webhookId, sql`least(${table.tries}, 1)`, table.nextTryAt)
       .where(sql`${table.status} = 'PENDING'`),
-    // Includes the time. Without statistics about holds, Postgres might otherwise use another index and read all deliveries of the webhook.
+    // The index contains the time. Without statistics about holds, Postgres might otherwise read all deliveries of the webhook by another index.
     index("webhook_deliveries_held_until_index")
       .on(table.webhookId, table.heldUntil)
       .where(sql`${table.hold} is not null`),
-    // Counted for the metric of dropped events.
+    // Serves the metric of dropped events.
     index("webhook_deliveries_dropped_index")
       .on(table.endedAt)
       .where(sql`${table.lastErrorCode} = 'TOO_MANY'`),
     index("webhook_deliveries_created_at_index").on(table.webhookId, table.createdAt, table.id),
     index("webhook_deliveries_report_id_index").on(table.reportId),
-    // Used to remove old deliveries.
+    // Finds old deliveries that retention removes.
     index("webhook_deliveries_age_index").on(table.createdAt),
     check("webhook_deliveries_status_check", oneOf(table.status, deliveryStatuses)),
     check("webhook_deliveries_pending_check", sql`(${table.status} = 'PENDING') = (${table.nextTryAt} is not null)`),

@@ -65,7 +65,6 @@ test("the error of a failed statement does not contain its parameters", async ()
       () => null,
       (reason: unknown) => reason,
     );
-    // The message, the stack and the causes, as a log or a console would show them.
     expect(inspect(error, { depth: 10 })).toMatch(/Failed query: (select|insert) [^]* relation "users" does not exist/);
     expect(inspect(error, { depth: 10 })).not.toContain("hunter2");
   }

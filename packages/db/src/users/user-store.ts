@@ -9,9 +9,9 @@ import { violatedConstraintOf } from "../database/store-error.ts";
 
 export type UserRecord = Readonly<typeof users.$inferSelect>;
 
-/** The store of the service's own users. Methods that change a user return false if the name is unknown. */
+/** The store of the service's own users. Methods that change a user return false if no user has the name. */
 export interface UserStore {
-  /** Finds a user by exact name, including disabled ones; null if unknown. */
+  /** Finds a user by exact name, including disabled users. Returns null if there is none. */
   find(name: string): Promise<UserRecord | null>;
   list(): Promise<readonly UserRecord[]>;
   /** Stores a new user. Rejects with DomainError("invalid") whose issue has the code `taken` or `bad_name`. */
@@ -25,7 +25,7 @@ export interface UserStore {
 
 const columns = getTableColumns(users);
 const readUser = createRowReader(columns);
-// Prepared, because the API runs it for every request with a token that the service has issued.
+// This statement is prepared, because it runs for every request with a token that the service has issued.
 const selectUser = prepareStatement(
   sql`select ${sql.join(Object.values(columns), sql`, `)} from ${users} where ${users.name} = ${sql.placeholder("name")}`,
 );
@@ -40,7 +40,7 @@ export function createUserStore(database: Database): UserStore {
   return {
     find: (name) =>
       database.query(async (queries) => {
-        // A text in Postgres cannot contain NUL. The query would fail instead of finding nothing.
+        // No text in Postgres contains NUL. The query would reject instead of finding no user.
         if (name.includes("\0")) return null;
         const [row] = await selectUser(queries, { name });
         return row === undefined ? null : (readUser(Object.values(row)) as unknown as UserRecord);

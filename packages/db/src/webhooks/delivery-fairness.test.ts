@@ -56,7 +56,10 @@ const failed = (changes: object = {}): DeliveryResult => ({
   ...changes,
 });
 
-/** Creates a webhook with this many waiting deliveries. No webhook of another test is active meanwhile. */
+/**
+ * Creates a webhook with this many waiting deliveries, and removes it at the end of the test. Otherwise workers would also take deliveries of
+ * other tests.
+ */
 async function openWebhook(waiting: number) {
   const store = createWebhookStore(database);
   const hook = (await store.create(
@@ -95,7 +98,7 @@ async function openWebhook(waiting: number) {
 test("exactly four deliveries of a webhook are sent at a time, by all workers together", async () => {
   await using opened = await openWebhook(12);
   const taken = (await Promise.all(Array.from({ length: 10 }, async () => claim()))).filter((each) => each !== null);
-  // A worker that was slower than another one tries again.
+  // A claim returns null if another worker took the last slot at the same moment, so that the test claims again.
   for (let next = await claim(); next !== null; next = await claim()) taken.push(next);
   expect(new Set(taken.map(({ id }) => id)).size).toBe(4);
   expect(new Set(taken.map(({ hold }) => hold)).size).toBe(4);
@@ -129,7 +132,7 @@ test("a webhook shows its last delivery, written once per minute, and since when
 test("a failure does not change a delivery that a worker of an older version ended", async () => {
   await using opened = await openWebhook(1);
   const taken = await claim();
-  // The previous version has one hold per webhook, and ends a delivery regardless of the delivery's own hold.
+  // A worker of the previous version has one hold per webhook. It ends a delivery without regard to the delivery's own hold.
   await run(sql`
     update webhook_deliveries set status = 'DELIVERED', next_try_at = null, ended_at = now() where id = ${opened.ids[0]}`);
   await complete(taken, failed());
@@ -153,7 +156,6 @@ test("after a failure, a webhook gets one delivery at a time until one succeeds"
   await using opened = await openWebhook(8);
   const [first, second] = [await claim(), await claim()];
   await complete(first, failed());
-  // The second delivery is still being sent.
   expect(await claim()).toBeNull();
   await complete(second, failed());
   const probe = await claim();
@@ -174,7 +176,7 @@ test("a concurrent success does not end the pause that a receiver requested", as
   expect(await opened.state()).toMatchObject({ failures: 1, rests: true });
   expect((await opened.state())["restSeconds"]).toBeGreaterThan(500);
   expect(await claim()).toBeNull();
-  // The deliveries don't count as overdue, because the receiver requested the pause.
+  // Due deliveries don't count as overdue during a pause that the receiver requested.
   await run(
     sql`update webhook_deliveries set next_try_at = now() - interval '1 hour' where webhook_id = ${opened.hook.id} and status = 'PENDING'`,
   );
@@ -185,7 +187,7 @@ test("a concurrent success does not end the pause that a receiver requested", as
 test("a worker whose hold has ended can record only a success", async () => {
   await using opened = await openWebhook(2);
   const [asleep, other] = [await claim({ holdMs: -1 }), await claim()];
-  // The hold of the first delivery has ended, so that it is due again. The other one is still held.
+  // The first claim's hold ended immediately, so that its delivery may be claimed a second time. The other delivery is still held.
   const again = other!.id === asleep!.id ? other : await claim();
   const untouched = other!.id === asleep!.id ? await claim() : other;
   expect(again!.id).toBe(asleep!.id);
@@ -210,7 +212,6 @@ test("several 410 responses at the same time pause a webhook once", async () => 
 test("retries and first attempts of a webhook alternate", async () => {
   await using opened = await openWebhook(20);
   const retries = new Set<string>(opened.ids.slice(0, 10));
-  // First attempts have been due for an hour, retries for a second.
   await run(
     sql`update webhook_deliveries set next_try_at = now() - interval '1 hour' where webhook_id = ${opened.hook.id}`,
   );
@@ -224,7 +225,7 @@ test("retries and first attempts of a webhook alternate", async () => {
     await complete(taken, delivered);
   }
   expect(kinds).toEqual([true, false, true, false, true, false]);
-  // If one kind is used up, the other is always taken.
+  // If a webhook has only retries, alternation must not delay them.
   await run(sql`update webhook_deliveries set tries = 1 where webhook_id = ${opened.hook.id}`);
   for (let count = 0; count < 4; count++) {
     const taken = await claim();
@@ -250,10 +251,9 @@ test("the backoff of a webhook is reset at most once per minute", async () => {
   const fail = async () => complete(await claim(), failed({ backoffMs: 60_000, nextInMs: 0 }));
   await fail();
   expect(await claim()).toBeNull();
-  // The first reset takes effect immediately.
   await opened.change({ url: "https://second.example/hook" });
   await fail();
-  // Further resets take effect after a minute, for every kind of change.
+  // A second reset within a minute takes effect when the minute is over, for every kind of change.
   await opened.change({ url: "https://third.example/hook" });
   expect(await claim()).toBeNull();
   await opened.change({ status: "PAUSED", pausedBecause: "REQUESTED" });
@@ -272,13 +272,13 @@ test("the backoff of a webhook is reset at most once per minute", async () => {
 test("a poll reads few deliveries that are not due, with any statistics", async () => {
   await using opened = await openWebhook(0);
   await run(sql`analyze webhook_deliveries`);
-  // A connection keeps the plans of its first executions, which are made while the table is nearly empty.
+  // A connection keeps the plans of its first executions. Here they are made while the table is nearly empty.
   for (let executions = 0; executions < 10; executions += 1) expect(await claim()).toBeNull();
   await run(sql`
     insert into webhook_deliveries (id, webhook_id, event_id, type, data, tries, next_try_at)
     select gen_random_uuid(), ${opened.hook.id}, gen_random_uuid(), 'webhook.test', '{}', n % 2, now() + interval '1 hour'
     from generate_series(1, 5000) as n`);
-  // Until Postgres has published what a session read, the counter includes its earlier transactions.
+  // The counter may include the session's earlier transactions, until Postgres publishes it. Only differences count.
   const readRowCounter = async (tx: Queries): Promise<number> => {
     const [row] = await tx.execute<{ rows: string }>(sql`
       select coalesce(seq_tup_read + idx_tup_fetch, 0) as rows from pg_stat_xact_user_tables where relname = 'webhook_deliveries'`);
@@ -291,7 +291,7 @@ test("a poll reads few deliveries that are not due, with any statistics", async 
       return (await readRowCounter(tx)) - before;
     });
   expect(await countRowsOfPoll()).toBeLessThan(100);
-  // Autovacuum can run without ANALYZE. Postgres then knows the number of rows, but nothing about their columns.
+  // Autovacuum can run before ANALYZE. Postgres then knows the number of rows, but nothing about their columns.
   await run(sql`vacuum webhook_deliveries`);
   expect(await countRowsOfPoll()).toBeLessThan(100);
   // ANALYZE samples 300 rows per unit of the target.

@@ -12,7 +12,8 @@ const maxChoices = 3;
 export function createDeliveryQueue(database: Database): DeliveryQueue {
   return {
     claim: async (rules) => {
-      // If another worker takes the chosen webhook's last slot first, chooses again, because other webhooks may have due deliveries.
+      // Another worker can take the chosen webhook's last slot first. The worker then chooses again, because other webhooks may have due
+      // deliveries.
       for (let choice = 0; choice < maxChoices; choice++) {
         const taken = await database.transaction((tx) => takeDue(tx, rules));
         if (taken !== "late") return taken;
@@ -30,12 +31,12 @@ type HeldDelivery = Parameters<DeliveryQueue["complete"]>[0];
 type DeliveredResult = Extract<DeliveryResult, { kind: "delivered" }>;
 type FailedResult = Extract<DeliveryResult, { kind: "failed" }>;
 
-/** Records a success, even if another worker holds the delivery now. Ends the backoff, but not a pause that the receiver requested. */
+/** Records a success, even if another worker holds the delivery by now. A success ends the backoff, but not a pause that the receiver requested. */
 async function recordSuccess(queries: Queries, delivery: HeldDelivery, result: DeliveredResult): Promise<void> {
   const changes = deliveryChanges(result);
   const hadHold = await endHold(queries, delivery, changes);
   if (!hadHold) return endPending(queries, delivery.id, changes);
-  // Updates webhooks with failures, and others once per minute, so that concurrent deliveries rarely lock the row.
+  // Concurrent deliveries of a webhook would wait for its row's lock. Without failures, the row is therefore written only once per minute.
   await queries
     .update(webhooks)
     .set({ failingSince: null, failuresInARow: 0, lastDeliveredAt: sql`clock_timestamp()` })
@@ -47,12 +48,12 @@ async function recordSuccess(queries: Queries, delivery: HeldDelivery, result: D
     );
 }
 
-/** Reports whether the stored time of the last delivery is missing, a minute old, or in the future after a jump of the clock. */
+/** SQL for: the time of the last delivery is missing, a minute old, or in the future because Postgres's clock was set back. */
 const isLastDeliveryOld = sql`(
   ${webhooks.lastDeliveredAt} is null or abs(extract(epoch from clock_timestamp() - ${webhooks.lastDeliveredAt})) >= 60
 )`;
 
-/** Records any other outcome. Locks the webhook first, in the same order as changes by callers. */
+/** Locks the webhook before the delivery, in the same order as changes by callers, so that there is no deadlock. */
 async function recordOtherResult(
   tx: Queries,
   delivery: HeldDelivery,
@@ -63,7 +64,7 @@ async function recordOtherResult(
     .from(webhooks)
     .where(eq(webhooks.id, delivery.webhookId))
     .for("no key update");
-  // If the URL has changed, the outcome says nothing about the new one and does not count.
+  // If a caller has changed the URL, this outcome says nothing about the new receiver.
   const counts = found?.isSame === true;
   const hadHold = await endHold(tx, delivery, counts ? deliveryChanges(result) : {});
   if (!hadHold || !counts) return;
@@ -72,7 +73,10 @@ async function recordOtherResult(
   if ("pause" in result && result.pause !== null) await pause(tx, delivery, result.pause);
 }
 
-/** Counts waiting and recently dropped deliveries up to `countAtMost`, and paused or unreadable webhooks. `overdueMs` is of the oldest due delivery. */
+/**
+ * Counts waiting deliveries and those dropped in the last hour, each up to `countAtMost`. Counts paused and unreadable webhooks. `overdueMs` is
+ * the age of the oldest due delivery of a webhook without failures.
+ */
 export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
   const [row] = await queries.execute<{
     waiting: number;
@@ -100,7 +104,7 @@ export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
   return row!;
 }
 
-/** Ends this worker's hold on a delivery and returns whether it still had it. Workers of the previous version ignore holds. */
+/** Ends this worker's hold on a delivery. Returns false if the hold has ended before. Workers of the previous version ignore holds. */
 async function endHold(queries: Queries, { id, hold }: HeldDelivery, changes: DeliveryChanges): Promise<boolean> {
   const rows = await queries
     .update(webhookDeliveries)
@@ -119,12 +123,11 @@ async function endPending(queries: Queries, id: string, changes: DeliveryChanges
 
 const releasedColumns = { hold: null, heldUntil: null };
 
-/** Selects the delivery's webhook, if its URL is unchanged since the delivery was taken. */
 function isUnchangedWebhook({ webhookId, url }: HeldDelivery): SQL {
   return and(eq(webhooks.id, webhookId), eq(webhooks.url, url))!;
 }
 
-/** Returns the failure columns of a webhook. Attempts that ran at the same time count as one failure, with the longest of their pauses. */
+/** Returns the failure columns after a failed attempt. Attempts that ran at the same time count as one failure, with the longest of their pauses. */
 function backoffColumns(
   { failuresInARow }: HeldDelivery,
   { backoffMs }: FailedResult,
@@ -138,7 +141,6 @@ function backoffColumns(
   };
 }
 
-/** Pauses the webhook, unless a caller has paused it meanwhile. */
 async function pause(tx: Queries, delivery: HeldDelivery, because: PauseCause): Promise<void> {
   await tx
     .update(webhooks)
@@ -167,7 +169,7 @@ function deliveryChanges(result: DeliveryResult): DeliveryChanges {
       return {};
     case "failed": {
       const { status: lastStatus, code: lastErrorCode, nextInMs } = result;
-      // No duration is stored for a failed connection, because it would reveal where the receiver's host name leads.
+      // The duration of a failed connection would reveal to the owner where the receiver's host name leads.
       const durationMs = lastErrorCode === "CONNECTION_FAILED" ? null : result.durationMs;
       const postponed = sql`${webhookDeliveries.postponed} + ${result.isPostponed ? 1 : 0}`;
       const outcome = { tries: tried, postponed, lastStatus, lastErrorCode, durationMs };

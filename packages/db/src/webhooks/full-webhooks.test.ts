@@ -23,7 +23,6 @@ afterAll(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-/** Creates a webhook of a new owner with this many waiting deliveries, and some queued reports of that owner. */
 async function openFull(waiting: number, reports: number) {
   const owner = `issuer|${randomUUID()}`;
   const hook = (await createWebhookStore(database).create(
@@ -47,13 +46,13 @@ async function openFull(waiting: number, reports: number) {
   const store = createReportStore(database);
   for (let count = 0; count < reports; count++)
     await store.createQueued(newReport({ requestedBy: owner }), unlimitedStarts);
-  /** Reads a counter. It may include the session's earlier transactions. */
+  /** Reads how often this transaction has scanned the deliveries. May include the session's earlier transactions. */
   const readScans = async (tx: Queries): Promise<number> => {
     const [row] = await tx.execute<{ scans: string }>(sql`
       select seq_scan + idx_scan as scans from pg_stat_xact_user_tables where relname = 'webhook_deliveries'`);
     return Number(row!.scans);
   };
-  /** Ends the reports and returns how many scans of the deliveries that needs. */
+  /** Ends the reports and returns how many scans of the deliveries that took. */
   const end = async (tx: Queries) => {
     const before = await readScans(tx);
     await tx.execute(sql`
@@ -74,7 +73,7 @@ async function openFull(waiting: number, reports: number) {
 
 test("a transaction counts the waiting deliveries of a webhook once for all its events", async () => {
   const { end, queued } = await openFull(10_000, 20);
-  // Postgres scans the deliveries once or twice, depending on the plan, but not once per event.
+  // Depending on the plan, Postgres scans the deliveries once or twice per transaction, but not once per event.
   expect(await database.transaction(end)).toBeLessThan(20);
   expect(await queued()).toEqual([["DROPPED", 20]]);
 });

@@ -6,7 +6,7 @@ import type { Database } from "../database/database.ts";
 import { webhooks } from "../schema/webhooks.ts";
 import { sealingKeyOf } from "./unreadable-webhooks.ts";
 
-/** The sealed secrets with which a webhook's deliveries are signed: the current secret, and previous ones that have not ended. */
+/** The encrypted secrets that sign a webhook's deliveries: the current one, and earlier ones until they end. */
 const signingSecrets = sql`(
   select ${webhooks.secret} as sealed
   union all select ${webhooks.previousSecret} where ${webhooks.previousSecretEndsAt} > clock_timestamp()
@@ -22,7 +22,7 @@ export function createSealedSecrets(database: Database): SealedSecrets {
   return {
     readKeys: () =>
       database.query(async (queries) => {
-        // Calls a function, because the API's role cannot read heartbeats.
+        // The API's role cannot read heartbeats, but may call this function.
         const rows = await queries.execute(sql`select keys from webhook_keys_held(${deadAfterMs}::double precision)`);
         return [...rows].map((row) => keysRowSchema.parse(row).keys);
       }),

@@ -21,13 +21,13 @@ test.each([
     insert into webhooks (id, owner, owner_authorities, url, events, of_whom, secret)
     select gen_random_uuid(), owner, '{WEBHOOKS_WRITE}', 'https://receiver.example/hook', '{}', 'OWN', 'sealed'
     from unnest(${["issuer|own", ...others]}::text[]) as owner`;
-  // The webhook that was never served is chosen first.
+  // A webhook that was never served comes first.
   await control`update webhooks set tried_at = now() where owner = 'issuer|next'`;
   await control`
     insert into webhook_deliveries (id, webhook_id, event_id, type, data, next_try_at)
     select gen_random_uuid(), id, gen_random_uuid(), 'webhook.test', '{}', now() from webhooks, generate_series(1, 3)
     where secret = 'sealed'`;
-  // The slow worker's statement reads the deliveries as they are now. Then it waits for the test before it locks the webhook.
+  // The slow worker reads the deliveries as they are now. Before it locks the webhook, it waits until the test releases an advisory lock.
   await control`
     create function waits_for_test() returns boolean language plpgsql volatile as $$ begin
       if current_setting('application_name') = 'slow' then perform pg_advisory_xact_lock_shared(7); end if;

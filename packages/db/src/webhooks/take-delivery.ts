@@ -16,11 +16,14 @@ import type { Queries } from "../database/queries.ts";
 import { sealingKeyOf } from "./unreadable-webhooks.ts";
 
 const now = sql`clock_timestamp()`;
-/** The statement's start. Postgres can use an index with it, unlike with `clock_timestamp()`, which may differ per row. */
+/** Postgres can use an index for a comparison with the start of the statement. `clock_timestamp()` can differ per row and prevents that. */
 const statementStart = sql`statement_timestamp()`;
 const holdDuration = sql`make_interval(secs => ${sql.placeholder("holdMs")}::double precision / 1000)`;
 
-/** Returns whether a worker is sending the delivery. A hold that ends too far ahead was written before Postgres's clock was set back, and does not count. */
+/**
+ * SQL for: a worker is sending the delivery. A hold that ends later than any new hold was written before Postgres's clock was set back, and does
+ * not count.
+ */
 function isHeld(delivery: SQL): SQL {
   return sql`(${delivery}.hold is not null and ${delivery}.held_until > ${statementStart} and ${delivery}.held_until < ${statementStart} + 2 * ${holdDuration})`;
 }
@@ -29,7 +32,7 @@ function isDue(delivery: SQL): SQL {
   return sql`(${delivery}.status = 'PENDING' and ${delivery}.next_try_at <= ${statementStart} and not ${isHeld(delivery)})`;
 }
 
-/** Whether a webhook may get another delivery. After a failure it gets one at a time. */
+/** SQL for: the webhook may get another delivery. After a failure, it gets one at a time. */
 function hasFreeSlot(webhook: SQL): SQL {
   return sql`(
     select count(*) from webhook_deliveries as held where held.webhook_id = ${webhook}.id and ${isHeld(sql`held`)}
@@ -38,7 +41,8 @@ function hasFreeSlot(webhook: SQL): SQL {
 
 const beginStatement = prepareStatement(sql`select ${disableScans}`);
 
-// Locks the webhook that has waited longest, of the owner served longest ago. Ignores pauses above the maximum: they predate a clock correction.
+// Locks a webhook: of the owner whose last attempt is oldest, the webhook that has waited longest. A pause longer than the maximum was written
+// before Postgres's clock was set back, and is ignored.
 const chooseWebhook = prepareStatement(
   sql`
     update webhooks set tried_at = ${now}, retry_next = not retry_next
@@ -67,7 +71,8 @@ const preferredParameter = sql`${sql.placeholder("preferred")}::integer`;
 
 const holdsAuthority = (authority: unknown, held: unknown) => sql`(${authority} = any (${held}))`;
 
-// Holds a delivery of the chosen webhook. A separate statement sees commits before the lock, so that the number of holds is exact.
+// Holds a delivery of the chosen webhook. This statement starts after the lock is granted, so that it sees all earlier holds and counts them
+// exactly.
 const takeDelivery = prepareStatement(
   sql`
     with delivery as (
@@ -139,7 +144,7 @@ const takenDeliverySchema = z.object({
   hold: z.string(),
 });
 
-/** Takes the next due delivery by indexes. Returns null if nothing is due, and "late" if another worker took the webhook's last slot meanwhile. */
+/** Takes the next due delivery. Returns null if none is due, and "late" if another worker took the chosen webhook's last slot first. */
 export async function takeDue(
   tx: Queries,
   { keys, excludedOwners, ...rules }: ClaimRules,

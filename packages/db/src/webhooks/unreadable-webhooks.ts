@@ -7,16 +7,15 @@ export function sealingKeyOf(sealed: SQL): SQL {
   return sql`split_part(${sealed}, '.', 1)`;
 }
 
-// Workers of an older version don't list their keys. They may have any key.
+// Workers of an older version don't list their keys, so that they may have any key.
 const isReadable = sql`exists (
   select from worker_heartbeats as worker where ${isRecent(sql`worker.beat_at`, deadAfterMs)}
     and (worker.webhook_keys is null or ${sealingKeyOf(sql`webhook.secret`)} = any (worker.webhook_keys))
 )`;
 
 /**
- * Records since when no running worker has had the key of an active webhook's secret. Pauses webhooks for which that lasted `pauseAfterMs`,
- * and returns their IDs. Workers may call it at the same time. A worker without WEBHOOK_KEY must not call it: if no worker has a key,
- * events wait.
+ * Records since when no running worker has had the key of a webhook's secret. After `pauseAfterMs` pauses the webhook. Returns the IDs of the
+ * paused webhooks. Workers may call it at the same time. A worker without WEBHOOK_KEY must not call it: while no worker has a key, events wait.
  */
 export async function pauseUnreadableWebhooks(queries: Queries, pauseAfterMs: number): Promise<readonly string[]> {
   // A time in the future was written before Postgres's clock was set back.

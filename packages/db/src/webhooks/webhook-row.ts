@@ -21,7 +21,7 @@ const others = [
 
 export const webhookMapping: OwnedMapping<typeof webhooks, Webhook, Webhook, WrittenField, (typeof others)[number]> = {
   table: webhooks,
-  // The webhook's secrets are never read here.
+  // No secret is among these columns.
   columns: fieldColumns(webhooks, [...storedFields(webhookRecord), "revision", "deletedAt"]),
   written: [...(webhookRecord.rules.fields as readonly (keyof WebhookFields)[]), "pausedBecause"],
   others,
@@ -29,10 +29,10 @@ export const webhookMapping: OwnedMapping<typeof webhooks, Webhook, Webhook, Wri
   attach: (_, rows) => rows,
 };
 
-/** The columns by which lists of deliveries are filtered and sorted. */
+/** Columns by which callers can filter and sort lists of deliveries. */
 export const storedDeliveryColumns = fieldColumns(webhookDeliveries, storedFields(deliveryRecord));
 
-/** The columns of a delivery that callers see. */
+/** Columns of a delivery that callers see. */
 export const deliveryColumns = {
   ...storedDeliveryColumns,
   reportTitle: sql<string | null>`(select reports.title from reports where reports.id = ${webhookDeliveries.reportId})`,

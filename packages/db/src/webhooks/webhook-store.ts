@@ -27,7 +27,7 @@ const queuedDelivery = {
   endedAt: null,
 } as const;
 
-/** The previous secrets that still sign, as JSON with the remaining time in ms. */
+/** The previous secrets that still sign, as JSON with their remaining time in ms. */
 const stillSigningSecrets = sql`coalesce((
   select jsonb_agg(earlier || jsonb_build_object('endsInMs',
     extract(epoch from (earlier ->> 'endsAt')::timestamptz - clock_timestamp()) * 1000) order by earlier ->> 'endsAt' desc)
@@ -57,7 +57,7 @@ export function createWebhookStore(database: Database): WebhookStore {
         const isReset = resetsBackoff(stored, wanted);
         return {
           fields: { ...wanted, ...(wanted.status === "ACTIVE" ? { pausedBecause: null } : {}) },
-          // Callers don't see the stored authorities of the owner, so that a change of these alone grows no revision.
+          // Callers don't see these columns, so that a change of them alone keeps the revision.
           others: {
             ...(ownerAuthorities && {
               ownerAuthorities: [...ownerAuthorities],
@@ -140,12 +140,12 @@ export function createWebhookStore(database: Database): WebhookStore {
   };
 }
 
-/** Reports whether a change resumes the webhook or changes its URL, which resets the backoff. Other changes keep it, so that they can't prevent a pause. */
+/** Reports whether a change resumes the webhook or changes its URL. Only these reset the backoff, so that no other change can prevent a pause. */
 function resetsBackoff(stored: Webhook, { url = stored.url, status = stored.status }: WebhookChange): boolean {
   return url !== stored.url || (status === "ACTIVE" && stored.status === "PAUSED");
 }
 
-/** When attempts may begin again: immediately, but at most once per minute. Otherwise a caller could have a dead endpoint attempted without a pause. */
+/** When attempts may begin again: immediately, but at most once per minute. Otherwise a caller could have a dead receiver attempted without pause. */
 const backoffResetAt = sql`case
   when ${webhooks.begunAt} is null or abs(extract(epoch from clock_timestamp() - ${webhooks.begunAt})) >= 60 then clock_timestamp()
   when ${webhooks.triedAt} is null or ${webhooks.triedAt} < ${webhooks.begunAt} then greatest(clock_timestamp(), ${webhooks.begunAt})
@@ -153,7 +153,6 @@ const backoffResetAt = sql`case
 end`;
 const resetColumns = { failingSince: null, failuresInARow: 0, begunAt: backoffResetAt, restsUntil: backoffResetAt };
 
-/** Resets the waiting deliveries of a webhook to their first attempt, due immediately. */
 async function resetDeliveries(tx: Queries, webhookId: string): Promise<void> {
   const { status, tries, nextTryAt } = webhookDeliveries;
   const isUntried = and(eq(tries, 0), lte(nextTryAt, sql`clock_timestamp()`))!;
@@ -163,7 +162,6 @@ async function resetDeliveries(tx: Queries, webhookId: string): Promise<void> {
     .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(status, "PENDING"), not(isUntried)));
 }
 
-/** Removes at most `limit` old deliveries and returns their number. */
 export async function removeOldDeliveries(tx: Queries, before: SQL, limit: number): Promise<number> {
   const old = sql`select id from ${webhookDeliveries} where ${webhookDeliveries.createdAt} < ${before} limit ${limit}`;
   const rows = await tx
@@ -183,7 +181,7 @@ function limitsOf({ of }: Pick<WebhookChange, "of">, { ofAll }: WebhookLimits) {
   return [{ code: "too-many-of-all", most: ofAll, lock: "webhooks:all", where: eq(webhooks.of, "ALL") }] as const;
 }
 
-/** Whether a webhook has the maximum number of waiting deliveries. Concurrent transactions may exceed the maximum. */
+/** Reports whether the webhook has the maximum number of waiting deliveries. Concurrent transactions can exceed the maximum. */
 async function isFull(tx: Queries, webhookId: string): Promise<boolean> {
   const waiting = tx
     .select({ one: sql`1` })

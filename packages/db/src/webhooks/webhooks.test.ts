@@ -60,7 +60,7 @@ const hookOf = (owner: string, changes: Partial<Webhook> = {}) => ({
   ...changes,
 });
 
-/** Creates a webhook of a new owner, so that tests can share the database. */
+/** Each test has an owner of its own, so that the tests can share one database. */
 async function openOwner(changes: Partial<Webhook> = {}) {
   const owner = `issuer|${randomUUID()}`;
   const hook = (await store().create(hookOf(owner, changes), webhookLimits)) as Webhook;
@@ -174,7 +174,7 @@ test("webhooks get events of their owner's or all reports, by type and event", a
     ["report.cancelled", theirs.id],
   ]);
   const idsOf = async (hook: Webhook) => (await deliveriesOf(hook)).filter(({ reportId }) => reportId === mine.id);
-  // The ID is that of the event, not of the delivery.
+  // The two deliveries have the same event ID.
   expect((await idsOf(own.hook))[0]!.eventId).toBe((await idsOf(all.hook))[0]!.eventId);
 });
 
@@ -207,7 +207,7 @@ test("a transition does not wait for a worker that sends to the webhook", async 
   const second = await opened.start();
   await database.transaction(async (tx) => {
     await tx.execute(sql`update webhooks set tried_at = now() where id = ${opened.hook.id}`);
-    // Cancels the second report on another connection, while the webhook's row is locked as by a worker.
+    // This transaction has locked the webhook's row, as a worker does. `cancel` uses another connection.
     await reports().cancel(second.id, opened.owner);
   });
   expect(await opened.queued()).toHaveLength(2);
@@ -252,7 +252,7 @@ test("webhooks are served in turn, and one that has just failed pauses", async (
   const [ofDead, ofLiving] = first.webhookId === dead.hook.id ? [first, second] : [second, first];
   await queue().complete(ofLiving, { kind: "delivered", status: 200, durationMs: 1 });
   await queue().complete(ofDead, { ...failed, backoffMs: 60_000 });
-  // Two more deliveries wait for the webhook, but it pauses.
+  // Two more deliveries wait, but the webhook pauses after the failure.
   expect(await claimDelivery()).toBeNull();
   await run(sql`update webhooks set rests_until = null where id = ${dead.hook.id}`);
   const again = (await claimDelivery())!;
@@ -440,7 +440,7 @@ test("limits webhooks per owner and webhooks for all reports, even if concurrent
   const toAll = async ({ id }: Webhook) => store().change(id, () => ({ of: "ALL" }), limits);
   const changed = await Promise.all([toAll(first), toAll(second), toAll(third)]);
   expect(changed.filter((each) => each === "too-many-of-all")).toHaveLength(1);
-  // Setting the same value again neither counts nor changes the revision.
+  // Setting the value that the webhook already has neither counts against the limit nor changes the revision.
   const all = changed.find((each) => each !== null && typeof each === "object")!;
   expect(await toAll(all)).toEqual(all);
   await Promise.all(own.map(async ({ id }) => store().remove(id, () => undefined)));
