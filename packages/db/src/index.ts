@@ -1,4 +1,3 @@
-// Connections
 export { createDatabase, type Database } from "./database/database.ts";
 export { createDatabaseClock } from "./database/database-clock.ts";
 export { createListDatabase, type ListDatabase } from "./database/list-database.ts";
@@ -7,13 +6,11 @@ export { findSharedSources, sharedSessionsProblem } from "./database/shared-sess
 export { createWriteProbe } from "./database/write-probe.ts";
 export { waitUntilWritable } from "./database/wait-until-writable.ts";
 
-// Schema and roles
 export { checkRights } from "./migrations/check-rights.ts";
 export { createRoles, databaseRoles } from "./migrations/roles.ts";
 export { checkMigrations } from "./migrations/database-version.ts";
 export { migrateDatabase } from "./migrations/migrate-database.ts";
 
-// Reports
 export { createAttemptDatabase, createAttemptStore } from "./reports/attempt-store.ts";
 export { createChangeBatches } from "./reports/change-batches.ts";
 export { createFileIndex } from "./reports/file-index.ts";
@@ -30,12 +27,10 @@ export { createRescuer } from "./reports/rescuer.ts";
 export { createRetentionStore } from "./reports/retention-store.ts";
 export { createStoreIdRecord } from "./reports/store-id-record.ts";
 
-// Schedules
 export { createDueSchedules } from "./schedules/due-schedules.ts";
 export { createScheduleScan } from "./schedules/schedule-scan.ts";
 export { createScheduleStore } from "./schedules/schedule-store.ts";
 
-// Report rows
 export { checkReportViews, compareReportViews } from "./rows/check-report-views.ts";
 export { findRelationProblems } from "./rows/relation-problems.ts";
 export { createReportPreviews } from "./rows/report-previews.ts";
@@ -45,11 +40,9 @@ export { createRowSizes, type RowSizes } from "./rows/row-sizes.ts";
 export { createSourceDatabases, type SourceDatabases } from "./rows/source-databases.ts";
 export { readRowsStatement } from "./rows/rows-statement.ts";
 
-// Collections
 export { openOwnedCollections, ownedCollections } from "./collections/owned-collections.ts";
 export { createInventoryCollections } from "./collections/inventory-collections.ts";
 
-// Inventories
 export { copyInventory, type InventoryCounts } from "./inventory/copy-inventory.ts";
 export {
   createInventoryStore,
@@ -58,7 +51,6 @@ export {
   type ProxyKey,
 } from "./inventory/inventory-store.ts";
 
-// The queue
 export { createQueuePool } from "./queue/queue-pool.ts";
 export { defaultQueueSchema, laneSchema } from "./queue/queue-schema.ts";
 export { checkQueue } from "./queue/queue-state.ts";
@@ -66,12 +58,10 @@ export { readLaneLoads, readOldestSnapshot, readServedTypes, readWorkers } from 
 export { createPeriodicLeases, type PeriodicLeases } from "./queue/periodic-leases.ts";
 export { createWorkerRegistry } from "./queue/worker-registry.ts";
 
-// Webhooks
 export { createDeliveryQueue, readWebhookState } from "./webhooks/delivery-queue.ts";
 export { createSealedSecrets } from "./webhooks/sealed-secrets.ts";
 export { pauseUnreadableWebhooks } from "./webhooks/unreadable-webhooks.ts";
 export { createWebhookLists } from "./webhooks/webhook-lists.ts";
 export { createWebhookStore } from "./webhooks/webhook-store.ts";
 
-// Users
 export { createUserStore, type UserStore } from "./users/user-store.ts";

@@ -2,10 +2,7 @@ import { createSemaphore, fairPolicy, StoreUnavailableError, type Semaphore } fr
 
 export type CallQueue = Semaphore<"call">;
 
-/**
- * Runs up to `atOnce` calls at the same time. While `waiting` calls already wait for a permit, it rejects further ones with
- * StoreUnavailableError.
- */
+/** Runs up to `atOnce` calls at the same time. If `waiting` calls wait already, rejects the next one with StoreUnavailableError. */
 export function createCallQueue(limits: { readonly atOnce: number; readonly waiting: number }): CallQueue {
   return createSemaphore({
     ...fairPolicy(limits.atOnce),

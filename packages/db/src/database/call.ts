@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { OutcomeUnknownError, StoreUnavailableError, awaitUnlessAborted } from "@reports/core/base";
 
-/** How long a caller waits, after its deadline, for Postgres's response to a COMMIT that was sent before the deadline. */
 const defaultCommitWaitMs = 60_000;
 const standbyCheckMs = 1_000;
 
@@ -15,7 +14,6 @@ export interface Call {
   /** Must be called before COMMIT is sent. From then on, the caller waits for the result beyond the deadline, because only the server knows it. */
   markCommitting(): void;
   readonly isCommitting: boolean;
-  /** Whether the call has rejected because a synchronous standby delays its COMMIT. */
   readonly isDelayedByStandby: boolean;
 }
 

@@ -3,10 +3,7 @@ import type { PostgresJsSession } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { Queries } from "./queries.ts";
 
-/**
- * Returns the postgres.js client of a pool or a transaction. For a transaction, drizzle does not document the property:
- * docs/decisions/0081-private-doors.md.
- */
+/** Returns the postgres.js client of a pool or a transaction. drizzle documents only the pool's: docs/decisions/0081-private-doors.md. */
 export function clientOf(queries: Queries): Sql {
   return (queries._.session as unknown as PostgresJsSession<Sql, never, never>).client;
 }

@@ -4,10 +4,7 @@ import { z } from "zod";
 import type { Database } from "./database.ts";
 
 export interface DatabaseClock {
-  /**
-   * Returns the time last read from Postgres, plus the time that has passed since on this machine's monotonic clock. Before the first
-   * reading, returns this machine's wall clock.
-   */
+  /** Returns Postgres's time as last read, advanced by this machine's monotonic clock. Before the first reading, returns the machine's wall clock. */
   readonly now: Clock;
   /** Reads Postgres's time now, and then every `everyMs`. Resolves after the first reading, even if it failed. */
   start(): Promise<void>;
@@ -17,10 +14,7 @@ export interface DatabaseClock {
 const readEveryMs = 10_000;
 const row = z.object({ now: z.coerce.date() });
 
-/**
- * Creates a clock that follows Postgres's clock, so that all processes agree on the time. After a failed reading, the clock continues from
- * the last successful one.
- */
+/** Creates a clock that follows Postgres's clock, so that all processes agree on the time. It ignores a failed reading. */
 export function createDatabaseClock(
   database: Pick<Database, "query">,
   options: { readonly onFailure: (error: unknown) => void; readonly everyMs?: number },

@@ -7,13 +7,9 @@ import { expect, test } from "vitest";
 import { createDatabase } from "./database.ts";
 import type { Queries } from "./queries.ts";
 
-// The tests of this file run concurrently, because most of them wait for a deadline of 5 s.
 const { cloneDatabase } = createTestDatabases({ template: "touched", migrate: makeTable });
 
-/**
- * Creates a table whose trigger delays COMMIT. A transaction that inserts a row with `held` can't commit while another session has the
- * advisory lock 1.
- */
+/** Creates a table. The COMMIT of a row with `held` waits while another session has the advisory lock 1. */
 async function makeTable(url: string): Promise<void> {
   const database = createDatabase({ url, max: 1 });
   await database.query(async (queries) => {
@@ -48,7 +44,6 @@ async function open() {
     proxy,
     database,
     direct,
-    /** Delays the COMMIT of every transaction that inserts a row with `held`, until `release`. */
     hold: () => direct.query((queries) => queries.execute(sql`select pg_advisory_lock(1)`)),
     release: () => direct.query((queries) => queries.execute(sql`select pg_advisory_unlock(1)`)),
     untilCommitting: () =>
@@ -88,7 +83,6 @@ test.concurrent("Postgres refuses a COMMIT that arrives after the caller's deadl
   expect(await settled).toBeInstanceOf(StoreUnavailableError);
   await expect(run).rejects.toThrow(/rolled back/);
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
-  // The connection is usable after Postgres has refused the COMMIT.
   await database.transaction((tx) => insert(tx, 2));
 });
 

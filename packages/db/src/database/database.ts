@@ -20,23 +20,17 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
   /** Limit per call in ms, including the wait for a connection. Default 10,000. */
   readonly deadlineMs?: number;
-  /** How long a caller waits, after the deadline, for the result of a COMMIT that was sent before it. Default 60,000. */
+  /** How long in ms a caller waits, after the deadline, for the result of a COMMIT that was sent before it. Default 60,000. */
   readonly commitWaitMs?: number;
   /** How many calls may wait for a connection. Additional calls reject immediately with StoreUnavailableError. Default 1,000. */
   readonly maxWaiting?: number;
-  /**
-   * The schema in which this process expects the queue (`QUEUE_SCHEMA`). If the database's queue is in another schema, Postgres refuses to
-   * enqueue reports.
-   */
+  /** `QUEUE_SCHEMA` of this process. Postgres refuses to enqueue reports if the database's queue is in another schema. */
   readonly queueSchema?: string;
   /** Additional session settings, by name. They are written into SQL without escaping: never pass input. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/**
- * A pool of connections with a deadline per call. Calls reject with StoreUnavailableError if Postgres is unreachable, refuses them or is
- * late, or if too many calls wait.
- */
+/** A pool with a deadline per call. Calls reject with StoreUnavailableError if Postgres is unreachable or late, or if too many calls wait. */
 export interface Database {
   /** Runs queries without a transaction. After a rejection, statements that were already sent can still take effect. */
   query<T>(work: (queries: Queries) => Promise<T>): Promise<T>;

@@ -76,7 +76,6 @@ describe.skipIf(!canReplicate())("with a synchronous standby", () => {
         expect(answers.every((answer) => answer instanceof StoreUnavailableError)).toBe(true);
         expect(answers.some((answer) => answer instanceof OutcomeUnknownError)).toBe(true);
         first = new Map(outcomes);
-        // Later starts are refused before they send anything to Postgres.
         const later = await wave();
         expect(later.every((answer) => answer instanceof StoreUnavailableError)).toBe(true);
         expect(later.filter((answer) => answer instanceof OutcomeUnknownError)).toEqual([]);

@@ -6,10 +6,7 @@ import { clientOf } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 import { codeOf, isRefused, isUnavailable } from "./store-error.ts";
 
-/**
- * SQLSTATE of a statement timeout. If Postgres's process was stopped during COMMIT, the error may arrive after the commit:
- * docs/decisions/0018-what-was-refused-never-commits.md.
- */
+/** SQLSTATE of a statement timeout. Postgres may report it after the commit: docs/decisions/0018-what-was-refused-never-commits.md. */
 const statementTimeout = "57014";
 const pollEveryMs = 200;
 
@@ -60,10 +57,7 @@ export async function runGuarded<T>(
   return result!.value;
 }
 
-/**
- * If the deadline has passed, the cast of this sentence to integer fails. The error puts the sentence into Postgres's log, where operators
- * see the reason.
- */
+/** After the deadline, the cast of this sentence to integer fails. The error puts it into Postgres's log, where operators see the reason. */
 function guardStatement(remainingMs: number): string {
   return `select case when clock_timestamp() > now() + interval '${Math.floor(remainingMs)} milliseconds'
     then ('the caller has given up waiting for this transaction at ' || clock_timestamp())::integer end`;
@@ -74,10 +68,7 @@ function sendSimpleQuery(tx: Queries, text: string): Promise<unknown> {
   return clientOf(tx).unsafe(text).execute();
 }
 
-/**
- * Repeats `hasHappened` until the outcome is certain. Once the deadline has passed, the guard refuses every COMMIT. A row that is still
- * invisible then never appears.
- */
+/** Repeats `hasHappened` until the outcome is certain. After the deadline, the guard refuses every COMMIT, so that a missing row never appears. */
 async function pollUntilCertain(
   queries: Queries,
   call: Call,

@@ -72,7 +72,6 @@ const unusable = Object.entries(hostileSettings).flatMap(([name, setting]) =>
 );
 
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
-/** Runs ALTER DATABASE from another database, whose sessions keep the default settings. */
 let admin: Sql;
 let known: ReadonlySet<string>;
 let expected: Awaited<ReturnType<typeof readAll>>;

@@ -24,10 +24,7 @@ export function isFuture(time: SQLWrapper, ms = 0): SQL {
   return sql`(${time} > ${fromNow(ms + toleranceMs)})`;
 }
 
-/**
- * SQL for: the time is more than `ms` ago. A time in the future counts too. Otherwise work would wait until a clock that was set back has
- * caught up.
- */
+/** SQL for: the time is more than `ms` ago, or in the future. Otherwise work would wait until a clock that was set back has caught up. */
 export function isPast(time: SQLWrapper, ms: number): SQL {
   return sql`(${time} < ${ago(ms)} or ${isFuture(time)})`;
 }

@@ -10,7 +10,6 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-/** Client and server use TLS with a pre-shared key, so that the test needs no certificates. */
 const psk = Buffer.from("list-connection.test.ts");
 const clientTls = {
   ciphers: "PSK",
@@ -21,7 +20,6 @@ const serverTls = { isServer: true, ciphers: "PSK", pskCallback: () => psk };
 
 type Join = (client: Socket, server: Socket) => void;
 
-/** Accepts the client's request for TLS, and forwards the decrypted traffic to Postgres. */
 const joinSecurely: Join = (client, server) => {
   client.once("data", () => {
     client.write("S");
@@ -55,7 +53,6 @@ function holdUntilCancelled(): Join & { readonly held: Promise<void> } {
   return Object.assign(join, { held: held.promise });
 }
 
-/** Opens a list connection through a proxy. `leave` sends a statement that runs for ten minutes, and aborts its signal after `until`. */
 async function open(join: Join, options: { readonly ssl?: object } = {}) {
   const clone = await cloneDatabase();
   const { hostname, port } = new URL(clone.url);

@@ -3,16 +3,13 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { Queries } from "./queries.ts";
 
-/** How long to wait until Postgres closes the connection that carries the cancel. After that, the cancel may still arrive at any time. */
+/** How long to wait until Postgres closes the connection that carries a cancel. After that, the cancel could still arrive at any time. */
 const cancelTimeoutMs = 1_000;
 /** Pause between two cancels of one statement. Postgres ignores a cancel that arrives between two messages of a statement. */
 const cancelRetryMs = 50;
 
 export interface ListConnection {
-  /**
-   * Runs `work`, and cancels its statements when the signal aborts. Completes only after the last cancel has ended, so that no cancel hits
-   * the next work.
-   */
+  /** Runs `work` and cancels its statements when the signal aborts. Waits for the end of the last cancel, which could hit the next work. */
   run<T>(work: (queries: Queries) => Promise<T>, signal: AbortSignal): Promise<T>;
   close(): Promise<void>;
 }
@@ -20,10 +17,7 @@ export interface ListConnection {
 /** The part of a postgres.js query that cancelling needs. `active` is true while Postgres executes the query. */
 interface SentStatement {
   readonly active: boolean;
-  /**
-   * Sends a cancel over a separate connection. Resolves when the server has closed that connection, and rejects if it was lost. Not
-   * documented by postgres.js, whose `cancel()` calls it once.
-   */
+  /** Sends a cancel. Resolves when Postgres has closed the cancel's connection, rejects if that was lost. postgres.js's `cancel()` calls it once. */
   canceller(statement: SentStatement): Promise<void>;
 }
 

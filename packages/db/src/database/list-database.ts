@@ -10,31 +10,23 @@ import { codeOf, mapStoreError } from "./store-error.ts";
 export interface ListDatabaseOptions {
   readonly url: string;
   readonly database?: SessionDatabase;
-  /** Maximum number of connections. Default 6. */
   readonly max?: number;
   /** Limit per list in ms, including the wait for a connection. Default 3,000. */
   readonly deadlineMs?: number;
   readonly applicationName?: string;
   readonly connectTimeoutMs?: number;
-  /** How long Postgres may take, after the deadline, to respond to a cancel. Default 1,000. */
+  /** How long in ms Postgres may take, after the deadline, to respond to a cancel. Default 1,000. */
   readonly cancelTimeoutMs?: number;
-  /** Creates the errors of reads that reach the deadline. Default: the errors of lists. */
   readonly timeoutErrors?: ReadTimeoutErrors;
 }
 
-/**
- * Creates the error of a read that reached its deadline. `tooSlow` is for a running read, `waitedTooLong` for one that got no connection.
- * `seconds` is the limit.
- */
+/** Creates the error of a read after so many seconds: `tooSlow` if it was running, `waitedTooLong` if it had no connection yet. */
 export interface ReadTimeoutErrors {
   tooSlow(seconds: number): DomainError;
   waitedTooLong(seconds: number): DomainError;
 }
 
-/**
- * Separate connections for lists, whose filters and sorts can make a statement arbitrarily expensive. Postgres cancels a list at its
- * deadline or when its caller leaves.
- */
+/** Connections for lists only, because their cost is unlimited. Postgres cancels a list at its deadline, or when its caller leaves. */
 export interface ListDatabase {
   /**
    * Runs statements that only read. At the deadline, rejects with an error of `timeoutErrors`, by default DomainError("unavailable",
@@ -45,7 +37,6 @@ export interface ListDatabase {
   close(): Promise<void>;
 }
 
-/** Creates the connections. Each one opens at its first list. */
 export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
   const { url, database = "service", max = 6, deadlineMs = 3_000, cancelTimeoutMs = 1_000 } = options;
   const { applicationName = "reports-lists", timeoutErrors = listTimeoutErrors } = options;
@@ -65,7 +56,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
       }),
     ),
   );
-  // The last connection is reused first, because it is open and has prepared statements.
+  // The connection that was used last is reused first, because it is open and has prepared statements.
   const free = [...connections];
   const permits = createCallQueue({ atOnce: max, waiting: 1_000 });
 
@@ -101,7 +92,6 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
 
 interface ReadDeadline extends Disposable {
   readonly signal: AbortSignal;
-  /** Must be called when the read has a connection. From then on, the deadline means that the read was too slow. */
   markStarted(): void;
 }
 

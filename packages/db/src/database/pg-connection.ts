@@ -16,7 +16,6 @@ export interface BoundQuery {
 
 export type TextRow = readonly (string | null)[];
 
-/** Identifies the server process of a connection. The start time is needed because the operating system reuses process IDs. */
 export interface Backend {
   readonly pid: number;
   readonly startedAt: string;
@@ -25,7 +24,6 @@ export interface Backend {
 export interface ConnectionOptions {
   readonly url: string;
   readonly database: SessionDatabase;
-  /** Settings for a session in a source. Default: none. */
   readonly session?: SourceSession;
   readonly connectTimeoutMs: number;
   readonly applicationName: string;
@@ -35,10 +33,7 @@ export interface ConnectionOptions {
 
 const rawTextTypes = { getTypeParser: () => (text: unknown) => text };
 
-/**
- * Opens a connection, which the caller must close. Rejects with StoreUnavailableError, with ServerRefusedError if a source refuses this user, or
- * with the signal's reason.
- */
+/** Opens a connection, which the caller closes. Rejects with StoreUnavailableError, ServerRefusedError (only a source), or the signal's reason. */
 export async function connect(
   { url, database, session, connectTimeoutMs, applicationName, pipeline = false }: ConnectionOptions,
   signal: AbortSignal | null,
@@ -88,10 +83,7 @@ function addressOf(url: string): PostgresAddress {
   }
 }
 
-/**
- * Connects to the first host of the URL that accepts this user. If none does, rejects with the last StoreUnavailableError, since that host may
- * still accept the user later. If every host refused, rejects with the last ServerRefusedError.
- */
+/** Connects to the first host that accepts this user. If none does, rejects with the last StoreUnavailableError, or else ServerRefusedError. */
 export async function connectToAny(
   options: ConnectionOptions,
   signal: AbortSignal | null,
@@ -143,10 +135,7 @@ export async function readLiterals(client: Client, { values }: BoundQuery): Prom
   return rows.map(([literal]) => literal!);
 }
 
-/**
- * Replaces the placeholders of a query by literals, because COPY takes no parameters. A `$n` within quotes is part of a name or a constant and
- * stays.
- */
+/** Replaces the placeholders of a query by literals, because COPY takes no parameters. A `$n` within quotes is not a placeholder and stays. */
 export function withLiterals({ text }: BoundQuery, literals: readonly string[]): string {
   return text.replace(quotedOrPlaceholder, (whole, position?: string) =>
     position === undefined ? whole : literals[Number(position) - 1]!,
@@ -165,10 +154,7 @@ export function socketOf({ connection }: Pick<Client, "connection">): Socket {
   return connection.stream as Socket;
 }
 
-/**
- * Ends a server process over another connection. Ignores failures, because the process ends anyway when it notices that its own connection is
- * closed.
- */
+/** Ends a server process over another connection. Ignores failures: the process ends when it notices that its own connection is closed. */
 export async function terminateBackend(options: ConnectionOptions, backend: Backend): Promise<void> {
   try {
     const client = await connect(options, null);
@@ -185,7 +171,6 @@ export async function terminateBackend(options: ConnectionOptions, backend: Back
   }
 }
 
-/** Writes texts as one Postgres array, so that any number of them needs only one parameter. */
 function toArrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/[\\"]/g, "\\$&")}"`).join(",")}}`;
 }

@@ -83,7 +83,6 @@ test("reports for each host of a URL whether its traffic is encrypted", () => {
   ]);
 });
 
-/** Each way in which the service connects: with either driver, and with graphile-worker's pool. */
 const ways: readonly (readonly [string, (url: string) => Promise<void>])[] = [
   [
     "records",
@@ -114,7 +113,6 @@ const ways: readonly (readonly [string, (url: string) => Promise<void>])[] = [
   ],
 ];
 
-/** Returns one entry per way of connecting: null if it connects, else the reason of the refusal. */
 async function outcomesOf(url: string): Promise<readonly (string | null)[]> {
   return Promise.all(
     ways.map(async ([, come]) =>

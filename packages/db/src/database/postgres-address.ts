@@ -9,7 +9,6 @@ export interface PostgresAddress {
   readonly ssl: false | TlsOptions;
 }
 
-/** Whether the traffic to one host of a variable's URL is encrypted. If it is not, the network can read it. */
 export interface PostgresTransport {
   readonly variable: string;
   readonly host: string;
@@ -85,7 +84,7 @@ class AddressError extends RangeError {
 function tlsOptions(tlsValues: ReadonlyMap<string, string>, host: string): false | TlsOptions {
   const mode = readSslMode(tlsValues);
   if (mode === "disable") return false;
-  // Nobody can intercept a Unix socket of this machine. libpq does not encrypt it either.
+  // Like libpq, the service does not encrypt a Unix socket, because nobody can intercept it.
   if (host.startsWith("/")) return false;
   if (host === "") throw new AddressError(`must name its host, because sslmode is ${mode}`);
   const identity = readIdentity(tlsValues);
@@ -95,7 +94,7 @@ function tlsOptions(tlsValues: ReadonlyMap<string, string>, host: string): false
     ...identity,
     rejectUnauthorized: true,
     ...readAuthorities(mode, rootFile),
-    // Checks the host of the URL. Left alone, one driver would check `localhost` if the URL contains an IP address.
+    // The host is passed explicitly. Otherwise one driver would check `localhost` if the URL contains an IP address.
     checkServerIdentity: (_, certificate) =>
       mode === "verify-full" ? checkServerIdentity(host, certificate) : undefined,
   };
@@ -116,7 +115,6 @@ function readSslMode(tlsValues: ReadonlyMap<string, string>): SslMode {
   return mode ?? "disable";
 }
 
-/** Returns an empty object for the authorities built into Node. */
 function readAuthorities(mode: SslMode, file: string | undefined): Pick<TlsOptions, "ca"> {
   if (file === undefined || file === "system") {
     if (mode === "verify-full") return {};
@@ -177,7 +175,6 @@ function splitParameters(url: string): readonly [base: string, parameters: reado
   return [url.slice(0, at), parameters];
 }
 
-/** Returns the host without the brackets of IPv6, or the path of a Unix socket. Returns an empty text if the URL has no host. */
 function hostOf(url: string): string {
   return decodeURIComponent(URL.parse(url)?.hostname ?? "").replace(/^\[(.*)\]$/, "$1");
 }

@@ -9,9 +9,7 @@ export interface ClientOptions {
   readonly max: number;
   readonly applicationName: string;
   readonly connectTimeoutMs?: number | undefined;
-  /** Limit of a statement, and of an idle transaction, in ms. */
   readonly statementTimeoutMs: number;
-  /** Whether Postgres plans a prepared statement at each run, for its values. By default Postgres decides. */
   readonly plansByValue?: boolean;
   readonly singleProcess?: boolean;
   readonly settings?: Readonly<Record<string, string>> | undefined;

@@ -15,10 +15,7 @@ interface WrittenStatement {
 
 type ReadRows = (rows: readonly (readonly unknown[])[]) => unknown;
 
-/**
- * Does the same as `prepareStatement` for a statement of drizzle's query builder. The statement must return columns of one table. Works inside and
- * outside transactions.
- */
+/** Does the same as `prepareStatement` for a statement of drizzle's query builder, which must return columns of one table. */
 export function prepareQuery<Rows>(
   name: string,
   write: (queries: Queries) => { prepare(name: string): BuiltStatement<Rows> },

@@ -39,7 +39,6 @@ const noTimeLimits: Readonly<Record<string, string>> = {
   exit_on_error: "off",
 };
 
-/** Settings that change how Postgres finds names, executes statements and shows rows. */
 const serviceSettings: Readonly<Record<string, string>> = {
   search_path: serviceSearchPath,
   array_nulls: "on",
@@ -61,10 +60,7 @@ const serviceSettings: Readonly<Record<string, string>> = {
 
 const newerSettings: ReadonlySet<string> = new Set(["transaction_timeout", "restrict_nonsystem_relation_kind"]);
 
-/**
- * Only a superuser may change these settings, so that they are set only if they differ. For another role the error names the setting, and
- * readiness fails.
- */
+/** Only a superuser may change these settings, so that they are set only if they differ. For other roles, readiness fails and names the setting. */
 const superuserSettings: Readonly<Record<string, string>> = { session_replication_role: "origin" };
 
 /**

@@ -19,7 +19,6 @@ const maxRounds = 3;
 export async function hasSharedSessions(url: string, signal: AbortSignal | null): Promise<boolean> {
   const options: ConnectionOptions = {
     url,
-    // A `source` session needs no settings of the service.
     database: "source",
     connectTimeoutMs: 5_000,
     applicationName: "reports-look",
@@ -51,10 +50,7 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
   }
 }
 
-/**
- * Returns the names of the sources of which a host shares sessions. A host that can't be checked must not block a start, and is passed to
- * `onUnreachable`.
- */
+/** Returns the sources of which any host shares sessions. Calls `onUnreachable` for a host that can't be checked, which must not block a start. */
 export async function findSharedSources(
   sources: Readonly<Record<string, { readonly url: string }>>,
   options: { readonly signal: AbortSignal; onUnreachable(name: string, error: Error): void },

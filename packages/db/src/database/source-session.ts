@@ -8,8 +8,7 @@ import { isTransient, isServerError, isFatal, ServerRefusedError } from "./store
  * finds views by the source's search path. docs/decisions/0036-views-of-named-sources.md.
  */
 const sourceSettings = {
-  // Limits of a role or database that would end a long report. The first two come first, because they already apply while the other settings are
-  // made.
+  // Limits of a role or database that could end a report. The first two already apply while the other settings are made.
   exit_on_error: "off",
   transaction_timeout: "0",
   idle_session_timeout: "0",
@@ -33,9 +32,7 @@ type SourceSetting =
   | "default_transaction_read_only"
   | "max_parallel_workers_per_gather";
 
-/**
- * If a server refuses one of these settings, the rows stay correct. Some limit time, which the worker limits itself; the others only affect speed.
- */
+/** A server may refuse these settings, because no value depends on them. They limit time, which the worker also does, or affect speed. */
 export const optionalSettings: ReadonlySet<SourceSetting> = new Set([
   "exit_on_error",
   "transaction_timeout",

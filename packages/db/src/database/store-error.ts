@@ -3,7 +3,6 @@ import { DrizzleQueryError } from "drizzle-orm";
 import { DatabaseError } from "pg";
 import { wrongQueueSchemaState } from "../queue/queue-schema.ts";
 
-/** Codes of Node and postgres.js for a connection that failed or was lost. */
 const connectionCodes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -53,14 +52,10 @@ const transientSourceStates: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** Connection errors of pg without a code, recognized by their messages. */
 const connectionMessages =
   /connection terminated|timeout expired|client has encountered a connection error|connection is closed/i;
 
-/**
- * Returns the code of an error, or of its first cause with a code, because drizzle wraps the driver's errors. A code is an SQLSTATE, or a code of
- * Node or the driver.
- */
+/** Returns the first code of an error or its causes: an SQLSTATE, or a code of Node or the driver. The causes count because drizzle wraps errors. */
 export function codeOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string") return cause.code;
@@ -89,14 +84,12 @@ export class ServerRefusedError extends Error {
   }
 }
 
-/** Returns the message of the innermost cause, shortened to 350 characters, with its code. */
 export function serverErrorText(error: unknown): string {
   if (error instanceof ServerRefusedError) return error.message;
   const code = codeOf(error);
   return `${readForeignMessage(innermostCauseOf(error), 350)}${code === undefined ? "" : ` (${code})`}`;
 }
 
-/** Reports whether Postgres sent this error. If not, the connection failed. */
 export function isServerError(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof DatabaseError || cause.name === "PostgresError") return true;
@@ -119,14 +112,10 @@ export function isFatal(error: unknown): boolean {
   return false;
 }
 
-/**
- * Reports whether a retry can succeed, because the connection or the server's state caused the error. A refused password counts, because an
- * operator may be changing it.
- */
+/** Reports whether a retry can succeed after this error. A refused password counts as temporary, because an operator may be changing it. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
-  // A statement can raise the codes of a refusal, too, for example if a foreign server refuses the login. Such an error is neither fatal nor a
-  // failed connection.
+  // A statement of a working connection can raise the same codes, for example if a foreign server refuses its login.
   if (isFatal(error) || (!isServerError(error) && refusalOf(error) !== null)) return true;
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && connectionMessages.test(error.message);
@@ -163,10 +152,7 @@ export function refusalOf(error: unknown): string | null {
   return null;
 }
 
-/**
- * Returns StoreUnavailableError for a driver's error after which a retry can succeed, else the error itself. Removes the statement's parameters
- * from it, because errors are logged.
- */
+/** Converts a driver's temporary error to StoreUnavailableError. Removes the statement's parameters from any error, because errors are logged. */
 export function mapStoreError(error: unknown): unknown {
   removeParameters(error);
   if (error instanceof StoreUnavailableError || !isUnavailable(error)) return error;

@@ -10,7 +10,7 @@ export interface WriteProbeOptions {
   readonly retryMs?: number;
   /** A write that takes longer than this many ms makes the check fail. Default 10,000, as for a call of the API. */
   readonly maxWriteMs?: number;
-  /** How long a write may get no response until the connection counts as dead and another write is sent. Default 60,000. */
+  /** How long in ms a write may get no response until the connection counts as dead and another write is sent. Default 60,000. */
   readonly maxSilenceMs?: number;
 }
 

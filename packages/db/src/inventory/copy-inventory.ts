@@ -25,10 +25,7 @@ export interface InventoryCounts {
   readonly domains: number;
 }
 
-/**
- * Loads proxies, then domains, with COPY in one transaction. Rejects with DomainError("invalid"). Its issue has the code `taken` for an existing
- * record, or `rule` for a violated constraint.
- */
+/** Loads proxies, then domains, in one transaction. Rejects with DomainError("invalid"): `taken` for an existing record, `rule` for a constraint. */
 export async function copyInventory(options: CopyInventoryOptions): Promise<InventoryCounts> {
   const client = await connect(
     { url: options.databaseUrl, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-load" },
@@ -62,10 +59,7 @@ export async function copyInventory(options: CopyInventoryOptions): Promise<Inve
   }
 }
 
-/**
- * If the inventory is empty and this user owns its tables, drops indexes and foreign keys of domains. Building them after the load is cheaper.
- * Returns the statements that restore them.
- */
+/** Drops indexes and foreign keys of an empty inventory, because building them later is cheaper. Returns the statements that restore them. */
 async function dropIndexesOfEmptyTables(client: Client): Promise<string[]> {
   const [state] = await readTexts(client, {
     text: `select not exists (select from proxies) and not exists (select from domains)

@@ -100,8 +100,7 @@ test("migrations end although sessions lock reports and then write them, again a
     await using session = openSession(database.url);
     while (!end.signal.aborted) {
       await session.client.begin(async (transaction) => {
-        // The simple protocol leaves no portal open. An open portal keeps its snapshot, and Postgres builds an index only after older snapshots
-        // have ended.
+        // In the simple protocol no portal stays open, whose snapshot would delay the index: Postgres builds it after older snapshots have ended.
         await transaction.unsafe(`select from reports where id = '${id}' for no key update`);
         locks += 1;
         await waitFor(isAwaited, { what: "a migration that waits for the lock of a report" });

@@ -25,10 +25,7 @@ export async function buildIndexes(client: postgres.Sql): Promise<void> {
   }
 }
 
-/**
- * Builds an index without blocking writers, unless a valid one exists. Waits up to `lock_timeout` for every transaction that began earlier. An
- * interrupted build leaves an invalid index, which the next call replaces.
- */
+/** Builds an index without blocking writers. Waits for older transactions, up to `lock_timeout`. Replaces the index of an interrupted build. */
 export async function buildIndex(client: postgres.Sql, name: string, definition: string): Promise<void> {
   const [index] = await client<{ isValid: boolean }[]>`
     select indisvalid as "isValid" from pg_catalog.pg_index where indexrelid = to_regclass(${`public.${name}`})`;

@@ -122,7 +122,6 @@ async function codeOf(work: PromiseLike<unknown>): Promise<string> {
   }
 }
 
-/** The tests of refused statements share one database, because they change nothing in it. */
 let shared: Promise<Awaited<ReturnType<typeof openRefusing>>> | undefined;
 const refusing = async () => (shared ??= openRefusing());
 afterAll(async () => (await shared)?.opened[Symbol.asyncDispose]());
@@ -515,7 +514,6 @@ test("the worker's role can record a damaged file, whose key is kept after its r
   expect(await verification.suspected(10)).toEqual([]);
   expect(await store.find(report.id)).toMatchObject({ status: "EXPIRED", file: null });
   expect((await store.listEvents(report.id)).at(-1)).toMatchObject({ to: "EXPIRED", because: "FILE_DAMAGED" });
-  // A damaged file stays known after its record has expired, and after its record was removed.
   const index = createFileIndex(worker.database);
   const keysOf = (files: readonly { readonly key: string }[]) => files.map(({ key }) => key);
   expect(keysOf(await index.unnamed([file.storageKey, "reports/y/1-a.csv"]))).toEqual(["reports/y/1-a.csv"]);

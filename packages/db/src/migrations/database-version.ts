@@ -10,7 +10,6 @@ import { queueVersion } from "../queue/queue-objects.ts";
 import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
 import { queueProblem, queueStateStatement, readQueueState, type QueueState } from "../queue/queue-state.ts";
 
-/** The path is the same from src and from dist. */
 export const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
 
 const journalSchema = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })).min(1) });
@@ -38,7 +37,6 @@ interface DatabaseVersion extends QueueState {
   readonly applied: readonly number[];
 }
 
-/** Returns the times of the applied migrations, in ms since 1970 as in the journal. Empty if the database was never migrated. */
 export async function readAppliedMigrations(client: postgres.Sql): Promise<readonly number[]> {
   const [found] = await client<{ isMigrated: boolean }[]>`
     select exists (select from pg_catalog.pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations') as "isMigrated"`;
@@ -84,7 +82,7 @@ export interface MigrationState {
   /** The problem and its remedy, as sentences. Null if the database is current. */
   readonly problem: string | null;
   readonly expected: number;
-  /** Null if the database was never migrated. */
+  /** Time of the newest applied migration. Null if the database was never migrated. */
   readonly actual: number | null;
   /** The schema that holds the queue. Null if there is no queue. */
   readonly queueSchema: string | null;
@@ -111,8 +109,7 @@ export async function checkMigrations(options: {
   signal?.addEventListener("abort", abort, { once: true });
   try {
     const { applied, ...queue } = await readDatabaseVersion(client);
-    // The catalog is readable without rights to the queue's schemas. The existence of the index by which workers fetch jobs shows that a lane is
-    // complete.
+    // Every role may read the catalog, but not the queue's schemas. A lane is complete if it has the index by which workers fetch jobs.
     const [found] = await client<{ lanes: number }[]>`
       select count(*)::int as lanes from pg_catalog.pg_indexes where schemaname in ${client(lanes)} and indexname = 'jobs_main_index'`;
     const actual = applied.at(-1) ?? null;

@@ -26,7 +26,6 @@ export interface MigrateOptions {
   /** Longest wait in ms for another migration to end, and afterwards for each group of locks. Default 300,000. */
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
-  /** Called with a sentence for the operator. */
   readonly onProgress?: (message: string) => void;
 }
 
@@ -97,15 +96,11 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     throw mapStoreError(error);
   } finally {
     signal?.removeEventListener("abort", abort);
-    // Postgres releases the advisory lock when the session ends.
     await client.end({ timeout: 5 });
   }
 }
 
-/**
- * Requests the lock repeatedly instead of waiting for it. A waiting session has a snapshot, and the other migration's index builds wait for old
- * snapshots.
- */
+/** Requests the lock repeatedly. A session that waits for it would have a snapshot, which the other migration's index builds wait for. */
 async function takeMigrationLock(client: postgres.Sql, waitMs: number, signal: AbortSignal | undefined): Promise<void> {
   const until = performance.now() + waitMs;
   for (;;) {

@@ -40,7 +40,6 @@ async function run(command: "migrate" | "create-roles", environment: Record<stri
   return { stderr, exitCode: exitCode as number };
 }
 
-/** Returns everything that the commands write: functions, views, indexes, rights, policies, triggers and schemas. */
 async function catalogOf(sql: Sql): Promise<unknown> {
   return [
     await sql`select oid::regprocedure::text, md5(prosrc), proacl::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
@@ -147,7 +146,6 @@ test("the text of the queue's objects changes only together with their version",
   expect(createHash("sha256").update(queueObjects("report_queue")).digest("hex")).toBe(hashes[queueVersion]);
 });
 
-/** Returns the SQL of the queue's objects as released in version 1. */
 async function readVersion1(): Promise<string> {
   return readFile(fileURLToPath(new URL("../queue/queue-objects-version-1.fixture.sql", import.meta.url)), "utf8");
 }

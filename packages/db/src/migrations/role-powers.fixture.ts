@@ -2,7 +2,6 @@ import { getTableName } from "drizzle-orm";
 import { ownedCollections, ownedMapping, type OwnedEntry } from "../collections/owned-collections.ts";
 import { updatedColumns } from "../collections/owned-store.ts";
 
-/** IDs of the rows that the statements of attacks try to change. */
 export interface AttackIds {
   readonly queued: string;
   readonly running: string;
@@ -88,7 +87,6 @@ export const ownedPowers = {
   })),
 };
 
-/** Statements that `reports_api` must be able to run on these tables. */
 export const ownedNeeds: NeededStatements = Object.keys(ownedPowers.api).flatMap((table) => [
   () => copyOwned(table, "'revision', 1"),
   () => changeOwned(table, "revision = revision + 1, updated_at = now(), deleted_at = now()", "deleted_at is null"),
@@ -101,14 +99,12 @@ function powersOfOwned(
   return Object.fromEntries(tables.map(([table, entry]) => [table, powersOf(table, entry)]));
 }
 
-/** Returns a statement that copies an existing record with a new ID and the given values, as in "'revision', 2". */
 function copyOwned(table: string, values: string): string {
   const fresh = "'id', gen_random_uuid(), 'revision', 1, 'created_at', now(), 'updated_at', now(), 'deleted_at', null";
   const record = `jsonb_populate_record(one, jsonb_build_object(${fresh}, ${values}))`;
   return `insert into ${table} select (${record}).* from ${table} as one limit 1`;
 }
 
-/** Returns a statement that updates one record of an owned collection, the first for which `where` is true. */
 function changeOwned(table: string, set: string, where: string): string {
   return `update ${table} set ${set} where id = (select id from ${table} where ${where} limit 1)`;
 }

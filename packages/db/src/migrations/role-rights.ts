@@ -15,10 +15,7 @@ export interface Right {
   readonly privilege: string;
 }
 
-/**
- * Returns the rights that the script grants to a role. Reads only GRANT statements at the start of a line. Throws RangeError for one that it
- * cannot parse.
- */
+/** Returns the rights that the script's GRANT statements give to a role. Throws RangeError for a statement that it cannot parse. */
 export function grantsTo(role: string, script: string): readonly Right[] {
   const [, ...grants] = `\n${script}`.split("\nGRANT ");
   return grants.flatMap((text) => {
@@ -95,7 +92,6 @@ function rightsOn(kind: string | undefined, object: string, privilege: string): 
   return splitList(columns).map((column) => ({ on: "column", schema, name, column, privilege: ofTable }));
 }
 
-/** Splits at commas outside parentheses, because a privilege such as `UPDATE (a, b)` contains commas. */
 function splitList(list: string): readonly string[] {
   return list.split(/,(?![^(]*\))/).map((item) => item.trim());
 }

@@ -8,7 +8,6 @@ import { refuseNewerDatabase } from "./database-version.ts";
 import { lockTimeoutMs, retryLocks, type LockWait } from "./retry-locks.ts";
 import { findMissingGuards, splitScript } from "./table-guards.ts";
 
-/** The script that grants the roles their rights. The path is the same from src and from dist. */
 export const rolesFile = fileURLToPath(new URL("../../migrations/roles.sql", import.meta.url));
 
 /** The roles of the API and the worker. The database users of these processes must be members of them. */

@@ -4,14 +4,10 @@ import type { TransactionSql } from "postgres";
 export interface TableGuards {
   readonly table: string;
   readonly statements: string;
-  /** Names of the policies and triggers, including those that the section only drops. */
   readonly names: readonly string[];
 }
 
-/**
- * Schema in which guards are created for comparison and rolled back. It is not reports_guards_trial, an empty schema that databases have:
- * queue-objects.ts.
- */
+/** Schema in which guards are created for comparison and rolled back. queue-objects.ts creates a different one, reports_guards_trial. */
 const trialSchema = "reports_guards_check";
 const rowSecurity = "row-level security";
 

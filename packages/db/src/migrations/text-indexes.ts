@@ -2,10 +2,7 @@ import type postgres from "postgres";
 import { codeOf } from "../database/store-error.ts";
 import { buildIndex } from "./build-indexes.ts";
 
-/**
- * Indexes by which the parameter `q` finds texts. The first migration also contains the first two. report-list.ts searches unfinished reports
- * without one.
- */
+/** Indexes by which the parameter `q` finds texts. report-list.ts searches unfinished reports without one. */
 const textIndexes = {
   proxies_text_index: { table: "proxies", columns: ["name", "description"], where: "deleted_at is null" },
   domains_text_index: { table: "domains", columns: ["hostname", "hostname_ascii"], where: "deleted_at is null" },
@@ -19,10 +16,7 @@ const textIndexes = {
 /** SQLSTATEs of a server without the extension pg_trgm, and of a user who may not create or use it. */
 const unavailableStates = new Set(["0A000", "58P01", "42501"]);
 
-/**
- * Builds missing indexes for text search with pg_trgm. They are not part of a migration, because the extension can be installed later. If pg_trgm
- * can't be used, returns a sentence for the operator, and searches read whole tables. Otherwise returns null.
- */
+/** Builds missing indexes for text search. No migration does, because pg_trgm can be installed later. Returns a problem for the operator, or null. */
 export async function buildTextIndexes(client: postgres.Sql): Promise<string | null> {
   try {
     await client`create extension if not exists pg_trgm`;
@@ -44,7 +38,6 @@ export async function useSchemaOfTrigrams(client: postgres.Sql): Promise<void> {
   if (schema !== "public") await client`select set_config('search_path', ${`public, ${schema}, pg_temp`}, false)`;
 }
 
-/** Returns undefined if the extension is not installed. */
 async function readSchemaOfTrigrams(client: postgres.Sql): Promise<string | undefined> {
   const [row] = await client<{ schema: string }[]>`
     select extnamespace::regnamespace::text as schema from pg_catalog.pg_extension where extname = 'pg_trgm'`;

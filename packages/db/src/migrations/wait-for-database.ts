@@ -47,7 +47,6 @@ export async function waitForDatabase(options: {
   }
 }
 
-/** Checks the database once. Resolves with null or a problem that waiting can't fix. Rejects with the reason to wait. */
 async function checkOnce(options: {
   readonly databaseUrl: string;
   readonly queueSchema?: string;
@@ -67,7 +66,6 @@ async function checkOnce(options: {
   return (await hasSharedSessions(databaseUrl, signal)) ? sharedSessionsProblem : null;
 }
 
-/** Calls `onWait` with the first reason immediately, and then with the latest reason every ten seconds. */
 function createWaitReporter(onWait: (reason: string) => void): Disposable & { report(reason: string): void } {
   let latest = "it has not answered yet";
   let dueAt = performance.now() + firstReportMs;
@@ -89,7 +87,6 @@ function createWaitReporter(onWait: (reason: string) => void): Disposable & { re
   };
 }
 
-/** Returns the message of the innermost cause. If several addresses were tried, that is the first address's error. */
 function reasonOf(error: unknown): string {
   let innermost = error;
   while (innermost instanceof Error) {

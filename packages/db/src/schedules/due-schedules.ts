@@ -84,13 +84,12 @@ export function createDueSchedules(database: Database): DueSchedules {
           .limit(limit)
           .for("update", { skipLocked: true });
         for (const { row, isAhead, now } of rows) {
-          // After Postgres's clock was set back, times of the schedule come again. Only skipped ones may run again, not those that started a
-          // report.
+          // After Postgres's clock was set back, times come again. A time whose run was skipped may still run; one that started a report may not.
           const countedFrom = isAhead ? now : row.countedFrom;
           if (isAhead) await deleteSkippedRuns(tx, row.id);
           const next = nextOf(toSchedule(row, null), countedFrom);
-          // `nextOf` returns undefined if it cannot compute a time. The schedule then keeps its old one but counts as recomputed. Otherwise a
-          // hundred such schedules would fill every pass.
+          // If no time can be computed (undefined), the schedule still counts as recomputed. Otherwise a hundred such schedules would fill every
+          // pass.
           const when = next === undefined ? {} : next === null ? endedColumns : { nextFireAt: next };
           await tx
             .update(reportSchedules)
@@ -151,7 +150,6 @@ function isDue(tzVersion: string): SQL | undefined {
   return and(lte(reportSchedules.nextFireAt, sql`clock_timestamp()`), sql`${comparableTzVersion} <= ${tzVersion}`);
 }
 
-/** Returns null if another transaction holds the lock. The worker's next check then handles the schedule. */
 async function lockSchedule(tx: Queries, where: SQL | undefined): Promise<StoredSchedule | null> {
   const [row] = await tx.select().from(reportSchedules).where(where).for("update", { skipLocked: true });
   return row ?? null;

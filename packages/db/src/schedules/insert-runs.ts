@@ -5,10 +5,7 @@ import type { Queries } from "../database/queries.ts";
 import { reportScheduleRuns } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
 
-/**
- * Records the outcome of each given time. `reportId` is the report of the time with the outcome STARTED. Returns the times that were not recorded
- * before.
- */
+/** Records the outcomes of a schedule's times. Only STARTED ones get `reportId`. Returns the times that were not recorded before. */
 export async function insertRuns(
   tx: Queries,
   scheduleId: string,

@@ -21,7 +21,6 @@ const searchParamSchema = z.record(z.string(), z.union([scalarSchema, z.array(sc
 const optionsSchema = z.record(z.string(), z.unknown());
 
 type ScheduleRow = Omit<Schedule, "lastFire">;
-/** The columns that are read as fields of a schedule. */
 const columns: Readonly<Record<keyof ScheduleRow, PgColumn>> = fieldColumns(reportSchedules, [
   ...storedFields(scheduleRecord),
   "definitionVersion",

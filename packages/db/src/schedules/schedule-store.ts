@@ -107,10 +107,7 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
   };
 }
 
-/**
- * Returns the columns that a change implies. A change of `definitionVersion` or `confirmedAt` alone keeps the revision, because callers don't see
- * these.
- */
+/** Returns the columns that a change implies. Callers don't see `definitionVersion` and `confirmedAt`, which alone don't change the revision. */
 function derivedColumns(
   stored: Schedule,
   { settings, definitionVersion, status, plan, confirms, ownerName }: ScheduleChange,

@@ -34,7 +34,7 @@ export const reconcilerActions = [
   "undone",
 ] as const;
 
-/** What the reconciler did, kept for 90 days. Its guard against mass removals, metrics and operators read it. */
+/** Actions of the reconciler, kept for 90 days. Its guard against mass removals, metrics and operators read them. */
 export const reconcilerLog = pgTable(
   "reconciler_log",
   {

@@ -17,10 +17,7 @@ export const fileSuspicions = pgTable(
   ],
 );
 
-/**
- * Files whose damage a worker has verified. They are kept for inspection until an operator removes them. There is no foreign key, because they
- * outlive their report.
- */
+/** Files that a worker found damaged, kept until an operator removes them. There is no foreign key, because they outlive their report. */
 export const damagedFiles = pgTable("damaged_files", {
   storageKey: text("storage_key").primaryKey(),
   reportId: uuid("report_id").notNull(),

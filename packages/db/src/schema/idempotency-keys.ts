@@ -1,10 +1,7 @@
 import { foreignKey, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { reports } from "./reports.ts";
 
-/**
- * Responses of starts with an Idempotency-Key: docs/reference/http.md#idempotency-keys. Only the transaction that adds a row sees it without a
- * response.
- */
+/** Responses of starts: docs/reference/http.md#idempotency-keys. Only the transaction that adds a row sees it without a response. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {

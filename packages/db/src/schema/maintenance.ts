@@ -22,7 +22,6 @@ export const fileMismatches = pgTable(
     storageKey: text("storage_key").primaryKey(),
     kind: text("kind", { enum: mismatchKinds }).notNull(),
     firstSeenAt: timestamp("first_seen_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** Number of the last round that found the difference. */
     seenIn: bigint("seen_in", { mode: "number" }).notNull().default(0),
   },
   (table) => [check("file_mismatches_kind_check", oneOf(table.kind, mismatchKinds))],

@@ -1,9 +1,6 @@
 import { index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
-/**
- * Requests or starts that count against a limit: docs/reference/limits.md#limits-of-requests. A row holds one sliding window: of one limit, for
- * one principal, address or user.
- */
+/** Hits in a sliding window, one row per limit and principal, address or user: docs/reference/limits.md#limits-of-requests. */
 export const rateWindows = pgTable(
   "rate_windows",
   {
@@ -13,7 +10,6 @@ export const rateWindows = pgTable(
     hits: timestamp("hits", { withTimezone: true }).array().notNull(),
     /** Number of hits at each of the times, if hits within a second share one entry. Null means one hit each. */
     counts: integer("counts").array(),
-    /** When the last hit leaves the window. After that, the row can be removed. */
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
   },
   (table) => [index("rate_windows_expires_at_index").on(table.expiresAt)],

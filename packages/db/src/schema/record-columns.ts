@@ -9,10 +9,7 @@ export function versionColumns() {
   return {
     createdAt: timeColumn("created_at").notNull().defaultNow(),
     updatedAt: timeColumn("updated_at").notNull().defaultNow(),
-    /**
-     * Grows with every change of the record, whether of its configuration or of its observations. A write fails if its revision is not the current
-     * one.
-     */
+    /** Grows with every change of configuration or observations. A write fails if the revision that it read is no longer current. */
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
     /** How many of the changes were changes of observations. */
     observations: bigint("observations", { mode: "number" }).notNull().default(0),

@@ -41,7 +41,7 @@ export const reportSchedules = pgTable(
     ownerName: text("owner_name"),
     /** The authority that the owner must have for the report type. For a local user it is checked at each run. */
     requiredAuthority: text("required_authority"),
-    /** When a request last showed that the owner has this authority. */
+    /** When a request last showed that the owner has `requiredAuthority`. */
     confirmedAt: timeColumn("confirmed_at").notNull().defaultNow(),
     /** Only reports created after this time count as failures in a row. Set when the schedule is created, changed or resumed. */
     failuresFrom: timeColumn("failures_from").notNull().defaultNow(),

@@ -41,10 +41,7 @@ export const reports = pgTable(
     requesterName: text("requester_name"),
     /** The schedule that started the report. It may no longer exist. */
     scheduleId: uuid("schedule_id"),
-    /**
-     * The caller who ran a schedule by hand; the report counts against that caller's limits. If null, it counts against the requester's limits,
-     * and a scheduled run against none.
-     */
+    /** The caller who ran a schedule by hand, whose limits then apply. If null, the requester's limits apply, and none to a scheduled run. */
     countedFor: text("counted_for"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }),
@@ -103,10 +100,7 @@ export const reports = pgTable(
     deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
     /** ID of the report to which this additional format or row snapshot belongs. Null for a report itself. */
     fileOf: uuid("file_of"),
-    /**
-     * Whether this record is the row snapshot of the report `fileOf`. Callers never see it. As a record, its file has the same expiry, removal and
-     * verification as any file.
-     */
+    /** Whether this record is the row snapshot of `fileOf`. Callers never see it. Its file expires and is verified like any other file. */
     isRowSnapshot: boolean("holds_rows").notNull().default(false),
     /** SHA-256 of the rows in the row snapshot, as the source sent them. */
     dataSha256: text("data_sha256"),

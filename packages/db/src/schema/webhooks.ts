@@ -99,7 +99,6 @@ export const webhookDeliveries = pgTable(
     eventId: uuid("event_id").notNull(),
     type: text("type").$type<DeliveredEventType>().notNull(),
     reportId: uuid("report_id"),
-    /** The event's data at the time of the event. */
     data: jsonb("data").$type<Readonly<Record<string, unknown>>>().notNull(),
     status: text("status", { enum: deliveryStatuses }).notNull().default("PENDING"),
     tries: integer("tries").notNull().default(0),
@@ -144,7 +143,6 @@ export const webhookDeliveries = pgTable(
       .where(sql`${table.lastErrorCode} = 'TOO_MANY'`),
     index("webhook_deliveries_created_at_index").on(table.webhookId, table.createdAt, table.id),
     index("webhook_deliveries_report_id_index").on(table.reportId),
-    // Finds old deliveries that retention removes.
     index("webhook_deliveries_age_index").on(table.createdAt),
     check("webhook_deliveries_status_check", oneOf(table.status, deliveryStatuses)),
     check("webhook_deliveries_pending_check", sql`(${table.status} = 'PENDING') = (${table.nextTryAt} is not null)`),

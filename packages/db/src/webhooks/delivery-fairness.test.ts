@@ -56,10 +56,7 @@ const failed = (changes: object = {}): DeliveryResult => ({
   ...changes,
 });
 
-/**
- * Creates a webhook with this many waiting deliveries, and removes it at the end of the test. Otherwise workers would also take deliveries of
- * other tests.
- */
+/** Creates a webhook with this many waiting deliveries. `await using` removes it, so that workers take no delivery of another test. */
 async function openWebhook(waiting: number) {
   const store = createWebhookStore(database);
   const hook = (await store.create(

@@ -12,8 +12,7 @@ const maxChoices = 3;
 export function createDeliveryQueue(database: Database): DeliveryQueue {
   return {
     claim: async (rules) => {
-      // Another worker can take the chosen webhook's last slot first. The worker then chooses again, because other webhooks may have due
-      // deliveries.
+      // If another worker takes the chosen webhook's last slot first, another webhook may have due deliveries.
       for (let choice = 0; choice < maxChoices; choice++) {
         const taken = await database.transaction((tx) => takeDue(tx, rules));
         if (taken !== "late") return taken;
@@ -73,10 +72,7 @@ async function recordOtherResult(
   if ("pause" in result && result.pause !== null) await pause(tx, delivery, result.pause);
 }
 
-/**
- * Counts waiting deliveries and those dropped in the last hour, each up to `countAtMost`. Counts paused and unreadable webhooks. `overdueMs` is
- * the age of the oldest due delivery of a webhook without failures.
- */
+/** Counts deliveries up to `countAtMost`, and paused or unreadable webhooks. `overdueMs` is the age of the oldest due delivery. */
 export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
   const [row] = await queries.execute<{
     waiting: number;

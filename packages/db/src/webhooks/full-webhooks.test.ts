@@ -46,13 +46,11 @@ async function openFull(waiting: number, reports: number) {
   const store = createReportStore(database);
   for (let count = 0; count < reports; count++)
     await store.createQueued(newReport({ requestedBy: owner }), unlimitedStarts);
-  /** Reads how often this transaction has scanned the deliveries. May include the session's earlier transactions. */
   const readScans = async (tx: Queries): Promise<number> => {
     const [row] = await tx.execute<{ scans: string }>(sql`
       select seq_scan + idx_scan as scans from pg_stat_xact_user_tables where relname = 'webhook_deliveries'`);
     return Number(row!.scans);
   };
-  /** Ends the reports and returns how many scans of the deliveries that took. */
   const end = async (tx: Queries) => {
     const before = await readScans(tx);
     await tx.execute(sql`

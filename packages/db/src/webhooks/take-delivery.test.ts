@@ -21,7 +21,6 @@ test.each([
     insert into webhooks (id, owner, owner_authorities, url, events, of_whom, secret)
     select gen_random_uuid(), owner, '{WEBHOOKS_WRITE}', 'https://receiver.example/hook', '{}', 'OWN', 'sealed'
     from unnest(${["issuer|own", ...others]}::text[]) as owner`;
-  // A webhook that was never served comes first.
   await control`update webhooks set tried_at = now() where owner = 'issuer|next'`;
   await control`
     insert into webhook_deliveries (id, webhook_id, event_id, type, data, next_try_at)

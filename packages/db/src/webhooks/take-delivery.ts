@@ -20,10 +20,7 @@ const now = sql`clock_timestamp()`;
 const statementStart = sql`statement_timestamp()`;
 const holdDuration = sql`make_interval(secs => ${sql.placeholder("holdMs")}::double precision / 1000)`;
 
-/**
- * SQL for: a worker is sending the delivery. A hold that ends later than any new hold was written before Postgres's clock was set back, and does
- * not count.
- */
+/** SQL for: a worker is sending the delivery. A hold that ends later than a new one would was written before Postgres's clock was set back. */
 function isHeld(delivery: SQL): SQL {
   return sql`(${delivery}.hold is not null and ${delivery}.held_until > ${statementStart} and ${delivery}.held_until < ${statementStart} + 2 * ${holdDuration})`;
 }
@@ -71,8 +68,7 @@ const preferredParameter = sql`${sql.placeholder("preferred")}::integer`;
 
 const holdsAuthority = (authority: unknown, held: unknown) => sql`(${authority} = any (${held}))`;
 
-// Holds a delivery of the chosen webhook. This statement starts after the lock is granted, so that it sees all earlier holds and counts them
-// exactly.
+// Holds a delivery of the chosen webhook. As a second statement it sees the holds of other workers up to the lock, so that it counts exactly.
 const takeDelivery = prepareStatement(
   sql`
     with delivery as (

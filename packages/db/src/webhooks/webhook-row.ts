@@ -29,10 +29,8 @@ export const webhookMapping: OwnedMapping<typeof webhooks, Webhook, Webhook, Wri
   attach: (_, rows) => rows,
 };
 
-/** Columns by which callers can filter and sort lists of deliveries. */
 export const storedDeliveryColumns = fieldColumns(webhookDeliveries, storedFields(deliveryRecord));
 
-/** Columns of a delivery that callers see. */
 export const deliveryColumns = {
   ...storedDeliveryColumns,
   reportTitle: sql<string | null>`(select reports.title from reports where reports.id = ${webhookDeliveries.reportId})`,

@@ -60,7 +60,6 @@ const hookOf = (owner: string, changes: Partial<Webhook> = {}) => ({
   ...changes,
 });
 
-/** Each test has an owner of its own, so that the tests can share one database. */
 async function openOwner(changes: Partial<Webhook> = {}) {
   const owner = `issuer|${randomUUID()}`;
   const hook = (await store().create(hookOf(owner, changes), webhookLimits)) as Webhook;
@@ -174,7 +173,6 @@ test("webhooks get events of their owner's or all reports, by type and event", a
     ["report.cancelled", theirs.id],
   ]);
   const idsOf = async (hook: Webhook) => (await deliveriesOf(hook)).filter(({ reportId }) => reportId === mine.id);
-  // The two deliveries have the same event ID.
   expect((await idsOf(own.hook))[0]!.eventId).toBe((await idsOf(all.hook))[0]!.eventId);
 });
 
