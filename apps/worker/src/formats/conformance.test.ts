@@ -16,7 +16,6 @@ const columns = [
 
 const bytesFormat = '#,##0.0,,,,\\ "TB"';
 
-/** Texts that programs have escaped or read wrongly in some format. */
 const texts = [
   "plain",
   "a,b;c",

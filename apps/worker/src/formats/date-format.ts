@@ -6,25 +6,16 @@ import { maxLocales, memoize } from "./memoize.ts";
 export interface DateFormat {
   /** Formats a date: `2026-02-28` → `28 Feb 2026`. Returns other text, such as `infinity`, unchanged. */
   date(text: string): string;
-  /** Formats a time such as `13:14` in 12 or 24 hours, as the locale does. */
   time(text: string): string;
-  /**
-   * Formats a time of day such as `13:14:15.5`, rounded down to the second. Leaves out the seconds of whole minutes. The end of the day is `24:00` in
-   * every locale.
-   */
+  /** Formats a time of day such as `13:14:15.5`, rounded down to the second, without `:00` seconds. The end of the day is `24:00` everywhere. */
   timeOfDay(text: string): string;
-  /**
-   * Formats an offset from UTC, such as `+02` or `-03:30`, in the locale's digits. The sign stays in front of the digits, also in right-to-left text.
-   */
+  /** Formats an offset from UTC, such as `+02` or `-03:30`, in the locale's digits. The sign stays in front, also in right-to-left text. */
   offset(text: string): string;
   /** Formats a date, followed by the separator that the locale puts before a time: `28 Feb 2026, `. */
   beforeTime(text: string): string;
 }
 
-/**
- * Returns the date format of a locale, from a cache because Intl is slow. Month names and am/pm are in `language`, or in the locale's language by
- * default.
- */
+/** Returns the date format of a locale, cached because Intl is slow. Month names and am/pm are in `language`, by default the locale's. */
 export function getDateFormat(locale: string, language?: Language): DateFormat {
   return createDateFormat(`${locale} ${language ?? ""}`);
 }

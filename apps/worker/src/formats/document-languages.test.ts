@@ -91,7 +91,6 @@ const wire = `${long},t,QG,0,\n${lines}QV,t,"",0,\nQV,f,,,\n`;
 /** Words in bookmarks and alternative texts of a pdf, which pdftotext (poppler) does not print. */
 const unprinted = new Set<string>(["charts", "barChart"]);
 
-/** Returns the texts of pdf and xlsx documents that together use every word of a language. */
 async function readDocuments(language: Language): Promise<string> {
   const given = { definition, title: "QR", requestedBy: "basic:qu" };
   const options = { language, sort: ["-qaa"], timezone: "Europe/Berlin" } as const;
@@ -156,7 +155,7 @@ test.runIf(hasPdftotext && hasPython).each(languages)(
   "documents in the language %s have all of its words and none of English",
   async (language) => {
     const text = await readDocuments(language);
-    // A document contains only one plural form of each counted text.
+    // A document contains only one plural form of each counted text, so the other forms are not expected.
     const own = fragmentsOf(language);
     const missing = [...own].filter(
       ([key, parts]) =>

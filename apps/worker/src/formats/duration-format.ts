@@ -53,13 +53,10 @@ export function createDurationFormat(
   };
 }
 
-/**
- * Returns the written digits per unit, from the largest to the smallest that is not zero. Minutes and seconds after a larger unit have two digits.
- */
 function splitUnits({ digits, scale }: ExactNumber) {
   const one = 10n ** BigInt(scale);
   const whole = digits / one;
-  // `0.50` becomes `.5`, and `0.00` becomes nothing.
+  // The fraction of the seconds: `.5` for `0.50`, nothing for `0.00`.
   const fraction = normaliseDecimal(formatExact({ digits: digits % one, scale }))!.slice(1);
   const counts = units.map(({ seconds }, at) => (at === 0 ? whole : whole % units[at - 1]!.seconds) / seconds);
   const largest = counts.findIndex((count) => count > 0n);

@@ -21,7 +21,6 @@ export const everyValueZone = "Europe/Berlin";
 
 export type JsonCell = string | number | boolean | null | readonly (string | null)[];
 
-/** One row in the wire form, and its cells as readers of json and xlsx must return them. */
 export interface EveryValueRow {
   readonly wire: string;
   readonly json: readonly JsonCell[];

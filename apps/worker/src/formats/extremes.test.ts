@@ -25,7 +25,6 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Returns rows of a label and a value in the wire form, quoted as COPY quotes them. The last row has no value. */
 function wireOf(values: readonly Extreme[]): string {
   const rows = values.map(
     ({ wire }, at) => `row-${at},${/[",]/.test(wire) ? `"${wire.replaceAll('"', '""')}"` : wire}`,
@@ -33,7 +32,6 @@ function wireOf(values: readonly Extreme[]): string {
   return `${[...rows, `row-${values.length},`].join("\n")}\n`;
 }
 
-/** Renders values in a format and reads their cells from the file. */
 const readersOf = {
   async csv(kind, values) {
     const { bytes } = await render("csv", kind, values);
@@ -72,7 +70,6 @@ const readersOf = {
   Record<ReportFormat, (kind: ColumnKind, values: readonly Extreme[]) => Promise<readonly unknown[]>>
 >;
 
-/** The cell for null, per format. */
 const nothingIn = { csv: "", json: null, ndjson: null, xlsx: null, pdf: "–" } as const;
 
 function expectedIn(format: ReportFormat, value: Extreme): unknown {
@@ -85,7 +82,6 @@ function columnsOf(kind: ColumnKind) {
 }
 
 async function render(format: ReportFormat, kind: ColumnKind, values: readonly Extreme[]) {
-  // The formula guard does not change numbers, and other tests cover it.
   const renderer = await loadRenderer(format, { formulaGuard: true });
   return renderToBuffer(renderer, testRows(columnsOf(kind), wireOf(values)), { options: { format, timezone } });
 }

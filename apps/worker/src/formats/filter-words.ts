@@ -28,7 +28,7 @@ export interface FilterConventions {
   readonly words: Words;
 }
 
-/** Returns the function that writes a time within a sentence. Names and am/pm are in `language`, or in the locale's language by default. */
+/** Returns the function that writes a time within a sentence. Names and am/pm are in `language`, by default the locale's. */
 export function getInstantFormat(timezone: string, locale: string, language?: Language): (instant: Date) => string {
   return createInstantFormat(`${locale} ${timezone} ${language ?? ""}`);
 }

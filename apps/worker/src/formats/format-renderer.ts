@@ -11,15 +11,9 @@ import type { Brand } from "../brand/brand.ts";
 import type { GroupFold } from "../wire/fold-groups.ts";
 
 export interface ByteSink {
-  /**
-   * Writes bytes. Resolves when the caller may overwrite them. Calls with 64 KB or more are faster. Rejects if the file is too large or the report
-   * was stopped.
-   */
+  /** Resolves when the caller may overwrite `bytes`. Pass 64 KB or more for speed. Rejects if the file is too large or the report was stopped. */
   write(bytes: Uint8Array): Promise<void>;
-  /**
-   * Replaces bytes that were written from file position `at` on. The sink then reads the whole file again for its digest. Rejects if the sink
-   * compresses.
-   */
+  /** Replaces written bytes from file position `at` on. The sink then reads the whole file again for its digest. Rejects if the sink compresses. */
   overwrite(at: number, bytes: Uint8Array): Promise<void>;
 }
 

@@ -9,10 +9,7 @@ export interface FormatTags {
   readonly isOne: boolean;
 }
 
-/**
- * Returns the Intl locales of a document in a language. Without `language`, the locale gives the words, too. A locale of another language has Latin
- * digits.
- */
+/** Returns the Intl locales of a document. Without `language`, the locale also gives the words. A locale of another language has Latin digits. */
 export function getFormatTags(locale: string, language?: Language): FormatTags {
   if (language === undefined || new Intl.Locale(locale).language === language)
     return { format: locale, words: locale, isOne: true };

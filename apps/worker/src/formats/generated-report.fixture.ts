@@ -3,7 +3,6 @@ import { generateRows } from "../check-types/generate-rows.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
 import { objectRowsContext } from "./rows.fixture.ts";
 
-/** Opens generated rows of a report type, with the extreme values of every kind and a summary. */
 export async function openGenerated(
   definition: ReportTypeDefinition,
   { count, timezone }: { readonly count: number; readonly timezone: string },

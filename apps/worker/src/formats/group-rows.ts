@@ -52,7 +52,6 @@ export function subtotalKeysToRead(
   return [...new Set(needed)].filter((key) => !read.includes(key));
 }
 
-/** Returns the keys of all columns to read: the file's columns first, then the hidden ones. */
 export function allKeysToRead(options: GroupedOptions, definition: ReportTypeDefinition): readonly string[] {
   const hidden = [...linkKeysToRead(options, definition), ...subtotalKeysToRead(options, definition)];
   return [...columnKeysToRead(options), ...new Set(hidden)];

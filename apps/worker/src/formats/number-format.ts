@@ -16,9 +16,7 @@ export interface NumberFormat {
   amount(text: string, currency: string, digits?: number): string;
   /** Returns the texts before and after a positive amount in a currency, and its decimal places; null for an unknown code. */
   currency(code: string): CurrencyText | null;
-  /**
-   * Formats a ratio as a percentage with two decimals, or with `digits`: `0.0512` → `5.12%`. A positive ratio that rounds to zero becomes `<0.01%`.
-   */
+  /** Formats a ratio as a percentage with two decimals, or `digits`: `0.0512` → `5.12%`. A positive ratio that rounds to zero becomes `<0.01%`. */
   percent(text: string, digits?: number): string;
   /** Formats bytes in the decimal unit with at most three digits before the point: `16500000000000` → `16.5 TB`, `512` → `512 B`. */
   bytes(text: string): string;
@@ -51,10 +49,7 @@ interface LocaleConventions {
   readonly groupedFrom: number;
 }
 
-/**
- * Returns the number format of a locale, from a cache because Intl's objects are slow to create. Words such as "million" are in `language`, or in the
- * locale's language by default.
- */
+/** Returns the number format of a locale, cached because Intl's objects are slow to create. Words are in `language`, by default the locale's. */
 export function getNumberFormat(locale: string, language?: Language): NumberFormat {
   return createNumberFormat(`${locale} ${language ?? ""}`);
 }
@@ -129,10 +124,7 @@ function roundText(text: string, digits: number): string {
   return /^-?\d+(\.\d+)?$/.test(text) ? formatExact(roundExact(parseExact(text), digits)) : text;
 }
 
-/**
- * Returns a function that looks up how a locale writes amounts in a currency: places of sign and currency, and separators. The separators may differ
- * from those of other numbers.
- */
+/** Returns the lookup of how a locale writes a currency: where sign and code are, and its separators, which may differ from other numbers'. */
 function createCurrencyLookup(locale: string, keepsMarks: boolean): (code: string) => CurrencyConventions | null {
   const known = new Set(Intl.supportedValuesOf("currency"));
   const currencies = new Map<string, CurrencyConventions>();
@@ -211,9 +203,7 @@ function writeDecimal(text: string, convention: LocaleConventions): string {
   return digits[0] === "0" ? plain : plain.replace(/[0-9]/g, (digit) => digits[Number(digit)]!);
 }
 
-/**
- * Returns the index at which the digits before the point end; 0 for negative numbers and other text. Scanning is faster than a regular expression.
- */
+/** Returns the index at which the digits before the point end; 0 for negative numbers and other text. It is faster than a regular expression. */
 function findWholeEnd(text: string): number {
   let end = 0;
   while (isDigitAt(text, end)) end++;

@@ -51,10 +51,7 @@ export function createPythonService(script: string): (...job: readonly unknown[]
   };
 }
 
-/**
- * Converts files into a folder with LibreOffice. All conversions of a test process share a profile, because creating one takes longer than most
- * conversions.
- */
+/** Converts files into a folder with LibreOffice. A test process uses one profile, because creating it takes longer than most conversions. */
 export function convertByLibreOffice(
   options: readonly string[],
   folder: string,

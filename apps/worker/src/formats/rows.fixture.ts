@@ -14,14 +14,12 @@ import { groupedRows } from "../renderer/grouped-rows.ts";
 import type { ByteSink, FormatRenderer, RenderContext } from "./format-renderer.ts";
 import type { ObjectRowsContext } from "../wire/object-rows.ts";
 
-/** Makes test columns from keys and kinds: `{ name: "text", port: "integer" }`. */
 export function testColumns(kinds: Readonly<Record<string, ColumnKind>>): ReportColumn[] {
   return Object.entries(kinds).map(([key, kind]) => ({ key, title: `Title of ${key}`, kind, width: 20 }));
 }
 
 export const emptySummary: ReportSummary = { figures: [], charts: [], attention: null };
 
-/** Makes a stream of rows from the wire form, in chunks of `chunkBytes` bytes. */
 export function testRows(
   columns: readonly ReportColumn[],
   wire: string | Buffer,

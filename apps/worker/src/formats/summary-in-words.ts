@@ -29,10 +29,7 @@ interface SummaryConventions {
   readonly numbers: NumberFormat;
 }
 
-/**
- * Replaces codes in a summary by their titles, and its English labels by labels in the document's language. Formats for programs keep codes and
- * English.
- */
+/** Replaces codes in a summary by titles, and English labels by the document's language. Formats for programs keep codes and English. */
 export function summaryInWords(
   summary: ReportSummary,
   definition: DefinitionParts,

@@ -23,10 +23,7 @@ const isolatePattern = /[\u2066-\u2068][^\u2069]*\u2069?/g;
 
 export const closeIsolate = "\u2069";
 
-/**
- * Returns the base direction of a text. Names, such as host names and IDs (decision 0063), are left to right. In prose, the first letter outside of
- * names decides.
- */
+/** Returns a text's base direction. Names such as host names (decision 0063) are left to right. In prose, the first letter outside names decides. */
 export function directionOf(text: string): TextDirection {
   if (!mayReadFromRight(text)) return "ltr";
   if (isOneWord(text) && isNameAlone(text.slice(...findWordCore(text)))) return "ltr";
@@ -36,9 +33,7 @@ export function directionOf(text: string): TextDirection {
   return startsRightToLeft.test(simplifyLetters(prose)) ? "rtl" : "ltr";
 }
 
-/**
- * Reports whether a text with right-to-left letters must be shown from left to right. Without this, programs decide by the text's first letter alone.
- */
+/** Reports whether a text with right-to-left letters must be shown left to right. Otherwise, programs decide by its first letter alone. */
 export function mustReadFromLeft(text: string): boolean {
   return mayReadFromRight(text) && directionOf(text) === "ltr";
 }

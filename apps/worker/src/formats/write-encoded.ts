@@ -9,9 +9,7 @@ export interface EncodedRows {
   readonly encode: (block: Uint8Array) => void;
 }
 
-/**
- * Encodes the rows block by block and writes `out` after each block. `out` may begin with a header. If there are no rows, the header stays in `out`.
- */
+/** Encodes rows block by block and writes `out` after each block. `out` may begin with a header, which stays there if there are no rows. */
 export async function writeEncodedRows(
   rows: RowStream | FoldedRowStream,
   { out, encode }: EncodedRows,

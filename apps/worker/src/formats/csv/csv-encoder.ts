@@ -17,7 +17,7 @@ const falseWord = new Uint8Array([0x66, 0x61, 0x6c, 0x73, 0x65]);
 /** How the encoder writes the cells of a column. The values are numbers, because the encoder compares one for every field. */
 const cellActions = { copy: 0, text: 1, boolean: 2, timestamp: 3, list: 4 } as const;
 
-/** Class of each byte of an unquoted field: 2 ends the field, 1 may be followed by a formula, 0 is any other byte. */
+/** Class in `bareByteClasses` of a byte that ends an unquoted field. A byte of class 1 may be followed by a formula; others have class 0. */
 const fieldEndClass = 2;
 const bareByteClasses = isOtherSeparator.map((separates, byte) =>
   byte === comma || byte === lineFeed ? fieldEndClass : separates,
@@ -26,10 +26,7 @@ const bareByteClasses = isOtherSeparator.map((separates, byte) =>
 /** Factor by which encoding can lengthen a row at most. For example, `t⏎` (2 bytes) becomes `true␍⏎` (6 bytes). */
 const maxGrowth = 4;
 
-/**
- * Returns a function that appends whole rows of the wire form as csv (RFC 4180, CRLF). It throws BrokenRowsError if a row has too few or too many
- * fields.
- */
+/** Returns a function that appends whole rows of the wire form as csv (RFC 4180, CRLF). Throws BrokenRowsError for a wrong number of fields. */
 export function createCsvEncoder(
   columns: readonly ReportColumn[],
   out: ByteBuffer,

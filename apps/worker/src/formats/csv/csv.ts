@@ -7,10 +7,7 @@ import { writeEncodedRows } from "../write-encoded.ts";
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/**
- * Returns the renderer of csv (RFC 4180, UTF-8): a header of column keys, then the rows, each ended by CRLF. `formulaGuard` is a setting of the
- * deployment.
- */
+/** Returns the renderer of csv (RFC 4180, UTF-8): a header of column keys, then rows, each ended by CRLF. The deployment sets `formulaGuard`. */
 export function createCsvRenderer(settings: { readonly formulaGuard: boolean }): FormatRenderer {
   return {
     async render(rows, { request }, sink, context) {

@@ -105,10 +105,7 @@ export function createJsonEncoder(
   };
 }
 
-/**
- * Appends a JSON string. `isDoubled` says that the bytes contain each quote twice. Characters at which some programs end a line, such as U+2028, are
- * escaped.
- */
+/** Appends a JSON string. `isDoubled` says that the bytes hold each quote twice. Escapes characters at which some programs end a line. */
 function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
   // A control character becomes six bytes.
   out.reserve((end - start) * 6 + 2);

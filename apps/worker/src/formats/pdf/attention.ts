@@ -29,7 +29,6 @@ export function selectAttentionColumns(
   };
 }
 
-/** Measures the columns that have values, and returns the function that lays them out for a width in points. */
 export function measureAttention(
   canvas: Canvas,
   { columns, rows }: Attention,

@@ -61,7 +61,6 @@ export class Canvas {
     this.pen.buffer.ascii("S ");
   }
 
-  /** Draws a line, or fills a polygon if `fill` is set. */
   path(
     points: readonly (readonly [number, number])[],
     colour: Colour,

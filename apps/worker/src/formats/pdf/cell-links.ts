@@ -8,7 +8,6 @@ const underlineDrop = 1.5;
 
 /** A value that links to a URL. Lengths are in tenths of a point, from the lower left corner of the page. */
 interface CellLink {
-  /** Index of the cell in its row. */
   readonly at: number;
   readonly column: PlacedColumn;
   readonly url: string;
@@ -17,7 +16,6 @@ interface CellLink {
   readonly lines: readonly string[];
   readonly bold: boolean;
   readonly size: number;
-  /** Start of the first line's baseline. */
   readonly x: number;
   readonly y: number;
 }

@@ -27,7 +27,6 @@ export function splitChart(chart: ChartInWords, words: Words): ScaledChart[] {
     const points = chart.points.slice(first, first + maxBars);
     parts.push({ ...chart, most, title: words.text("continuedTitle", { title: chart.title }), points });
   }
-  // Only the last part lists the omitted categories.
   return parts.map((part, index) => (index < parts.length - 1 ? { ...part, omitted: [] } : part));
 }
 
@@ -128,7 +127,6 @@ export function drawChart(
   );
 }
 
-/** Writes the label of a bar to its left, in two smaller lines if it does not fit in one. */
 function drawLabel(canvas: Canvas, label: string, at: { right: number; top: number; maxWidth: number }): void {
   const { right, top, maxWidth } = at;
   if (canvas.width(label, labelFontSize) <= maxWidth)

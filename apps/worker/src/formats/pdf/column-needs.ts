@@ -8,7 +8,7 @@ import { mayBeShortened, shortenToFirstElement } from "./fit-cell.ts";
 const completeTextShare = 0.97;
 /** Share of its full width to which a text column may shrink before rows take several lines. */
 const minTextShare = 0.5;
-/** The same share for the first column, which is larger because readers recognise rows by this column. */
+/** Share of its full width to which the first column may shrink: more than other columns, because readers recognise rows by it. */
 const minFirstColumnShare = 0.75;
 /** Share of a column's values that are never shortened, unless they are longer than maxUsualFactor times the usual length. */
 const neverShortenedShare = 0.75;
@@ -36,18 +36,17 @@ export interface TableColumn {
 
 export interface RowSample {
   readonly rows: Iterable<WireRow>;
-  /** Whether the sample contains all rows of the report. */
   readonly isWhole: boolean;
 }
 
 export interface ColumnNeed {
-  /** Width that shows the title on one line, and nearly all values in full. */
+  /** Width in thousandths of an em that shows the title on one line, and nearly all values in full. */
   readonly ample: number;
-  /** Width that shows the title on two lines, and nearly all values in full. */
+  /** Width in thousandths of an em that shows the title on two lines, and nearly all values in full. */
   readonly full: number;
-  /** Minimum useful width. It equals `full` for values that must not be shortened. */
+  /** Minimum useful width in thousandths of an em. It equals `full` for values that must not be shortened. */
   readonly least: number;
-  /** Width that shows nearly all values in full, next to their title. */
+  /** Width in thousandths of an em that shows nearly all values in full if the title is next to them, as on a card. */
   readonly value: number;
 }
 
@@ -63,7 +62,6 @@ export function estimateNeeds(canvas: Canvas, columns: readonly TableColumn[], s
   );
 }
 
-/** Returns the text of a cell; null if the value is null. */
 export function formatCell({ field, currencyField, format }: TableColumn, row: WireRow): string | null {
   const value = row[field] ?? null;
   return value === null ? null : format(value, currencyField < 0 ? null : row[currencyField]);

@@ -9,10 +9,7 @@ export interface Stack {
 
 export interface StackedColumn {
   readonly em: number;
-  /**
-   * Edge to which values are aligned. Columns with different edges are never stacked. An `alone` column is never stacked, because its values need
-   * their title directly above.
-   */
+  /** Edge to which values are aligned. Left and right are never stacked together, and `alone` never at all: its title must be directly above. */
   readonly edge: "left" | "right" | "either" | "alone";
 }
 
@@ -32,7 +29,7 @@ export interface Division<Item> {
   readonly gap: number;
   /** Returns the width of a stack; null for items that must not be stacked. */
   readonly stackWidth: (items: readonly Item[]) => number | null;
-  /** Width that one missing line costs. The cost grows with the square of the missing lines, so that stacks become equally high. */
+  /** Cost of a stack with one line less than `lines`, as a width. It grows with the square of the missing lines, so that stacks are equally high. */
   readonly missingLine?: number;
 }
 
@@ -42,7 +39,6 @@ export function divideColumns<Item>(
   lines: number,
   { gap, stackWidth, missingLine = 0 }: Division<Item>,
 ): Stack[] {
-  /** The best division of the first n items, by n. */
   const ways: { readonly cost: number; readonly stacks: readonly Stack[] }[] = [{ cost: -gap, stacks: [] }];
   for (let end = 1; end <= items.length; end++) {
     let best = { cost: Number.POSITIVE_INFINITY, stack: { first: end - 1, end, em: 0 } };

@@ -149,7 +149,6 @@ async function writeDocument(name: string, rows: RowStream, document: RenderDocu
   return path;
 }
 
-/** Writes a pdf of the rows with extreme values, which the tests of readers also use. */
 async function writeEveryValue(accessible: boolean): Promise<string> {
   const rows = testRows(columnsOfEveryKind, repeatEveryValueRows(), { rowsTotal: everyValueRows.length });
   const options = { format: "pdf", accessible, timezone: everyValueZone } as const;
@@ -161,7 +160,6 @@ async function writeEveryValue(accessible: boolean): Promise<string> {
   return writeDocument(accessible ? "every-value" : "untagged-every-value", rows, document);
 }
 
-/** Writes rows with links: short texts, texts of two lines, and right-to-left texts. */
 async function writeLinks(accessible: boolean): Promise<string> {
   const columns = testColumns({ ticket: "text", state: "text", url: "text" }).map((column) =>
     column.key === "state" ? column : { ...column, link: { column: "url" } },

@@ -12,7 +12,6 @@ import type { StructureElement } from "./structure-tree.ts";
 /** Width in points that the line above the title leaves free for the brand. */
 const kickerGap = 190;
 const kickerHeight = 10;
-/** Minimum width of the labels, in points. */
 const minLabelWidth = 74;
 const labelGap = 6;
 const columnGap = 28;

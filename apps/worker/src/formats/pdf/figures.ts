@@ -46,7 +46,6 @@ export function arrangeFigures(
   return { rows: rows.map((row) => placeRow(row, width)), height: rows.length * (cardHeight + cardGap) };
 }
 
-/** Places a row of cards over the full width, and gives each card an equal share of the remaining width. */
 function placeRow(row: readonly Card[], width: number): PlacedCard[] {
   const spare = Math.max(0, width - neededWidth(row)) / row.length;
   let x = 0;
@@ -108,7 +107,6 @@ function createCard(canvas: Canvas, figure: Figure, conventions: CellConventions
   return { figure, tone, value, isSigned, needed };
 }
 
-/** Splits cards into rows whose lengths differ by at most one. No row is longer than the first. */
 function splitIntoRows(cards: readonly Card[], count: number): Card[][] {
   const startOf = (row: number): number => Math.ceil((cards.length * row) / count);
   return Array.from({ length: count }, (_, row) => cards.slice(startOf(row), startOf(row + 1)));

@@ -21,7 +21,6 @@ export function fitCell(
   given: {
     readonly column: ReportColumn;
     readonly value: string;
-    /** Currency of the row, if the amounts of the column have several currencies. */
     readonly code?: string | null;
     readonly text: string;
     readonly bold: boolean;
@@ -55,7 +54,6 @@ export function shortenToFirstElement(column: ReportColumn, value: string): stri
   return others.length === 0 ? first : `${first} +${others.length}`;
 }
 
-/** Returns as many complete elements as fit, and the number of the others. */
 function fitList(
   pen: Pen,
   given: Pick<Parameters<typeof fitCell>[1], "column" | "value" | "text" | "bold" | "maxEm" | "numbers">,
@@ -97,7 +95,6 @@ export function cutBeforeSuffix(pen: Pen, text: string, behind: string, maxEm: n
   return pen.measure(whole, false) <= maxEm ? whole : fitStart(pen, text, behind, false, maxEm);
 }
 
-/** Returns as much of the text's start as fits before an ellipsis and the suffix `behind`. */
 function fitStart(pen: Pen, text: string, behind: string, bold: boolean, maxEm: number): string {
   const characters = Array.from(text.slice(0, 2000).toWellFormed());
   const cut = (count: number): string => `${characters.slice(0, count).join("")}…${behind}`;

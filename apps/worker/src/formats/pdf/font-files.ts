@@ -3,10 +3,7 @@ import { HostFailureError } from "@reports/core/base";
 import { openSync } from "fontkit";
 import type { Font, GlyphRun } from "fontkit";
 
-/**
- * Files of the font faces, by face number: two main faces, then fallbacks in order of preference. The last two are bold and are tried first for bold
- * text.
- */
+/** Font files by face number: two main faces, then fallbacks in order of preference. The last two are bold and come first for bold text. */
 const fontFiles = [
   "noto-sans/400Regular/NotoSans_400Regular.ttf",
   "noto-sans/600SemiBold/NotoSans_600SemiBold.ttf",

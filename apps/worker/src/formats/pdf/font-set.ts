@@ -19,7 +19,6 @@ export interface GlyphTable {
 }
 
 export class FontSet {
-  /** Cached words that needed shaping, by face, direction and text. */
   readonly shapedWords = new Map<string, Shaped>();
   readonly #faces = new Map<number, EmbeddedFace>();
   readonly #regular = createEmptyTable();

@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { boldFace, fallbackFaces, getFont, regularFace } from "./font-files.ts";
 import { subsetFont } from "./font-subset.ts";
 
-/** Letters, accents made of several glyphs, and characters of the fallback faces. */
 const texts = ["Ag ÄéÅộ ffi", "שלום", "مرحبا", "สวัสดี", "नमस्ते", "🙂☂", "☑♜", "日本語", "한국어"];
 
 it.each([regularFace, boldFace, ...fallbackFaces])(

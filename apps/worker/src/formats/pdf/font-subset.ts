@@ -11,7 +11,6 @@ const directoryEntryBytes = 16;
 
 export interface FontSubset {
   readonly program: Buffer;
-  /** Glyph numbers in the subset, by their numbers in the font. */
   readonly numberOf: ReadonlyMap<number, number>;
 }
 
@@ -56,7 +55,6 @@ function hasLongOffsets({ head }: FontTables): boolean {
   return head!.readInt16BE(50) === 1;
 }
 
-/** Returns the outline of a glyph. `take` adds a component to the subset and returns its new number. */
 function copyOutline(tables: FontTables, id: number, take: (id: number) => number): Buffer {
   const { loca, glyf } = tables as { readonly loca: Buffer; readonly glyf: Buffer };
   const offset = (at: number): number =>

@@ -52,7 +52,6 @@ interface HeadingLines {
   readonly height: number;
 }
 
-/** Returns the height of a section's heading in points. A long title is wrapped, never shortened. */
 export function headingHeight(canvas: Canvas, title: string, width: number): number {
   return layOutHeading(canvas, title, width, sectionStyle).height;
 }

@@ -11,7 +11,6 @@ const groupGap = 8;
 const labelGap = 10;
 const columnGap = 28;
 const gapBelow = 18;
-/** Maximum share of a column's width for the explained words. The meanings get the rest. */
 const maxLabelShare = 0.4;
 /** Width in points from which two groups are next to each other. */
 const minWidthOfTwo = 600;
@@ -68,7 +67,7 @@ export function layOutLegend(flow: PageFlow, outline: Outline, columns: readonly
 
 function layOutGroup(canvas: Canvas, { title, values }: ColumnMeanings, width: number): Group {
   const widest = Math.max(...values.map((value) => canvas.width(value.title, fontSize, true)));
-  // The sum minus the gap can be a rounding error smaller than the widest label, which would then wrap.
+  // `labelWidth - labelGap` can be a rounding error smaller than the widest label, which would then wrap.
   const labelSpace = Math.min(widest, width * maxLabelShare);
   const labelWidth = labelSpace + labelGap;
   const entries = values.map((value): Entry => {
@@ -83,7 +82,6 @@ function heightOf(sides: readonly (readonly Group[])[]): number {
   return Math.max(...sides.map((groups) => groups.reduce((sum, { height }) => sum + height + groupGap, -groupGap)));
 }
 
-/** Splits groups, in order, into two columns of heights that are as similar as possible. */
 function splitGroups(groups: readonly Group[]): readonly (readonly Group[])[] {
   const splits = groups.slice(1).map((_, at) => [groups.slice(0, at + 1), groups.slice(at + 1)]);
   return splits.reduce((best, split) => (heightOf(split) < heightOf(best) ? split : best));

@@ -24,7 +24,6 @@ export interface DocumentRoots {
   readonly structure: number | null;
 }
 
-/** Writes catalog, colour profile, information dictionary and XMP packet, and ends the file. */
 export async function finishDocument(
   file: PdfFile,
   properties: DocumentProperties,
@@ -89,7 +88,6 @@ function createXmpPacket(
   );
 }
 
-/** Escapes markup, and replaces characters that XML 1.0 cannot contain by U+FFFD. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -16,7 +16,6 @@ export class ObjectLocations {
   /** Number of objects, including object 0, which is free by definition. */
   count = 1;
 
-  /** Reserves `many` object numbers and returns the first. */
   allocate(many: number): number {
     const first = this.count;
     this.count += many;

@@ -8,12 +8,10 @@ import { pdfRenderer } from "./pdf.ts";
 
 export interface OpenedPdf {
   readonly pages: readonly string[];
-  /** The structure with its texts, as a screen reader receives it. */
   readonly structure: string;
   readonly warnings: readonly ReportWarning[];
 }
 
-/** Renders a pdf and reads it with poppler. */
 export async function openPdf(
   columns: readonly ReportColumn[],
   wire: string,

@@ -32,7 +32,6 @@ export class Outline {
     return this.#sections.findLast((section) => section.title === title)?.destination;
   }
 
-  /** Returns titles and places of the groups in the last section. */
   groups(): readonly { readonly title: string; readonly destination: Destination }[] {
     return this.#sections.at(-1)?.children ?? [];
   }

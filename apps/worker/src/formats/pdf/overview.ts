@@ -9,7 +9,6 @@ import { margin } from "./paper-size.ts";
 const chartGap = 36;
 const maxFiguresPerGroup = 20;
 
-/** Draws key figures, then charts in pairs, on as many pages as needed. */
 export async function drawOverview(
   flow: PageFlow,
   outline: Outline,

@@ -112,7 +112,6 @@ export class PageFlow {
     return { page: this.#page, pageNumber: this.pageCount, y: this.y };
   }
 
-  /** Finishes the open page, if there is one, and opens the next. */
   async nextPage(): Promise<void> {
     if (this.pageCount > 0) await this.#finishPage();
     this.pageCount++;

@@ -10,14 +10,12 @@ const lineHeight = 13;
 const gap = 14;
 const maxIndexedGroups = 500;
 
-/** A link whose target may be known only later. */
 export interface PageLink {
   readonly title: string;
   readonly annotation: number;
   readonly entries: string;
 }
 
-/** Draws links next to each other, on as many lines and pages as they need. */
 export async function drawLinks(flow: PageFlow, titles: readonly string[]): Promise<PageLink[]> {
   const links: PageLink[] = [];
   const right = margin.left + flow.size.contentWidth;
@@ -70,7 +68,6 @@ export async function writeLink(flow: PageFlow, link: PageLink, destination: Des
   );
 }
 
-/** Writes an index of the groups, with the page on which each begins, after the rows. */
 export async function writeGroupIndex(
   flow: PageFlow,
   outline: Outline,

@@ -6,9 +6,7 @@ import type { ObjectPack } from "./object-pack.ts";
 import { ObjectLocations } from "./object-locations.ts";
 
 const chunkBytes = 256 * 1024;
-/**
- * Deflate settings for pages and object packs, which are small. `memLevel: 6` with `windowBits: 13` costs time and bytes, and a thread costs time.
- */
+/** Deflate settings for pages and object packs, which are small. `memLevel: 6`, `windowBits: 13` or another thread would be slower. */
 const deflateOptions = { level: 1, windowBits: 14, memLevel: 8, chunkSize: 8 * 1024 } as const;
 
 /** Writes the objects of a PDF 1.7 file (ISO 32000-1 §7.5) as they are finished. Only their positions stay in memory. */

@@ -10,7 +10,6 @@ export interface PdfReader {
   /** Whether the reader is a library in the test process ("own") or another program, which takes longer. */
   readonly program: "own" | "other";
   readonly isInstalled: boolean;
-  /** Returns the table cells of a tagged document. */
   readonly cells: (path: string) => Promise<PdfCells> | PdfCells;
   /** Returns all text of any document, without white space. */
   readonly text: (path: string) => Promise<string> | string;
@@ -93,11 +92,10 @@ async function readCellsByPdfjs(path: string): Promise<PdfCells> {
     const tree = (await page.getStructTree()) as StructureNode | null;
     if (tree !== null) walk(tree);
   }
-  // The structure of a page includes rows of other pages, without their content.
+  // pdf.js returns the structure of a page with empty rows of other pages.
   return rows.filter((row) => row.some((cell) => cell !== ""));
 }
 
-/** Returns the text of each piece of marked content on a page, by content ID. */
 async function readMarkedTexts(page: PDFPageProxy): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   const open: (string | null)[] = [];

@@ -28,7 +28,6 @@ interface Opened {
   readonly bytes: Buffer;
   readonly path: string;
   readonly pages: readonly string[];
-  /** All text from the heading of the rows on. */
   readonly table: string;
   readonly warnings: readonly ReportWarning[];
 }

@@ -62,7 +62,7 @@ export const pdfRenderer: FormatRenderer = {
       context.warn(createNotGroupedWarning(columnTitle(definition, options.groupBy)));
     const file = new PdfFile(sink);
     const fonts = new FontSet();
-    // These columns are hidden: a group heading shows the group, links contain their URLs, and subtotals show further columns.
+    // Columns that the table does not show: group headings show the group, links contain their URLs, and subtotals show further columns.
     const ofSubtotals = new Set(subtotalKeysToRead(options, definition));
     const urls = new Set(linkKeysToRead(options, rows));
     const hiddenKeys = new Set([options.groupBy, ...urls, ...ofSubtotals]);
@@ -223,10 +223,7 @@ function chooseLayouts(
   return layoutFor(getPageSize(paper, "landscape"));
 }
 
-/**
- * Writes the line at the end of the table, which says whether values were shortened. The line may be below a full page, so that it needs no further
- * page.
- */
+/** Writes the line that ends the table and says whether values were shortened. It may be below a full page, so that it needs no further page. */
 function writeEndLine(flow: PageFlow, words: Words, counted: string): void {
   const shortened = flow.clippedCount;
   const baseline = Math.min(flow.y + 14, flow.bottom + 6);

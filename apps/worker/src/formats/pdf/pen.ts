@@ -148,7 +148,6 @@ export class Pen {
     return width;
   }
 
-  /** Removes characters from the end until an ellipsis fits, and writes the ellipsis. */
   #clip(
     table: GlyphTable,
     bold: boolean,

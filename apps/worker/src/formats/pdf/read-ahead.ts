@@ -11,7 +11,6 @@ export interface RowsAhead {
   readonly total: number | null;
   /** Fields of the columns that have no value in any row; empty unless all rows were read ahead. The first column is never among them. */
   readonly fieldsWithoutValue: ReadonlySet<number>;
-  /** All blocks, including those that were read ahead. */
   readonly all: AsyncIterable<WireRows>;
 }
 

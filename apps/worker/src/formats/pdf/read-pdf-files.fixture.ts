@@ -73,9 +73,7 @@ const expectedRows = [
   ],
 ];
 
-/**
- * Defines the tests that third-party readers find the written values in pdf files. `programs` selects libraries of this process or other programs.
- */
+/** Defines tests that third-party readers find the written values in pdf files. `programs` selects in-process libraries or other programs. */
 export function testPdfReaders(programs: PdfReader["program"]): void {
   let folder: string;
   beforeAll(() => {
@@ -87,7 +85,6 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
 
   const written = new Map<string, Promise<string>>();
 
-  /** Writes each document once for all readers, and returns its path. */
   async function writeOnce(type: string, accessible: boolean, write: (path: string) => Promise<void>): Promise<string> {
     const path = join(folder, `${type}-${accessible ? "tagged" : "untagged"}.pdf`);
     const writing = written.get(path) ?? write(path).then(() => path);
@@ -174,7 +171,7 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
   describe.runIf(programs === "other" && hasQpdf)("qpdf", () => {
     it.each([true, false])("qpdf finds no error in a document of extreme values (tagged %s)", async (accessible) => {
       const path = await writeExtremes(accessible);
-      // qpdf exits with 2 for errors and 3 for warnings.
+      // qpdf exits with 2 for errors and 3 for warnings, so that this call throws.
       expect(execFileSync("qpdf", ["--check", path], { encoding: "utf8" })).toContain(
         "No syntax or stream encoding errors",
       );

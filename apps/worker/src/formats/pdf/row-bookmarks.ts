@@ -10,10 +10,7 @@ const maxBookmarks = 400;
 /** Returns the title of the bookmark that begins at a row; null for a row that belongs to the bookmark before it. */
 export type RowBookmarks = (row: WireRow) => string | null;
 
-/**
- * Returns the bookmarks of rows that are sorted by a time, a date or a text; null for other rows. A bookmark begins per month, per value with a
- * title, or per first letter.
- */
+/** Returns a bookmark per month, titled value or first letter, for rows sorted by a time, date or text. Returns null for other rows. */
 export function createRowBookmarks(
   columns: readonly ReportColumn[],
   options: Pick<ReportOptions, "sort" | "groupBy" | "locale" | "language" | "timezone">,

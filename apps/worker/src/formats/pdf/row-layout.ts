@@ -19,7 +19,6 @@ export interface PlacedColumn extends TableColumn {
   readonly maxEm: number;
 }
 
-/** The title of a column within a card, at its left edge. Lengths are in points. */
 export interface PlacedLabel {
   readonly x: number;
   readonly width: number;
@@ -31,20 +30,19 @@ export interface TableLayout {
   readonly width: number;
   readonly lineHeight: number;
   readonly rowHeight: number;
-  /** For each line of a record, the number of lines of its column titles. */
+  /** Number of title lines in the header, per line of a row. */
   readonly titleLines: readonly number[];
   readonly headerHeight: number;
   readonly columns: readonly PlacedColumn[];
   readonly linesPerRow: number;
   /** Positions of the titles within a card, in column order. Null for a table with a header. */
   readonly labels: readonly PlacedLabel[] | null;
-  /** Points below the first line of a row, in addition to the line's height. */
   readonly firstLineGap: number;
   /** Height that second lines of long texts add to a row; 0 if no column has them. */
   readonly secondLine: number;
   /** Minimum rows at the start and the end of a table over several pages. */
   readonly rowsTogether: number;
-  /** Whether nearly all values fit completely, with one line per record. */
+  /** Whether nearly all values fit completely, with one line per row. */
   readonly isRoomy: boolean;
 }
 

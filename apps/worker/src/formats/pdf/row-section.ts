@@ -45,10 +45,7 @@ interface OpenGroup {
   count: number;
 }
 
-/**
- * Writes all rows, below group headings if they are grouped, and returns their number. The row count of a group is a form, written at the group's
- * end.
- */
+/** Writes all rows, below group headings if grouped, and returns their number. A group's row count is a form, written at the group's end. */
 export async function writeRows(
   flow: PageFlow,
   outline: Outline,
@@ -56,7 +53,6 @@ export async function writeRows(
   options: {
     readonly columns: readonly ReportColumn[];
     readonly groupField: number;
-    /** Figures to show below the heading of each group. */
     readonly subtotals: readonly FigureDefinition[];
     readonly layout: TableLayout;
     readonly conventions: CellConventions;

@@ -32,7 +32,7 @@ export function shapeLine(fonts: FontSet, text: string, bold: boolean, maxWidth:
   const clean = Array.from(text.toWellFormed().normalize("NFC"), (character) =>
     String.fromCodePoint(toVisibleCharacter(character.codePointAt(0)!)),
   ).join("");
-  // Nearly all characters are wider than 0.1 em, so later ones cannot fit. Shaping them would be expensive.
+  // Only this many characters can fit, because nearly all are wider than 0.1 em. Shaping the others would be expensive.
   const most = Math.min(clean.length, Math.ceil(maxWidth / 100));
   const style = { bold, direction: directionOf(clean) };
   const whole = shapeText(fonts, clean.slice(0, most), style);
@@ -104,7 +104,6 @@ function layOutWord(fonts: FontSet, word: string, number: number, rightToLeft: b
   return { glyphs, width: glyphs.reduce((width, glyph) => width + glyph.xAdvance, 0) };
 }
 
-/** Returns an empty box for a glyph that the face lacks, such as a missing mark. */
 function createEmptyBoxGlyph(fonts: FontSet, text: string): ShapedGlyph {
   const { number, glyphId } = fonts.substitute();
   const { cid, advance } = fonts.face(number).use(glyphId, text);

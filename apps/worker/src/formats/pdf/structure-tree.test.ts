@@ -11,7 +11,6 @@ const pages = 2100;
 
 type Dictionary = Record<string, unknown>;
 
-/** Returns the objects of a file whose many pages have one paragraph each. */
 async function structureObjects(): Promise<Record<string, { readonly value?: unknown }>> {
   const written: Uint8Array[] = [];
   const file = new PdfFile({

@@ -7,7 +7,6 @@ const fontSize = 8.5;
 const lineHeight = 12;
 /** Points from the end of the group's heading to the first baseline. */
 const firstBaseline = 5;
-/** Points below the last line. */
 const spaceBelow = 3;
 const indent = 4;
 const gap = 18;

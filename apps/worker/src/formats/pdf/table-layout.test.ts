@@ -66,7 +66,6 @@ describe("table layout", () => {
   });
 
   const stackOf = (table: TableLayout, { x }: PlacedColumn) => table.columns.filter((other) => other.x === x);
-  /** All tables of the first columns of a built-in type whose rows have two lines. */
   const stackedTables = builtInReportTypes.flatMap(({ columns }) =>
     columns
       .map((_, at) => layout(columns.slice(0, at + 1)))

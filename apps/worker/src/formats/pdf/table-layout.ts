@@ -98,10 +98,7 @@ function layOutTable(
   };
 }
 
-/**
- * Returns the edge of a column. A bare Yes or No needs its title above it. Ports are right-aligned like numbers, but left-aligned if stacked with
- * text.
- */
+/** Returns the edge of a column. A bare Yes or No needs its title above it. Ports are right-aligned like numbers, but not in a stack with text. */
 function columnEdge({ column }: TableColumn): StackedColumn["edge"] {
   if (column.kind === "boolean" || column.align === "center") return "alone";
   if (!endsAtRight(column)) return "left";

@@ -12,7 +12,7 @@ export class TableTags {
   readonly #columns: number;
   /** Content ID of each cell of the open row; -1 if the cell is empty. */
   readonly #contentIds: Int32Array;
-  /** Object number of the link of each cell of the open row, and of its annotation; 0 without a link. */
+  /** Object number of the link in each cell of the open row; 0 without a link. `#annotations` holds those of the links' annotations. */
   readonly #links: Uint32Array;
   readonly #annotations: Uint32Array;
   #table: StructureElement | undefined;

@@ -18,7 +18,6 @@ interface Cell {
   readonly column: PlacedColumn;
   readonly at: number;
   readonly styles: ValueStyles | undefined;
-  /** Colour of a value without a tone. */
   readonly colour: Colour;
   /** Distance from the row's first line, in tenths of a point. */
   readonly downUnits: number;
@@ -179,7 +178,6 @@ export class TableWriter {
     flow.y += height;
   }
 
-  /** Writes a text on two lines and returns the lines as they are shown. */
   #showTwoLines(column: PlacedColumn, value: string, text: string, bold: boolean): readonly string[] {
     const { pen } = this.#canvas;
     const [first, rest] = breakText(pen, text, bold, column.maxEm);
@@ -198,7 +196,6 @@ export class TableWriter {
     return line === this.#layout.linesPerRow - 1;
   }
 
-  /** Reports whether a value of the row takes a second line that makes the row higher. */
   #isTall(row: readonly (string | null)[]): boolean {
     return this.#layout.columns.some((column) => {
       const value = row[column.field] ?? null;

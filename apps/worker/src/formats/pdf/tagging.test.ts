@@ -9,7 +9,7 @@ test.each([
   [true, null, 22, true, false],
   [false, 1, 1, false, false],
   [false, 100_000, 1, false, false],
-  // The document exceeds the number of objects that PDF/A allows.
+  // 22 million cells need more objects than PDF/A allows.
   [true, 1_000_000, 22, false, true],
 ])(
   "with accessible %s, %s rows and %i columns: tagged %s, warned %s",

@@ -6,7 +6,6 @@ export interface ValueStyle {
   /** Text of the value; missing for an amount whose currency is in the row. */
   readonly text?: string;
   readonly isBold: boolean;
-  /** Colour of the value's tone; undefined for a value without a tone. */
   readonly colour: Colour | undefined;
 }
 

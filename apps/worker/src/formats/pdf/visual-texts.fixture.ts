@@ -30,7 +30,6 @@ export function readVisualTexts(path: string): string[] {
   return contents.flatMap((content) => parseShownTexts(content, charactersOf));
 }
 
-/** Returns the text of each character ID in a ToUnicode map. */
 function parseCharacterMap(map: string): ReadonlyMap<number, string> {
   const pairs = [...map.matchAll(/^<([\da-f]{4})> <([\da-fA-F]+)>$/gm)];
   return new Map(

@@ -10,9 +10,6 @@ export type CountedKey = keyof English["counted"];
 export interface Translation<Category extends Intl.LDMLPluralRule> extends WordTable<Category> {
   readonly texts: Readonly<Record<TextKey, string>>;
   readonly counted: Readonly<Record<CountedKey, Readonly<Record<Category, string>>>>;
-  /**
-   * Texts of warnings by code, without counts. Limits are plain digits, which the document's locale formats later. English shows the message of the
-   * warning instead.
-   */
+  /** Texts of warnings by code, without counts, and with limits in plain digits. English shows the message of the warning instead. */
   readonly warnings: Readonly<Record<Exclude<ReportWarning["code"], "OTHER">, string>>;
 }

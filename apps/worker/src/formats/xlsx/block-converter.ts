@@ -53,7 +53,7 @@ class ConversionThread {
   readonly #free: ArrayBuffer[] = [];
 
   constructor(data: ThreadData) {
-    // The file ends in .ts in the sources and in .js in a build.
+    // The file of the thread ends in .ts in the sources and in .js in a build.
     const module = new URL(`./conversion-thread${extname(import.meta.url)}`, import.meta.url);
     this.#worker = new Worker(module, { workerData: data });
     this.#worker.on("message", (answer: ThreadResult) => this.#settle(answer));

@@ -2,7 +2,7 @@ import type { PaddedWords } from "../../wire/byte-buffer.ts";
 
 const hyphen = 0x2d;
 
-/** Returns the start of a cell with bytes. The digits before the decimal point decide the unit, because a mean can have decimals. */
+/** Returns the XML that starts a cell of bytes, by the number of digits before the decimal point. A mean can have decimals. */
 export function selectBytesStart(
   starts: readonly PaddedWords[],
   bytes: Uint8Array,

@@ -96,7 +96,6 @@ export function durationFormat(digits: number): string {
 
 export type StyledColumn = Pick<ReportColumn, "kind" | "unit" | "currency" | "digits" | "align">;
 
-/** A cell style that only this workbook has. */
 export interface OwnStyle {
   /** Number format, not yet escaped for XML; null for the format of the style `like`. */
   readonly code: string | null;
@@ -115,7 +114,7 @@ export interface NumberStyles {
 /** Styles of a column, figure or chart. Each is missing if the style of the kind applies. */
 export interface CellStyles {
   readonly style?: number;
-  /** By the number of three-digit groups. */
+  /** Styles of sizes by the number of three-digit groups. */
   readonly bytesStyles?: readonly number[];
   /** By the currency of the row. */
   readonly styleByCurrency?: Readonly<Record<string, number>>;
@@ -220,7 +219,6 @@ function cellFormats(): CellFormat[] {
   ];
 }
 
-/** Returns the formats of tones in the order of `toneFormats`, then the formats of the table style. */
 function differenceFormats({ toneText, brand, onBrand, zebra }: Palette): string[] {
   const tones = (["good", "warn", "bad", "muted"] as const).map(
     (tone) => `<font>${tone === "bad" ? "<b/>" : ""}<color rgb="FF${toneText[tone]}"/></font>`,

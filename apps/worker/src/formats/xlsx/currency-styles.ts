@@ -3,7 +3,6 @@ import type { ReportColumn } from "@reports/core/report";
 import { toWords, type ByteBuffer, type PaddedWords } from "../../wire/byte-buffer.ts";
 import { styleOfKind, type CellStyles } from "./cell-styles.ts";
 
-/** Writes the styles of amounts whose currency is in another column of the row. */
 export interface CurrencyStyles {
   isAmount(column: number): boolean;
   /** Notes the row's currency if the field contains it. */
@@ -15,7 +14,6 @@ export interface CurrencyStyles {
 
 const amountStart = toWords('" s="');
 const amountStartEnd = toWords('"><v>');
-/** Length of a code of ISO 4217. */
 const codeLength = 3;
 
 type AmountColumn = Pick<ReportColumn, "kind"> & CellStyles & { readonly currencyField?: number };

@@ -51,7 +51,6 @@ export function appendTimeSerial(out: ByteBuffer, bytes: Uint8Array, start: numb
   return true;
 }
 
-/** Appends the decimal point and the decimals of a time; nothing for midnight. */
 function appendDayFraction(out: ByteBuffer, bytes: Uint8Array, start: number): void {
   let decimals = Math.round(shownMilliseconds(bytes, start) * decimalsPerMillisecond);
   if (decimals === 0) return;

@@ -11,9 +11,7 @@ export function daysOfSeconds(seconds: number): number | null {
   return Math.abs(days) < tooManyDays ? days : null;
 }
 
-/**
- * Appends seconds as days, as exactly as a double can. Returns false, and appends nothing, for `NaN`, infinity and durations that Excel cannot show.
- */
+/** Appends seconds as days, as exactly as a double can. Returns false and appends nothing for `NaN`, infinity and durations beyond Excel's. */
 export function appendDurationSerial(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): boolean {
   const days = daysOfSeconds(Number(Buffer.from(bytes.subarray(start, end)).toString("latin1")));
   // Adding 0 turns -0 into 0.

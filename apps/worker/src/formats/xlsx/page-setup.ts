@@ -36,9 +36,7 @@ function headerFooterXml({ title, brandName, footer, dataAsOf, words }: PrintedS
   return `<headerFooter><oddHeader>${xmlText(header)}</oddHeader><oddFooter>${xmlText(foot)}</oddFooter></headerFooter>`;
 }
 
-/**
- * Escapes and shortens a text, so that two fit in a header. A leading digit gets a space before it, or Excel would read it as part of the font size.
- */
+/** Escapes and shortens a text, so that two fit in a header. A space keeps a leading digit apart from the font size before it. */
 function escapeHeaderText(text: string): string {
   const escaped = (/^\d/.test(text) ? ` ${text}` : text).replaceAll("&", "&&");
   return escaped.length <= maxHeaderText

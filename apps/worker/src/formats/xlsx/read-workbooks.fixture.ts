@@ -19,9 +19,7 @@ const rowsPerSheet = 27;
 const rowCount = 60;
 const timezone = everyValueZone;
 
-/**
- * Defines the tests that third-party readers find the written values in workbooks. `programs` selects libraries of this process or other programs.
- */
+/** Defines tests that third-party readers find the written values in workbooks. `programs` selects in-process libraries or other programs. */
 export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
   let folder: string;
   beforeAll(() => {
@@ -33,7 +31,6 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
 
   const written = new Map<string, Promise<string>>();
 
-  /** Writes a workbook once for all readers, and returns its path. */
   async function writeWorkbook(
     definition: ReportTypeDefinition,
     openRows: () => RowStream | Promise<FoldedRowStream>,
@@ -56,7 +53,6 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
     );
   }
 
-  /** Writes generated rows of a built-in report type, with figures, charts and attention list. */
   async function writeGenerated(definition: ReportTypeDefinition): Promise<string> {
     return writeWorkbook(definition, async () => openGenerated(definition, { count: rowCount, timezone }));
   }
@@ -76,10 +72,7 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
     ]);
   }
 
-  /**
-   * Returns the cell of a reader that returns texts. The reader's settings decide how numbers and times look, so only their presence is compared. CR
-   * becomes LF.
-   */
+  /** Returns a cell of a reader that returns texts. Numbers and times are compared only by presence, because readers format them. CR becomes LF. */
   function textOf(found: ReadCell, like: ReadCell): ReadCell | boolean {
     if (typeof like === "number" || /^\d{4}-\d\d-\d\dT/.test(String(like))) return found !== null;
     return found === null ? null : String(found).replaceAll(/\r\n?/g, "\n");

@@ -45,7 +45,7 @@ export async function writeRows(
   if (first.done !== true) supply.rest = first.value;
   const firstRows = (): Iterable<WireRow> => (first.done === true ? [] : parseRows(first.value.bytes));
   const read = nameSizeUnits(widenColumns(rows.columns, firstRows()), firstRows(), context.largestSizes);
-  // The remaining columns are read only for the URLs of links and the currencies of amounts.
+  // Columns after those of the table are read only for the URLs of links and the currencies of amounts.
   const columns = read.slice(0, read.length - linkKeysToRead(request.options, rows).length);
   const converter = createBlockConverter(sheetColumns(read, target, columns.length), request.options.timezone);
   let rowCount = 0;
@@ -97,7 +97,7 @@ export async function writeRows(
   return { rowCount, shortenedCells, omittedLinks };
 }
 
-/** Returns the number of rows of the next sheet; null if unknown, because the count of a type of objects may differ from its rows. */
+/** Returns the number of rows of the next sheet; null if unknown, because rows from objects may not match their announced count. */
 function expectedRowCount(
   { summary, rowsTotal }: RowStream | FoldedRowStream,
   rowsBefore: number,

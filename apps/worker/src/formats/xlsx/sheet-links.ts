@@ -20,7 +20,7 @@ export interface LinkXml {
 export class LinkCollector {
   readonly #links: readonly { readonly column: number; readonly linkField: number }[];
   readonly #isUrl: readonly boolean[];
-  // The maximum applies to row numbers, because threads convert blocks without knowing the number of earlier links.
+  // Last row that can have links. Row numbers are limited, because threads convert blocks without knowing the number of earlier links.
   readonly #lastRow: number;
   readonly #urls: (string | null)[];
   /** By column: where its cell begins in the output; -1 if the row has no text there. */
@@ -36,7 +36,6 @@ export class LinkCollector {
     this.#cells = columns.map(() => -1);
   }
 
-  /** Notes a field of the row, and where its cell begins in the output. */
   field(
     column: number,
     bytes: Uint8Array,

@@ -195,10 +195,7 @@ function toneRulesXml(columns: readonly ReportColumn[], rowCount: number): strin
     .join("");
 }
 
-/**
- * Returns the conditional formatting of a tone by number. Numbers that a cell cannot hold exactly are texts. The first rule that a cell meets
- * applies.
- */
+/** Returns the conditional formatting of a tone by number. Numbers that a cell cannot hold exactly are texts. The first matching rule applies. */
 function numberRuleXml(
   { atLeast, below, tone }: NumberTone,
   { cell, kind }: { readonly cell: string; readonly kind: ColumnKind },

@@ -17,7 +17,7 @@ import { quotedSheetName } from "./sheet-name.ts";
 import { plainXmlText } from "./xml-text.ts";
 import { rowXml, sheetOpening, sheetStart, textCell, valueCell, type CellWriter } from "./sheet-parts.ts";
 
-/** Cell at which charts begin, from 0: right of the tables and below the logo. */
+/** Column and row, from 0, at which charts begin: right of the tables and below the logo. */
 export const chartPosition = { column: 7, row: 3 } as const;
 
 const columnWidths = [44, 24, 14, 14, 14, 14];
@@ -33,7 +33,6 @@ interface WireTime {
   readonly wire: string;
 }
 
-/** Returns the Summary sheet: facts about the report, key figures, the numbers of its charts, and the meanings of words. */
 export function createSummarySheet(
   summary: SummaryInWords,
   document: RenderDocument,
@@ -47,7 +46,6 @@ export function createSummarySheet(
     readonly styles: NumberStyles;
     readonly printed: PrintedSheet;
     readonly hasDrawing: boolean;
-    /** Names of the other sheets, to which the summary links. */
     readonly sheetNames: readonly string[];
   },
 ): { readonly xml: string; readonly charts: readonly PlacedChart[] } {
@@ -81,7 +79,6 @@ export function createSummarySheet(
     addRow([textCell(title, style)], ` ht="${height}" customHeight="1"`);
     if (isFromRight) merged.push(mergedRowXml("A", lines.length));
   };
-  /** Adds a row with a text. A short text overflows into empty cells; a long text is wrapped. */
   const addText = (label: string, text: string) => {
     const taken = Math.ceil(text.length / overflowWidth);
     const style = mustReadFromLeft(text) ? cellStyles.textFromLeft : undefined;

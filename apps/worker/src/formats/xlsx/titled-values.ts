@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core/report";
 
-/** Finds the title of a value by its bytes; undefined for a value without a title. */
 export type TitleFinder<Made> = (bytes: Uint8Array, start: number, end: number) => Made | undefined;
 
 /** Returns the lookup of a column's titles; undefined for a column without titles. Calls `make` once per title. */

@@ -52,7 +52,6 @@ export function packageRelationshipsXml(): string {
   ]);
 }
 
-/** Returns the workbook's relationships: the sheets in their order, then styles and theme. */
 export function workbookRelationshipsXml(sheets: readonly SheetEntry[]): string {
   return relationshipsXml([
     ...sheets.map(({ number }) => ({ type: `${officeNamespace}/worksheet`, target: `worksheets/sheet${number}.xml` })),
@@ -86,7 +85,7 @@ export function linksOfDrawingXml(chartCount: number, hasLogo: boolean): string 
   return relationshipsXml(hasLogo ? [...charts, logo] : charts);
 }
 
-/** Returns xl/workbook.xml: sheets in display order. Tables repeat their header and first column on every printed page. */
+/** Returns xl/workbook.xml: sheets in display order. Every printed page of a table repeats its header and first column. */
 export function workbookXml(sheets: readonly SheetEntry[]): string {
   const entries = sheets
     .map(({ name }, index) => `<sheet name="${xmlText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)

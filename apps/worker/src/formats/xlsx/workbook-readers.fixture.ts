@@ -107,7 +107,6 @@ async function readByExceljsStream(path: string): Promise<ReadWorkbook> {
   return mapSheets(sheets.map(([number, rows]) => [names.get(number) ?? number, rows]));
 }
 
-/** Returns sheet names by the numbers of the sheets' files. */
 function namesByNumber(path: string): ReadonlyMap<string, string> {
   const book = read(readFileSync(path), { bookFiles: true }) as unknown as {
     readonly files: Readonly<Record<string, { readonly content: Uint8Array }>>;

@@ -61,7 +61,6 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const rowsSummary = relevantSummary(wholeSummary, written.rowCount);
       const { attention } = rowsSummary;
       let place = 1;
-      /** Adds a sheet that is listed before those of the rows. */
       const addSheet = async (title: string, given: SmallTable): Promise<void> => {
         const table = { ...given, columns: nameSizeUnits(nameZone(given.columns, timezone), given.rows) };
         const entry = tableEntry(title, sheets, table.columns.length, table.rows.length);
@@ -143,7 +142,6 @@ function attentionTable({ columns, rows, total }: Attention, numbers: NumberForm
   return { columns, rows, ...(total > rows.length ? { note } : {}) };
 }
 
-/** Returns the columns and figures that are known before the rows are read. */
 function numbersRead({ columns, summary }: RowStream | FoldedRowStream): readonly StyledColumn[] {
   if (typeof summary === "function") return columns;
   return [...columns, ...summary.figures, ...(summary.attention?.columns ?? [])];

@@ -7,7 +7,6 @@ const greaterThan = Buffer.from("&gt;");
 const escapedUnderscore = Buffer.from("_x005F_");
 const quote = 0x22;
 const underscore = 0x5f;
-/** Holds 1 for bytes that never need an escape, else 0. */
 const plainByteTable = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 0x09 || byte === 0x0a || (byte >= 0x20 && ![0x22, 0x26, 0x3c, 0x3e, 0x5f, 0xef].includes(byte)) ? 1 : 0,
 );
