@@ -1,28 +1,28 @@
 import { deadAfterMs, retryDelaysMs } from "@reports/core/report";
 
-/** Pause between two rounds of work. Each pause is up to `jitterMs` shorter or longer, so that workers do not act in step. */
+/** Pause between two rounds of work. Each pause is up to `jitterMs` shorter or longer, so that several workers don't work at the same moments. */
 export interface WorkPeriod {
   readonly everyMs: number;
   readonly jitterMs: number;
 }
 
 /**
- * Times in milliseconds for heartbeats, repeated work and waits of a worker. No setting changes them. Tests use faster clocks. Deadlines of
- * single operations are constants of their modules, because a slow machine needs them in tests too.
+ * Periods and waits of a worker. No setting changes them, but tests use faster ones. Deadlines of single operations are not here, because slow
+ * machines need them unshortened in tests.
  */
 export interface WorkerClocks {
   /** Times after which a worker counts as dead: docs/decisions/0008-rescue-and-turns.md. */
   readonly life: {
     readonly heartbeatMs: number;
-    /** A worker exits if, for this long, Postgres has recorded none of its heartbeats or answered none of its polls for jobs. */
+    /** A worker exits if Postgres has recorded none of its heartbeats, or answered none of its polls for jobs, for this long. */
     readonly graceMs: number;
     /** A worker without a heartbeat for this long is dead. The leases of its attempts lapse at the same time. */
     readonly deadAfterMs: number;
-    /** Period of the heartbeat of an attempt. A running attempt notices a cancel within this time. */
+    /** Period of the heartbeat of an attempt. The attempt notices a cancel by its heartbeat, so the period is shorter than a lease needs. */
     readonly attemptHeartbeatMs: number;
   };
   readonly rescue: WorkPeriod & {
-    /** Rescued reports run again after different delays up to this one, so that they do not all run next to the same poison pill. */
+    /** Each rescued report runs again after a random delay of at most this length. Otherwise all of them would meet the same poison pill again. */
     readonly maxBackoffMs: number;
     /** A report that has been queued for this long without a job gets a new job. */
     readonly joblessAfterMs: number;
@@ -30,25 +30,25 @@ export interface WorkerClocks {
   readonly drain: WorkPeriod & {
     /** How long a draining worker takes only quarantined reports. */
     readonly forMs: number;
-    /** A worker with an attempt older than this does not drain, unless a quarantined report has waited for `longWaitMs`. */
+    /** A worker that has run an attempt for longer does not drain, unless a quarantined report has waited for `longWaitMs`. */
     readonly longRunMs: number;
     readonly longWaitMs: number;
   };
   readonly schedules: WorkPeriod & {
-    /** How often a worker compares all schedules with its report types, after the first time at its start. */
+    /** How often a worker compares all schedules with its report types. The first comparison is at its start. */
     readonly compareEveryMs: number;
   };
   readonly retention: WorkPeriod;
   readonly reconciliation: WorkPeriod;
   readonly suspiciousFiles: WorkPeriod;
   readonly fileVerification: WorkPeriod;
-  /** Pauses before the next attempts of a report after failures that a retry can fix. The last one repeats. */
+  /** Delays before the next attempts of a report, after failures that a retry can fix. The last delay repeats. */
   readonly retryDelaysMs: readonly number[];
-  /** Checks of the worker's own host: docs/decisions/0058-a-worker-with-a-broken-host-rests.md. */
+  /** Checks of the spool, the renderers and the store of this worker: docs/decisions/0058-a-worker-with-a-broken-host-rests.md. */
   readonly host: WorkPeriod & {
-    /** How often parts without a known failure are tested. */
+    /** How often a part is tested by full use while no failure is known. */
     readonly proveEveryMs: number;
-    /** The first rest. Each further rest is twice as long, until an attempt succeeds. */
+    /** Length of the first rest, in which a worker with a broken part takes no reports. Rests double until an attempt succeeds. */
     readonly firstRestMs: number;
     readonly longestRestMs: number;
   };
@@ -64,7 +64,6 @@ export const productionClocks: WorkerClocks = checkClocks({
     heartbeatMs: 4 * secondMs,
     graceMs: 15 * secondMs,
     deadAfterMs,
-    // A lease would need fewer heartbeats. This period is short, because an attempt notices a cancel by its heartbeat.
     attemptHeartbeatMs: secondMs,
   },
   rescue: { everyMs: 8 * secondMs, jitterMs: 2 * secondMs, maxBackoffMs: 10 * secondMs, joblessAfterMs: 20 * secondMs },
@@ -92,12 +91,11 @@ export const productionClocks: WorkerClocks = checkClocks({
   reportTypes: { everyMs: 10 * secondMs, jitterMs: 2 * secondMs },
 });
 
-/** Returns production's clocks, `factor` times as fast. */
 export function speedUpClocks(factor: number): WorkerClocks {
   return checkClocks(divideTimes(productionClocks, factor));
 }
 
-/** Returns the clocks. Throws if one of them contradicts another. */
+/** Returns `clocks`. Throws RangeError if two of its times contradict each other. */
 export function checkClocks(clocks: WorkerClocks): WorkerClocks {
   const { life, host, rescue } = clocks;
   const rules: Readonly<Record<string, boolean>> = {
@@ -113,7 +111,7 @@ export function checkClocks(clocks: WorkerClocks): WorkerClocks {
   return clocks;
 }
 
-/** Returns how long the lease of a check for due schedules lasts. If its worker dies, runs are delayed by one check. */
+/** Returns how long one worker alone may check for due schedules. If it dies, runs are delayed by at most one check. */
 export function scheduleLeaseMs({ schedules }: Pick<WorkerClocks, "schedules">): number {
   return schedules.everyMs - 2 * schedules.jitterMs;
 }

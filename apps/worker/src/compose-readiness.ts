@@ -5,7 +5,7 @@ import type { Rendering } from "./renderer/compose-rendering.ts";
 import type { ComposedStore } from "./store/compose-store.ts";
 import type { WorkerBase } from "./worker-parts.ts";
 
-/** Cache times for checks that rarely fail: they run every 30 s, and every second while they fail. */
+/** Checks that rarely fail run at most every 30 s, but every second while they fail. */
 const rareCheckTimes = { okMs: 30_000, failureMs: 1_000 };
 
 export function createReadinessChecks(

@@ -24,7 +24,7 @@ import { createReportMetrics } from "./tasks/report-metrics.ts";
 import { composeWebhooks } from "./webhooks/compose-webhooks.ts";
 import type { WorkerBase, WorkerParts } from "./worker-parts.ts";
 
-/** Wires the worker and registers its parts in the order in which they start. */
+/** Creates all parts of the worker. Registers them with `lifecycle` in the order in which they start. */
 export async function composeWorker(config: WorkerConfig, parts: WorkerParts, lifecycle: Lifecycle): Promise<void> {
   const { logger, traces } = parts;
   const clocks = checkClocks(parts.clocks);
@@ -89,7 +89,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     databases.step,
     { name: "clock", start: clock.start, stop: clock.stop },
     { name: "changes", stop: databases.changes.close },
-    // Starts before the heartbeat, because the first heartbeat lists the report types that this worker serves.
+    // Starts before the heartbeat, because a heartbeat lists the report types that this worker serves.
     { name: "report types", start: typeWatch.start, stop: typeWatch.stop },
     { name: "heartbeat", start: heartbeat.start, stop: heartbeat.stop },
     // Starts before the renderers, which start slowly on a busy machine, so that a starting worker can already rescue reports.

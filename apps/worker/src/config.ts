@@ -31,7 +31,7 @@ import { documentBrandVariables } from "./brand/brand-variables.ts";
 
 const gibibyte = 1024 ** 3;
 
-/** Modes of the reconciler if files and records differ: repair the difference, only log it, or do nothing. */
+/** What the reconciler does if files and records differ: repair the difference, only log it, or nothing. */
 const reconcilerModes = ["on", "dry-run", "off"] as const;
 export type ReconcilerMode = (typeof reconcilerModes)[number];
 

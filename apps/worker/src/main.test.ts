@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-/** A preload script. Prints when compose.ts is loaded and each V8 flag that is set, and exits after the second flag. */
+/** Preload script. It prints a line when compose.ts is loaded and one per V8 flag that is set, and exits after the second flag. */
 const observe = `
 import v8 from "node:v8";
 import { registerHooks, syncBuiltinESMExports } from "node:module";

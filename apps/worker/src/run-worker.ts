@@ -8,7 +8,7 @@ import type { WorkerParts } from "./worker-parts.ts";
 
 /** Parts that a test can replace. Production passes only `onLoaded`. */
 export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
-  /** Lets tests run with faster clocks. No deployment can change the clocks. */
+  /** Lets tests use faster clocks. No deployment can change the clocks. */
   readonly clocks?: (production: WorkerClocks) => WorkerClocks;
   /** Lets tests set shorter times than the environment allows. */
   readonly configure?: (config: WorkerConfig) => WorkerConfig;
@@ -17,7 +17,7 @@ export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
   readonly onLoaded?: () => void;
 }
 
-/** Starts a worker and runs reports until a stop signal. Rejects with ConfigurationError, or with the error of the part that could not start. */
+/** Starts a worker and runs reports until a stop signal. Rejects with ConfigurationError, or with the error of a part that could not start. */
 export async function runWorker(environment: EnvironmentText, parts: RunWorkerParts = {}): Promise<void> {
   const {
     configure = (config) => config,
@@ -30,7 +30,7 @@ export async function runWorker(environment: EnvironmentText, parts: RunWorkerPa
   const rendererEnvironment = typesEnvironment(environment, config.reportTypesEnvironmentPrefix, rendererVariables);
   const reportTypes = await loadTypes(config, rendererEnvironment);
   const brand = await loadBrand(config);
-  // This loads most of the modules. A wrong configuration is reported before.
+  // Most modules are loaded only now, so that an invalid setting is reported without their loading time.
   const { composeWorker } = await import("./compose.ts");
   onLoaded?.();
   const logger = createLogger({ name: "worker", level: config.logLevel });

@@ -16,18 +16,18 @@ test.concurrent("a worker that serves one lane takes no report of another lane",
 
 test.concurrent("a quarantined report waits until its worker is idle, and runs alone", async () => {
   await using processes = await startWorkerProcesses();
-  // The quarantined report is queued before the worker starts, so that it is in its lane when the first job is taken.
+  // The quarantined report is queued before the worker starts, so its lane is not empty when the first job is taken.
   const suspect = await processes.start();
   await processes.sql`update reports set lane = 'suspect', created_at = now() + interval '1 h' where id = ${suspect}`;
   await processes.sql`select enqueue_reports(array[${suspect}]::uuid[], 3600000, 3600000)`;
-  // Takes the lease of the drain for ever, so that the worker does not drain during this test.
+  // Takes the drain lease for ever, so that the worker does not drain during this test.
   await processes.sql`insert into maintenance_turns (name, taken_at) values ('drain-1', 'infinity')`;
   await processes.enlarge(endlessSortCopies);
   const company = await processes.start();
   await processes.worker({ WORKER_CONCURRENCY: "3" });
   await waitFor(async () => (await processes.queries()).length === 1, { what: "a report that runs" });
   await processes.sql`select enqueue_reports(array[${suspect}]::uuid[], 0, 0)`;
-  // The quarantined report is due and two slots are free, but the worker still runs other jobs.
+  // The quarantined report is due and two slots are free, but the worker is not idle.
   const passing = await processes.start();
   await waitFor(async () => (await processes.find(passing)).status === "RUNNING", { what: "another report to begin" });
   expect((await processes.find(suspect)).status).toBe("QUEUED");

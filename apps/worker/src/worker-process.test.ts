@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { endlessSortCopies } from "./test/worker-deaths.ts";
 import { startWorkerProcesses, type WorkerProcess } from "./test/worker-process.ts";
 
-// All tests use one worker, which runs main.ts.
 const canary = "canary-4c1f6a";
 let processes: Awaited<ReturnType<typeof startWorkerProcesses>>;
 let worker: WorkerProcess;
@@ -22,7 +21,7 @@ afterAll(async () => processes[Symbol.asyncDispose]());
 
 test.skipIf(process.platform !== "linux")("child processes of a worker do not get its secrets", () => {
   const started = worker.children();
-  // The children are two renderers, and the shell that ends them when the worker dies.
+  // The three children are two renderers, and the shell that kills them if the worker dies.
   expect(started).toHaveLength(3);
   const environments = started.map((pid) => readFileSync(`/proc/${pid}/environ`, "utf8"));
   for (const environment of environments) {

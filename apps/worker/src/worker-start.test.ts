@@ -23,7 +23,7 @@ test.concurrent("on a read-only Postgres, a worker is alive, not ready, and logs
 test.concurrent("a worker whose database user lacks a right is not ready and logs the right", async () => {
   await using processes = await startWorkerProcesses();
   const { sql: owner } = processes;
-  // `createRoles` expects the tables of the inventory and no view.
+  // `createRoles` expects `domains` as a table. The test database has a view of that name.
   await owner`drop view domains`;
   await owner`alter table stored_domains rename to domains`;
   await createRoles({ databaseUrl: processes.url });

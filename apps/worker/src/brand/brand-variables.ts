@@ -1,7 +1,7 @@
 import { brandVariables, defineEnvironment, oneLineText } from "@reports/runtime";
 import { z } from "zod";
 
-/** The brand of documents: name and colour, which the console has too, and logo and footer. */
+/** Environment variables that set the look of generated documents. The console uses the name and colour too. */
 export const documentBrandVariables = defineEnvironment({
   ...brandVariables,
   brandLogo: {

@@ -1,7 +1,6 @@
 import { defaultBrandColour, defaultBrandName } from "@reports/runtime";
 import { createPalette, type Palette } from "./palette.ts";
 
-/** A logo as pixels. The worker draws it once at its start. */
 export interface Logo {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -9,11 +8,11 @@ export interface Logo {
   readonly png: string;
   /** Red, green and blue of each pixel, one byte each, deflated (zlib), in base64. */
   readonly rgb: string;
-  /** Opacity per pixel, one byte each, deflated (zlib), in base64; null if all pixels are opaque. */
+  /** Opacity per pixel, one byte each, deflated (zlib), in base64; null if every pixel is opaque. */
   readonly alpha: string | null;
 }
 
-/** Appearance of the documents of a deployment. It is plain JSON, because it is sent to the renderers. */
+/** Look of the documents of one deployment. It is plain JSON, because the worker sends it to the renderer processes. */
 export interface Brand {
   readonly name: string;
   /** One line at the foot of every page, such as a confidentiality note. */

@@ -3,19 +3,19 @@ export type Colour = string;
 
 type Channels = readonly [number, number, number];
 
-/** Returns the contrast of two colours, from 1 to 21 (WCAG 2.2). Text needs at least 4.5, areas with a meaning at least 3. */
+/** Returns the WCAG 2.2 contrast ratio of two colours, from 1 (equal) to 21 (black on white). */
 export function contrastRatio(one: Colour, other: Colour): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Mixes two colours. `share` (0 to 1) is the share of the first one. */
+/** Mixes two colours. The result is `one` if `share` is 1, and `other` if `share` is 0. */
 export function mix(one: Colour, other: Colour, share: number): Colour {
   const [a, b] = [toChannels(one), toChannels(other)];
   return toColour([0, 1, 2].map((at) => a[at]! * share + b[at]! * (1 - share)) as unknown as Channels);
 }
 
-/** Darkens the colour without changing its hue until its contrast to every background is at least `minContrast`. */
+/** Darkens the colour, keeping its hue, until its contrast to every background is at least `minContrast`. Returns black if no shade has it. */
 export function darkenUntil(colour: Colour, minContrast: number, backgrounds: readonly Colour[]): Colour {
   const linear = toChannels(colour).map(toLinear) as unknown as Channels;
   for (let share = 1; share > 0; share -= 0.01) {
@@ -26,7 +26,6 @@ export function darkenUntil(colour: Colour, minContrast: number, backgrounds: re
   return "000000";
 }
 
-/** Returns the relative luminance, from 0 to 1 (WCAG 2.2). */
 function luminance(colour: Colour): number {
   const [red, green, blue] = toChannels(colour).map(toLinear) as unknown as Channels;
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

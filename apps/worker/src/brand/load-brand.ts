@@ -4,7 +4,7 @@ import { documentBrandVariables } from "./brand-variables.ts";
 import { createPalette } from "./palette.ts";
 import { LogoError, readLogo } from "./read-logo.ts";
 
-/** Loads the brand. Rejects with ConfigurationError if the logo can't be used. */
+/** Rejects with ConfigurationError if the logo can't be used. */
 export async function loadBrand(config: ConfigurationOf<typeof documentBrandVariables>): Promise<Brand> {
   const { brandName: name, brandColour, brandLogo, brandFooter: footer = null } = config;
   try {

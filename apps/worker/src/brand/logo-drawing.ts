@@ -10,14 +10,14 @@ export interface DrawnLogo {
   readonly rgba: Uint8Array;
 }
 
-/** A drawn logo, or a problem as the rest of a sentence that begins with "must be". */
+/** The drawn logo, or the reason why the SVG can't be drawn. `problem` completes a sentence that begins with "must be". */
 export type DrawingResult = DrawnLogo | { readonly problem: string };
 
-/** Two inches at 600 dots per inch. */
+/** Logos are drawn for 600 dots per inch, at which this width is two inches. */
 const maxWidthPx = 1_200;
 const maxHeightPx = 400;
 
-/** Draws an SVG. Does not follow references to other files. */
+/** Draws an SVG as large as the maximum width and height allow. Refuses an SVG that refers to image files. */
 export async function drawSvg(svg: Uint8Array): Promise<DrawingResult> {
   await initWasm(await readFile(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")));
   let image: InstanceType<typeof Resvg>;

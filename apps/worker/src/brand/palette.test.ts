@@ -33,6 +33,6 @@ test("keeps a legible brand colour, and darkens a light one without changing its
   expect(createPalette("1F4E79")).toMatchObject({ brand: "1F4E79", accent: "1F4E79", onBrand: "FFFFFF" });
   const { accent, onBrand } = createPalette("FFD700");
   expect(onBrand).toBe("1C2633");
-  // Red and green keep the ratio that they have in gold, and there is no blue.
+  // The accent keeps the hue of gold: the ratio of red to green is unchanged, and blue stays 0.
   expect(accent).toBe("867000");
 });

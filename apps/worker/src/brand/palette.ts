@@ -2,12 +2,11 @@ import type { Tone } from "@reports/core/report";
 import { contrastRatio, darkenUntil, mix, type Colour } from "./contrast.ts";
 
 export interface Palette {
-  /** The configured brand colour, unchanged. Used for large areas, such as the header band. */
+  /** The configured brand colour, unchanged. It fills large areas, such as the header band. */
   readonly brand: Colour;
   readonly onBrand: Colour;
-  /** The brand colour, darkened until titles and headings are legible. */
   readonly accent: Colour;
-  /** Colour of main text. Like `muted`, it is legible on white, `zebra` and `headerFill`. */
+  /** Colour of main text. Like `muted` and `faint`, it is legible on white, `zebra` and `headerFill`. */
   readonly ink: Colour;
   readonly muted: Colour;
   readonly faint: Colour;
@@ -16,21 +15,21 @@ export interface Palette {
   readonly zebra: Colour;
   readonly headerFill: Colour;
   readonly toneText: Readonly<Record<Tone, Colour>>;
-  /** Fill colours of tones. They also differ in lightness, so that a print without colour shows the difference. */
+  /** Fill colours per tone. They also differ in lightness, so that readers of a black-and-white print see the difference. */
   readonly toneFill: Readonly<Record<Tone, Colour>>;
-  /** Colours of series without tones, in order. They repeat when there are more series. */
+  /** Colours of chart series that have no tone, in order. A chart with more series starts again at the first colour. */
   readonly series: readonly Colour[];
 }
 
 export const white: Colour = "FFFFFF";
 const black: Colour = "000000";
-/** Minimum contrast of text and of areas with a meaning (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** WCAG 2.2 requires this contrast for text (1.4.3), and `minAreaContrast` for areas that carry a meaning, such as bars (1.4.11). */
 const minTextContrast = 4.5;
 const minAreaContrast = 3;
-/** Maximum contrast of bars. Bars as dark as text would dominate the page. */
+/** Maximum contrast of chart bars to white. Bars as dark as text would dominate the page. */
 const maxBarContrast = 7;
 
-/** Derives a palette from the brand colour. Text has a contrast of at least 4.5:1 to its background, areas 3:1 to the page. */
+/** Derives all colours of a document from the brand colour. Text has a contrast of at least 4.5:1 to its background, areas 3:1 to the page. */
 export function createPalette(brand: Colour): Palette {
   const zebra = mix(brand, white, 0.04);
   const headerFill = mix(brand, white, 0.12);

@@ -11,10 +11,10 @@ const maxSidePx = 10_000;
 const drawingTimeoutMs = 20_000;
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The logo can't be used. The message is the rest of a sentence, and begins with "must be" or "cannot be". */
+/** Thrown if the logo file can't be used. The message begins with "must be" or "cannot be", and completes a sentence about the file. */
 export class LogoError extends Error {}
 
-/** Reads and draws a logo, PNG or SVG. Rejects with LogoError. */
+/** Reads and draws a PNG or SVG file. Rejects with LogoError. */
 export async function readLogo(path: string): Promise<Logo> {
   const bytes = await readLogoFile(path);
   const drawing = await drawInThread(toSvg(bytes));
@@ -52,7 +52,7 @@ async function readLogoFile(path: string): Promise<Buffer> {
   }
 }
 
-/** Wraps a PNG in an SVG, so that both formats are drawn in the same way. Checks an SVG. */
+/** Wraps a PNG in an SVG, so that the drawing library draws both formats. An SVG is only checked. */
 function toSvg(bytes: Buffer): Buffer {
   if (!bytes.subarray(0, pngSignature.length).equals(pngSignature)) return checkSvg(bytes);
   if (bytes.length < 33) throw new LogoError("must be a PNG or SVG, and this PNG is cut off");
@@ -73,7 +73,7 @@ function checkSvg(bytes: Buffer): Buffer {
 }
 
 async function drawInThread(svg: Buffer): Promise<DrawingResult> {
-  // In the sources the file ends in .ts, in a build in .js.
+  // The thread's module is a .ts file in the source tree and a .js file in a build.
   const module = new URL(`./logo-thread${extname(import.meta.url)}`, import.meta.url);
   const thread = new Worker(module, { workerData: svg });
   const timeout = AbortSignal.timeout(drawingTimeoutMs);
@@ -85,7 +85,7 @@ async function drawInThread(svg: Buffer): Promise<DrawingResult> {
       timeout.addEventListener("abort", () => reject(new LogoError("cannot be drawn within 20 s")));
     });
   } catch (error) {
-    // A failure of the drawing library ends its thread and arrives here.
+    // Any error but LogoError is a failure of the drawing library, which ended its thread.
     if (error instanceof LogoError) throw error;
     throw new LogoError(`cannot be drawn: ${error instanceof Error ? error.message : String(error)}`);
   } finally {

@@ -13,23 +13,23 @@ import { errorMessageWithCauses } from "../commands/command-line.ts";
 import { basePairs, filterCases, sampledColumns, tryStart, type FilterCase, type StartPairs } from "./filter-cases.ts";
 import { renderRealRows, RowsNotReadError, type RenderedFile, type RenderSettings } from "./render-real-rows.ts";
 
-/** The plan of a start. The filters are names without values. */
+/** The database's query plan for one start of a report. `filters` holds names without values, because a value may be real data. */
 export interface CheckedPlan {
   readonly filters: readonly string[];
-  /** Null if there was no sample value that the filter accepts. */
+  /** Null if the query was not explained, because no sample value was found that the filter accepts. */
   readonly plan: RowPlan | null;
 }
 
-/** The result of a type. `differences` are those of its view, and errors of its rows. */
+/** The result for one report type. `differences` are those from its view, and errors of its queries and rows. */
 export interface CheckedType {
   readonly type: string;
   readonly version: number;
   readonly authority: string;
   readonly source: string | null;
   readonly differences: readonly TypeProblem[];
-  /** Why its source could not be asked; null if it answered. */
+  /** Why the type's source could not be read; null if it could. */
   readonly unreachable: string | null;
-  /** Why the function of a type with object rows returned none; null if it returned them. */
+  /** Error of the type's row function; null if it worked or if the rows come from a source. */
   readonly rowsNotRead: string | null;
   readonly plans: readonly CheckedPlan[];
   readonly files: readonly RenderedFile[];
@@ -45,7 +45,10 @@ export interface CheckSettings extends Omit<RenderSettings, "filters" | "rowSour
 const maxMessageLength = 500;
 const noSamples: ReadonlyMap<string, string> = new Map();
 
-/** Compares types with their sources, explains their queries and renders real rows. Yields each type once it is checked. Throws UsageError for values of `where` that a type does not accept. */
+/**
+ * Compares types with their sources, explains their queries and renders real rows. Yields the result of each type as soon as it is known. Throws
+ * UsageError if a type does not accept a value of `where`.
+ */
 export async function* checkSources(
   types: readonly RegisteredReportType[],
   settings: CheckSettings,
@@ -93,7 +96,7 @@ async function tryRows(definition: ReportTypeDefinition, settings: CheckSettings
   }
 }
 
-/** Reads samples from rows with the filters of `where` and the parameters of a function only. Without samples, the plans are those of made-up values. */
+/** Reads sample values from rows that match `where`. Returns none if the query fails; plans are then made with invented values. */
 async function readSamples(
   reader: PlanReader,
   definition: ReportTypeDefinition,
@@ -128,15 +131,14 @@ async function explainCases(
     try {
       plans.push({ filters, plan: await reader.explain({ definition, columns, searchParam, sort, timezone: "UTC" }) });
     } catch (error) {
-      const message = `The database refuses the query with ${nameOf(filters)}: ${messageOf(error)}`;
+      const message = `The database refuses the query with ${describeFilters(filters)}: ${messageOf(error)}`;
       differences.push({ code: "QUERY_REFUSED", message });
     }
   }
   return { plans, differences };
 }
 
-/** Returns a name for the start with these filters, without their values. */
-export function nameOf(filters: readonly string[]): string {
+export function describeFilters(filters: readonly string[]): string {
   return filters.length === 0 ? "no filter" : `filter ${filters.join(" and ")}`;
 }
 
@@ -153,7 +155,7 @@ async function tryFiles(definition: ReportTypeDefinition, settings: RenderSettin
   }
 }
 
-/** Describes an error. Postgres quotes values of rows in errors of class 22 (data exceptions), so that only their code is shown. */
+/** Describes an error with its causes. Postgres quotes values of rows in errors of class 22 (data exceptions), so only their code is shown. */
 function messageOf(error: unknown): string {
   const state = sqlStateOf(error);
   const isAboutValue = state?.startsWith("22") === true;

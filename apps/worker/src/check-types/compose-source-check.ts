@@ -10,7 +10,7 @@ import { readStart, readWhere } from "./filter-cases.ts";
 import type { Variant } from "./render-real-rows.ts";
 import { readSources, showsPassword } from "./source-flags.ts";
 
-/** Exit code if a source cannot be asked (EX_UNAVAILABLE of sysexits.h). */
+/** Exit code if a source cannot be reached (EX_UNAVAILABLE of sysexits.h). */
 const unreachableExitCode = 69;
 const planTimeoutMs = 10_000;
 const timeLimitMs = 60_000;
@@ -25,12 +25,14 @@ export const sourceFlags = {
   json: { type: "boolean" },
 } as const;
 
-/** Reports whether the flags ask for a check with sources. */
 export function asksForSources({ source, out }: CheckFlags): boolean {
   return source !== undefined || out !== undefined;
 }
 
-/** Checks types with their sources, prints the results and returns the exit code. Leaves only `environment` in the process. Throws UsageError for a mistake of the flags. */
+/**
+ * Checks types with their sources, prints the results and returns the exit code. Removes every variable that `environment` lacks from this process,
+ * except TMPDIR. Throws UsageError for wrong flags.
+ */
 export async function runSourceCheck(
   types: readonly RegisteredReportType[],
   flags: CheckFlags,
@@ -61,7 +63,7 @@ export async function runSourceCheck(
   };
   hideVariables(environment);
   const isJson = flags["json"] === true;
-  // Functions of types can print, and the JSON must stay alone on standard output.
+  // Functions of types can print. Their output is redirected, so that standard output contains only the JSON.
   const restoreOutput = isJson ? redirectOutput() : () => undefined;
   const all: CheckedType[] = [];
   for await (const checked of checkSources(types, settings)) {
@@ -74,13 +76,13 @@ export async function runSourceCheck(
   return say(`${summaryOf(all)}\n`, exitCode);
 }
 
-/** Removes the variables that renderer processes do not have, such as those with passwords. Functions of types then run as in a worker. */
+/** Removes the variables that renderer processes do not get, such as those with passwords. Row functions then run as in a worker. */
 function hideVariables(environment: Readonly<Record<string, string>>): void {
   for (const name of Object.keys(process.env))
     if (!Object.hasOwn(environment, name) && name !== "TMPDIR") delete process.env[name];
 }
 
-/** Pairs time zones with locales, and repeats the shorter list. Throws UsageError for an invalid one. */
+/** Pairs the nth time zone with the nth locale. The shorter list repeats. Throws UsageError for an invalid value. */
 function readVariants(
   definition: ReportTypeDefinition | undefined,
   timezones: readonly string[],

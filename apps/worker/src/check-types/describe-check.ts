@@ -1,10 +1,9 @@
 import type { PlanRead } from "@reports/core/report";
-import { nameOf, type CheckedPlan, type CheckedType } from "./check-sources.ts";
+import { describeFilters, type CheckedPlan, type CheckedType } from "./check-sources.ts";
 
-/** Estimated rows above which a sequential scan or a sort gets a warning. */
+/** A sequential scan or a sort of more estimated rows than this gets a warning. */
 const manyRows = 100_000;
 
-/** Returns the result of a type as lines of text. */
 export function describeChecked(checked: CheckedType): string {
   const { type, version, authority, source, differences, unreachable, rowsNotRead, plans, files } = checked;
   const from = source === null ? "rows from its own function" : `rows from the source ${source}`;
@@ -25,19 +24,18 @@ export function describeChecked(checked: CheckedType): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Returns the result of a type for programs. */
 export function toJson({ plans, ...checked }: CheckedType): object {
   return { ...checked, plans: plans.map((plan) => ({ ...plan, warnings: warningsOf(plan) })) };
 }
 
 function describePlan({ filters, plan }: CheckedPlan): string {
   if (plan === null)
-    return `${nameOf(filters)}: not explained, because there is no sample value. Give one with --where.`;
+    return `${describeFilters(filters)}: not explained, because there is no sample value. Give one with --where.`;
   const parts = [
     ...plan.reads.map(describeRead),
     ...plan.sortedRows.map((rows) => `sort of about ${count(rows, "row")}`),
   ];
-  return `${nameOf(filters)}: about ${count(plan.rows, "row")} by ${unique(parts).join(", ") || "no table"}`;
+  return `${describeFilters(filters)}: about ${count(plan.rows, "row")} by ${unique(parts).join(", ") || "no table"}`;
 }
 
 function warningsOf({ filters, plan }: CheckedPlan): readonly string[] {
@@ -46,7 +44,7 @@ function warningsOf({ filters, plan }: CheckedPlan): readonly string[] {
     .filter((read) => read.kind === "sequential-scan" && (read.rows ?? 0) > manyRows)
     .map(describeRead);
   const sorts = sortedRows.filter((rows) => rows > manyRows).map((rows) => `sort of about ${count(rows, "row")}`);
-  return unique([...scans, ...sorts]).map((part) => `${nameOf(filters)}: ${part}`);
+  return unique([...scans, ...sorts]).map((part) => `${describeFilters(filters)}: ${part}`);
 }
 
 function describeRead(read: PlanRead): string {
@@ -62,7 +60,7 @@ function describeRead(read: PlanRead): string {
   }
 }
 
-/** Joins equal parts, such as scans of the same table, and keeps the line short for tables with many partitions. */
+/** Removes repeated parts, such as scans of the same table, and shows at most six. A table with many partitions has many scans. */
 function unique(parts: readonly string[]): readonly string[] {
   const shown = 6;
   const distinct = [...new Set(parts)];

@@ -2,22 +2,22 @@ import { startInputFromQuery, type ReportTypeDefinition, type StartInput } from 
 import { DomainError } from "@reports/core/base";
 import { UsageError } from "@reports/type-loader/deployment";
 
-/** Names and values of a start, as in the query of a request. */
+/** Names and values of filters or options, as a caller writes them in the query of a start. */
 export type StartPairs = readonly (readonly [name: string, value: string])[];
 
-/** Returns a text of a column's values, or undefined if no row has one. */
+/** Returns a real value of the column as text, or undefined if none is known. */
 export type SampleOf = (column: string) => string | undefined;
 
 type Filter = ReportTypeDefinition["filters"][number];
 
-/** A start whose plan is explained. The names do not contain values, which can be those of real rows. */
+/** A start whose query is explained. `filters` holds names without values, because a value may be real data. */
 export interface FilterCase {
   readonly filters: readonly string[];
-  /** Null if no sample value fits the filter. */
+  /** Null if the type does not accept the sample value of the filter. */
   readonly input: StartInput | null;
 }
 
-/** Reads values `NAME=VALUE` of `--where`. Throws UsageError if no type has such a filter, or a type does not accept the value. */
+/** Reads the `NAME=VALUE` texts of `--where`. Throws UsageError if no type has the filter, or a type that has it refuses the value. */
 export function readWhere(given: readonly string[], definitions: readonly ReportTypeDefinition[]): StartPairs {
   const pairs = given.map((each) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(each) ?? [];
@@ -41,7 +41,7 @@ function pairsOf(definition: ReportTypeDefinition, pairs: StartPairs): StartPair
   return pairs.filter(([name]) => hasFilter(definition, name));
 }
 
-/** Returns the filters of every start of a type: those of `--where`, and a sample of each other filter that is required. */
+/** Returns the filters that every start of a type gets: those of `--where`, and a sample value per other required filter. */
 export function basePairs(definition: ReportTypeDefinition, where: StartPairs, sampleOf: SampleOf): StartPairs {
   const given = pairsOf(definition, where);
   const missing = definition.filters.filter(
@@ -50,7 +50,7 @@ export function basePairs(definition: ReportTypeDefinition, where: StartPairs, s
   return [...given, ...missing.map((filter) => [filter.name, sampleValue(filter, sampleOf)] as const)];
 }
 
-/** Reads a start. Throws UsageError with every mistake of the values. */
+/** Parses a start. Throws UsageError that lists every invalid value. */
 export function readStart(definition: ReportTypeDefinition, filters: StartPairs, options: StartPairs): StartInput {
   const pairs = [...filters.map(([name, value]) => [`searchParam[${name}]`, value] as const), ...options];
   try {
@@ -61,7 +61,7 @@ export function readStart(definition: ReportTypeDefinition, filters: StartPairs,
   }
 }
 
-/** Returns the start without further filters, then one for each other filter alone. */
+/** Returns the start with `base` alone, then one start per other filter, which adds only that filter to `base`. */
 export function filterCases(
   definition: ReportTypeDefinition,
   base: StartPairs,
@@ -78,7 +78,7 @@ export function filterCases(
   ];
 }
 
-/** Reads a start. Returns null if the type does not accept a value. */
+/** Parses a start, or returns null if the type does not accept a value. */
 export function tryStart(definition: ReportTypeDefinition, pairs: StartPairs): StartInput | null {
   try {
     return readStart(definition, pairs, []);
@@ -88,7 +88,7 @@ export function tryStart(definition: ReportTypeDefinition, pairs: StartPairs): S
   }
 }
 
-/** Columns whose values are samples of filters. */
+/** Returns the first column of each filter. The check takes sample values of the filter from it. */
 export function sampledColumns({ filters }: ReportTypeDefinition): readonly string[] {
   return [...new Set(filters.flatMap(({ columns }) => columns.slice(0, 1)))];
 }
@@ -105,7 +105,7 @@ const fallbacks: Readonly<Record<Filter["value"], string>> = {
   uuid: "00000000-0000-4000-8000-000000000000",
   hostname: "sample.example",
 };
-/** Long enough for an index on parts of texts, and short enough to be found. */
+/** Sample length of a `contains` filter: long enough for a trigram index, which needs three characters. */
 const containedLength = 4;
 
 function sampleValue(
@@ -129,7 +129,7 @@ function sampleValue(
   }
 }
 
-/** Reads a time or a day as Postgres writes it in UTC. Returns null for `infinity` and for years before 1. */
+/** Parses a time or a day as Postgres writes it in UTC. Returns null for `infinity` and for years before 1. */
 function readInstant(text: string): Date | null {
   const instant = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : text.replace(" ", "T").replace(/\+00$/, "Z"));
   return Number.isNaN(instant.getTime()) ? null : instant;

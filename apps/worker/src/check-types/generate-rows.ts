@@ -21,7 +21,7 @@ const hostileTexts = [
 
 type CellValue = ObjectRow[string];
 
-/** Values per kind of column. Null is one of them, because every column may be empty. */
+/** Sample values per kind of column. Each list has a null, because every column may be empty. */
 const samples: Readonly<Record<ColumnKind, readonly CellValue[]>> = {
   text: [...hostileTexts, null],
   integer: [0, -1, 2_147_483_647, 9_007_199_254_740_991n, null],

@@ -18,11 +18,9 @@ import { defaultBrand } from "../brand/brand.ts";
 import { createRenderer } from "../renderer/render-report.ts";
 import { readStart, type StartPairs } from "./filter-cases.ts";
 
-/** Most rows of a type that are read and rendered. */
-export const mostRows = 1_000;
+export const maxRowsPerType = 1_000;
 const maxSpoolBytes = 1024 ** 3;
 
-/** The time zone and locale of a file. */
 export interface Variant {
   readonly timezone: string;
   readonly locale: string;
@@ -39,19 +37,21 @@ export interface RenderSettings {
   readonly rowSource: RowSourceReader;
   readonly filters: StartPairs;
   readonly variants: readonly Variant[];
-  /** Folder of the files, which is made if it is missing. Files of the same name are replaced. Null if the files are not kept. */
+  /**
+   * Folder that keeps the files; it is created if missing, and files of the same name are replaced. Null if the files are deleted after the check.
+   */
   readonly out: string | null;
   readonly timeLimitMs: number;
 }
 
-/** Thrown if the function of a type with object rows fails, perhaps because its service is not reachable here. */
+/** Thrown if a row function fails. The cause may be a service that can't be reached from here. */
 export class RowsNotReadError extends Error {
   override readonly name = "RowsNotReadError";
 }
 
 /**
- * Reads at most 1,000 rows of a type once, with the filters, and renders them in each of its formats and variants. Rejects with the error of the source or
- * of the renderer, with RowsNotReadError, or with DeadlineExceededError.
+ * Reads at most 1,000 rows of a type once, and renders them in each of its formats and variants. Rejects with the error of the source or renderer,
+ * with RowsNotReadError, or with DeadlineExceededError.
  */
 export async function renderRealRows(
   definition: ReportTypeDefinition,
@@ -62,7 +62,7 @@ export async function renderRealRows(
     return await withDeadline(
       async (signal) => renderInto(folder, definition, settings, signal),
       settings.timeLimitMs,
-      `Reading and rendering at most ${mostRows.toLocaleString("en")} rows`,
+      `Reading and rendering at most ${maxRowsPerType.toLocaleString("en")} rows`,
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -76,7 +76,7 @@ async function renderInto(
   signal: AbortSignal,
 ): Promise<readonly RenderedFile[]> {
   const formats = reportFormats.filter((format) => definition.formats[format] !== undefined);
-  const limit = Math.min(mostRows, ...formats.map((format) => definition.formats[format]!.maxRows));
+  const limit = Math.min(maxRowsPerType, ...formats.map((format) => definition.formats[format]!.maxRows));
   const limited = withFirstRows(definition, limit);
   const render = createRenderer({
     catalogue: { find: () => limited },
@@ -107,7 +107,7 @@ async function renderInto(
       { signal, onProgress: () => undefined },
     );
   };
-  // The rows are read once. The files are made from their snapshot, as additional formats are.
+  // The rows are read once, into a row snapshot. Every file is then made from the snapshot.
   await make(
     "rows",
     [
@@ -135,12 +135,12 @@ async function renderInto(
   return files;
 }
 
-/** Returns the language of a locale whose words documents have, else English. */
+/** Returns the language in which documents for this locale are written. English is the fallback. */
 function languageOf(locale: string): string {
   return languages.find((language) => locale === language || locale.startsWith(`${language}-`)) ?? "en";
 }
 
-/** Ends the rows of a function after `limit`, and marks its errors. The database limits the rows of a view. */
+/** Makes a row function end after `limit` rows and throw RowsNotReadError. Other types stay unchanged, because the database limits their rows. */
 function withFirstRows(definition: ReportTypeDefinition, limit: number): ReportTypeDefinition {
   const source = definition.rows;
   if (source.kind !== "objects") return definition;

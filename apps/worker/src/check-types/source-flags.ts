@@ -15,11 +15,14 @@ const urlSchema = postgresUrlsText();
 
 interface SourceFlagsDeps {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Returns why a driver would read a URL differently, as the rest of a sentence without a period; null if none would. */
+  /** Returns why drivers would read the URL differently; null if they would not. The text completes a sentence and has no period. */
   readonly findUrlProblem: (url: string) => string | null;
 }
 
-/** Reads the values of `--source` and `--engine` for the sources that the types read. Throws UsageError, whose message contains no URL. */
+/**
+ * Finds the URL and engine of each source that the types read, in the values of `--source` and `--engine`. Throws UsageError; its message contains no
+ * URL.
+ */
 export function readSources(
   definitions: readonly ReportTypeDefinition[],
   { source, engine }: { readonly source: readonly string[]; readonly engine: readonly string[] },
@@ -38,12 +41,12 @@ export function readSources(
   );
 }
 
-/** Reports whether a value of `--source` shows a password to everybody who can list processes. */
+/** Reports whether a value of `--source` contains a password, which all users of the machine could see in the list of processes. */
 export function showsPassword(source: string): boolean {
   return /^[a-z]+:\/\/[^/?#:]*:[^/?#@]*@/i.test(namedPattern.exec(source)?.[2] ?? source);
 }
 
-/** Splits values `[NAME=]VALUE`. A value without a name is for the only source that the types read. */
+/** Maps names of sources to values of the form `[NAME=]VALUE`. The name may be missing if the types read only one source. */
 function readNamed(flag: string, given: readonly string[], needed: readonly string[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const each of given) {

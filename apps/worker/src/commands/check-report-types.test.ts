@@ -22,7 +22,7 @@ async function check(args: readonly string[], directory: string) {
   });
 }
 
-/** A view type with a column of every kind, and an object type whose own rows must not be read. */
+/** Module with two report types: a view with a column of every kind, and objects whose row function must not be called. */
 const source = `
   import { defineReportTypes } from "@reports/core/report-type";
   const kinds = ${JSON.stringify(columnKinds)};
@@ -57,7 +57,7 @@ test("renders generated rows of every type in every format and prints each resul
       rows,
     ]);
   expect(made(view)).toEqual(reportFormats.flatMap((format) => ["0", "1", "1,000"].map((rows) => [format, rows])));
-  // The last run has only as many rows as the row limit of the type.
+  // The type allows ten rows, so the file with the most generated rows has ten.
   expect(made(objects)).toEqual(["0", "1", "10"].map((rows) => ["csv", rows]));
 });
 

@@ -9,7 +9,7 @@ import {
 } from "@reports/core/report";
 import { runTypesCheck } from "@reports/type-loader/deployment";
 import { renderGenerated } from "../check-types/render-generated.ts";
-import { mostRows } from "../check-types/render-real-rows.ts";
+import { maxRowsPerType } from "../check-types/render-real-rows.ts";
 import { asksForSources, runSourceCheck, sourceFlags } from "../check-types/compose-source-check.ts";
 import { printError, errorMessageWithCauses, say } from "./command-line.ts";
 
@@ -22,7 +22,7 @@ REPORT_TYPES_DIR, BUILT_IN_REPORT_TYPES and REPORT_TYPES_ENV_PREFIX mean what th
 
 With --source or --out, it checks the types with their data instead. It compares each view or function with its definition as a worker does
 at its start, and the views of valuesFrom as well. It explains the query of a report without filters and with each filter alone. It reads at
-most ${mostRows.toLocaleString("en")} rows of each type, and renders them in each of its formats. It only reads.
+most ${maxRowsPerType.toLocaleString("en")} rows of each type, and renders them in each of its formats. It only reads.
 
   --source SOURCE       the database of the types: env:VARIABLE, file:PATH, or a URL without a password. postgres://user:password@host/database
                         in a variable or a file stays out of the list of processes
@@ -40,7 +40,7 @@ connection, and no type differs; 78 a module cannot be loaded: a worker would no
 
 const testedRowCounts = [0, 1, 1_000] as const;
 
-/** Renders reports of every type and prints the result of each. Returns the exit code. */
+/** Renders generated rows of every type and prints each result. Returns the exit code. */
 async function checkTypes(types: readonly RegisteredReportType[]): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "check-report-types-"));
   try {

@@ -11,7 +11,7 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { CheckedType } from "../check-types/check-sources.ts";
 
-// Each command starts two processes and renders up to twenty files.
+// Each command starts two processes and renders up to twenty files, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
@@ -22,7 +22,7 @@ let client: Sql;
 let packages: Awaited<ReturnType<typeof installTypePackages>>;
 let folder: string;
 
-/** Types of two sources: fitting and not, over tables, functions and objects. */
+/** Module with report types of two sources. Some match their views and others differ. Rows come from tables, functions and objects. */
 const shops = `
   import { defineReportTypes } from "@reports/core/report-type";
   const columns = [{ key: "name", title: "Name", kind: "text" }];
@@ -106,7 +106,7 @@ test("the example fits its view, and its real rows are in files of every format 
   const [invoices = "", stock = ""] = text.split("STOCK_LEVEL (version 1)");
   const variants = ["en-GB.UTC", "de-DE.America-New_York"];
   const names = variants.flatMap((variant) => reportFormats.map((format) => `${variant}.${format}`));
-  // A third of the 2,000 invoices is in the region, and 7 of these were removed.
+  // A third of the 2,000 sample invoices is in the region, and seven of those are removed ones.
   expect(filesOf(invoices)).toEqual(names.map((name) => `INVOICE.${name} 659`));
   expect(filesOf(stock)).toEqual(names.map((name) => `STOCK_LEVEL.${name} 600`));
   expect(text).toContain("\n  plan     filter state: about ");
@@ -143,7 +143,7 @@ test("every difference is listed, with exit code 1 and no value of a row or vari
   expect(of("CALLED")).toMatchObject({ differences: [], unreachable: null, files: [{ rows: 2 }, { rows: 2 }] });
   expect(of("CALLED").plans.map(({ filters }) => filters)).toEqual([["least"], ["name"]]);
   expect(differences("REFUSED")).toEqual([expect.stringContaining("(SQLSTATE 22012)")]);
-  // A function that fails here can work where its service is.
+  // A row function that fails here is not a difference, because its service may be reachable only from the workers.
   expect(of("AWAY")).toMatchObject({ differences: [], rowsNotRead: "no service at undefinedkey", files: [] });
   expect(differences("BAD_CELL")).toEqual([expect.stringContaining("cannot be read or rendered")]);
   expect(out).not.toContain("secret of");

@@ -1,10 +1,10 @@
-/** Writes to standard output and returns the exit code. */
+/** Writes the text to standard output. Returns `exitCode`, so that a command can end with `return say(…)`. */
 export function say(text: string, exitCode: number): number {
   process.stdout.write(text);
   return exitCode;
 }
 
-/** Writes to standard error and returns the exit code. */
+/** Writes the message to standard error. Returns `exitCode`. */
 export function printError(message: string, exitCode: number): number {
   process.stderr.write(`${message}\n`);
   return exitCode;

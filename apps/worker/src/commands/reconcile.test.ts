@@ -29,11 +29,11 @@ test("--dry-run prints the plan, refuses another store, and --undo cancels remov
   await opened.pass("1 hour");
   await opened.reconcile();
 
-  // The command uses the real time, at which the files are too young for the reconciler.
+  // The command uses the real clock, by which the files of this test are too young to be compared.
   const plan = await reconcile(["--dry-run"], here);
   expect(plan).toMatchObject({ code: 0, stderr: "" });
   expect(plan.out).toContain("2 files");
-  // Without this line, an operator could take "0 records" for a loss.
+  // Without this line, an operator could read "0 records" as the loss of all records.
   expect(plan.out).toContain("Files and records younger than 1 h (RECONCILE_MIN_AGE_HOURS) were not compared.");
   expect(plan.out).toContain("Nothing was changed.");
   expect(await opened.sql`select storage_key from file_removals`).toEqual([{ storage_key: leftover }]);

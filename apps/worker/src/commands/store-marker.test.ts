@@ -7,7 +7,7 @@ import { createDatabase, createStoreIdRecord, migrateDatabase } from "@reports/d
 import { createTestDatabases } from "@reports/testing";
 import { afterAll, expect, test } from "vitest";
 
-// A store is adopted only while no record names a file.
+// The database has no reports, because a store can be adopted automatically only while no record names a file.
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

@@ -46,7 +46,7 @@ async function main(): Promise<number> {
   } catch (error) {
     return printError(errorMessageWithCauses(error), 2);
   }
-  // Loaded late, because help and errors of usage do not need this module, which is slow to load.
+  // Loaded late, because this module is slow to load, and neither help nor a wrong argument needs it.
   const { createDatabase, createStoreIdRecord } = await import("@reports/db");
   const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-store-marker" });
   try {

@@ -10,7 +10,7 @@ const mebibyte = 1024 ** 2;
 const disks = [mountSmallDisk(64 * mebibyte), mountSmallDisk(64 * mebibyte)] as const;
 afterAll(() => disks.forEach((disk) => disk?.unmount()));
 const remount = (path: string, how: "ro" | "rw") => execFileSync("mount", ["-o", `remount,${how}`, path]);
-/** Makes a disk read-only until the end of the test at most. */
+/** Makes a disk read-only. It is writable again after the test, if the test has not repaired it before. */
 const breakDisk = (path: string): void => {
   remount(path, "ro");
   onTestFinished(() => void remount(path, "rw"));
@@ -138,7 +138,7 @@ describe("a single worker whose spool is a disk", () => {
       breakDisk(path);
       const id = await processes.start();
       await untilNotReady(worker);
-      // Simulates that the report has waited for longer than a requeued report may wait.
+      // Simulates a requeued report that has waited for longer than such a report may wait.
       await processes.sql`update reports set created_at = now() - interval '9 h', first_handed_back_at = now() - interval '7 h'`;
       await processes.sql`select enqueue_reports(array[${id}]::uuid[], 0, 0)`;
       await worker.waitForLog("this worker takes no reports");

@@ -18,7 +18,7 @@ import { toSpoolError } from "../renderer/spool-writer.ts";
 import type { SpoolFolder } from "../spool/spool-folder.ts";
 import { createHostWatch, type HostWatch } from "./host-watch.ts";
 
-/** If the cause of a failure may be outside the host, the worker rests only after this many failures in a row. */
+/** Failures in a row after which the worker rests, for parts whose failures can have a cause outside this host. */
 const failuresInARow = 3;
 
 export function composeHostWatch(deps: {
@@ -51,7 +51,7 @@ export function composeHostWatch(deps: {
   return watch;
 }
 
-/** Wraps the operations of an attempt that use a part of this host, and records whether each one worked. */
+/** Wraps the operations of an attempt, and records which part of this host worked or failed. */
 export function watchAttempts(
   host: Pick<HostWatch, "run">,
   { files, render, fetchKeptRows }: Pick<RunDeps, "files" | "render" | "fetchKeptRows">,
@@ -66,7 +66,7 @@ export function watchAttempts(
   };
 }
 
-/** Puts a finished file. Rejects with HostFailureError if the spool can no longer read the file. */
+/** Puts a finished file into the store. Rejects with HostFailureError if the spool file can't be read any more. */
 async function putSpooled(files: Pick<FileStore, "put">, file: PutFile): Promise<FileStat> {
   return files.put(file).catch(async (error: unknown) => {
     const unreadable = await access(file.path, constants.R_OK).then(
@@ -77,7 +77,7 @@ async function putSpooled(files: Pick<FileStore, "put">, file: PutFile): Promise
   });
 }
 
-/** Returns the part of the host that caused the failure of a put. The store watch handles a wrong store ID. */
+/** Returns the part of the host that made the put fail, or null. A wrong store ID is left to the store watch. */
 function findFailedPartOfPut(error: unknown): HostPart | null {
   if (error instanceof HostFailureError) return error.part;
   return error instanceof StoreUnavailableError && !(error instanceof StoreMismatchError) ? "store" : null;

@@ -109,7 +109,7 @@ test("while a check hangs on the disk, no other check starts", async () => {
   const before = state.proofs;
   const checks = Array.from({ length: 5 }, async () => watch.check(signal));
   await waitFor(() => state.proofs > before, { what: "the first probe" });
-  // A check would begin within a few turns of the event loop.
+  // A second check would begin within a few turns of the event loop, so twenty turns show that none does.
   for (let turn = 0; turn < 20; turn++) await setImmediate();
   expect(state.proofs).toBe(before + 1);
   state.hanging = null;

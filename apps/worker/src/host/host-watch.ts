@@ -5,11 +5,11 @@ import type { WorkerClocks } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 export interface WatchedPart {
-  /** Number of failures in a row after which the worker rests. */
+  /** Number of failures of this part in a row after which the worker rests. */
   readonly restsAfter: number;
-  /** Tests the part by using it as an attempt would. Rejects if it does not work. Called while the worker rests. */
+  /** Tests the part by using it as an attempt would. Rejects if the part does not work. Called during a rest, and regularly if there is `glance`. */
   readonly prove: (signal: AbortSignal) => Promise<unknown>;
-  /** Checks the part cheaply, before each claim and every second. Rejects if the part is broken. */
+  /** Checks the part cheaply, before each claim and once per period. Rejects if the part is broken. */
   readonly glance?: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -22,21 +22,21 @@ export interface HostWatchOptions {
 
 export interface HostWatch extends HostState {
   mayAcquire(): boolean;
-  /** Runs work, and records success or failure of the parts that it uses. `partOf` returns the part that caused an error. */
+  /** Runs `work`. Records that `parts` worked, or that the part which `partOf` names failed; null stands for an error that no part caused. */
   run<Result>(
     parts: readonly HostPart[],
     work: () => Promise<Result>,
     partOf?: (error: unknown) => HostPart | null,
   ): Promise<Result>;
-  /** Returns a readiness check that fails while the worker claims no reports because this part of its host is broken. */
+  /** Returns a readiness check that rejects while this part is broken, because the worker then claims no reports. */
   checkOf(part: HostPart): HealthCheck;
   isResting(part: HostPart): boolean;
-  /** Resolves after the first quick check of each part. Must end before the worker takes a report. */
+  /** Resolves after the first quick check of each part. The worker may take its first report only after that. */
   start(signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Deadline of a quick check. It is needed because a disk that hangs ignores signals. */
+/** Deadline of a quick check. A disk that hangs ignores the abort signal of a check. */
 const glanceTimeoutMs = 5_000;
 const proveTimeoutMs = 60_000;
 
@@ -46,15 +46,16 @@ interface PartState {
   broken: Error | null;
   proveAt: number;
   isProving: boolean;
-  /** Resolves when no check or test of the part is running. */
+  /** Resolves when no check or test of this part is running. Never rejects. */
   probed: Promise<void>;
-  /** A quick check that has not begun. */
+  /** A quick check of this part that was requested and has not begun; null if there is none. */
   nextGlance: Promise<void> | null;
 }
 
 /**
- * Watches the parts of the host. After one or several failures of a part in a row, the worker rests: it takes no reports, is not ready, and its
- * heartbeat lists no report types. It resumes when a test of the part succeeds. If attempts fail although tests succeed, rests grow.
+ * Watches the parts of the host. After `restsAfter` failures of a part in a row, the worker rests: it takes no reports, is not ready, and its
+ * heartbeat lists no report types. It resumes when a test of the part succeeds. If attempts fail although tests succeed, the next rest is twice as
+ * long.
  */
 export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatchOptions): HostWatch {
   const { everyMs, jitterMs, proveEveryMs, firstRestMs, longestRestMs } = clocks;
@@ -92,7 +93,10 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     Object.assign(stateOf(part), { failures: 0, rests: 0 });
   };
 
-  /** Runs checks and tests of a part one after the other, because each one that hangs on a disk holds a thread of Node's pool. */
+  /**
+   * Runs checks and tests of one part one after the other. A check that hangs on a disk blocks a thread of Node's pool, and several could block them
+   * all.
+   */
   const probe = async (part: HostPart, work: WatchedPart["prove"], signal: AbortSignal): Promise<void> => {
     const state = stateOf(part);
     const running = state.probed.then(async () => {
@@ -102,10 +106,10 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     state.probed = running.catch(() => undefined);
     return running;
   };
-  const glanceAnew = async (part: HostPart, signal: AbortSignal): Promise<void> => {
+  const beginGlance = async (part: HostPart, signal: AbortSignal): Promise<void> => {
     const work = parts[part].glance;
     const state = stateOf(part);
-    // A test checks more and has a longer deadline. A quick check that waits for it would time out.
+    // The full test that is running checks more. A quick check would wait for it and exceed the shorter deadline.
     if (work === undefined || state.broken !== null || state.isProving) return;
     const begin: WatchedPart["prove"] = async (late) => {
       state.nextGlance = null;
@@ -117,10 +121,10 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
       if (!signal.aborted) rest(part, error);
     }
   };
-  /** Checks a part. Claims of the same time share a check, unless it has begun, because it may have passed what broke since. */
+  /** Checks a part. Calls share a check only until it begins, because a running check may miss what has broken since. */
   const glance = async (part: HostPart, signal: AbortSignal): Promise<void> => {
     const state = stateOf(part);
-    const shared = (state.nextGlance ??= glanceAnew(part, signal));
+    const shared = (state.nextGlance ??= beginGlance(part, signal));
     await shared;
     if (state.nextGlance === shared) state.nextGlance = null;
   };
@@ -129,7 +133,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
   };
   const prove = async (part: HostPart, signal: AbortSignal): Promise<void> => {
     const state = stateOf(part);
-    // While a part without a quick check works, only attempts test it.
+    // A part without a quick check is used only by attempts while it works, so it needs no test.
     if (state.broken === null && parts[part].glance === undefined) return;
     if (performance.now() < state.proveAt) return;
     state.isProving = true;
@@ -155,7 +159,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     jitterMs,
     logger,
     work: async (signal) => {
-      // A part that hangs must not delay the checks of the others.
+      // All parts are checked at the same time, so that a part that hangs does not delay the checks of the others.
       await Promise.all(hostParts.map(async (part) => glance(part, signal).then(async () => prove(part, signal))));
     },
   });

@@ -24,7 +24,7 @@ export function composeJobs(
   const gate = createLaneGate({
     lanes,
     concurrency,
-    // Takes no report if the store belongs to another database or this host can't make files.
+    // The worker takes no report if the store belongs to another database, or if a part of this host is broken.
     mayAcquire: () => identity.state() !== "mismatch" && host.mayAcquire(),
   });
   const runner = createJobRunner({

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createJobRunner } from "./job-runner.ts";
 import { createLaneGate } from "./lane-gate.ts";
 
-// The rescuer works on the records of all owners, so the database contains no others.
+// The rescuer changes records of all owners, so the database contains none of other tests.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -77,7 +77,7 @@ async function openRunner({
         },
       })),
     addJob: async () => sql`select report_queue_quick.add_job(${runReportTask}, '{}'::json)`,
-    /** Adds this many jobs in one statement, so that they are announced together. */
+    /** Adds `count` jobs in one statement, so that Postgres announces all of them at the same time. */
     addJobs: async (lane: ReportLane, count: number) =>
       sql`select ${sql(laneSchema(defaultQueueSchema, lane))}.add_job(${runReportTask}) from generate_series(1, ${count})`,
     left: async () => (await sql`select from report_queue.jobs`).length,
@@ -86,7 +86,7 @@ async function openRunner({
   };
 }
 
-/** Returns work that runs until `endAll` is called, and records which lanes run at the same time. */
+/** Returns work that runs until `endAll` is called. `seen` lists the lanes that ran at the same time at each start. */
 function holdWork() {
   const running: ReportLane[] = [];
   const ends: (() => void)[] = [];
@@ -176,7 +176,7 @@ test("an old and long backlog in one lane does not delay other lanes", async () 
   await start();
   await waitFor(async () => (await left()) === 0, { what: "all jobs to be done" });
   const lastQuick = taken.findLastIndex((job) => job.startsWith("quick"));
-  // If the lanes take turns, the last short job is about the 40th. Empty polls may shift it.
+  // If the lanes take turns, the last short job is about the 40th. Empty polls can shift it by a few places.
   expect(lastQuick).toBeLessThan(60);
 });
 
@@ -220,7 +220,7 @@ test("jobs that end together are deleted through an index on their IDs", async (
     }
     return plans;
   };
-  // Repeats the check, because a poll may be using the connection that has prepared the statement.
+  // The check is repeated, because a poll may be using the connection on which the statement was prepared.
   const plans = await waitFor(
     async () => {
       const found = await idlePlans();
@@ -293,7 +293,7 @@ test("a poll without an answer ends the runner, a poll that waits for a slot doe
 test("a job whose end can't be written is ended later, and the runner continues", async () => {
   const { runner, sql, taken, ended, start, addJob } = await openRunner();
   const shown = vi.spyOn(console, "error");
-  // Restores the console, because test files share processes.
+  // Test files share processes, so the spy on the console must not outlive this test.
   onTestFinished(() => shown.mockRestore());
   await start();
   // A sequence counts the refused writes, because a rollback does not reset it.
@@ -323,7 +323,7 @@ test("a job whose end can't be written is ended later, and the runner continues"
     expect(taken).toHaveLength(round);
   }
   expect(ended).toEqual([]);
-  // The stop also waits, for a limited time, for the write of an end that failed twice.
+  // `stop` waits, for a limited time, for a write that has failed twice and is tried again.
   await runner.stop();
   expect(shown.mock.calls).toEqual([]);
 });

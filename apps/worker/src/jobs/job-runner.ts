@@ -7,43 +7,46 @@ import type { LaneGate } from "./lane-gate.ts";
 import { watchPolls } from "./poll-watch.ts";
 
 export interface JobRunnerOptions {
-  /** Connections for all lanes: one per concurrent job, one listener per lane, and one more. `stop` closes the pool. */
+  /** Connections for all lanes: one per concurrent job, one listener per lane, and one more. `stop` closes this pool. */
   readonly pool: NonNullable<RunnerOptions["pgPool"]>;
   readonly lanes: readonly ReportLane[];
   readonly schemaOf: (lane: ReportLane) => string;
   readonly concurrency: number;
   readonly gate: Pick<LaneGate, "enter" | "leave">;
   readonly logger: WorkerLogger;
-  /** How long running jobs may continue after `stop`. */
+  /** How long running jobs may continue after `stop` before they are requeued. */
   readonly graceMs: number;
-  /** The runner ends if all polls of a lane fail for this long, or if one poll gets no answer for this long. */
+  /** The runner ends if all polls of a lane fail for this long, or if Postgres leaves one poll unanswered for this long. */
   readonly pollGraceMs: number;
-  /** Pause in milliseconds after an empty poll of the bulk or quarantine lane. Without the pause, each new job of any lane would cause a poll of these lanes. Default 250. */
+  /**
+   * Pause after an empty poll of the bulk or quarantine lane, 250 ms by default. Without the pause, each new job of any lane would cause a poll of
+   * these lanes.
+   */
   readonly emptyLanePauseMs?: number;
   /** Called if the runner ended unexpectedly. The process must end too, or its jobs stay locked. */
   readonly onUnexpectedEnd: (error: unknown) => void;
 }
 
-/** Finds jobs that become due later. Postgres announces new jobs immediately. */
+/** Polls find jobs that become due later. Postgres announces a job that is due immediately. */
 const pollIntervalMs = 1_000;
 
-/** How long the write that ends a job waits for other jobs to end in the same statement. */
+/** How long the write that ends a job waits, so that one statement ends all jobs that finish meanwhile. */
 const completedTogetherMs = 50;
 
 export interface JobRunner {
   start(tasksOf: (lane: ReportLane) => TaskList): Promise<void>;
-  /** Returns the IDs under which jobs are locked. Each lane has one from its first poll on. */
+  /** Returns the IDs under which graphile-worker locks the jobs of this worker, one per lane that has started. */
   poolIds(): readonly string[];
   isRunning(): boolean;
-  /** Stops taking jobs. Requeues jobs that still run after the grace. Resolves when no job runs. */
+  /** Takes no more jobs. Requeues jobs that still run after `graceMs`. Resolves when no job runs. */
   stop(): Promise<void>;
-  /** Aborts running jobs and makes `stop` wait for nothing. For a worker that has lost the database. */
+  /** Aborts running jobs and makes `stop` return without a write, because this worker has lost the database. */
   abandon(): void;
-  /** Aborts with a ShutdownError when running reports must be requeued: at the end of the grace, or if the runner ends. */
+  /** Aborts with a ShutdownError when running reports must be requeued: `graceMs` after `stop`, or if the runner ends. */
   readonly requeueSignal: AbortSignal;
 }
 
-/** Runs one graphile-worker per lane, with settings that leave no finished job locked. */
+/** Runs one graphile-worker per lane, with settings under which no stop leaves a finished job locked. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const requeueing = new AbortController();
   const runners: Runner[] = [];
@@ -63,9 +66,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const events: WorkerEvents = new EventEmitter();
     events.on("pool:create", ({ workerPool }) => poolIds.push(workerPool.id));
     events.on("pool:fatalError", ({ error }) => onUnexpectedEnd(error));
-    // Polls that wait for a slot would delay the end of their pool, so they are aborted. The pool is closed right after this event.
+    // A poll that waits for a slot would delay the end of its lane, so it is aborted. graphile-worker closes its pool right after this event.
     events.on("pool:gracefulShutdown", () => setImmediate(() => over.abort()));
-    // Exactly one of these events follows each poll or job, and returns its slot.
+    // graphile-worker emits exactly one of these events after each poll or job. The event returns the slot of the poll.
     for (const end of ["worker:getJob:empty", "worker:getJob:error", "job:complete"] as const) {
       events.on(end, () => options.gate.leave(lane));
     }
@@ -96,7 +99,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
           // nothing, because their reports have ended.
           completeJobBatchDelay: completedTogetherMs,
           failJobBatchDelay: 0,
-          // Used only if our own grace and requeueing fail.
+          // Limit of graphile-worker for a stop. It applies only if the requeueing after `graceMs` fails.
           gracefulShutdownAbortTimeout: options.graceMs + 10_000,
         },
       },
@@ -127,12 +130,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     async stop() {
       if (stopping) return;
       stopping = true;
-      // A runner that ended unexpectedly can't write. Other workers rescue its reports.
+      // A runner that ended unexpectedly can't write. Other workers rescue the reports of this worker.
       if (runners.length === 0 || ended) return;
       const timer = setTimeout(() => {
         requeueing.abort(new ShutdownError("The worker is shutting down."));
       }, options.graceMs);
-      // The pool ends last, so that a failed stop of one lane does not keep the other lanes from writing.
+      // The pool is closed last, so that a failed stop of one lane does not prevent the last writes of other lanes.
       const stops = await Promise.allSettled(runners.map(async (runner) => runner.stop()));
       clearTimeout(timer);
       await options.pool.end();
@@ -142,7 +145,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   };
 }
 
-/** Returns a function that waits until an empty lane may be polled again, or the signal aborts. The lane quick never waits. */
+/** Returns a function that waits until an empty lane may be polled again, or until the signal aborts. Polls of the lane quick never wait. */
 function createEmptyLanePause(
   lane: ReportLane,
   events: WorkerEvents,
@@ -160,7 +163,7 @@ function createEmptyLanePause(
 function toGraphileLogger(logger: WorkerLogger): Logger {
   return new Logger((scope) => (level, message, meta) => {
     const fields = { ...scope, detail: message, ...(meta?.["error"] === undefined ? {} : { error: meta["error"] }) };
-    // Each job logs its own line, so lines of graphile-worker about jobs are only for debugging.
+    // Each failed job writes its own log line, so the lines of graphile-worker about it are only for debugging.
     const isOfJob = message.startsWith("Failed task");
     if (level === "error" && !isOfJob) logger.error("the job queue reports an error", fields);
     else if (level === "warning") logger.warn("the job queue warns", fields);

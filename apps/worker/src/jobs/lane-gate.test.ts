@@ -11,12 +11,12 @@ function openGate(options: Partial<LaneGateOptions> = {}) {
   return {
     gate,
     over,
-    /** Returns the lanes whose polls got a slot, in that order, after pending promises have resolved. */
+    /** Returns the lanes whose polls got a slot, in that order. Lets pending promises resolve first. */
     async entered(): Promise<readonly ReportLane[]> {
       await new Promise((resolve) => setImmediate(resolve));
       return entered;
     },
-    /** Starts this many polls together, like idle runners when jobs are announced. */
+    /** Starts `times` polls together, like idle runners when jobs are announced. */
     poll(lane: ReportLane, times = 1): void {
       for (let time = 0; time < times; time++) void gate.enter(lane, over.signal).then(() => entered.push(lane));
     },
@@ -67,7 +67,7 @@ describe("a worker's lanes", () => {
       await opened.entered();
       opened.leave("quick");
     }
-    // One long report uses the only slot for long reports. Short reports use the other one.
+    // Of two slots, one stays free for short reports, so only one long report runs.
     expect((await opened.entered()).filter((lane) => lane === "bulk")).toHaveLength(1);
     opened.leave("bulk");
     opened.leave("quick");
@@ -85,7 +85,7 @@ describe("a worker's lanes", () => {
     expect(await opened.entered()).toEqual(["quick", "suspect"]);
     opened.leave("suspect");
     const later = await opened.entered();
-    // The other lanes have waited for longer than the lane suspect.
+    // The polls of the other lanes have waited longer than the poll of the quarantine lane.
     expect(later.slice(2).toSorted()).toEqual(["bulk", "quick", "quick"]);
   });
 

@@ -1,35 +1,37 @@
 import { createSemaphore, reportLanes, type HeldPermits, type ReportLane } from "@reports/core/base";
 
-/** Grants the slots of this worker. A poll for a job needs a slot first. */
+/** Grants the slots of this worker to its lanes. A poll for a job needs a slot before it starts. */
 export interface LaneGate {
-  /** Waits for a slot. `leave` returns it after a poll without a job, or after the job. Resolves immediately if the signal aborts. */
+  /** Waits for a slot, which the caller returns with `leave` after an empty poll or after the job. Resolves without a slot if the signal aborts. */
   enter(lane: ReportLane, signal: AbortSignal): Promise<void>;
   leave(lane: ReportLane): void;
   run<T>(lane: ReportLane, work: () => Promise<T>): Promise<T>;
-  /** Returns the number of jobs of the lane that run. */
   running(lane: ReportLane): number;
-  /** Reports whether a drain may begin: no quarantined report runs, and other work had as much time as the last one took. */
+  /** Reports whether a drain may begin: no quarantined report runs, and other work has since had as much time as the last one took. */
   mayDrain(): boolean;
-  /** Returns the age of the oldest running work, or 0 if nothing runs. */
+  /** Returns how long the oldest running job has run; 0 if none runs. */
   oldestRunMs(): number;
-  /** Takes only jobs of the lane `suspect` for `forMs`, or until one begins. Then calls `onUsed`. A busy worker would never be idle. */
+  /**
+   * Grants slots only to the quarantine lane for `forMs`, or until a quarantined report begins. Then calls `onUsed`. Without drains, a busy worker
+   * would never be idle.
+   */
   drain(forMs: number, onUsed: () => void): void;
 }
 
 export interface LaneGateOptions {
   readonly lanes: readonly ReportLane[];
   readonly concurrency: number;
-  /** Reports whether jobs may be taken. Called before each poll, and again while polls wait. */
+  /** Reports whether this worker may take jobs. Called before each poll, and again while polls wait. */
   readonly mayAcquire: () => boolean;
 }
 
-/** How often waiting polls check again, because nothing announces the end of a drain or a change of `mayAcquire`. */
+/** How often waiting polls check again. Nothing announces the end of a drain or a change of `mayAcquire`. */
 const recheckMs = 500;
 
 /**
- * Creates the gate. A poll acquires a slot before it fetches a job, so that the rules also hold for jobs that arrive together. Long reports
- * get all slots except one, which stays free for short ones. Only an idle worker polls the lane `suspect`, and no other lane during that.
- * Free slots go to the lanes in turn, so that no backlog starves other lanes.
+ * Creates the gate. A poll acquires a slot before it fetches a job, so that the rules also hold for jobs that arrive together. Long reports get all
+ * slots except one, which stays free for short ones. Only an idle worker polls the lane `suspect`, and then polls no other lane. Free slots go to the
+ * lanes in turn, so that no backlog starves other lanes.
  */
 export function createLaneGate({ lanes, concurrency, mayAcquire }: LaneGateOptions): LaneGate {
   const releases = new Map<ReportLane, (() => void)[]>(reportLanes.map((lane) => [lane, []]));

@@ -1,9 +1,12 @@
 import type { Worker, WorkerEvents } from "graphile-worker";
 
-/** The grace is counted in parts. A process that was frozen loses only one part, and can first read an answer that has arrived. */
+/** The grace is counted in four timer ticks. A process that was frozen counts only one tick, and can still read an answer that has arrived. */
 const graceParts = 4;
 
-/** Calls `onOver` if all polls of a lane fail for `graceMs`, or if a poll gets no answer for `graceMs`. Waiting for a slot does not count. */
+/**
+ * Calls `onOver` if all polls of a lane fail for `graceMs`, or if Postgres leaves one poll unanswered for `graceMs`. Waiting for a slot does not
+ * count.
+ */
 export function watchPolls(
   events: WorkerEvents,
   { graceMs, onOver }: { readonly graceMs: number; readonly onOver: (error: unknown) => void },
@@ -23,7 +26,7 @@ export function watchPolls(
     unanswered.set(worker, timer.unref());
   });
 
-  // One failed query can make all further polls fail: graphile-worker caches the result of the first query, even a failure.
+  // A single failed query can make all later polls fail: graphile-worker caches the result of the first query, even a failure.
   let failingSince: number | null = null;
   for (const answer of ["job:start", "worker:getJob:empty"] as const) {
     events.on(answer, ({ worker }) => {
