@@ -14,10 +14,10 @@ import { createReadPace } from "./read-pace.ts";
 
 const secondMs = 1_000;
 const verifyEveryMs = 60 * 60 * secondMs;
-/** A round begins no digest after this time, so that rounds of two workers rarely overlap. */
+/** A round begins no digest after this time, so that it usually ends before the next worker begins a round. */
 const digestMs = 0.9 * verifyEveryMs;
 const suspiciousEveryMs = 20 * secondMs;
-/** A round ends when this many damaged files were found within an hour, so that operators can check before more records end. */
+/** A round ends if this many damaged files were found within an hour. Operators can then check before more reports expire. */
 const maxDamaged = 20;
 
 export interface FileVerificationOptions {
@@ -28,15 +28,18 @@ export interface FileVerificationOptions {
   readonly logger: Logger;
   readonly metrics: Pick<MaintenanceMetrics, "observeMismatch" | "observeDamage" | "observeVerification">;
   readonly limits: {
-    /** The digest of every file is compared once within this time. */
+    /** The digest of every stored file is compared once within this time. */
     readonly digestWithinMs: number;
     readonly readBytesPerSecond: number;
   };
 }
 
-/** Returns the two kinds of work that compare stored files with records. One worker does a round; others return false. */
+/**
+ * Returns the two kinds of work that compare stored files with records. Each call returns false if another worker has the lease or the store ID is
+ * wrong.
+ */
 export function composeFileVerification(options: FileVerificationOptions): {
-  /** Checks the files that a download has reported as suspicious. */
+  /** Checks the files that downloads have reported as suspicious. */
   verifySuspiciousFiles(signal: AbortSignal): Promise<boolean>;
   verify(signal: AbortSignal): Promise<boolean>;
 } {
@@ -81,7 +84,7 @@ export function composeFileVerification(options: FileVerificationOptions): {
   };
 }
 
-/** Skips the work if the store has another store ID. Logs and metrics of the store's state report that. */
+/** Skips the work while the store has another store ID. The store watch already reports that state in logs and metrics. */
 function skipOnMismatch(work: (signal: AbortSignal) => Promise<boolean>): (signal: AbortSignal) => Promise<boolean> {
   return async (signal) => {
     try {

@@ -75,19 +75,19 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const { forMs: drainMs, longRunMs, longWaitMs } = clocks.drain;
   const drain = async (): Promise<boolean> => {
     if (!config.lanes.includes("suspect") || config.lanes.length === 1) return false;
-    // The leases limit how many workers drain at the same time. So a worker that may not drain leaves them to other workers.
+    // Drain leases limit how many workers drain at the same time, so a worker that may not drain takes none.
     if (!deps.isTakingJobs() || !deps.gate.mayDrain()) return false;
     const loads = await database.query((queries) => readLaneLoads(queries));
     const quarantine = loads.find(({ lane }) => lane === "suspect");
     if (quarantine === undefined || quarantine.waiting === 0) return true;
     if (deps.gate.oldestRunMs() > longRunMs && (quarantine.oldestWaitMs ?? 0) < longWaitMs) return true;
-    // If there are several workers, at least one serves the other lanes, even if many reports are quarantined.
+    // If there are several workers, at least one keeps serving the other lanes, even if many reports are quarantined.
     const { running } = await deps.registry.state(deadAfterMs);
     const most = Math.min(quarantine.waiting, Math.max(1, running - 1) - quarantine.running);
     for (let nth = 1; nth <= most; nth++) {
       const lease = await leases.take(`drain-${nth}`, drainMs);
       if (lease === null) continue;
-      // The lease is released when a quarantined report has begun, so that another worker can drain for the next one.
+      // The lease is released when a quarantined report begins, so that another worker can drain for the next one.
       deps.gate.drain(drainMs, () => void lease.release().catch(() => undefined));
       return true;
     }
@@ -138,7 +138,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
       { name: "rescue", period: clocks.rescue, work: rescue },
       { name: "schedules", period: clocks.schedules, work: runSchedules },
       { name: "drain", period: clocks.drain, work: drain },
-      // Runs even in a wrong store, because records expire anyway, and each batch of removals checks the store ID.
+      // Retention runs even in a wrong store: records expire anyway, and each batch of removals checks the store ID.
       { name: "retention", period: clocks.retention, work: retireOld },
       { name: "reconciliation", period: clocks.reconciliation, work: skipInWrongStore(identity, reconcile) },
       { name: "suspicious-files", period: clocks.suspiciousFiles, work: verification.verifySuspiciousFiles },

@@ -18,10 +18,9 @@ export interface ReconcilerSettings {
 }
 
 export interface Reconciler {
-  /** Runs one round. Rejects like `reconcileFiles`. */
   run(signal: AbortSignal): Promise<ReconcileOutcome>;
   plan(onStep: (step: PlannedStep, key: string) => void, signal: AbortSignal): Promise<ReconcileOutcome>;
-  /** Cancels all scheduled removals and returns their number. */
+  /** Cancels all scheduled removals and returns how many there were. */
   undo(): Promise<number>;
 }
 
@@ -55,7 +54,7 @@ export function composeReconciler(
   };
 }
 
-/** Opens the reconciler for a separate process, with its own connections. */
+/** Opens the reconciler with its own connections, for a process other than the worker. */
 export async function openReconciler(
   {
     databaseUrl,
@@ -67,7 +66,7 @@ export async function openReconciler(
   const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-reconcile" });
   const files = await createFileStore(store);
   const silent = () => undefined;
-  // Nothing is logged, because the process passes on the error.
+  // This process logs nothing, because it passes its error to the worker or the operator.
   const logger = { info: silent, warn: silent, error: silent };
   const identity = createStoreIdentity({ store: files, record: createStoreIdRecord(database), logger });
   return {

@@ -31,7 +31,6 @@ export interface SchedulesDeps {
   readonly sourceDatabases: SourceDatabases;
   readonly catalogue: ReportCatalogue;
   readonly logger: Logger;
-  /** How often all schedules are compared with the report types of this worker. */
   readonly compareEveryMs: number;
   readonly metrics: {
     observeRun(fired: CompletedRun): void;
@@ -83,13 +82,13 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
       await pauseUnfitSchedules({ scan, schedules, catalogue, onPaused, onFailure }, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // The due schedules must run all the same.
+      // The due schedules must run even if the comparison fails.
       logger.warn("schedules were not compared with their report types, retrying", { error });
     }
     compareAtMs = performance.now() + deps.compareEveryMs;
   };
   return async (signal) => {
-    // Comes first, so that a schedule that does not fit is paused and its next run is not refused.
+    // The comparison comes first. It pauses a schedule that no longer fits its report type, whose next run would be refused.
     await pauseUnfit(signal);
     await runDueSchedules(
       {

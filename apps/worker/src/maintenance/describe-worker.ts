@@ -4,7 +4,7 @@ import { fingerprintOf } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 import { readVersion } from "../read-version.ts";
 
-/** Describes this worker. `unique` distinguishes it from other processes with the same host and process ID. */
+/** Describes this worker. `unique` tells it apart from a process with the same host name and process ID. */
 export function describeWorker(
   { lanes, webhookKeys }: Pick<WorkerConfig, "lanes" | "webhookKeys">,
   unique: string,

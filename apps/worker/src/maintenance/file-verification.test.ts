@@ -44,14 +44,13 @@ function addressOf(endpoint: string): { host: string; port: number } {
 }
 
 const fits: StoreIdentity = { assert: async () => undefined };
-/** Limits with which every round compares the digests of all files. */
 const everything: VerifyLimits = { digestShare: 1, digestMs: 60_000, maxDamaged: 20 };
 
 type OpenStore = () => Promise<FileStore & StoreNotes>;
 const stores: Record<string, OpenStore> = {
   "a folder": async () => createFileStore({ directory: join(folder, randomBytes(4).toString("hex")) }),
 };
-// Skipped without a MinIO server, which is an error in CI.
+// Runs in a folder only if there is no MinIO server, which is an error in CI.
 if (minio !== null && proxy !== null) {
   stores["MinIO"] = async () =>
     createFileStore({
@@ -92,7 +91,7 @@ async function openVerification(openStore: OpenStore) {
       await worker.run(id);
       return worker.find(id);
     },
-    /** Replaces a stored file. Changes its first byte unless `change` is given. */
+    /** Replaces the bytes of a stored file. Inverts its first byte unless `change` is given. */
     async replace(report: Report, change: (bytes: Buffer) => Buffer = flipFirst): Promise<void> {
       const { storageKey: key } = report.file!;
       const { body } = await files.open(key);
@@ -153,7 +152,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect((await opened.find(whole.id)).status).toBe("SUCCEEDED");
     const { storageKey } = damaged.file!;
     expect(await opened.files.stat(storageKey)).not.toBeNull();
-    // Later rounds ignore the damaged file.
+    // The later round skips the file that is known to be damaged, so it compares one size.
     expect(await opened.verify()).toMatchObject({ sizes: 1, damaged: 0 });
   });
 
@@ -342,7 +341,7 @@ test("file verification takes leases, and reports damage in logs and metrics", a
   await another.verify(never);
   await another.verifySuspiciousFiles(never);
   expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
-  // The round with the wrong store has used the lease, so this round does nothing.
+  // The round with the wrong store took the lease, so this round does nothing.
   await works(fits).verifySuspiciousFiles(never);
   expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
   await opened.sql`update maintenance_turns set taken_at = '-infinity'`;

@@ -3,7 +3,10 @@ import { StartupError, type Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
 export interface JoinOptions {
-  /** Registers this worker, unless workers outside `ignored` share no webhook key with it. Returns those workers. */
+  /**
+   * Registers this worker and returns an empty list. If running workers outside `ignored` share no webhook key with it, returns those and registers
+   * nothing.
+   */
   readonly join: (ignored: readonly string[]) => Promise<readonly WorkerWithoutSharedKey[]>;
   readonly signal: AbortSignal;
   readonly logger: Logger;
@@ -11,7 +14,7 @@ export interface JoinOptions {
   readonly everyMs?: number;
 }
 
-/** Registers this worker. Rejects with StartupError if a worker that shares no webhook key with it is alive. */
+/** Registers this worker. Rejects with StartupError if a worker is alive that shares no webhook key with it. */
 export async function joinWorkers(options: JoinOptions): Promise<void> {
   const { join, signal, logger, deadAfterMs, everyMs = 500 } = options;
   const firstSeen = new Map<string, number>();

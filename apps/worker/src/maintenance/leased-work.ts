@@ -1,26 +1,26 @@
 interface Lease {
-  /** Releases the lease, unless another worker has taken it since. */
+  /** Has no effect if another worker has taken the lease since. */
   release(): Promise<void>;
 }
 
 export interface Leases {
-  /** Takes a lease. Returns null if a worker took it within the last `everyMs`. */
+  /** Returns null if any worker took the lease within the last `everyMs`. */
   take(name: string, everyMs: number): Promise<Lease | null>;
 }
 
 export interface LeasedWorkOptions {
   readonly leases: Leases;
   readonly lease: string;
-  /** Time between two rounds, over all workers. */
+  /** Pause between two rounds of all workers together, not of each worker. */
   readonly everyMs: number;
-  /** A monotonic clock; default that of the process. */
+  /** Monotonic time in ms. Tests set it; the default is the clock of the process. */
   readonly now?: (() => number) | undefined;
 }
 
-/** The first delay after a failure. It doubles each time, because a round may read the whole store before it fails. */
+/** Delay of the retry after the first failure. Each further failure doubles it, because a round can read the whole store before it fails. */
 const firstRetryMs = 60_000;
 
-/** Returns a function that does one round if this worker gets the lease, else returns false. */
+/** Returns a function that does one round and returns true, or returns false if this worker does not get the lease. */
 export function createLeasedWork(
   { leases, lease, everyMs, now = () => performance.now() }: LeasedWorkOptions,
   work: (signal: AbortSignal) => Promise<unknown>,
@@ -28,7 +28,7 @@ export function createLeasedWork(
   let failures = 0;
   let retry: { readonly at: number; readonly lease: Lease } | null = null;
   return async (signal) => {
-    // After a failure the lease is released late, so that other workers do not immediately fail in the same way.
+    // After a failure, the lease is released only after a delay, so that the other workers do not fail in the same way immediately.
     if (retry !== null && now() >= retry.at) {
       await retry.lease.release();
       retry = null;
@@ -42,7 +42,7 @@ export function createLeasedWork(
       await work(signal);
     } catch (error) {
       const at = now() + firstRetryMs * 2 ** failures;
-      // A lease that has expired by the time of the retry needs no release.
+      // A lease that expires before the retry needs no release.
       if (at < takenAt + everyMs) retry = { at, lease: taken };
       failures += 1;
       throw error;

@@ -27,16 +27,15 @@ export interface MaintenanceMetrics {
   observeRescue(outcome: RescueOutcome): void;
   observeRetention(outcome: RetentionOutcome): void;
   observeReconciliation(outcome: ReconcileOutcome): void;
-  /** Counts a file that differed from its record at the first read. */
+  /** Counts a file that differed from its record at the first read. The file is then read a second time. */
   observeMismatch(mismatch: FileMismatch): void;
-  /** Counts a file that differed from its record at the second read too. */
+  /** Counts a file that differed from its record at the second read too, so it counts as damaged. */
   observeDamage(mismatch: FileMismatch): void;
   observeVerification(outcome: VerifyOutcome): void;
   observeRound(work: MaintenanceWork, end: RoundResult): void;
 }
 
 export interface MaintenanceReadings {
-  /** Returns null before the first heartbeat. */
   heartbeatAgeMs(): number | null;
   lanes(): Promise<readonly LaneLoad[]>;
   oldestSnapshotMs(): Promise<number>;

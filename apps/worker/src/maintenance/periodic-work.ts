@@ -5,9 +5,9 @@ export type RoundResult = "succeeded" | "failed";
 export interface PeriodicWorkOptions {
   readonly name: string;
   readonly everyMs: number;
-  /** Varies each pause, so that workers do not act in step. */
+  /** Each pause is up to this much shorter or longer, so that several workers don't work at the same moments. */
   readonly jitterMs: number;
-  /** Does one round. Returns false if another worker has the lease. An error is logged, and the next round follows. */
+  /** Does one round. Returns false if another worker has the lease. If it rejects, the error is logged, and the next round follows. */
   readonly work: (signal: AbortSignal) => Promise<unknown>;
   readonly logger: Logger;
   readonly onRound?: (end: RoundResult) => void;
@@ -15,11 +15,10 @@ export interface PeriodicWorkOptions {
 
 export interface PeriodicWork {
   start(): void;
-  /** Resolves when no round is running. */
   stop(): Promise<void>;
 }
 
-/** Creates work that repeats. Each pause begins at the end of a round, so rounds never overlap. */
+/** Creates work that repeats. Each pause begins when a round ends, so rounds of one worker never overlap. */
 export function createPeriodicWork(options: PeriodicWorkOptions): PeriodicWork {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -6,7 +6,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const never = new AbortController().signal;
 
-/** Returns workers with shared leases and a shared clock. Each worker fails until `repair` is called for it. */
+/** Returns workers with shared leases and a shared clock. Rounds of a worker fail until `repair` is called for it. */
 function workers(count: number) {
   const takenAt = new Map<string, number>();
   let time = 0;
@@ -39,7 +39,7 @@ function workers(count: number) {
     rounds,
     minutes: () => rounds.map(([, at]) => at),
     repair: (worker: number) => void failing.delete(worker),
-    /** Lets this many minutes pass, in each of which each worker checks once. */
+    /** Lets this many minutes pass. Each worker in `checking` tries a round once per minute. */
     async pass(minutes: number, checking = [...works.keys()]): Promise<void> {
       for (const end = time + minutes * minute; time < end; time += minute)
         for (const worker of checking) await works[worker]!(never).catch(() => undefined);

@@ -5,7 +5,7 @@ import { createLeasedWork, type Leases } from "./leased-work.ts";
 
 export interface ReconcileWorkDeps {
   readonly mode: ReconcilerMode;
-  /** Time between two rounds, over all workers. */
+  /** Pause between two rounds of all workers together, not of each worker. */
   readonly everyMs: number;
   readonly leases: Leases;
   readonly reconciler: {
@@ -13,16 +13,16 @@ export interface ReconcileWorkDeps {
     plan(onStep: () => void, signal: AbortSignal): Promise<ReconcileOutcome>;
   };
   readonly logger: Pick<Logger, "info" | "error">;
-  /** Receives the outcome of each round, but only if the mode is `on`. Dry runs are not reported. */
+  /** Receives the outcome of each round in mode `on`. Dry runs are only logged. */
   readonly onOutcome: (outcome: ReconcileOutcome) => void;
   readonly now?: () => number;
 }
 
-/** Returns the reconciliation as periodic work. A round returns false if it compares nothing, because the mode is `off` or the lease is not free. */
+/** Returns a function that does one round. The function returns false if the mode is `off` or another worker has the lease. */
 export function createReconcileWork(deps: ReconcileWorkDeps): (signal: AbortSignal) => Promise<boolean> {
   const { mode, everyMs, leases, reconciler, logger } = deps;
   if (mode === "off") return async () => false;
-  // Separate leases, so that the first round after a change to `on` does not wait for the last dry run.
+  // Dry runs have a separate lease, so that the first round after a change to `on` does not wait for the lease of the last dry run.
   const lease = mode === "on" ? "reconciliation" : "reconciliation-dry-run";
   return createLeasedWork({ leases, lease, everyMs, now: deps.now }, async (signal) => {
     const outcome = await (mode === "on" ? reconciler.run(signal) : reconciler.plan(() => undefined, signal));

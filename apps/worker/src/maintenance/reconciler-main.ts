@@ -4,20 +4,20 @@ import { openReconciler } from "./compose-reconciler.ts";
 import type { FromReconciler, ReconcilerTask } from "./reconciler-process.ts";
 
 process.once("message", (task) => void serve(task as ReconcilerTask));
-// The worker is gone.
+// The worker has ended, so nobody waits for this round.
 process.once("disconnect", killThisProcess);
-// A terminal sends these signals to the worker too, which then ends this process.
+// A terminal sends these signals to all its processes. The worker decides when this process ends.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
 
 async function serve({ does, ...task }: ReconcilerTask): Promise<void> {
   const send = async (message: FromReconciler): Promise<void> =>
     new Promise((resolve) => process.send!(message, () => resolve()));
   try {
-    // Threads that are started later inherit the priority.
+    // Threads inherit the priority if they start after this call.
     setPriority(constants.priority.PRIORITY_LOW);
     const onRemovalError = (error: unknown): void => void send({ kind: "not-removed", error: packError(error) });
     const reconciler = await openReconciler(task, onRemovalError);
-    // The worker kills this process to end a round.
+    // This signal never aborts. The worker kills this process to end a round.
     const { signal } = new AbortController();
     const outcome = await (does === "run" ? reconciler.run(signal) : reconciler.plan(() => undefined, signal));
     await send({ kind: "done", outcome });
@@ -27,7 +27,7 @@ async function serve({ does, ...task }: ReconcilerTask): Promise<void> {
   killThisProcess();
 }
 
-/** Ends the process immediately. `process.exit` would wait for its threads, and thus for a file call that hangs. */
+/** Ends the process immediately. `process.exit` would wait for threads, one of which may hang in a file call. */
 function killThisProcess(): void {
   process.kill(process.pid, "SIGKILL");
 }

@@ -3,7 +3,7 @@ import { cacheResult, type Metrics, type Sample } from "@reports/runtime";
 
 type FileCount<Label extends string> = { readonly files: number } & Readonly<Record<Label, string>>;
 
-/** Numbers of files that the reconcilers of all workers have found and handled. */
+/** Files that the reconcilers of all workers, not only of this one, have found and handled. */
 export interface ReconcilerReading {
   readonly listed: readonly FileCount<"reason">[];
   readonly overdueMs: number;
@@ -15,7 +15,7 @@ export interface ReconcilerReading {
 const differenceKinds = ["no-record", "no-object", "unknown-report"] as const;
 const fileActions = ["scheduled", "kept", "removed", "expired", "undone"] as const;
 
-/** Registers gauges that read the database, so that they include all workers and commands. */
+/** Registers gauges that read the database, so that they cover all workers and the command `reconcile`. */
 export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<ReconcilerReading>): void {
   // All gauges of one scrape share one query.
   const reading = cacheResult(read, { okMs: 1_000, failureMs: 1_000 });

@@ -15,7 +15,7 @@ import { createReconcilerProcess } from "./reconciler-process.ts";
 
 const never = new AbortController().signal;
 
-/** Opens a reconciler in a process, with a store that belongs to the database. Both the files and their records are three days old. */
+/** Opens a reconciler in a process of its own. Its store has the right store ID, and all files and records are three days old. */
 async function openProcess() {
   const opened = await openMaintenance();
   const store = createFileSystemStore({ directory: opened.filesDirectory });
@@ -36,7 +36,7 @@ async function openProcess() {
     orphan,
     reconcilerIn,
     reconciler: reconcilerIn(opened.filesDirectory),
-    /** Holds a round in its first statement while `work` runs. Returns how the round ends. */
+    /** Holds a round at its first statement while `work` runs. Returns how the round ends. */
     async hold(signal: AbortSignal, work: (pid: number) => unknown) {
       const before = listChildProcesses(process.pid);
       return opened.sql.begin(async (transaction) => {
@@ -129,7 +129,7 @@ test.skipIf(process.platform !== "linux")(
     await using under = await openProcess();
     const { filesDirectory } = under.opened;
     const processes = listChildProcesses(process.pid);
-    // A call that opens a named pipe without a writer does not end.
+    // A read of a named pipe that nobody writes never ends, like a call to a file system that hangs.
     await rm(join(filesDirectory, storeIdKey));
     execFileSync("mkfifo", [join(filesDirectory, storeIdKey)]);
     await expect(under.reconciler.run(AbortSignal.timeout(60_000))).rejects.toBeInstanceOf(StoreUnavailableError);

@@ -9,7 +9,7 @@ import { unpackError, type TransferredError } from "../renderer/protocol.ts";
 import type { ReconcileWorkDeps } from "./reconcile-work.ts";
 import type { ReconcilerSettings } from "./compose-reconciler.ts";
 
-/** One round. It is sent over the channel, because other processes can read arguments and environments. */
+/** One round. The worker sends it over the IPC channel, because other processes can read arguments and environments. */
 export interface ReconcilerTask {
   readonly does: "run" | "plan";
   readonly databaseUrl: string;
@@ -26,8 +26,8 @@ const entry = join(import.meta.dirname, `reconciler-main${extname(import.meta.fi
 const environmentNames = ["PATH", "TZ", "LANG", ...trustVariables, "UV_THREADPOOL_SIZE"];
 
 /**
- * Returns a reconciler that does each round in a process of low priority, so that a round over a large store does not delay reports. The signal
- * kills the process: a round can end after any statement and any removal, as it does when a worker is killed.
+ * Returns a reconciler that does each round in a process of low priority, so that a round over a large store does not delay reports. An abort kills
+ * the process: a round can end after any statement and any removal, as it does when a worker is killed.
  */
 export function createReconcilerProcess(
   config: WorkerConfig,
@@ -44,7 +44,7 @@ export function createReconcilerProcess(
     const child = fork(entry, [], {
       execArgv: [...process.execArgv.filter((argument) => argument.startsWith("--conditions=")), "--optimize-for-size"],
       env: Object.fromEntries(environmentNames.map((name) => [name, process.env[name]])),
-      // The worker's standard output is its log.
+      // Output of the process goes to standard error, because the worker's standard output is its log.
       stdio: ["ignore", 2, "inherit", "ipc"],
     });
     const received: { end?: Exclude<FromReconciler, { kind: "not-removed" }> } = {};

@@ -11,14 +11,13 @@ import { openMaintenance, type MaintenanceUnderTest } from "../test/maintenance-
 import type { ReconcilerMode } from "../config.ts";
 import { createReconcileWork } from "./reconcile-work.ts";
 
-/** Makes this many reports with files. */
 async function several(opened: MaintenanceUnderTest, count: number): Promise<readonly Report[]> {
   const reports: Report[] = [];
   while (reports.length < count) reports.push(await opened.succeeded());
   return reports;
 }
 
-/** Reads all state of the reconciler, but no times of leases. */
+/** Reads everything that the reconciler can change, except for leases. */
 async function snapshot({ sql }: MaintenanceUnderTest) {
   return {
     reports: await sql`select id, status, file_storage_key, revision from reports order by id`,
@@ -92,7 +91,7 @@ describe("an orphaned file of a known report", () => {
     let checks = 0;
     const identity = {
       assert: async () => {
-        // The first check is before the comparison, the second before the batch is removed.
+        // The reconciler checks the store before the comparison, and again before it removes the batch.
         if (++checks === 2) await opened.sql`update reports set file_storage_key = ${orphan} where id = ${report!.id}`;
       },
     };
@@ -148,7 +147,7 @@ describe("the reconciler refuses to act on too many differences", () => {
     await opened.files.remove(report!.file!.storageKey);
     await opened.reconcile({ massShare: 1, maxShare: 1 });
     await opened.pass("30 days");
-    // An empty store is refused even if the shares allow any number.
+    // An empty store is refused even if the limits allow any share of differences.
     expect(await opened.reconcile({ massShare: 1, maxShare: 1 })).toMatchObject({ files: 0, missing: 1, refused: 1 });
     expect((await opened.find(report!.id)).status).toBe("SUCCEEDED");
   });
@@ -345,7 +344,7 @@ test("undo cancels all scheduled removals, which must be found and wait again", 
   await opened.pass("1 hour");
   expect(await opened.reconcile()).toMatchObject({ scheduled: 1, removed: 0, expired: 0 });
   expect(await opened.stored()).toContain(orphan);
-  // Undo keeps removals that were scheduled by retention and not by the reconciler.
+  // Undo cancels only removals of the reconciler. Retention scheduled the removal that is kept.
   expect(await opened.sql`select reason from file_removals where reason <> 'no-record'`).toHaveLength(1);
   expect(await opened.sql`select action, files from reconciler_log where action = 'undone'`).toEqual([
     { action: "undone", files: 1 },

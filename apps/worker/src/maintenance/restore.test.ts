@@ -14,11 +14,10 @@ import postgres from "postgres";
 import { describe, expect, test } from "vitest";
 import { openMaintenance } from "../test/maintenance-under-test.ts";
 
-/** This test follows the steps of this page. */
+/** The test follows the steps of this page, so that the page stays correct. */
 const page = await readFile(new URL("../../../../docs/guides/running/restore.md", import.meta.url), "utf8");
 const steps = [...page.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, command]) => command!);
 
-/** Opens a deployment with six reports. */
 async function openDeployment() {
   const opened = await openMaintenance();
   const store = createFileSystemStore({ directory: opened.filesDirectory });
@@ -33,7 +32,7 @@ async function openDeployment() {
   const admin = postgres(serverUrl.href, { max: 1, onnotice: () => undefined });
   const dumps: string[] = [];
   const copies: string[] = [];
-  /** Copies a database after it has closed all its connections. */
+  /** Copies a database. Postgres requires that the original has no connections, so they are closed. */
   const copyDatabase = async (from: string, to: string): Promise<void> => {
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${from}`;
     await admin`drop database if exists ${admin(to)} with (force)`;
@@ -64,7 +63,7 @@ async function openDeployment() {
       await rm(opened.filesDirectory, { recursive: true });
       if (copy !== null) await cp(copy, opened.filesDirectory, { recursive: true, preserveTimestamps: true });
     },
-    /** Runs the steps of the page, with `restore` as the second one. Returns the outcome of the dry run. */
+    /** Follows the steps of the page; `restore` is what the operator does in the second one. Returns the outcome of the dry run. */
     async follow(restore: () => Promise<void>, force = false) {
       let belongs = false;
       let adopted = "";
@@ -93,7 +92,7 @@ async function openDeployment() {
       expect(whilePaused).toEqual([null, null, null, null, null, null]);
       return plan!.outcome;
     },
-    /** Runs one round per day for this many days. */
+    /** Runs one round per day for `count` days. */
     async days(count: number) {
       let outcome = await round();
       for (let day = 0; day < count; day++) {
@@ -102,7 +101,7 @@ async function openDeployment() {
       }
       return outcome!;
     },
-    /** Returns how many of the reports have a stored file. */
+    /** Returns how many of the six reports still have their stored file. */
     async downloadable(): Promise<number> {
       let count = 0;
       for (const { id } of made) {
@@ -147,7 +146,7 @@ describe("after the steps of restore.md", () => {
     await opened.days(2);
     await opened.pass("4 days");
     const { dump } = await opened.backUp();
-    // An operator undoes the removal, and then the database is lost.
+    // The operator cancels the removal after the backup, and then the database is lost.
     expect(await opened.index.undo()).toBe(1);
     await opened.follow(async () => {
       await opened.restoreDatabase(dump);

@@ -70,7 +70,7 @@ test("several files that the store can't remove do not block the removal of othe
   while (keys.length < 6) keys.push((await opened.succeeded()).file!.storageKey);
   const [last, ...stuck] = keys.toSorted().toReversed();
   for (const key of stuck) {
-    // A folder in place of the file can't be removed like a file.
+    // A folder in place of the file makes every attempt to remove the file fail.
     await opened.files.remove(key);
     await mkdir(join(opened.filesDirectory, key), { recursive: true });
   }
@@ -95,7 +95,7 @@ test("after the first file, several files are removed concurrently", async () =>
     inProgress -= 1;
   };
   expect(await opened.retire({ files: { remove } })).toMatchObject({ expired: 12, removed: 12 });
-  // The first file of each round is removed alone.
+  // `seen` lists the concurrent removals at each start. The first file of each round is removed alone.
   expect(seen).toEqual([1, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3]);
   expect(await opened.stored()).toEqual([]);
 });
@@ -189,7 +189,7 @@ test("a listed file that an active record names is kept and leaves the list", as
   expect(await opened.sql`select from file_removals`).toHaveLength(0);
 });
 
-/** Makes this many expired reports with different files. Returns one of them. */
+/** Makes `copies` expired reports with different files. Returns one of them. */
 async function copyExpired(opened: MaintenanceUnderTest, copies: number) {
   const report = await opened.succeeded();
   await opened.sql.unsafe(`
@@ -206,7 +206,7 @@ async function copyExpired(opened: MaintenanceUnderTest, copies: number) {
 test("1,200 files expire in batches of 500, each with one statement for its events", async () => {
   await using opened = await openMaintenance();
   const report = await copyExpired(opened, 1_200);
-  // A trigger counts the statements and their events.
+  // The trigger counts the statements that insert events, and the events of each.
   await opened.sql`create table event_statements (events bigint)`;
   await opened.sql`
     create function count_events() returns trigger language plpgsql as $$
@@ -221,7 +221,7 @@ test("1,200 files expire in batches of 500, each with one statement for its even
   expect((await opened.reports.listEvents(report.id)).at(-1)).toMatchObject({ from: "SUCCEEDED", to: "EXPIRED" });
 });
 
-/** Makes Postgres cancel statements that write more events than this, like a statement timeout. */
+/** Cancels statements that insert more than `most` events, as Postgres does at a statement timeout. */
 async function cancelAbove(opened: MaintenanceUnderTest, most: number) {
   await opened.sql.unsafe(`
     create function cancel() returns trigger language plpgsql as $$

@@ -30,7 +30,7 @@ import { composeSchedules } from "./compose-schedules.ts";
 import { createReportMetrics } from "../tasks/report-metrics.ts";
 import { createScheduleMetrics } from "./schedule-metrics.ts";
 
-// A worker runs the schedules of all owners, and the tests count the runs, so the database contains no others.
+// A worker runs the schedules of all owners, and these tests count runs, so the database contains no others.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -43,7 +43,7 @@ const seldom = `0 0 1 ${((new Date().getUTCMonth() + 6) % 12) + 1} *`;
 
 let parts: Awaited<ReturnType<typeof open>>;
 
-/** Opens a database: the API connects as the owner of the tables, workers with the role of workers. */
+/** Opens a database. The API connects as the owner of the tables, and the worker with the role of workers. */
 async function open() {
   const clone = await cloneDatabase();
   await createRoles({ databaseUrl: clone.url });
@@ -90,7 +90,7 @@ async function make(body: object = {}, owner = "basic:alice", ownerName: string 
   return createSchedule(deps(), by, definition, whole);
 }
 
-/** Sets the next run to this many seconds ago. */
+/** Makes the next run of the schedule due since `secondsAgo`. */
 async function setDue({ id }: Schedule, secondsAgo = 1): Promise<void> {
   await parts.sql`update report_schedules set next_fire_at = now() - make_interval(secs => ${secondsAgo}) where id = ${id}`;
 }
@@ -153,7 +153,7 @@ describe("a run of a schedule", () => {
   });
 
   test("after a clock jump is corrected, skipped times run, but started times do not", async () => {
-    // 12 hours from now, so that it does not become due during the test.
+    // The first run is 12 hours from now, so that it does not become due during the test.
     const first = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 12 * 3_600_000);
     const day = (days: number): string => new Date(first.getTime() + days * 86_400_000).toISOString();
     const cron = `${first.getUTCMinutes()} ${first.getUTCHours()} * * *`;
@@ -164,7 +164,7 @@ describe("a run of a schedule", () => {
       missed: "LATEST",
       missedWithinSeconds: 86_400,
     });
-    // The state after a clock jump of days: one time started a report, others were skipped.
+    // The records after a clock jump of days: the time of day 1 started a report, those of days 0 and 2 were skipped.
     await setDue(schedule);
     await tick();
     await parts.sql`update report_schedule_fires set scheduled_for = ${day(1)}`;
@@ -176,7 +176,7 @@ describe("a run of a schedule", () => {
     await tick();
     expect((await read(schedule)).nextFireAt!.toISOString()).toBe(day(0));
     expect(await outcomes()).toEqual(["STARTED"]);
-    // Makes one time due. The skipped time starts a report. The other time has already started its report.
+    // Moves all times `days` back, so that one of them is due. Returns the number of reports after the check.
     const come = async (days: number) => {
       await parts.sql`update report_schedule_fires set scheduled_for = scheduled_for - make_interval(days => ${days})`;
       await parts.sql`update report_schedules set next_fire_at = ${day(-1)} where id = ${schedule.id}`;
@@ -194,7 +194,7 @@ describe("a run of a schedule", () => {
       timezone: "Asia/Tokyo",
       missedWithinSeconds: 604_800,
     });
-    // Two days ago, so that only one time was missed. Only the latest of several missed times starts a report.
+    // Two days ago: exactly one time was missed, because only the latest of several missed times starts a report.
     const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
     await parts.sql`update report_schedules set next_fire_at = ${`${day}T15:30:00Z`}::timestamptz where id = ${schedule.id}`;
     await tick();
@@ -228,7 +228,7 @@ describe("a run of a schedule", () => {
     const run = `${begun.toISOString().slice(0, 10)}T15:30:00Z`;
     await parts.sql`update report_schedules set next_fire_at = ${run}::timestamptz where id = ${schedule.id}`;
     await tick({ catalogue: createCatalogue([dated]) });
-    // The run is at 00:30 of the next day in Tokyo.
+    // At the time of the run, it is 00:30 of the next day in Tokyo.
     const inTokyo = new Date(Date.parse(run) + 9 * 3_600_000);
     const day = new Date(Date.UTC(inTokyo.getUTCFullYear(), inTokyo.getUTCMonth(), 0)).toISOString().slice(0, 10);
     const [fire] = await fires();
@@ -292,7 +292,7 @@ describe("a run of a schedule", () => {
 
   test("a manual run in the same millisecond does not replace a scheduled run", async () => {
     const schedule = await make({ overlap: "ALLOW" });
-    // Moves the first insert to a full minute, the time of a scheduled run. A rollback does not reset the sequence.
+    // The trigger moves the first new report to a full minute, the time of the scheduled run. A rollback does not reset the sequence.
     await parts.sql.unsafe(`
       create sequence tries;
       create function on_the_minute() returns trigger language plpgsql as $$ begin
@@ -313,7 +313,7 @@ describe("a run of a schedule", () => {
       start,
     );
     await parts.sql.unsafe("drop trigger on_the_minute on reports; drop function on_the_minute; drop sequence tries");
-    // Sets the scheduled run to the minute of the manual run.
+    // The scheduled run is due at the minute of the manual run.
     await parts.sql`update report_schedules set next_fire_at = date_trunc('minute', ${report.createdAt}::timestamptz)`;
     await tick();
     const [fired, byHand] = await fires();
@@ -325,7 +325,7 @@ describe("a run of a schedule", () => {
 
   test("after the last run before endsAt, the schedule is ENDED", async () => {
     const schedule = await make({ cron: "* * * * *", endsAt: new Date(Date.now() + 90_000).toISOString() });
-    // `ends_at` is now, so a minute that begins later does not count.
+    // `ends_at` is now, so a minute that begins during the test starts no second run.
     await parts.sql`update report_schedules set next_fire_at = date_trunc('minute', now()), ends_at = now()`;
     await tick();
     const ended = await read(schedule);
@@ -336,7 +336,7 @@ describe("a run of a schedule", () => {
 });
 
 describe("runs that were missed for four hours", () => {
-  /** An hourly schedule whose last time was 30 minutes ago, so that none becomes due during a test. */
+  /** Makes an hourly schedule whose last time was 30 minutes ago, so that no other time becomes due during a test. */
   const missedHours = async (body: object): Promise<Schedule> => {
     const latest = new Date(Math.floor(Date.now() / 60_000 - 30) * 60_000);
     const schedule = await make({ cron: `${latest.getUTCMinutes()} * * * *`, ...body });
@@ -376,7 +376,7 @@ describe("runs that were missed for four hours", () => {
     await tick();
     const rows = (await fires()).filter(({ because }) => because === "MISSED");
     expect(rows).toHaveLength(101);
-    // A minute may begin during the test.
+    // 241 minutes were missed if a minute began during the test, else 240. The last record stands for those without their own.
     expect([140, 141]).toContain(rows.at(-1)!.count);
   });
 });
@@ -544,7 +544,7 @@ describe("rights of the owner", () => {
       expect(await read(schedule)).toMatchObject({ status: "ACTIVE" });
       await fail(false);
     }
-    // The schedule is paused before its next run, which may be in a month.
+    // The check pauses a failing schedule before its next run, which may be a month away.
     const paused: string[] = [];
     await tick({ onFailing: (id) => paused.push(id) });
     expect(paused).toEqual([schedule.id]);
@@ -629,7 +629,7 @@ describe("versions of time zone rules", () => {
 });
 
 describe("settings and metrics of a worker", () => {
-  /** Returns a function that checks for due schedules with the settings of a worker in this environment. */
+  /** Returns a check for due schedules, with the settings that a worker reads from this environment. */
   const compose = (environment: Readonly<Record<string, string>> = {}) => {
     const metrics = createMetrics();
     const check = composeSchedules({

@@ -39,11 +39,11 @@ const unfitBody = {
   name: "Proxies that are down",
   reportType: "PROXY",
   searchParam: { health: ["DOWN"] },
-  // No run becomes due during the test.
+  // The pattern has one time per year, about six months from now, so no run becomes due during the test.
   cron: `0 0 1 ${((new Date().getUTCMonth() + 6) % 12) + 1} *`,
 };
 
-/** Opens a database: the API connects as the owner of the tables, workers with the role of workers. */
+/** Opens a database. The API connects as the owner of the tables, and workers with the role of workers. */
 async function open() {
   const clone = await cloneDatabase();
   await createRoles({ databaseUrl: clone.url });
@@ -81,7 +81,7 @@ async function open() {
     async countRuns({ id }: Schedule) {
       return (await owner`select id from report_schedule_fires where schedule_id = ${id}`).length;
     },
-    /** Starts the checks of a worker with these report types. */
+    /** Starts the comparison of a worker that has these report types. */
     startWorker(catalogue: ReportCatalogue, compareEveryMs = 0) {
       const metrics = createMetrics();
       const check = composeSchedules({
@@ -126,7 +126,7 @@ test("a worker of a newer version pauses an unfit schedule before it is due and 
   ]);
   const { body } = await worker.metrics.render();
   expect(body).toContain('reports_schedules_paused_total{because="INVALID_PARAMETERS"} 1\n');
-  // The service never resumes a schedule, and an older worker changes nothing.
+  // An older worker, for whose report type the schedule fits, leaves it paused. Only its owner can resume it.
   await parts.startWorker(older).check();
   expect((await parts.read(schedule)).status).toBe("PAUSED");
 });
@@ -163,7 +163,7 @@ test("schedules run if the comparison fails, which is repeated only after its in
 test("an older worker never pauses a schedule that was stored by a newer API", async () => {
   await using parts = await open();
   const schedule = await parts.create(newer, { ...unfitBody, searchParam: {} });
-  // The older version of the type lacks this filter.
+  // Simulates a schedule of a newer API, with a filter that the older report type lacks.
   await parts.sql`update report_schedules set search_param = '{"newFilter": ["x"]}' where id = ${schedule.id}`;
   for (const catalogue of [older, newer]) await parts.startWorker(catalogue).check();
   expect((await parts.read(schedule)).status).toBe("ACTIVE");

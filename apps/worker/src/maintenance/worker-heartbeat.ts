@@ -9,10 +9,10 @@ export interface WorkerHeartbeatOptions {
   readonly identity: Omit<WorkerIdentity, "servedTypes" | "spoolBytes">;
   readonly servedTypes: () => ServedTypes;
   readonly spoolBytes: () => number;
-  /** The IDs under which this worker locks jobs. */
+  /** The IDs under which graphile-worker locks the jobs of this worker. */
   readonly poolIds: () => readonly string[];
   readonly clocks: Pick<WorkerClocks["life"], "heartbeatMs" | "graceMs" | "deadAfterMs">;
-  /** Called once if no heartbeat reached the database for `graceMs`. The worker must end, because others soon rescue its reports. */
+  /** Called once, if no heartbeat has reached the database for `graceMs`. The worker must end, because other workers will soon rescue its reports. */
   readonly onLost: (error: Error) => void;
   readonly logger: Logger;
 }
@@ -20,11 +20,11 @@ export interface WorkerHeartbeatOptions {
 export interface WorkerHeartbeat {
   /** Resolves after the first heartbeat. Rejects with StartupError if a running worker shares no webhook key with this one. */
   start(signal: AbortSignal): Promise<void>;
-  /** Returns null before the first heartbeat. */
+  /** Returns the age of the last heartbeat that reached the database, or null before the first. */
   ageMs(): number | null;
-  /** Records that this worker is stopping. Losses after that do not count against its reports. */
+  /** Records that this worker is stopping. A later loss of its attempts does not count against their reports. */
   announceStop(): Promise<void>;
-  /** Removes the row of this worker. If the heartbeat is lost, keeps the row, so that others rescue its reports. */
+  /** Removes the row of this worker from the database. A worker whose heartbeat is lost leaves it, so that others rescue its reports. */
   stop(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
   const sendHeartbeat = async (): Promise<void> => {
     const sentAt = performance.now();
     await registry.heartbeat(self(), options.poolIds());
-    // The time of sending counts, because Postgres may answer late.
+    // Postgres may answer late, so the heartbeat counts from the time at which it was sent.
     lastHeartbeatAt = sentAt;
   };
   const tick = (): void => {
@@ -80,7 +80,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
         deadAfterMs: clocks.deadAfterMs,
       });
       nextHeartbeatAt = performance.now() + clocks.heartbeatMs;
-      // Checks more often than it writes, so that a process that was frozen soon notices that its grace is over.
+      // Ticks are more frequent than heartbeats, so that a process that was frozen soon notices that its grace is over.
       timer = setInterval(tick, Math.min(500, clocks.heartbeatMs));
     },
     ageMs: () => (lastHeartbeatAt === null ? null : performance.now() - lastHeartbeatAt),

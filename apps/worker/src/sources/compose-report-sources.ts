@@ -3,7 +3,7 @@ import { findSharedSources, sharedSessionsProblem } from "@reports/db";
 import { ConfigurationError, reportSourcesOf, reportSourceVariable, type Logger } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 
-/** Returns the configured sources. Throws ConfigurationError if a report type reads from a source that is not configured. */
+/** Returns the configured sources. Throws ConfigurationError if a report type needs one that is not configured. */
 export function selectReportSources(
   config: Pick<WorkerConfig, "databaseUrl" | "reportDatabaseUrl" | "reportSources">,
   definitions: readonly Pick<ReportTypeDefinition, "type" | "rows">[],
@@ -27,10 +27,10 @@ export function selectReportSources(
   return sources;
 }
 
-/** Rejects with ConfigurationError if a source is behind a pooler that shares sessions. Only logs unavailable sources. */
+/** Rejects with ConfigurationError if a pooler shares database sessions between clients of a source. Sources that are down are only logged. */
 export async function refuseSharedSources(sources: ReportSources, logger: Logger, signal: AbortSignal): Promise<void> {
   const { [mainReportSource]: main, ...others } = sources;
-  // `untilDatabaseIsReady` has already checked DATABASE_URL.
+  // `untilDatabaseIsReady` has already checked DATABASE_URL, which is the main source unless REPORT_DATABASE_URL is set.
   const checked = main === undefined || main.url === main.primaryUrl ? others : sources;
   const shared = await findSharedSources(checked, {
     signal,

@@ -149,7 +149,7 @@ test.concurrent("reports read views of other databases, and wait while their sou
     },
     { what: "the report of the unavailable source to be requeued" },
   );
-  // Delays the job until the source is back, because the next steps may take long on a busy machine.
+  // Delays the job until the source is back, because the next steps can take long on a busy machine.
   await processes.sql`update report_queue_quick._private_jobs set run_at = now() + interval '1 hour'`;
   expect(await ended(await start("edge", "csv"))).toMatchObject({ status: "SUCCEEDED", failures: 0 });
   expect(await processes.find(waiting)).toMatchObject({ status: "QUEUED", failures: 0, error: null });
@@ -164,7 +164,7 @@ test.concurrent("reports read views of other databases, and wait while their sou
   await processes.sql`update report_queue_quick._private_jobs set run_at = now()`;
   expect(await ended(waiting)).toMatchObject({ status: "SUCCEEDED", attempt: 2, failures: 0, rowCount: 2 });
 
-  // Removes a column after the last comparison of the worker found the view valid.
+  // The column is removed after the worker has compared the view, so only the query of the report can notice it.
   const shop = postgres(edge.url, { max: 1, onnotice: () => undefined });
   await shop.unsafe(`drop view shop.items; create view shop.items as select id, name from (${rows}) items`);
   const mismatched = await start("edge", "csv");
@@ -215,7 +215,7 @@ test(
   },
 );
 
-// Skipped without pgbouncer, which is an error in CI.
+// Skipped only on machines without pgbouncer; CI fails without it.
 test.skipIf(!hasPgbouncer())(
   "refuses to start with a source behind a pooler that shares sessions",
   async () => {

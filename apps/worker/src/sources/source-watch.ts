@@ -1,12 +1,12 @@
 import { mainReportSource, type ReportTypeDefinition, type TypeComparison } from "@reports/core/report";
 import type { Metrics } from "@reports/runtime";
 
-/** Remembers which sources of views did not respond to the last comparison of report types. */
+/** Remembers which sources did not respond when the worker last compared its report types with them. */
 export interface SourceWatch {
   note(comparison: TypeComparison): TypeComparison;
 }
 
-/** Registers a gauge per source: 1 if it did not respond to the last comparison, else 0. */
+/** Registers a gauge per source of views: 1 if the source did not respond to the last comparison, else 0. */
 export function createSourceWatch(
   metrics: Metrics,
   definitions: readonly Pick<ReportTypeDefinition, "type" | "rows">[],

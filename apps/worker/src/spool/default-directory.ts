@@ -3,12 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationError } from "@reports/runtime";
 
-/** Returns the default of SPOOL_DIR. It is the same for all workers of a user, so that they find the files of a killed worker. */
+/** Returns the default of SPOOL_DIR. All workers of an operating-system user share it, so that they find the files of a killed worker. */
 export function defaultSpoolDirectory(): string {
   return join(tmpdir(), `report-spool-${process.getuid?.() ?? "own"}`);
 }
 
-/** Creates a folder with a predictable name in a shared folder. Rejects with ConfigurationError if it is a link, belongs to another user, or others can write to it. */
+/**
+ * Creates the folder for this user alone; its parent is shared and its name can be guessed. Rejects with ConfigurationError if it is a link, another
+ * user's, or writable by others.
+ */
 export async function makePrivateDirectory(directory: string): Promise<void> {
   await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;

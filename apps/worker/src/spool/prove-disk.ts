@@ -5,11 +5,11 @@ import { HostFailureError } from "@reports/core/base";
 import type { DiskUse } from "../renderer/full-disk.ts";
 
 const probeBytes = 64 * 1024;
-/** A worker takes reports only while this much space is free. On a small disk, minFreeShare of it is enough. */
+/** A worker takes reports only while the disk has this many free bytes, or the share `minFreeShare` of a small disk. */
 const minFreeBytes = 64 * 1024 ** 2;
 const minFreeShare = 0.05;
 
-/** Checks without writing that the folder exists, is accessible, and has free space. Rejects with the system's error. */
+/** Checks without writing that the folder is accessible and its disk not full. Rejects with the system's error, or with HostFailureError. */
 export async function checkFolder(folder: string): Promise<void> {
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const { bavail, blocks } = await statfs(folder);

@@ -33,7 +33,7 @@ async function openDirectory() {
   };
 }
 
-// These tests run concurrently, because each waits until a folder has not changed for two seconds.
+// The tests run concurrently, because each waits until a folder has not changed for two seconds.
 it.concurrent("keeps folders of running workers with equal host and PID, and removes dead ones'", async () => {
   await using opened = await openDirectory();
   const [first, second] = [opened.spool("a1"), opened.spool("b2")];

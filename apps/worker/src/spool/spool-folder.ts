@@ -10,26 +10,26 @@ import { toSpoolError } from "../renderer/spool-writer.ts";
 import { checkFolder, proveDisk } from "./prove-disk.ts";
 
 export interface SpoolFolder {
-  /** Creates the worker's folder and its heartbeat file, and removes the folders of dead workers. */
+  /** Creates this worker's folder and its heartbeat file, and removes the folders of dead workers. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Checks without writing that the folder exists and is accessible. Rejects with HostFailureError. */
+  /** Checks without writing that the folder is accessible and its disk not full. Rejects with HostFailureError. */
   glance(): Promise<void>;
-  /** Checks the disk by writing, and creates the folder again if it is missing. Rejects with HostFailureError. */
+  /** Checks the disk by writing, and creates a missing folder again. Rejects with HostFailureError. */
   prove(): Promise<void>;
-  /** Returns the smaller of the file limit and the disk's size at the last check, in bytes. */
+  /** Returns the maximum size of a file in bytes: the configured one, or the size of the disk if that is smaller. */
   largestFileBytes(): number;
   pathOf(reportId: string, attempt: number): string;
-  /** Removes files. Never rejects: files that remain are removed with the folder. */
+  /** Never rejects: files that remain are removed with the folder. */
   readonly remove: (paths: readonly string[]) => Promise<void>;
 }
 
-/** Times of the heartbeat by which other workers see that a worker is alive. Tests shorten them. */
+/** Times of the heartbeat file, by which other workers see that this worker is alive. Tests shorten them. */
 export interface SpoolTimes {
   readonly heartbeatMs: number;
-  /** A folder whose heartbeat file has not changed for this long is abandoned. The time exceeds that for which a network file system can show an old time. */
+  /** A folder whose heartbeat file has not changed for this long is abandoned. Network file systems show old times for a shorter period. */
   readonly abandonedMs: number;
-  /** The same time for folders of older versions, which write nothing while they are idle. */
+  /** The same limit for folders of older versions, which have no heartbeat file and change only when a report runs. */
   readonly olderAbandonedMs: number;
 }
 
@@ -45,11 +45,11 @@ interface Observation {
 }
 
 /**
- * Makes the worker's folder in the shared spool folder. Each worker touches a heartbeat file in its folder. Other workers remove a folder whose file has not
- * changed for long enough by their own monotonic clock. Host names, process IDs and clocks of containers can't be trusted.
+ * Manages this worker's folder in the shared spool folder. Each worker touches a heartbeat file in its own folder. Other workers remove the folder if
+ * the file has not changed for long enough by their own monotonic clock. Host names, process IDs and clocks of containers can't be trusted for this.
  */
 export function createSpoolFolder(options: {
-  /** SPOOL_DIR; null for the user's folder in the system's temporary folder. */
+  /** The setting SPOOL_DIR; null stands for the user's folder in the system's temporary folder. */
   readonly directory: string | null;
   readonly unique: string;
   readonly maxFileBytes: number;
@@ -67,7 +67,7 @@ export function createSpoolFolder(options: {
 
   const make = async (): Promise<void> => {
     await (options.directory === null ? makePrivateDirectory(directory) : mkdir(directory, { recursive: true }));
-    // Other users may not read the files, which are unfinished reports.
+    // Only this user may read the folder, because it contains unfinished reports.
     await mkdir(folder, { mode: 0o700, recursive: true });
     await writeFile(heartbeatFile, "");
   };
@@ -96,7 +96,7 @@ export function createSpoolFolder(options: {
     const seen = new Map<string, Observation>();
     for (const found of await readdir(directory)) {
       if (found === name || !(currentNamePattern.test(found) || olderNamePattern.test(found))) continue;
-      // Another worker may remove the folder at the same time.
+      // The folder may disappear during the check, because other workers remove abandoned folders too.
       if (isOfRunningOlderWorker(found) || !(await isAbandoned(found, seen).catch(() => false))) continue;
       await rm(join(directory, found), { recursive: true, force: true });
       logger.info("spool folder of a dead worker removed", { folder: found });
@@ -125,7 +125,7 @@ export function createSpoolFolder(options: {
         await sweep();
       } catch (error) {
         const cause = toSpoolError(error);
-        // The worker starts and waits until the disk is repaired. A folder without write permission is a configuration error.
+        // A broken disk may be repaired, so the worker starts and waits. A folder without write permission is a configuration error.
         if (!(cause instanceof HostFailureError) || isPermissionError(error)) throw error;
         logger.error("the scratch folder could not be made; this worker takes no reports until it can", {
           error: cause,
@@ -159,11 +159,14 @@ function isPermissionError(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM";
 }
 
-/** Reports whether the folder belongs to a running process of an older version on this host. Older versions write nothing while idle, and create their folder only once. */
+/**
+ * Reports whether a process of an older version on this host owns the folder and runs. Such a process changes nothing while it is idle, so the age of
+ * its folder says nothing.
+ */
 function isOfRunningOlderWorker(found: string): boolean {
   const [, host, id] = olderNamePattern.exec(found) ?? [];
   const pid = Number(id);
-  // A folder with our process ID belongs to a predecessor, because in containers every worker is process 1.
+  // If the process ID is our own, an earlier container owned the folder, because in containers every worker has process ID 1.
   if (host !== hostname().replaceAll(/[^A-Za-z0-9.-]/g, "-") || pid === process.pid) return false;
   try {
     return process.kill(pid, 0);
@@ -173,7 +176,7 @@ function isOfRunningOlderWorker(found: string): boolean {
 }
 
 async function readHeartbeatTime(folder: string): Promise<{ readonly mtimeMs: number }> {
-  // Workers that died early and workers of older versions have no heartbeat file.
+  // Folders of older versions, and of workers that died early, have no heartbeat file.
   return stat(join(folder, heartbeatFileName)).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return stat(folder);
     throw error;

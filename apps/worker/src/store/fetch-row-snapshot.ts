@@ -5,7 +5,9 @@ import { FileNotFoundError, PermanentReportError, type FileStore, type StoreIden
 import { createVerifiedStream, type RunDeps } from "@reports/core/report";
 import { createSpoolError } from "../renderer/spool-writer.ts";
 
-/** Returns a function that copies a row snapshot from the store to the spool and verifies its hash. */
+/**
+ * Returns a function that copies a row snapshot from the store into the spool. It rejects with ROWS_LOST if the snapshot is gone or its hash differs.
+ */
 export function createRowSnapshotFetch(deps: {
   readonly files: Pick<FileStore, "open">;
   readonly identity: Pick<StoreIdentity, "assert">;
@@ -23,7 +25,7 @@ export function createRowSnapshotFetch(deps: {
     } catch (error) {
       signal.throwIfAborted();
       if (isOther) throw rowsLostError(error);
-      // The size of the partial file shows whether the snapshot alone fills the disk.
+      // The size of the partial file decides whether the row snapshot alone is too large for the disk.
       const begun = await open(path, "r").catch(() => null);
       try {
         throw await createSpoolError(begun, path, error);

@@ -18,7 +18,7 @@ import { createTestDatabases, startMinio } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { startWorkerUnderTest } from "../test/worker-under-test.ts";
 
-// A store is adopted only while no record names a file.
+// A store can be adopted automatically only while no record names a file, so the database contains none of other tests.
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -33,7 +33,7 @@ afterAll(async () => {
 const unique = () => randomBytes(6).toString("hex");
 const logger = createLogger({ name: "test", level: "debug", destination: { write: () => undefined } });
 
-/** The kinds of store. Each call of `choose` returns a folder or bucket that does not exist yet. */
+/** Kinds of store. Each call of `choose` returns a folder or bucket that does not exist yet. */
 const kinds: readonly { readonly name: string; readonly choose: () => FileStoreChoice }[] = [
   { name: "folders", choose: () => ({ directory: join(folder, unique()) }) },
   { name: "folders with a prefix", choose: () => ({ directory: join(folder, unique()), prefix: "team-a/production" }) },
@@ -60,7 +60,7 @@ async function deployment(databaseUrl?: string, log: Logger = logger) {
   };
 }
 
-/** The operations of a process that uses this store. */
+/** Returns the store operations of one process of a deployment. */
 async function seeing(record: StoreIdRecord, choice: FileStoreChoice, log: Logger) {
   const store = await createFileStore(choice);
   const deps = { store, record, newId };
@@ -78,7 +78,7 @@ async function seeing(record: StoreIdRecord, choice: FileStoreChoice, log: Logge
   };
 }
 
-/** A deployment without a store ID whose record names a file in the given store. */
+/** Opens a deployment that has no store ID yet, and whose record names a file in the given store. */
 async function withReport(choice: FileStoreChoice) {
   const store = await createFileStore(choice);
   const worker = await startWorkerUnderTest({ otherOwners: false, wrapDeps: (deps) => ({ ...deps, files: store }) });
@@ -121,7 +121,7 @@ describe.each(kinds)("stores of the kind: $name", ({ choose }) => {
     const foreign = choose();
     await (await other.seeing(foreign)).adoptEmpty();
     expect(await (await under.seeing(foreign)).state()).toBe("mismatch");
-    // These checks neither adopt the stores nor create the missing one.
+    // The deployment has its store, so it adopts none of these and does not create the missing one.
     for (const choice of [absent, empty, foreign]) {
       expect(await (await under.seeing(choice)).adoptEmpty()).toBe(false);
       expect(await (await under.seeing(choice)).state()).toBe("mismatch");
@@ -140,7 +140,7 @@ describe.each(kinds)("stores of the kind: $name", ({ choose }) => {
     expect(await (await under.seeing(choose())).adopt(true)).toEqual({ kind: "adopted" });
     await before.identity.assert({ glance: true }).catch(() => undefined);
     await expect(before.identity.assert()).rejects.toBeInstanceOf(StoreMismatchError);
-    // After a full check has failed, a check with glance fails too.
+    // A failed full check also makes the cheaper checks with `glance` fail.
     await expect(before.identity.assert({ glance: true })).rejects.toBeInstanceOf(StoreMismatchError);
   });
 
@@ -323,7 +323,7 @@ test("logs a new deployment as a warning without a stack, and a mismatch as an e
   await using under = await deployment(undefined, log);
   const directory = join(folder, unique());
   const process = await under.seeing({ directory });
-  // A store that no worker has adopted yet, and a store during its adoption, count as a mismatch.
+  // The store counts as a mismatch until its adoption has ended.
   expect(await process.state()).toBe("mismatch");
   await under.record.propose(newId());
   expect(await process.state()).toBe("mismatch");
@@ -359,7 +359,7 @@ test("the next check notices a swapped folder, and its return", async () => {
   await rename(directory, `${directory}-unmounted`);
   await process.identity.assert({ maxAgeMs: 60_000 });
   await expect(process.identity.assert()).rejects.toThrow(/holds no marker/);
-  // The failed check also counts for callers that accept older results.
+  // The failed check is the newest result, so it also counts for callers that accept results of a minute ago.
   await expect(process.identity.assert({ maxAgeMs: 60_000 })).rejects.toBeInstanceOf(StoreMismatchError);
   await mkdir(directory);
   expect(await process.state()).toBe("mismatch");

@@ -16,7 +16,7 @@ async function twoFolders() {
   };
 }
 
-/** Reads readiness and the state of the store from a worker's HTTP port. */
+/** Reads readiness and the store's state from the HTTP port of a worker. */
 function healthOf({ origin }: WorkerProcess) {
   return {
     ready: async () => (await fetch(`${origin()}/health/ready`)).status,
@@ -29,7 +29,6 @@ function healthOf({ origin }: WorkerProcess) {
 
 const finished = ({ log }: WorkerProcess) => log().match(/"msg":"report succeeded"/g)?.length ?? 0;
 
-// Both tests run concurrently, because they share neither databases nor folders.
 test.concurrent("a second worker with another folder takes no report and is not ready", async () => {
   await using folders = await twoFolders();
   await using processes = await startWorkerProcesses();
@@ -41,11 +40,11 @@ test.concurrent("a second worker with another folder takes no report and is not 
   const ids: string[] = [];
   for (let count = 0; count < 6; count += 1) ids.push(await processes.start());
   for (const id of ids) await processes.until(id, "SUCCEEDED");
-  // A worker logs its line shortly after the record has ended.
+  // A worker writes its log line shortly after it has ended the record.
   await waitFor(() => finished(first) === 6, { what: "the first worker's lines" });
   expect(finished(second)).toBe(0);
   await second.waitForLog("the file store is not the one of the database");
-  // A claim by the second worker would have added an attempt.
+  // A claim by the second worker would have increased the attempt number of a report.
   expect(await processes.sql`select from reports where attempt <> 1`).toHaveLength(0);
 }, 240_000);
 

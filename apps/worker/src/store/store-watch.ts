@@ -5,7 +5,7 @@ import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 export interface StoreWatchDeps {
   readonly identity: StoreIdentity & { state(): StoreState };
-  /** Adopts an empty store for a new deployment. Returns whether it did. */
+  /** Adopts an empty store for a new deployment. Returns whether the store was adopted. */
   readonly adopt: (signal: AbortSignal) => Promise<boolean>;
   readonly prove: (signal: AbortSignal) => Promise<void>;
   readonly period: WorkPeriod;
@@ -13,7 +13,7 @@ export interface StoreWatchDeps {
 }
 
 export interface StoreWatch {
-  /** Resolves after the first check, even if it fails. */
+  /** Resolves after the first check, even if that check fails. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Rejects while the store has the wrong store ID, does not respond, or has never accepted a write of this worker. */
@@ -22,7 +22,7 @@ export interface StoreWatch {
 
 const checkTimeoutMs = 8_000;
 
-/** Creates a watch that adopts an empty store if possible, and checks once that the store is writable. */
+/** Creates a watch that adopts an empty store if possible, and checks once that this worker can write to the store. */
 export function createStoreWatch({ identity, adopt, prove, period, logger }: StoreWatchDeps): StoreWatch {
   let isProven = false;
   let hasLogged = false;
@@ -37,10 +37,10 @@ export function createStoreWatch({ identity, adopt, prove, period, logger }: Sto
 
   async function checkAndLog(stopping: AbortSignal): Promise<void> {
     try {
-      // A deadline is needed, because calls to a file system that hangs ignore the signal.
+      // Calls to a file system that hangs ignore the signal, so the check needs a deadline.
       await withDeadline(checkOnce, checkTimeoutMs, "Looking at the file store", stopping);
     } catch (error) {
-      // `identity` logs changes of the store's state. Other causes are logged here, once.
+      // `identity` logs changes of the store's state. Any other cause is logged here, once per process.
       if (identity.state() !== "ok" || hasLogged || stopping.aborted) return;
       hasLogged = true;
       logger.error("the file store cannot be written to; this worker is not ready until it can", { error });

@@ -37,7 +37,7 @@ it("a rendition is made from the row snapshot and expires with its report", asyn
   const file = await findFile(worker, report, asked);
   expect(file).toMatchObject({ status: "SUCCEEDED", requestedBy: "basic:bob", rowCount: 200, dataSha256: null });
   expect([file.expiresAt, file.dataAsOf]).toEqual([report.expiresAt, report.dataAsOf]);
-  // The file name differs only in its extension, and the ID of the file is the ID of the rendition.
+  // Only the extension of the file name differs from the report's, and the file has the ID of the rendition.
   expect(file.file).toMatchObject({
     id: file.id,
     columns: ["hostname", "severity"],
@@ -45,7 +45,7 @@ it("a rendition is made from the row snapshot and expires with its report", asyn
   });
   const { report: facts } = JSON.parse((await worker.readFile(file)).toString()) as { report: Record<string, string> };
   expect(facts).toMatchObject({ requestedBy: "basic:alice", createdAt: report.createdAt.toISOString() });
-  // These are the file of the report, its row snapshot and the rendition.
+  // The three files are that of the report, its row snapshot and the rendition.
   expect(await worker.leftovers()).toHaveLength(3);
 });
 
@@ -67,7 +67,7 @@ it("the renderer of a report and of a rendition gets the requester's name", asyn
     [ann.principalId, ann.principalName],
     [ann.principalId, ann.principalName],
   ]);
-  // Only the record of the report stores the name.
+  // The record of the rendition does not repeat the requester's name.
   expect(await worker.sql`select id from reports where requester_name is not null`).toEqual([{ id }]);
 });
 
@@ -85,7 +85,7 @@ it("a report that is deleted during a rendition leaves no file of either", async
   const { id } = await worker.addFile(report, { format: "xlsx" });
   onRendered = async () => void (await worker.reports.remove(report.id, "basic:alice"));
   await expect(worker.run(id)).rejects.toBeInstanceOf(FencedOutError);
-  // Files that the record named are on the removal list. The attempt has removed the files that it stored.
+  // Retention removes the files that the deleted record named. The attempt has already removed those that it stored.
   const due = await listed(worker);
   expect(await stored(worker)).toEqual(due);
   expect((await worker.leftovers()).length).toBe(due.length);

@@ -19,7 +19,7 @@ const [proxy] = builtInReportTypes as readonly [ReportTypeDefinition];
 const proxyDomain = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
 const crew: ReportTypeDefinition = { ...proxy, type: "CREW" };
 
-/** Reports that an API of a newer version starts, and the cause with which an older worker requeues each. */
+/** Starts by an API of a newer version, with the cause for which an older worker requeues each. */
 const newer: Readonly<
   Record<string, { readonly definition: ReportTypeDefinition; readonly body?: object; readonly because: string }>
 > = {
@@ -147,7 +147,7 @@ describe("a report that this worker does not serve", () => {
       [{ ...other, workerId: worker.deps.workerId }],
       [other, "stopping_at = now()"],
       [other, "beat_at = now() - interval '30 s'"],
-      // A worker of an earlier version does not set the column.
+      // The row of a worker of an earlier version lacks this column.
       [other, "served_types = null"],
     ];
     for (const peer of helpless) expect(await delayNextTo(...peer)).toBeGreaterThanOrEqual(8_000);
@@ -337,7 +337,7 @@ describe("a report that needs a larger spool than this worker has", () => {
       expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "SPOOL_TOO_SMALL" });
     expect(await worker.find(id)).toMatchObject({ status: "QUEUED", attempt: 1, failures: 0 });
     await worker.registry.remove("other");
-    // The report still waits, because the worker with the larger spool may be restarting.
+    // The report waits although no worker has a larger spool now, because one may be restarting.
     expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "SPOOL_TOO_SMALL" });
     await worker.sql`update reports set first_handed_back_at = now() - interval '15 min' where requested_by = 'basic:alice'`;
     expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "SPOOL_LIMIT_EXCEEDED" } } });

@@ -39,7 +39,7 @@ describe("a file store with another store ID", () => {
   });
 
   it("no file is put into a store that was swapped during the run", async () => {
-    // The check before the claim may use an old result. The check before the put may not.
+    // The check before the claim accepts an old result. The check before the put does not, so it finds the swapped store.
     const identity = {
       assert: async ({ maxAgeMs = 0 } = {}) => {
         if (maxAgeMs === 0) throw mismatch;
@@ -68,7 +68,7 @@ describe("a file store with another store ID", () => {
     const { id } = await worker.start(proxyCsv);
     expect(await worker.run(id)).toMatchObject({ kind: "requeued", cause: mismatch });
     expect(await worker.find(id)).toMatchObject({ status: "QUEUED", failures: 0, file: null });
-    // The file is on the removal list, wherever it was stored.
+    // The removal list has the file, because nobody knows in which of the stores it is.
     expect(await worker.sql`select reason from file_removals`).toEqual([{ reason: "abandoned" }]);
   });
 
@@ -224,7 +224,7 @@ describe("a failed attempt", () => {
   });
 
   it("the query of a report ends when its run time limit is exceeded", async () => {
-    // Long enough for the test to see the query on a busy machine.
+    // The limit is long enough for this test to see the query on a busy machine.
     await using worker = await startWorkerUnderTest({ demoData: true, limits: { runTimeLimitMs: 10_000 } });
     const { id } = await worker.start({ reportType: "PROXY_DOMAIN", format: "csv" });
     const locked = Promise.withResolvers<void>();
@@ -317,7 +317,7 @@ describe("an attempt that no longer owns its report", () => {
           put: async (file) => deps.files.put(file),
           remove: async (key) => {
             await deps.files.remove(key);
-            // The attempt waits for its last heartbeat. Node checks for unhandled rejections before that.
+            // Resolves after Node has checked for unhandled rejections. The attempt waits for this heartbeat before it ends.
             setImmediate(() => heartbeat.resolve(true));
           },
         },

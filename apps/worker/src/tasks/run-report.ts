@@ -23,7 +23,10 @@ export interface RunReportTaskDeps extends RunDeps {
   readonly lane: ReportLane;
 }
 
-/** Returns the tasks of one lane. Workers of earlier versions know only the first name, so they skip reports with row snapshots. */
+/**
+ * Returns the tasks of one lane. Workers of earlier versions know only the first name, so jobs with the second name never reach them: reports with
+ * row snapshots.
+ */
 export function createReportTasks(deps: RunReportTaskDeps): TaskList {
   const task = createRunReportTask(deps);
   return { [runReportTask]: task, [runReportWithRowsTask]: task };
@@ -31,10 +34,10 @@ export function createReportTasks(deps: RunReportTaskDeps): TaskList {
 
 type UnservedOutcome = Extract<RunOutcome, { readonly kind: "handed-back" }>;
 
-/** Maximum number of messages that are remembered so that each is logged once. */
+/** Limits the memory for messages that this worker has already logged. */
 const maxRememberedMessages = 1_000;
 
-/** Returns a task that runs one attempt. It throws if the outcome was not recorded, so that the job is not completed. */
+/** Returns a task that runs one attempt. It throws if the outcome was not recorded, so that the job stays in the queue. */
 export function createRunReportTask(deps: RunReportTaskDeps): Task {
   const logged = new Set<string>();
   return async (payload) => {
@@ -59,7 +62,7 @@ export function createRunReportTask(deps: RunReportTaskDeps): Task {
   };
 }
 
-/** Logs each cause once as a warning, because the same reports are requeued until a worker serves them. */
+/** Logs each cause as a warning only once, because the same reports are requeued until some worker serves them. */
 function logUnserved(logger: Logger, outcome: UnservedOutcome, logged: Set<string>): void {
   const { report, because, message, delayMs } = outcome;
   const fields = {

@@ -18,7 +18,6 @@ test("each attempt is a separate trace with links to the request and the last at
     demoData: true,
     wrapRender: (render) => async (request, context) => {
       if (failures-- > 0) throw new StoreUnavailableError("The replica is away: host=secret-name");
-      // A renderer reports progress with a time.
       for (const rowsDone of [1, 2])
         context.onProgress({ phase: "rendering", rowsDone, rowsTotal: 12 }, 1_780_000_000_000);
       return render(request, context);
@@ -40,7 +39,7 @@ test("each attempt is a separate trace with links to the request and the last at
   await task(payload, {} as JobHelpers);
   const report: Report = await worker.find(id);
   expect(report).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
-  // The report has ended, so there is no attempt and no span.
+  // The report has ended, so this job begins no attempt and no span.
   await task(payload, {} as JobHelpers);
   await traces.close();
 

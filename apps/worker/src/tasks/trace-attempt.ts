@@ -4,13 +4,12 @@ import type { Span, Traces } from "@reports/runtime";
 
 export interface AttemptTrace {
   readonly deps: RunDeps;
-  /** Ends the trace with the outcome of the attempt, or with the error that it threw. */
   end(outcome: RunOutcome | { readonly kind: "thrown"; readonly error: unknown }): void;
 }
 
 /**
- * Records an attempt as a separate trace, with spans for the renderer and for each stored file. The trace links to the request that started the
- * report (`startedBy`, its `traceparent`) and to the previous attempt. One trace would stay open while a report waits for hours.
+ * Records an attempt as a trace of its own, with spans for the rendering and for each stored file. The trace links to the request that started the
+ * report (`startedBy`, its `traceparent`) and to the previous attempt. A single trace would stay open while a report waits for hours.
  */
 export function traceAttempt(deps: RunDeps, traces: Traces, startedBy: string | null): AttemptTrace {
   let attempt: Span | null = null;
@@ -85,7 +84,7 @@ function beginAttempt(traces: Traces, report: Report, startedBy: string | null):
   });
 }
 
-/** Returns the predictable `traceparent` of an attempt, so that the next attempt can link to it. */
+/** Derives the `traceparent` of an attempt from its number, so that the next attempt can link to it without stored state. */
 export function attemptTraceparent(reportId: string, attempt: number): string {
   const hex = createHash("sha256").update(`${reportId} ${attempt}`).digest("hex");
   return `00-${hex.slice(0, 32)}-${hex.slice(32, 48)}-01`;

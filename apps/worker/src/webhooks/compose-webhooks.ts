@@ -7,10 +7,13 @@ import { deliverWebhook } from "./deliver-webhook.ts";
 import { createDeliveryLoop, type DeliveryLoop } from "./delivery-loop.ts";
 import { createWebhookMetrics } from "./webhook-metrics.ts";
 
-/** docs/reference/resources/webhooks.md#attempts. The holds of a dead worker expire. A hold lasts longer than any attempt. */
+/**
+ * Times that docs/reference/resources/webhooks.md#attempts promises. A claimed delivery is held for `holdMs`, longer than any attempt; then another
+ * worker may claim it.
+ */
 const timings = { timeoutMs: 15_000, connectTimeoutMs: 5_000, holdMs: 60_000, everyMs: 1_000, noteEveryMs: 60_000 };
 
-/** Creates the loop that delivers events to webhooks. Returns null without WEBHOOK_KEY. */
+/** Creates the loop that delivers events to webhooks. Returns null if WEBHOOK_KEY is not set. */
 export async function composeWebhooks(
   config: Pick<
     WorkerConfig,
@@ -33,7 +36,7 @@ export async function composeWebhooks(
   const { timeoutMs, connectTimeoutMs, holdMs, everyMs, noteEveryMs } = { ...timings, ...deps.times };
   const { webhookKeys, webhookAllow = emptyAllowlist, publicUrl = "", basePath } = config;
   if (webhookKeys === undefined) return null;
-  // Loaded late, because a worker without webhooks does not need these 109 modules of an HTTP client.
+  // Loaded late, because a worker without webhooks does not need these modules, 109 with their HTTP client.
   const [{ createNameServerLookup, createSystemLookup }, { createSender }] = await Promise.all([
     import("@reports/runtime/egress"),
     import("./send-delivery.ts"),

@@ -8,12 +8,12 @@ export interface DeliverDeps {
   readonly queue: DeliveryQueue;
   readonly sealer: Sealer;
   readonly send: SendDelivery;
-  /** Prefix of all links, including the base path. */
+  /** Prefix of the links in events: PUBLIC_URL and the base path. */
   readonly publicUrl: string;
   readonly random: () => number;
 }
 
-/** Sends a delivery and records the result. If the attempt is aborted, releases the delivery. */
+/** Sends a delivery and records the result. An aborted delivery is released, so that it stays due. */
 export async function deliverWebhook(
   deps: DeliverDeps,
   taken: ClaimedDelivery,
@@ -26,7 +26,7 @@ export async function deliverWebhook(
   try {
     await deps.queue.complete(taken, result);
   } finally {
-    // A short response body has arrived by now. A longer one is cut off, because only the status counts.
+    // A short response body has arrived by now. A longer body is cut off, because only the status counts.
     await close();
   }
   return result;
@@ -49,7 +49,7 @@ async function attemptOnce(
   if (!taken.isOwnerAllowed) return createResultWithoutRequest({ kind: "dropped", code: "AUTHORITY_LOST" });
   if (!taken.isOwnerSeen) return createResultWithoutRequest({ kind: "released", pause: "OWNER_NOT_SEEN" });
   const [current, ...before] = taken.secrets.map((sealed) => deps.sealer.open(sealed, taken.webhookId));
-  // This worker has the key, so the sealed secret is damaged and no worker can open it.
+  // Only webhooks whose key this worker has are claimed, so an unreadable secret is damaged, and no worker can open it.
   if (current === null || current === undefined)
     return createResultWithoutRequest({ kind: "released", pause: "SECRET_UNREADABLE" });
   const secrets = [current, ...before.filter((secret) => secret !== null)];

@@ -4,17 +4,17 @@ import { setTimeout as wait } from "node:timers/promises";
 
 export interface DeliveryAttempt {
   readonly signal: AbortSignal;
-  /** Called when the host name is resolved. Before that, the owner gets no other slot, so a silent name server costs one slot. */
+  /** Called when the host name is resolved. Until then the owner gets no other slot, so that a silent name server blocks only one. */
   readonly onResolved: () => void;
 }
 
 export interface DeliveryLoopOptions {
-  /** Claims the next due delivery whose owner is not in the list. Returns null if there is none. */
+  /** Claims the next due delivery of an owner outside the list. Returns null if there is none. */
   readonly claim: (exceptOwners: readonly string[]) => Promise<ClaimedDelivery | null>;
   readonly deliver: (taken: ClaimedDelivery, attempt: DeliveryAttempt) => Promise<DeliveryResult>;
-  /** Number of slots. An owner gets another slot only while more slots are free than the owner holds. */
+  /** Number of slots. An owner gets another slot only while there are more free slots than the owner holds. */
   readonly concurrency: number;
-  /** Pause after an empty read of the queue. Up to a quarter is added, so that workers do not act in step. */
+  /** Pause after no due delivery was found. Up to a quarter is added at random, so that several workers don't read at the same moments. */
   readonly everyMs: number;
   readonly onResult: (result: DeliveryResult) => void;
   readonly logger: Logger;
@@ -31,7 +31,7 @@ interface DeliverySlot {
   isResolving: boolean;
 }
 
-/** Creates the loop that delivers webhooks. It has its own slots, separate from those of reports. */
+/** Creates the loop that delivers webhooks. Its slots are separate from those of reports. */
 export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -69,7 +69,7 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     }
   };
 
-  /** Waits until a slot changes, or until it is time to read the queue again. */
+  /** Waits until a slot changes its state, or for `ms`. */
   const rest = async (changed: Promise<void>, ms: number): Promise<void> => {
     const over = new AbortController();
     const pause = wait(ms, undefined, { signal: AbortSignal.any([signal, over.signal]) });

@@ -6,7 +6,7 @@ import { createGuardedAgent, type AddressLookup, type FindAddresses } from "@rep
 import type { DeliveryAttempt } from "./delivery-loop.ts";
 import type { SignedDelivery } from "./sign-delivery.ts";
 
-/** Bytes of a response that are read and discarded before its connection is closed. */
+/** Bytes of a response body that are read and discarded before the connection is closed. */
 const maxDiscardedBytes = 4_096;
 
 export interface SentRequest {
@@ -15,7 +15,10 @@ export interface SentRequest {
   readonly close: () => Promise<void>;
 }
 
-/** Sends one request. Rejects only with the reason of the signal. `now` replaces a missing `Date` header of the response. */
+/**
+ * Sends one request. Rejects only with the reason of the signal; each other failure is an outcome. `now` replaces a missing `Date` header of the
+ * response.
+ */
 export type SendDelivery = (
   url: string,
   signed: SignedDelivery,
@@ -24,17 +27,17 @@ export type SendDelivery = (
 
 export interface SenderDeps {
   readonly allowlist: Allowlist;
-  /** Resolves names that callers choose. */
+  /** Resolves host names that callers choose, with the name servers of WEBHOOK_DNS_SERVERS. */
   readonly findAddresses: FindAddresses;
-  /** Resolves names that the deployment allows. */
+  /** Resolves host names that WEBHOOK_ALLOW contains, as the operating system does. */
   readonly findAllowed: FindAddresses;
-  /** Time limit for the lookup of a name that a caller chose, and for the connection. */
+  /** Separate limits for resolving a name that a caller chose, and for connecting. */
   readonly connectTimeoutMs: number;
-  /** Time limit for an attempt until the status of the response arrives. */
+  /** Limit from the beginning of an attempt until the status of the response arrives. */
   readonly timeoutMs: number;
 }
 
-/** Creates the sender. It checks the URL again, and the address when it connects. Each attempt has its own connection. */
+/** Creates the sender. It checks the URL again before each request, and the address while it connects. Each attempt has its own connection. */
 export function createSender(deps: SenderDeps): SendDelivery {
   return async (url, { body, headers }, { now, signal, onResolved }) => {
     if (findUrlProblem(url, deps.allowlist) !== null) return unsentRequest("ADDRESS_FORBIDDEN");
@@ -45,7 +48,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
     const search = startAddressSearch(deps, target, isAllowed, ends);
     void search.ended.then(onResolved);
     let agent: ReturnType<typeof createGuardedAgent> | undefined;
-    // Waits for the end of the lookup, so that there are never more lookups than slots. A stopping worker does not wait.
+    // Waits for the end of the lookup, so that lookups never outnumber slots. A stopping worker does not wait.
     const close = async (): Promise<void> => {
       await agent?.destroy();
       await awaitUnlessAborted(search.ended, signal).catch(() => undefined);
@@ -67,7 +70,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
         headersTimeout: deps.timeoutMs,
         bodyTimeout: deps.timeoutMs,
       });
-      // Reads and discards a little of the body, without waiting for its end, because only the status counts.
+      // Only the status counts, so a little of the body is discarded, and nobody waits for its end.
       void response.body.dump({ limit: maxDiscardedBytes, signal: ends }).catch(() => undefined);
       const retryAfterMs = readRetryAfter(response.headers, now);
       return { outcome: { kind: "answered", status: response.statusCode, retryAfterMs }, close };
@@ -83,13 +86,16 @@ export function createSender(deps: SenderDeps): SendDelivery {
 }
 
 function startAddressSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends: AbortSignal): AddressLookup {
-  // The agent checks an IP address, which needs no lookup.
+  // An IP address needs no lookup. The agent checks it when it connects.
   if (isIP(hostWithoutBrackets(url)) !== 0) return { addresses: Promise.resolve([]), ended: Promise.resolve() };
   if (isAllowed) return deps.findAllowed(url.hostname, ends);
   return deps.findAddresses(url.hostname, AbortSignal.any([ends, AbortSignal.timeout(deps.connectTimeoutMs)]));
 }
 
-/** Returns `Retry-After` (RFC 9110) in milliseconds; null if invalid. A date is relative to the response's `Date`. */
+/**
+ * Returns `Retry-After` (RFC 9110) in milliseconds; null if it is missing or invalid. A date counts from the `Date` header of the response, not from
+ * this host's clock.
+ */
 export function readRetryAfter(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   now: Clock,
@@ -110,7 +116,7 @@ function unsentRequest(
   return { outcome: { kind: "unreachable", code, found }, close };
 }
 
-/** Hides the exact failure from the owner, because it could reveal the private network: docs/decisions/0046-webhooks.md. */
+/** Hides the exact failure from the owner of the webhook, because it could reveal the private network: docs/decisions/0046-webhooks.md. */
 function disclosedCode(found: DeliveryError): DeliveryError {
   return found === "NAME_NOT_FOUND" || found === "ADDRESS_FORBIDDEN" ? "CONNECTION_FAILED" : found;
 }

@@ -12,7 +12,6 @@ import { Webhook as Verifier } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { startWorkerProcesses } from "../test/worker-process.ts";
 
-/** Path of the library in Debian's package faketime. */
 const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const hasFaketime = machineHas("libfaketime (apt-get install faketime)", existsSync(library));
 
@@ -30,7 +29,7 @@ test.skipIf(!hasFaketime).each(["+12m", "-12m"])(
           (event) => verified.push(event),
           (error: unknown) => verified.push(error),
         )
-        // The clock of the receiver is right, so this is in 20 seconds.
+        // The receiver's clock is right, so this date is 20 seconds away.
         .then(() => response.writeHead(503, { "Retry-After": new Date(Date.now() + 20_000).toUTCString() }).end());
     });
     await once(receiver.listen(0, "127.0.0.1"), "listening");
@@ -71,7 +70,7 @@ test.skipIf(!hasFaketime).each(["+12m", "-12m"])(
   180_000,
 );
 
-/** Returns the time of the newest line in a log. */
+/** Returns the time in the newest log line of the worker, by its wrong clock. */
 function clockOf(log: string): number {
   const times = [...log.matchAll(/"time":"?([^",]+)/g)].map(([, time]) => time!);
   const last = times.at(-1)!;

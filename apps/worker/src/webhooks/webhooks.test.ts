@@ -34,7 +34,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { readWorkerConfig } from "../config.ts";
 import { composeWebhooks } from "./compose-webhooks.ts";
 
-// Workers pause webhooks of all owners whose key no worker has.
+// A worker pauses the webhooks of all owners whose key no worker has, so the database contains no others.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -46,7 +46,7 @@ let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let database: Database;
 let sql: ReturnType<typeof postgres>;
 const closing: (() => unknown)[] = [];
-/** Addresses that webhooks may reach. Each receiver is added when it opens. */
+/** Addresses that webhooks may reach. Each receiver adds its own when it opens. */
 const ranges: Allowlist["ranges"][number][] = [];
 const allow = (entry: string) => void ranges.push(...parseAllowlist([entry], () => expect.unreachable(entry)).ranges);
 beforeAll(async () => {
@@ -107,7 +107,7 @@ async function startSender(
     readonly nameServer?: string;
   } = {},
 ) {
-  // The default timeout is long, so that a receiver does not time out on a busy machine.
+  // The long default timeout keeps attempts from timing out on a busy machine.
   const { keys = [key], timeoutMs = 10_000, everyMs = 20, noteEveryMs = 60_000, connectTimeoutMs = 5_000 } = changes;
   const config = {
     ...readWorkerConfig({
@@ -271,7 +271,7 @@ test("retries a failed delivery with the same ID and stores the code of the fail
     ["CONNECTION_FAILED", null, (_, request) => request.socket.resetAndDestroy()],
   ];
   await startSender({ timeoutMs: 5_000 });
-  // One after the other, because each failed delivery is repeated automatically after five seconds.
+  // The failures run one after the other, because a failed delivery is repeated automatically after five seconds.
   for (const [code, status, fail] of ways) {
     const receiver = await openReceiver((response, number, request) =>
       number === 1 ? fail(response, request) : response.writeHead(200).end(),
@@ -302,7 +302,7 @@ test("retries a failed delivery with the same ID and stores the code of the fail
 
 test("sends nothing to a URL that WEBHOOK_ALLOW does not contain", async () => {
   const receiver = await openReceiver();
-  // The name resolves to an allowed address, but the name itself is not allowed for http.
+  // The name resolves to an allowed address, but plain http requires that the list contains the name itself.
   const hook = await subscribe(receiver.url.replace("127.0.0.1", "localhost"));
   await startSender();
   await hook.happen();
@@ -375,7 +375,7 @@ test("endpoints that hang do not delay other endpoints", async () => {
   for (let time = 0; time < 20; time++) await active.happen();
   await startSender({ timeoutMs: 5_000 });
   await waitFor(async () => (await active.deliveries()).every(({ status }) => status === "DELIVERED"), tick);
-  // Each hanging endpoint got at most its first four attempts.
+  // Each hanging endpoint got at most its first four attempts, so the others waited.
   for (const { received, most } of dead) expect([received.length <= 4, most() <= 4]).toEqual([true, true]);
   answers = true;
   await waitFor(async () => {
@@ -426,12 +426,12 @@ test("unanswered names of one owner hold one lookup at a time and no thread", as
   for (let time = 0; time < 3; time++) {
     await other.happen();
     await waitFor(async () => {
-      // One lookup sends a query for each address family.
+      // One lookup sends a query per address family, IPv4 and IPv6.
       expect([running("QueryReqWrap") <= 2, running("GetAddrInfoReqWrap")]).toEqual([true, 0]);
       return (await other.deliveries()).every(({ status }) => status === "DELIVERED");
     }, tick);
   }
-  // The stop releases the delivery, and its lookup ends.
+  // The stop ends the lookup and releases the delivery.
   await loop.stop();
   expect(running("QueryReqWrap")).toBe(0);
 });
@@ -455,7 +455,7 @@ test("status 410 pauses the webhook, and 429 delays the next attempt by Retry-Af
   expect(asked!.nextTryAt!.getTime() - Date.now()).toBeGreaterThan(1_700_000);
   status = 200;
   await change({ status: "PAUSED", pausedBecause: "REQUESTED" });
-  // A resume resets the backoff at most once per minute. Null allows another reset now.
+  // A resume resets the backoff at most once per minute. Null allows a reset now.
   await sql`update webhooks set begun_at = null where id = ${hook.id}`;
   await change({ status: "ACTIVE" });
   await hook.store.redeliver(hook.id, asked!.eventId, administratorVisibility);
@@ -466,7 +466,7 @@ test("each old secret signs until the end of its own overlap after a rotation", 
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
   const secrets = [hook.secret];
-  // The overlap of the second secret ends first.
+  // The overlap of the second secret is the shortest, so that secret stops signing first.
   for (const overlapMs of [60_000, 1, 60_000, 60_000]) {
     secrets.push(newSecret());
     await hook.store.rotate(hook.id, createSealer([key]).seal(secrets.at(-1)!, hook.id), overlapMs);
@@ -532,7 +532,7 @@ test("a webhook is paused if no running worker has had its key for an hour", asy
   await waitFor(async () => (await since()) !== null, { what: "the missing key to be noted" });
   expect(await hook.find()).toMatchObject({ status: "ACTIVE", revision: 1 });
   expect((await metrics.render()).body).toContain("reports_webhooks_unreadable 1");
-  // When a worker with the key stops, the hour starts again.
+  // A worker with the key resets the hour, which begins again when that worker stops.
   await insertHeartbeat(key);
   await waitFor(async () => (await since()) === null, { what: "the key to be noted" });
   await sql`delete from worker_heartbeats where ${fingerprintOf(key)} = any (webhook_keys)`;
