@@ -31,7 +31,7 @@ import { documentBrandVariables } from "./brand/brand-variables.ts";
 
 const gibibyte = 1024 ** 3;
 
-/** What the reconciler does if files and records differ: repair the difference, only log it, or nothing. */
+/** Modes of the reconciler. If files and records differ, it repairs the difference, only logs it, or does not run. */
 const reconcilerModes = ["on", "dry-run", "off"] as const;
 export type ReconcilerMode = (typeof reconcilerModes)[number];
 

@@ -67,7 +67,7 @@ describe("a worker's lanes", () => {
       await opened.entered();
       opened.leave("quick");
     }
-    // Of two slots, one stays free for short reports, so only one long report runs.
+    // One of the two slots stays free for short reports, so only one long report runs.
     expect((await opened.entered()).filter((lane) => lane === "bulk")).toHaveLength(1);
     opened.leave("bulk");
     opened.leave("quick");

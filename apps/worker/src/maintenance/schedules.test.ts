@@ -164,7 +164,7 @@ describe("a run of a schedule", () => {
       missed: "LATEST",
       missedWithinSeconds: 86_400,
     });
-    // The records after a clock jump of days: the time of day 1 started a report, those of days 0 and 2 were skipped.
+    // The records after the clock was days ahead. The run of `day(1)` started a report, and those of `day(0)` and `day(2)` were skipped.
     await setDue(schedule);
     await tick();
     await parts.sql`update report_schedule_fires set scheduled_for = ${day(1)}`;

@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 
 const program = fileURLToPath(new URL("million-rows.fixture.ts", import.meta.url));
 
-// xlsx keeps the most in memory. The other formats keep less of the same parts.
+// The format xlsx keeps the most in memory, so the short run measures only xlsx.
 it.each(isFullRun ? ["csv", "ndjson", "xlsx"] : ["xlsx"])(
   "renders a million rows as %s in a heap of 128 MB",
   { timeout: 120_000 },
@@ -24,7 +24,7 @@ it.each(isFullRun ? ["csv", "ndjson", "xlsx"] : ["xlsx"])(
       );
       const result = JSON.parse(output) as { rowCount: number; sizeBytes: number; peakMb: number };
       expect(result.rowCount).toBe(1_000_000);
-      // All rows together take about 130 MB, so a renderer that kept them would exceed this limit.
+      // All rows together take about 130 MB. A renderer that kept them would exceed this limit.
       expect(result.peakMb).toBeLessThan(format === "xlsx" ? 330 : 220);
     } finally {
       rmSync(folder, { recursive: true });

@@ -10,8 +10,8 @@ export interface BufferedRows extends RowStream {
 }
 
 /**
- * Reads all rows into an unnamed file next to the spool file, so that their number and summary are known before the first row is written. The file is removed
- * when the returned bytes are destroyed or the process ends. Rejects with the error of the rows, SPOOL_LIMIT_EXCEEDED, or HostFailureError.
+ * Reads all rows into an unnamed file on the spool disk, so that their number and summary are known before the first row is written. The file is
+ * freed when the returned bytes are destroyed or the process ends. Rejects with the error of the rows, SPOOL_LIMIT_EXCEEDED, or HostFailureError.
  */
 export async function bufferRows(
   rows: FoldedRowStream,
@@ -26,7 +26,7 @@ export async function bufferRows(
     const { columns, dataAsOf, warnings = [] } = rows;
     const buffered = handle.createReadStream({ start: 0, highWaterMark: readChunkBytes });
     const bytes = Readable.from(readBuffered(buffered), { objectMode: true, highWaterMark: 2 });
-    // Closes the file, which frees its space, even if the bytes are destroyed unread.
+    // Closes the file even if the bytes are destroyed unread. Only that frees its disk space.
     bytes.once("close", () => buffered.destroy());
     return { columns, dataAsOf, warnings, rowsTotal: rows.rowsPassed(), summary: rows.summary(), bytes, bufferedBytes };
   } catch (error) {

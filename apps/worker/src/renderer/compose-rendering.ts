@@ -7,7 +7,7 @@ import type { ComposedStore } from "../store/compose-store.ts";
 import type { WorkerBase } from "../worker-parts.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
-// The compiler does not rewrite paths. In development the file ends in .ts, in a build in .js.
+// The compiler does not rewrite paths, so the extension is that of this file: .ts in the source tree, .js in a build.
 const rendererEntryPath = join(import.meta.dirname, `renderer-main${extname(import.meta.filename)}`);
 
 export type Rendering = ReturnType<typeof composeRendering>;
@@ -30,7 +30,7 @@ export function composeRendering(base: WorkerBase, { sources }: WorkerDatabases,
     maxRssBytes: 1024 ** 3,
     recycleRssBytes: 300 * 1024 ** 2,
     abortGraceMs: 2_000,
-    // A module of report types has changed since the worker started. The next start of the worker reports the problem.
+    // A module of report types has changed since the worker started. The next start of the worker names the fault.
     onUnusable: (error) => void base.shutDown("the report types can no longer be loaded", error),
     logger,
   });

@@ -5,13 +5,13 @@ import type { ByteSink } from "../formats/format-renderer.ts";
 
 const chunkBytes = 256 * 1024;
 
-/** A sink that compresses. `finish` writes the end of the compressed bytes; `discard` frees the compressor without writing. */
+/** A sink that compresses. `finish` writes the end of the compressed bytes. `discard` frees the compressor and writes nothing. */
 export interface CompressedSink extends ByteSink {
   finish(): Promise<void>;
   discard(): void;
 }
 
-/** Makes a sink that compresses into another one: with gzip or zstd at level 1, or not at all. */
+/** Makes a sink that writes to `target` what it has compressed with gzip or zstd at level 1, or unchanged bytes. */
 export function createCompressedSink(target: ByteSink, compression: Compression): CompressedSink {
   if (compression === "none") {
     return {
@@ -28,10 +28,10 @@ export function createCompressedSink(target: ByteSink, compression: Compression)
   const drained = (async () => {
     for await (const bytes of stream as AsyncIterable<Buffer>) await target.write(bytes);
   })();
-  // The next write or finish rejects with this error. A discarded sink has no caller that could receive it.
+  // The next write or finish rejects with this error. After a discard nobody waits for it, and it must not end the process.
   drained.catch(() => undefined);
 
-  // The compressor still reads bytes after `write` returns. So one copy is filled while it compresses the other. New memory per write would cost more.
+  // The compressor still reads its input after `write` returns, so one copy is filled while it reads the other. New memory per write would cost more.
   let filling: Buffer = Buffer.alloc(0);
   let compressing: Buffer = Buffer.alloc(0);
   let compressed: Promise<void> = Promise.resolve();

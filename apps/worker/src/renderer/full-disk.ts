@@ -4,21 +4,20 @@ import { dirname } from "node:path";
 import { HostFailureError, PermanentReportError } from "@reports/core/base";
 
 export interface DiskUse {
-  /** Total space that unprivileged users can use. */
+  /** Total space of the disk without the part that only root can use. */
   readonly usableBytes: number;
   readonly availableBytes: number;
 }
 
-/** If other files take less than this share of the disk, waiting until they are removed does not help. */
+/** If other files take less than this share of the disk, their removal would not make room for the report's file. */
 const negligibleShare = 0.1;
 
-/** Reads how full the disk of `path` is. Rejects with the system's error. */
 export async function readDiskUse(path: string): Promise<DiskUse> {
   const { bsize, blocks, bfree, bavail } = await statfs(path);
   return { usableBytes: (blocks - (bfree - bavail)) * bsize, availableBytes: bavail * bsize };
 }
 
-/** Reports whether the attempt's own files fill the disk, so that its file cannot ever fit. */
+/** Reports whether the attempt's own files fill the disk, so that a retry on this disk would fail too. */
 export function fillsDiskAlone(disk: DiskUse, ownBytes: number): boolean {
   const othersBytes = disk.usableBytes - disk.availableBytes - ownBytes;
   return othersBytes < disk.usableBytes * negligibleShare;
@@ -32,7 +31,7 @@ export async function fullDiskError(
 ): Promise<Error> {
   const mebibyte = 1024 ** 2;
   try {
-    // The space that the file takes on disk, which can be less than its size.
+    // `blocks` is the space that the file takes on disk, which can be less than its size.
     const [{ blocks }, disk] = await Promise.all([handle.stat(), readDiskUse(dirname(path))]);
     if (fillsDiskAlone(disk, blocks * 512 + otherBytes)) {
       return new PermanentReportError(
@@ -42,7 +41,7 @@ export async function fullDiskError(
       );
     }
   } catch {
-    // If the disk cannot report its use, the failure may be temporary.
+    // If the use of the disk can't be read, the failure counts as temporary.
   }
   return new HostFailureError(
     "spool",

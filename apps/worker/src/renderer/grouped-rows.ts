@@ -7,8 +7,8 @@ import { selectColumns } from "../wire/select-columns.ts";
 import { tapRows } from "../wire/tap-rows.ts";
 
 /**
- * Folds the subtotals of groups while the rows pass, for formats that list groups after the rows. The columns that only the subtotals need are removed. Without
- * subtotals the rows are returned unchanged. A format that shows groups under headings folds them itself.
+ * Folds the subtotals of groups while the rows pass, for formats that list groups after the rows. Removes the columns that only the subtotals need.
+ * Formats that show groups under headings fold them themselves, so `groups` is null for them.
  */
 export function groupedRows<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,

@@ -8,7 +8,7 @@ import { hasOpenpyxl, runPython } from "../formats/readers.fixture.ts";
 import { testRequest } from "../formats/rows.fixture.ts";
 import { createRenderer } from "./render-report.ts";
 
-/** The largest size comes after the rows that are looked at before the header is written. */
+/** The renderer looks at the first rows before it writes the header. The largest size comes later. */
 const { definition } = defineReportTypes([
   {
     authority: "REPORT_FIXTURE",
@@ -41,7 +41,7 @@ afterAll(() => {
 
 it.runIf(hasOpenpyxl).each([
   ["the largest size", true, "Sent (TB)"],
-  // The summary of objects follows their rows, unless the rows are held.
+  // The summary of object rows comes after the rows, except if `keepRows` buffers them.
   ["the first sizes", false, "Sent (B)"],
 ] as const)("xlsx names the unit of %s if keepRows is %j", async (_, keepRows, title) => {
   const render = createRenderer({

@@ -1,9 +1,9 @@
 import type { FoldedRowStream, ReportSummary, ReportTypeDefinition, RowStream } from "@reports/core/report";
 
-/** Prefix of the keys of added figures. A definition cannot have such keys. */
+/** Prefix of the keys of added figures. The keys of a definition can't contain a colon. */
 const prefix = "largest:";
 
-/** Adds a figure per column of sizes, so that the source returns the largest size with the summary, before the rows. */
+/** Adds a figure per column of sizes, so that the source returns the largest size with the summary, before the rows. xlsx chooses a unit by it. */
 export function withLargestSizes(definition: ReportTypeDefinition, columns: readonly string[]): ReportTypeDefinition {
   const figures = definition.columns
     .filter(({ key, kind }) => kind === "bytes" && columns.includes(key))
@@ -17,7 +17,9 @@ export function withLargestSizes(definition: ReportTypeDefinition, columns: read
   return { ...definition, summary: { ...summary, figures: [...summary.figures, ...figures] } };
 }
 
-/** Removes the added figures from the summary, and returns the largest sizes by column. There are none if the summary is computed after the rows. */
+/**
+ * Removes the added figures from the summary, and returns the largest size per column. The map is empty if the summary is computed after the rows.
+ */
 export function takeLargestSizes<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
 ): { readonly rows: Rows; readonly largestSizes: ReadonlyMap<string, string> } {

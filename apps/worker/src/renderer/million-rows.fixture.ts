@@ -6,7 +6,7 @@ import { createRenderer } from "./render-report.ts";
 import { testColumns, testDefinition, testRequest, testRows } from "../formats/rows.fixture.ts";
 import { readPeakMemoryMb } from "../peak-memory.fixture.ts";
 
-/** Renders a million generated rows in a separate process, whose heap a test limits. Usage: `node … <format> <spool path>` */
+/** Program that renders a million generated rows. A test limits the heap of its process. Usage: `node … <format> <spool path>` */
 const [formatName, spoolPath = ""] = process.argv.slice(2);
 const format = reportFormats.find((candidate) => candidate === formatName) ?? "csv";
 const columns = testColumns({

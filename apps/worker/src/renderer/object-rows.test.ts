@@ -259,7 +259,7 @@ describe("count of object rows", () => {
     const progress: RenderProgress[] = [];
     const { rowCount } = await render(format, { rows: { count: () => Promise.resolve(1) } }, { progress });
     expect(rowCount).toBe(4);
-    // Buffered rows are counted before the first is shown.
+    // A format that buffers the rows knows their real number before it shows the first one.
     expect(progress.at(-1)?.rowsTotal).toBe(lastTotal);
   });
 
@@ -310,7 +310,7 @@ describe("buffered rows of a pdf", () => {
     };
     const { sizeBytes } = await render("pdf", { rows });
     const bufferedBytes = Array.from({ length: 2_000 }, (_, number) => `name ${number},edge,,\n`).join("").length;
-    // The time on the cover changes the size by a few bytes.
+    // The margin of 1,000 bytes covers the time on the cover, which changes the size by a few bytes.
     await render("pdf", { rows, maxSpoolBytes: bufferedBytes + sizeBytes + 1_000 });
     await expect(render("pdf", { rows, maxSpoolBytes: bufferedBytes + sizeBytes - 1_000 })).rejects.toMatchObject({
       code: "SPOOL_LIMIT_EXCEEDED",

@@ -14,11 +14,14 @@ import { selectColumns } from "../wire/select-columns.ts";
 import { toSpoolError } from "./spool-writer.ts";
 
 const lineFeed = 0x0a;
-/** Far above the header of a real snapshot, whose summary has at most a few hundred rows. */
+/** Far above the header of a real row snapshot, whose summary has at most a few hundred rows. */
 const maxHeaderBytes = 16 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
-/** Opens a row snapshot. Columns of earlier versions get their current keys. Rejects with ROWS_LOST if the file is not a row snapshot, and with INVALID_DATA if a shown column is newer than the snapshot. Columns of subtotals that are newer are left out. */
+/**
+ * Opens a row snapshot. Columns of earlier versions get their current keys. Columns of subtotals that are newer than the snapshot are left out.
+ * Rejects with ROWS_LOST if the file is not a row snapshot, and with INVALID_DATA if a shown column is newer.
+ */
 export async function openRowSnapshot(
   path: string,
   options: Pick<ReportOptions, "columns" | "groupBy" | "format">,
@@ -33,7 +36,7 @@ export async function openRowSnapshot(
   try {
     const { header, rest } = await readHeader(chunks);
     const stored = renameColumns(header.columns, formerKeys);
-    // The links are those of the snapshot, whose columns may be older than the links of the type.
+    // The snapshot's own columns say which column holds a link. The report type may have changed its links since.
     const keys = [...columnKeysToRead(options), ...linkKeysToRead(options, { columns: stored })];
     const further = ofSubtotals.filter((key) => !keys.includes(key));
     const columns = [
@@ -73,13 +76,13 @@ async function readHeader(
     seen = Buffer.concat([seen, value]);
     const end = seen.indexOf(lineFeed, before);
     if (end === -1) continue;
-    // A worker wrote the header and its digest matched, so it is trusted like a database row.
+    // A worker wrote this header and the digest of the file matched, so the header is trusted like a row of the database.
     return { header: JSON.parse(seen.toString("utf8", 0, end)) as RowSnapshotHeader, rest: seen.subarray(end + 1) };
   }
   throw notRowSnapshotError();
 }
 
-/** Copies each chunk into its own memory, which the reader may free. The chunks of the decompressor share memory. */
+/** Copies each chunk into its own memory. The reader frees the memory of each chunk, and chunks of the decompressor share memory. */
 async function* copyChunks(chunks: AsyncIterator<Buffer, undefined>, rest: Buffer): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield copyBytes(rest);
   for (;;) {
@@ -119,7 +122,7 @@ function requireColumn(columns: readonly ReportColumn[], key: string): ReportCol
 }
 
 function notRowSnapshotError(cause?: unknown): Error {
-  // The file was complete when it was fetched. A read error of the disk does not mean that the snapshot is damaged.
+  // The file was complete when it was fetched, so a read error of the disk does not mean that the row snapshot is damaged.
   if (cause !== undefined && "syscall" in (cause as object)) return toSpoolError(cause);
   return new PermanentReportError("ROWS_LOST", "The stored object is not the row snapshot of the report.", cause);
 }

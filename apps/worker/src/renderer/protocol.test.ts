@@ -2,7 +2,7 @@ import { HostFailureError, PermanentReportError, StoreLimitError, StoreUnavailab
 import { expect, test } from "vitest";
 import { packError, unpackError } from "./protocol.ts";
 
-/** Errors of another copy of core, as a package of report types may include one. */
+/** Another copy of core, as a package of report types may include one. Its error classes are not those of this worker. */
 const copy = new URL("../../../../packages/core/src/base/errors.ts?another-copy", import.meta.url).href;
 const other = (await import(/* @vite-ignore */ copy)) as Record<
   "PermanentReportError" | "StoreUnavailableError",

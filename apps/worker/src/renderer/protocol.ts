@@ -20,10 +20,10 @@ import type { ReportTypeChoice, ReportTypesError } from "@reports/type-loader";
 
 import type { Brand } from "../brand/brand.ts";
 
-/** Configuration of a renderer process. The worker sends it once over the channel, because other processes can read arguments and environments. */
+/** Settings of a renderer process. The worker sends them once over the IPC channel, because other processes can read arguments and environments. */
 export interface RendererSettings {
   readonly sources: ReportSources;
-  /** Maximum parallel workers of Postgres per query. Default: Postgres's own setting. */
+  /** Maximum parallel workers of Postgres per query. By default, Postgres's own setting applies. */
   readonly parallelWorkers?: number | undefined;
   readonly csvFormulaGuard: boolean;
   readonly brand: Brand;
@@ -37,7 +37,10 @@ export type MessageToRenderer =
 
 export type MessageFromRenderer =
   | { readonly kind: "ready" }
-  /** The renderer's report types cannot be loaded, so it never becomes ready. If `isOfHost`, the host is the cause, and another process may succeed. */
+  /**
+   * The renderer's report types can't be loaded, so it never becomes ready. If `isHostFailure`, this host is the cause, and another process may
+   * succeed.
+   */
   | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"]; readonly isHostFailure: boolean }
   | { readonly kind: "progress"; readonly steps: readonly ProgressStep[] }
   | ({ readonly kind: "done"; readonly result: RenderResult } & FinalReadings)
@@ -48,7 +51,6 @@ interface FinalReadings {
   readonly rssBytes: number;
 }
 
-/** The progress of a report at one time. `atMs` is in epoch milliseconds. */
 export interface ProgressStep {
   readonly progress: RenderProgress;
   readonly atMs: number;
@@ -57,15 +59,14 @@ export interface ProgressStep {
 export interface TransferredError {
   readonly name: string;
   readonly message: string;
-  /** The code of the error, or the cause of the requeue. */
+  /** The code of a failure, the part of a host failure, or the cause of a requeue. */
   readonly code: string | null;
   readonly stack: string | null;
 }
 
-/** Maximum UTF-16 code units of a stack that are sent over the channel. */
 const maxStackLength = 8_000;
 
-/** Serialises an error. Errors that decide the outcome of a report keep their class, even if a subclass has another name. */
+/** Serialises an error. Instances of the error classes that decide the outcome of a report keep the name of their class. */
 export function packError(error: unknown): TransferredError {
   const message = readForeignMessage(error);
   const stack = cleanText(readForeignProperty(error, "stack"), maxStackLength);
@@ -76,7 +77,7 @@ export function packError(error: unknown): TransferredError {
   return { name, message, code: cleanText(readForeignProperty(error, "code")), stack };
 }
 
-/** Restores an error. Errors that decide the outcome of a report keep their class. Unknown codes are possible, because code of a report type may have sent the message. */
+/** Restores an error from the renderer. An unknown code or class is possible, because code of a report type may have sent the message. */
 export function unpackError({ name, message, code, stack }: TransferredError): Error {
   if (name === "PermanentReportError") return new PermanentReportError(toKnownCode(code), message);
   if (name === "ReportNotServedError" && isRequeueCause(code)) return new ReportNotServedError(code, message);
@@ -91,7 +92,7 @@ export function unpackError({ name, message, code, stack }: TransferredError): E
 }
 
 const errorClasses = [
-  // A subclass comes before its superclass.
+  // HostFailureError is a subclass of another entry, so it comes first.
   { type: HostFailureError, name: "HostFailureError", property: "part" },
   { type: PermanentReportError, name: "PermanentReportError", property: "code" },
   { type: ReportNotServedError, name: "ReportNotServedError", property: "because" },
@@ -104,7 +105,7 @@ function findErrorClass(error: unknown): (typeof errorClasses)[number] | null {
   try {
     return errorClasses.find(({ type }) => error instanceof type) ?? null;
   } catch {
-    // The value is a Proxy whose class cannot be read.
+    // The value is a Proxy that throws when its class is read.
     return null;
   }
 }
@@ -121,7 +122,7 @@ function isRequeueCause(code: string | null): code is RequeueCause {
   return requeueCauses.some((known) => known === code);
 }
 
-/** Maps unknown codes to INVALID_DATA. A report type may use a newer version of the core with more codes, or plain JavaScript. */
+/** Maps unknown codes to INVALID_DATA. Code of a report type may use a newer version of core with more codes. */
 function toKnownCode(code: string | null): ReportErrorCode {
   return code !== null && Object.hasOwn(reportErrorCodes, code) ? (code as ReportErrorCode) : "INVALID_DATA";
 }

@@ -5,7 +5,7 @@ import type { MessageFromRenderer } from "./protocol.ts";
 const wholeSchema = z.int().nonnegative();
 const textSchema = z.string().transform((given) => sanitiseForeignText(given));
 const longTextSchema = z.string().transform((given) => sanitiseForeignText(given, 8_000));
-/** Texts that decide something are refused if they have forbidden characters; other texts are cleaned. */
+/** Texts on which the worker acts are refused if they have forbidden characters. Texts that are only shown are cleaned. */
 const exactTextSchema = z.string().refine((given) => sanitiseForeignText(given) === given);
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 const timeSchema = z.string().refine((given) => !Number.isNaN(Date.parse(given)));
@@ -45,7 +45,10 @@ const messageSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("failed"), error: errorSchema, steps: stepsSchema, rssBytes: rssBytesSchema }),
 ]);
 
-/** Reads a message of a renderer. Returns null for messages of other kinds, because report types can use the channel too. Throws for an incomplete message. */
+/**
+ * Reads a message of a renderer. Returns null for messages of unknown kinds, because report types can send some too. Throws if the message is
+ * incomplete.
+ */
 export function readMessage(message: unknown): MessageFromRenderer | null {
   const kind = (message as { readonly kind?: unknown } | null | undefined)?.kind;
   if (!messageSchema.options.some(({ shape }) => shape.kind.value === kind)) return null;

@@ -45,7 +45,6 @@ function contextOf(signal = new AbortController().signal, progress: RenderProgre
   return { signal, onProgress: (step: RenderProgress) => void progress.push(step) };
 }
 
-/** Makes rows that never end. */
 function endlessRows(chunk = "a,1\n"): RowStream {
   return {
     ...testRows(columns, ""),
@@ -76,7 +75,7 @@ describe("report rendering", () => {
   });
 
   it("returns the hash of the corrected file if the source miscounted its rows", async () => {
-    // More rows than fit in the spool's buffers, so that bytes on the disk are overwritten.
+    // The rows do not fit in the buffers of the spool writer, so the corrected bytes are already on the disk.
     const rows = Array.from({ length: 100_000 }, (_, row) => `${(row * 2_654_435_761) % 2 ** 32} a,${row}\n`).join("");
     const request = testRequest(columns, { spoolPath: spoolPath(), options: { format: "xlsx" } });
     const result = await rendererOf(() => testRows(columns, rows, { rowsTotal: 99_999 }))(request, contextOf());
@@ -90,7 +89,7 @@ describe("report rendering", () => {
     expect(bytes.includes('<dimension ref="A1:B100000"/>')).toBe(false);
     const same = testRequest(columns, { spoolPath: spoolPath(), options: { format: "xlsx" } });
     await rendererOf(() => testRows(columns, rows, { rowsTotal: 100_000 }))(same, contextOf());
-    // The opening of a sheet is stored uncompressed.
+    // The first part of a sheet is stored uncompressed, so this text can be found in the file.
     expect(readFileSync(same.spoolPath).includes('<dimension ref="A1:B100001"/>')).toBe(true);
   });
 

@@ -57,7 +57,7 @@ export function createRenderer(deps: RendererDependencies): Render {
     try {
       return await renderReport(deps, request, run.signal, onProgress);
     } catch (error) {
-      // Streams reject with their own error after an abort. Callers need the reason of the abort.
+      // After an abort, streams reject with other errors. Callers need the reason of the abort.
       if (run.signal.aborted) throw run.signal.reason;
       throw error instanceof BrokenRowsError ? new PermanentReportError("INVALID_DATA", error.message, error) : error;
     } finally {
@@ -120,9 +120,9 @@ async function readSourceSize(path: string): Promise<number> {
   return size;
 }
 
-/** Destroys the bytes when the signal aborts or the returned function is called. */
+/** Destroys the bytes when the signal aborts or when the returned function is called. */
 function destroyOnAbort(bytes: Readable, signal: AbortSignal): () => void {
-  // The stream can fail before the renderer reads it, or after the renderer has stopped reading. Neither may end the process.
+  // A stream can fail before or after it is read. Without a listener, its error would end the process.
   bytes.on("error", () => undefined);
   const destroy = (): void => void bytes.destroy(signal.reason instanceof Error ? signal.reason : undefined);
   signal.addEventListener("abort", destroy, { once: true });
@@ -133,7 +133,7 @@ function destroyOnAbort(bytes: Readable, signal: AbortSignal): () => void {
   };
 }
 
-/** Buffers all rows first if the file or the row snapshot shows the summary before the rows. */
+/** Buffers all rows first if the file or its row snapshot has the summary before the rows. Returns null if nothing needs buffering. */
 async function bufferIfNeeded(
   rows: RowStream | FoldedRowStream,
   { options, spoolPath, maxSpoolBytes }: RenderRequest,
@@ -166,7 +166,7 @@ async function writeReportFile(
   try {
     let shown = rows;
     if (options.keepRows) {
-      // keepRows buffers the rows, so their summary is already known here.
+      // `keepRows` has buffered the rows, so their summary is already known.
       kept = await writeRowSnapshot(rows as RowStream, request, {
         definitionVersion: definition.version,
         otherBytes: () => bufferedBytes + spool.sizeBytes(),
@@ -190,7 +190,7 @@ async function writeReportFile(
       rowCount: gate.rowsDone(),
       ...file,
       extension: fileExtension(options.format, options.compression),
-      // The column of group headings is also read, but is listed only if it was requested.
+      // The column of group headings is always read, but is listed in the result only if the caller requested it.
       columns: options.columns.map((key) => findColumn(definition, key)),
       dataAsOf: rows.dataAsOf.toISOString(),
       warnings,
@@ -204,7 +204,7 @@ async function writeReportFile(
   }
 }
 
-/** Converts the times of the summary to the report's time zone. Formats convert those of the rows. */
+/** Converts the times of the summary to the report's time zone. Each format converts the times of the rows itself. */
 function withLocalSummary<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
   { request, definition }: RenderDocument,
@@ -214,7 +214,7 @@ function withLocalSummary<Rows extends RowStream | FoldedRowStream>(
   return { ...rows, summary: typeof summary === "function" ? () => inZone(summary()) : inZone(summary) };
 }
 
-/** Selects the columns of the file, because a row snapshot has every column of the type. */
+/** Selects the columns of the file from rows that have every column of the type. */
 function withShownColumns<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
   definition: ReportTypeDefinition,
@@ -244,7 +244,7 @@ async function openRows(
       ofSubtotals: subtotalKeysToRead(options, definition),
     });
     if (definition.rows.kind !== "objects" || formatFacts[options.format].summaryFirst) return rows;
-    // The summary comes after the rows, as it does when the rows are read from the source.
+    // The summary of object rows follows the rows, in an additional format as in the report itself.
     return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };
   }
   const keys = allKeysToRead(options, definition);
@@ -263,7 +263,7 @@ async function openRows(
       dataAsOf: deps.now?.() ?? new Date(request.now),
       locale: options.locale,
       language: options.language,
-      // In an additional format, these are the starter of the report. In a report of a schedule, they are the owner.
+      // For an additional format, this is the requester of the report. For a report of a schedule, it is the owner of the schedule.
       requester: { id: request.requestedBy, name: request.requesterName },
     });
   return deps.rowSource.open(rowRequest);

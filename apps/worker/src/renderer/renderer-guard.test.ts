@@ -18,7 +18,7 @@ it("a renderer in an endless loop ends when its worker is killed", async () => {
   onTestFinished(() => {
     if (isProcessAlive(renderer)) process.kill(renderer, "SIGKILL");
   });
-  // The renderer is in its loop, and handles no messages, once it takes all available processor time.
+  // A renderer that takes all available processor time is in its endless loop and handles no message.
   const before = processorTicks(renderer);
   await waitFor(() => processorTicks(renderer) > before + 30, { what: "the renderer to take time" });
 

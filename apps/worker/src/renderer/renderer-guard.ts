@@ -2,7 +2,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Logger } from "@reports/runtime";
 
-/** A shell script that reads lines of process IDs. When its input ends, because the worker has died, it kills the processes of the last line. It ignores Ctrl-C. */
+/**
+ * Shell script that reads lines of process IDs. Its input ends when the worker dies; it then kills the processes of the last line. It ignores Ctrl-C.
+ */
 const guardScript = `trap "" INT TERM HUP
 while read -r line; do pids=$line; done
 [ -z "$pids" ] || kill -9 $pids`;
@@ -11,11 +13,14 @@ const restartMs = 1_000;
 
 export interface RendererGuard {
   watch(pids: readonly number[]): void;
-  /** Ends the guard without killing any process. The worker has already ended the renderers. */
+  /** Ends the guard without killing any process, because the worker has already ended the renderers. */
   close(): void;
 }
 
-/** Starts a shell that kills the renderers if the worker dies. A renderer in an endless loop would not notice the death. The shell takes 1 MB of memory; a thread would take 17 MB. */
+/**
+ * Starts a shell that kills the renderers if the worker dies. A renderer in an endless loop would not notice the death. The shell takes 1 MB of
+ * memory, and a thread would take 17 MB.
+ */
 export function startRendererGuard(logger: Logger): RendererGuard {
   let line = "";
   let closed = false;
@@ -33,7 +38,7 @@ export function startRendererGuard(logger: Logger): RendererGuard {
     shell = started;
     started.unref();
     (started.stdin as Socket).unref();
-    // The exit event reports a dead shell, so this error is ignored.
+    // The exit event already reports that the shell has ended, so this error is ignored.
     started.stdin.on("error", () => undefined);
     started.once("error", (error) => {
       shell = null;

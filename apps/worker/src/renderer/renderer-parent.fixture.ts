@@ -6,7 +6,7 @@ import { typesEnvironment } from "@reports/type-loader";
 import { defaultBrand } from "../brand/brand.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
-// A process with one renderer, which a test kills. The renderer writes its process ID into the file "pid" of the folder, and then loops forever.
+// Program with one renderer, which a test kills. The renderer writes its process ID to the file "pid" in the folder, and then loops forever.
 const folder = process.argv[2]!;
 const pool = createRendererPool({
   entry: fileURLToPath(new URL("renderer-under-test.fixture.ts", import.meta.url)),

@@ -18,7 +18,7 @@ async function startPool(
     recycleRssBytes?: number;
     environment?: Record<string, string>;
     directory?: string;
-    /** Registers the function that closes the pool. Default: the pool closes when the test ends. */
+    /** Receives the function that closes the pool. By default, the pool is closed when the test ends. */
     onEnd?: (close: () => Promise<void>) => void;
   } = {},
 ) {
@@ -95,7 +95,7 @@ const request: RenderRequest = {
   keptRowsPath: null,
 };
 
-/** A pool for tests that leave its processes usable. */
+/** One pool for all tests after which its processes can still be used. */
 let shared: Awaited<ReturnType<typeof startPool>>;
 let closeShared: (() => Promise<void>) | undefined;
 beforeAll(async () => {
@@ -111,7 +111,7 @@ describe("renderer processes", () => {
     const { result, seen, times } = render("succeed");
     await expect(result).resolves.toMatchObject({ rowCount: 2 });
     expect(seen).toEqual([{ phase: "rendering", rowsDone: 1, rowsTotal: 2 }]);
-    // Times are by the renderer's clock, which is the same here.
+    // Progress has the time of the renderer's clock, which is this host's clock.
     expect(times.map((atMs) => atMs! >= before && atMs! <= Date.now())).toEqual([true]);
     expect(await pidOf()).toBe(pid);
   });
@@ -219,7 +219,7 @@ describe("renderer processes", () => {
   it("every thread of a renderer and of its replacement has a low priority", async () => {
     const { render, pidOf } = shared;
     const prioritiesOf = async (pid: number): Promise<number[]> => {
-      // Only Linux has priorities per thread.
+      // Priorities per thread exist only on Linux, so other systems list the process alone.
       const threads = await readdir(`/proc/${pid}/task`).catch(() => [String(pid)]);
       return [...new Set(threads.map((thread) => getPriority(Number(thread))))];
     };
@@ -320,7 +320,7 @@ describe("renderer processes", () => {
 });
 
 describe("a host on which no process can be started", () => {
-  /** Longer than Linux allows a variable to be, so that every start of a process fails with E2BIG. */
+  /** Linux allows no variable of this length, so every start of a process fails with E2BIG. */
   const tooLong = "x".repeat(4 * 1024 * 1024);
   const open = async (settings: Parameters<typeof startPool>[0] = {}) => {
     const environment = { ...typesEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]) };

@@ -6,30 +6,30 @@ import { startRendererProcess, type RendererProcess, type RendererProcessOptions
 
 export interface RendererPoolOptions extends RendererProcessOptions {
   readonly size: number;
-  /** A process with more resident memory is replaced after its report. */
+  /** A process with more resident memory than this is replaced after its report. */
   readonly recycleRssBytes: number;
-  /** Called once, when two processes in a row cannot load their report types. Then no more are started, and reports are requeued. */
+  /** Called once, when two processes in a row can't load their report types. The pool then starts no more processes and requeues reports. */
   readonly onUnusable: (error: ConfigurationError) => void;
 }
 
 export interface RendererPool {
   readonly render: Render;
-  /** Starts the processes. Resolves when all are ready; rejects with ConfigurationError if their report types cannot be loaded. */
+  /** Starts all processes. Resolves when they are ready. Rejects with ConfigurationError if they can't load their report types. */
   start(): Promise<void>;
-  /** Checks that a process can be started: starts and ends an additional one. Rejects if it does not become ready. */
+  /** Starts and ends one additional process, and rejects if it does not become ready. */
   prove(): Promise<void>;
-  /** Kills all processes; running reports reject. */
+  /** Kills all processes, so running reports reject. */
   close(): void;
 }
 
-/** Makes a pool of `size` renderer processes that are already started. A crash or an endless loop ends one attempt, but not the worker. */
+/** Makes a pool of renderer processes that are started before they are needed. A crash or an endless loop ends only one attempt. */
 export function createRendererPool(options: RendererPoolOptions): RendererPool {
   const idle: RendererProcess[] = [];
   const all = new Set<RendererProcess>();
   let guard: RendererGuard | null = null;
   let closed = false;
   let unusable: ConfigurationError | null = null;
-  /** Whether the last started process could not load its report types, perhaps because the package is being replaced. */
+  /** Whether the process started last could not load its report types. One such failure may mean that the package is being replaced. */
   let loadFailed = false;
   const startedAfterFailure = new WeakSet<RendererProcess>();
 
@@ -69,12 +69,12 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
     try {
       idle.push(spawn());
     } catch (error) {
-      // The report already has its result. The next report starts its own process, or fails.
+      // The report already has its result. The next report starts a process itself, or fails.
       options.logger.warn("a renderer process could not be replaced", { error });
     }
   };
 
-  /** Waits until a process that was started after the pool is ready, and removes it if it fails. */
+  /** Waits until a process that was started after the pool is ready. Kills and removes a process that fails to start. */
   const untilReady = async (renderer: RendererProcess): Promise<void> =>
     renderer.ready.catch((error: unknown) => {
       retire(renderer);
@@ -120,7 +120,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
   };
 }
 
-/** The report is requeued, because it is not the cause and another worker may run it. */
+/** The report is requeued without a failure, because the report types of this worker are the cause, and another worker may have them. */
 function requeueError(error: ConfigurationError): ShutdownError {
   return new ShutdownError("Renderer processes can no longer load their report types.", { cause: error });
 }
@@ -133,7 +133,7 @@ function startOrFail(options: RendererProcessOptions): RendererProcess {
   }
 }
 
-/** The host is out of memory, processes or file descriptors, or lacks a file of this program. */
+/** Blames the host, which is out of memory, processes or file descriptors, or has lost a file of this program. */
 function notStartedError(cause: unknown): HostFailureError {
   return new HostFailureError("renderers", "A renderer process could not be started.", cause);
 }

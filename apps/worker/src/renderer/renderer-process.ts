@@ -12,19 +12,19 @@ import { readMessage } from "./read-message.ts";
 export interface RendererProcessOptions {
   readonly entry: string;
   readonly settings: RendererSettings;
-  /** Environment of the process (typesEnvironment). The allocator's variables are added. */
+  /** Environment of the process, as `typesEnvironment` selects it. Variables for the memory allocator are added. */
   readonly environment: Readonly<Record<string, string>>;
   readonly maxHeapMebibytes: number;
-  /** Limit of the resident memory of the process. A process above it is killed, and its attempt fails as out of memory. */
+  /** Limit of the resident memory. A process above it is killed, and its attempt fails with OUT_OF_MEMORY. */
   readonly maxRssBytes: number;
-  /** How long an aborted report may take to stop before its process is killed. */
+  /** Time that an aborted report has to stop, before its process is killed. */
   readonly abortGraceMs: number;
   readonly logger: Logger;
 }
 
 export interface RendererProcess {
   readonly pid: number | undefined;
-  /** Resolves when the process is ready. Rejects if it ends before, with ConfigurationError if its report types cannot be loaded. */
+  /** Resolves when the process is ready. Rejects if the process ends first, with ConfigurationError if its report types can't be loaded. */
   readonly ready: Promise<void>;
   isAlive(): boolean;
   rssBytes(): number;
@@ -35,30 +35,33 @@ export interface RendererProcess {
 const memoryCheckMs = 500;
 const sessionPriorityRetryMs = 200;
 /**
- * A fixed threshold above which glibc allocates with mmap. Blocks of rows are allocated on one thread and freed on another; glibc then raises the threshold and
- * its heap fragments. With it, an xlsx of 800,000 rows takes 149 MB instead of 170, in the same processor time. Other C libraries ignore the variable.
+ * Above this size, glibc allocates each block with mmap. One thread allocates blocks of rows and another frees them. Without a fixed threshold, glibc
+ * raises its own after that, and its heap fragments. With it, an xlsx of 800,000 rows takes 149 MB instead of 170, in the same processor time. Other
+ * C libraries ignore the variable.
  */
 const allocatorVariables = { MALLOC_MMAP_THRESHOLD_: "131072" };
 
-/** Starts a renderer process with the resolve conditions of this process and without its secrets. Once ready, it has a lower priority than the API. */
+/**
+ * Starts a renderer process with the import conditions of this process and without its secrets. Once ready, the renderer has a lower priority than
+ * the API.
+ */
 export function startRendererProcess(options: RendererProcessOptions): RendererProcess {
   const child = fork(options.entry, [], {
     execArgv: [
       ...selectConditions(process.execArgv),
       `--max-old-space-size=${options.maxHeapMebibytes}`,
-      // Rows are short-lived, so a larger young generation only keeps unused buffers longer. csv of 500,000 rows: 98 MB with 2, 135 MB with 8. pdf of 100,000
-      // rows: 217, 228, and 330 MB without.
+      // Rows are short-lived, so a larger young generation only keeps unused buffers longer. Peak memory of csv with 500,000 rows: 98 MB with 2, 135
+      // MB with 8. Peak memory of pdf with 100,000 rows: 217 MB with 2, 228 MB with 8, 330 MB without the option.
       "--max-semi-space-size=2",
-      // Compiling modules leaves garbage that would be collected late. Memory for csv of a million rows: 115 MB without this option, 108 MB with 100, 102 MB
-      // with 50. For pdf of 100,000 rows: 295 MB, 234 MB and 217 MB. These take 2.7, 2.8 and 2.9 s of processor time. For the third pdf of a process: 247 MB
-      // with 75, 226 MB with 50.
+      // Compiling modules leaves garbage that V8 would collect late. Peak memory without this option, with 100, and with 50: 115, 108 and 102 MB for
+      // csv of a million rows. For pdf of 100,000 rows: 295, 234 and 217 MB, in 2.7, 2.8 and 2.9 s of processor time.
       "--heap-growing-percent=50",
     ],
     env: { ...allocatorVariables, ...options.environment },
     serialization: "advanced",
     // Output of report types goes to standard error, because the worker's standard output is its log.
     stdio: ["ignore", 2, "inherit", "ipc"],
-    // Starts a separate session. With Linux's autogroup, a priority has an effect only within a session.
+    // A detached process has its own session. With Linux's autogroup, a priority has an effect only within a session.
     detached: true,
   });
   const send = (message: MessageToRenderer): void => {
@@ -73,11 +76,11 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
   let alive = true;
   let rssBytes = 0;
   const kill = (): void => {
-    // Marked as dead before the exit event, so that the pool gives it no report meanwhile.
+    // The process counts as dead before its exit event, so that the pool gives it no report meanwhile.
     alive = false;
     child.kill("SIGKILL");
   };
-  // One callback for all reports. A `then` per report would be kept, with its result, until the process ends.
+  // All reports share one callback. A `then` per report would stay in memory, with the report's result, until the process ends.
   const waiting = new Set<(crash: RendererCrashError) => void>();
   let crash: RendererCrashError | null = null;
   void exited.then((exitError) => {
@@ -85,7 +88,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     crash = exitError;
     for (const reject of waiting) reject(exitError);
   });
-  // The priority is lowered only when the process is ready. On a busy machine a low priority would delay the worker's start by minutes.
+  // The priority is lowered only when the process is ready. On a busy machine, a low priority would delay the worker's start by minutes.
   const ready = Promise.race([waitUntilReady(child), exited.then((crash) => Promise.reject(crash))]).then(() => {
     void lowerPriority(child, options.logger);
   });
@@ -122,7 +125,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
       outcome.reject(new RendererCrashError("OUT_OF_MEMORY", "A renderer process exceeded its memory limit."));
       kill();
     }, memoryCheckMs);
-    // The renderer enforces this limit itself, unless a function of the report type blocks it.
+    // The renderer itself enforces the run-time limit, unless a function of the report type blocks its event loop.
     const limitTimer = setTimeout(() => {
       outcome.reject(runTimeExceeded(request.runTimeLimitMs));
       kill();
@@ -130,13 +133,13 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     child.on("message", onMessage);
     signal.addEventListener("abort", onAbort, { once: true });
     waiting.add(outcome.reject);
-    // The process ended before it received the report, so the report is not the cause.
+    // The process ended before it received this report, so the report is not the cause.
     if (crash !== null) outcome.reject(new HostFailureError("renderers", "A renderer process ended unused.", crash));
     try {
       send({ kind: "render", request });
       return await outcome.promise;
     } catch (error) {
-      // A killed process has not removed its files.
+      // A killed process can't remove its files.
       for (const path of [request.spoolPath, rowSnapshotPathOf(request.spoolPath)]) await rm(path, { force: true });
       signal.throwIfAborted();
       throw error;
@@ -180,7 +183,7 @@ async function waitUntilReady(child: ChildProcess): Promise<void> {
 }
 
 function createCrashError(code: number | null, signal: NodeJS.Signals | null): RendererCrashError {
-  // V8 aborts if the heap is full. A SIGKILL by the kernel for lack of memory looks like one by the worker.
+  // V8 aborts if its heap is full. If the kernel kills a process for lack of memory, that SIGKILL looks like one by the worker.
   if (signal === "SIGABRT" || code === 128 + constants.signals.SIGABRT) {
     return new RendererCrashError("OUT_OF_MEMORY", "A renderer process ran out of memory.");
   }
@@ -213,7 +216,10 @@ function lowerThreadPriority(thread: number): void {
   }
 }
 
-/** Lowers the priority of the process's session, if the kernel has session priorities. Retries, because Linux allows all unprivileged users together one such change per 100 ms. */
+/**
+ * Lowers the priority of the process's session, if the kernel has session priorities. Linux allows all unprivileged users together one such change
+ * per 100 ms, so a refused change is repeated.
+ */
 async function lowerSessionPriority(child: ChildProcess): Promise<void> {
   const path = `/proc/${child.pid}/autogroup`;
   while (child.exitCode === null && child.signalCode === null && existsSync(path)) {
@@ -231,7 +237,10 @@ function errorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** Returns the threads of a process. On Linux priorities are per thread and inherited; elsewhere they are per process. */
+/**
+ * Lists the threads of a process. On Linux, a priority belongs to a thread and is inherited by threads that start later. Elsewhere, it belongs to the
+ * process.
+ */
 function listThreads(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);

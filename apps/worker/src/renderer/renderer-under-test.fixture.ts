@@ -3,11 +3,11 @@ import { PermanentReportError, StoreUnavailableError } from "@reports/core/base"
 import type { Render } from "@reports/core/report";
 import { serveRenders } from "./serve-renders.ts";
 
-/** Renderers for tests of the pool. The title of the report selects one by the way in which it ends. */
+/** Renderers for tests of the pool. The title of a report selects one. */
 const rendersByTitle: Record<string, Render> = {
   "leave a timer and a promise behind": async (request, context) => {
     const result = await rendersByTitle["succeed"]!(request, context);
-    // The timers start after the file is written, because that takes longer on a busy machine.
+    // The timers start after the file is written, because writing takes longer than 20 ms on a busy machine.
     setTimeout(() => {
       throw new Error("A timer was left behind.");
     }, 20);
@@ -82,7 +82,7 @@ const rendersByTitle: Record<string, Render> = {
   "fill the memory": async () => {
     const hoard: Buffer[] = [];
     for (;;) {
-      // 1 GB: far more than the limit. It allocates no more, in case a busy machine checks the limit late.
+      // The hoard stops at 1 GB, far above the limit, so that a late check on a busy machine does not exhaust the host.
       if (hoard.length < 64) hoard.push(Buffer.alloc(16 * 1024 * 1024, 1));
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -98,7 +98,7 @@ const rendersByTitle: Record<string, Render> = {
 };
 
 serveRenders(async ({ reportTypes }) =>
-  // The name of the folder says what has happened to the package of report types since the worker started.
+  // The folder name tells this fixture which failure to simulate: a removed package, or one that the host can't read.
   ["/removed", "/unreadable"].includes(reportTypes.directory)
     ? {
         ok: false,

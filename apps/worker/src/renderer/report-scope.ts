@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Makes the function that runs reports one after the other. An uncaught error ends the process, unless a finished report caused it. */
+/** Makes the function that runs each report of a process. An uncaught error ends the process, unless a report that has ended left it behind. */
 export function createReportScope(): <Result>(report: () => Promise<Result>) => Promise<Result> {
   const owner = new AsyncLocalStorage<symbol>();
   let current: symbol | null = null;

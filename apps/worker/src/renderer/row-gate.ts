@@ -9,16 +9,16 @@ import {
 const progressIntervalMs = 1000;
 
 export interface RowGate {
-  /** Receives the total number of rows as soon as it is known. Throws REPORT_TOO_LARGE above the limit. */
+  /** Receives the total number of rows. Throws REPORT_TOO_LARGE above the limit. */
   readonly onTotal: (rowsTotal: number) => void;
-  /** Receives the number of buffered rows before any row is written. Throws REPORT_TOO_LARGE above the limit. */
+  /** Receives the number of rows that are buffered so far, before any row is written. Throws REPORT_TOO_LARGE above the limit. */
   readonly onBuffered: (rowsBuffered: number) => void;
-  /** Receives the number of rows written so far. Throws REPORT_TOO_LARGE above the limit. */
+  /** Receives the number of rows that are written so far. Throws REPORT_TOO_LARGE above the limit. */
   readonly onRows: (rowsDone: number) => void;
   rowsDone(): number;
 }
 
-/** Makes the gate that limits rows to `request.maxRows` and reports progress, at most once per second and never backwards. */
+/** Limits rows to `request.maxRows`, and reports progress at most once per second. The progress never goes backwards. */
 export function createRowGate(input: {
   readonly request: Pick<RenderRequest, "maxRows" | "options">;
   readonly definition: ReportTypeDefinition;
@@ -40,7 +40,7 @@ export function createRowGate(input: {
       if (rowsBuffered > request.maxRows) throw tooLargeError(request, definition, rowsTotal);
     },
     onRows(count) {
-      // Without a snapshot, the count and the rows may differ.
+      // The count and the rows can differ, if the source does not read both from one database snapshot.
       const isMore = rowsTotal !== null && count > rowsTotal;
       if (count > request.maxRows) throw tooLargeError(request, definition, isMore ? null : rowsTotal);
       if (isMore) rowsTotal = count;

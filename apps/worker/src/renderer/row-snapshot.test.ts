@@ -35,7 +35,7 @@ const databases = createTestDatabases({
     const asOf = new Date("2026-06-01T00:00:00Z");
     await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
     const owner = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
-    // Times that are easily converted wrongly: a repeated hour, a skipped hour, microseconds, and far years.
+    // Times that are easily converted wrongly: an hour that a clock change repeats, one that it skips, microseconds, and far years.
     const odd = [
       "2026-10-25 00:30:00.123456+00",
       "2026-10-25 01:30:00+00",
@@ -80,7 +80,7 @@ beforeAll(async () => {
   createRender = (types) =>
     createRenderer({
       catalogue: types,
-      // All runs have the same dataAsOf, so that the tests can compare their files byte for byte.
+      // All runs have the same `dataAsOf`, so that the tests can compare files byte for byte.
       rowSource: { open: async (request) => ({ ...(await source.open(request)), dataAsOf }) },
       csvFormulaGuard: true,
       brand: defaultBrand,
@@ -254,7 +254,7 @@ it("an additional format of a row snapshot with former keys of columns has the c
   const text = kept.bytes.toString();
   expect(text.split("\r\n")[0]).toContain("team");
   expect(additional.bytes.toString()).toBe(text.replace("team", "squad"));
-  // A report that was queued under the former keys is rendered in the same way.
+  // A report that was queued before the keys changed asks for the former keys, and gets the same file.
   const waiting = await make(asked, { options, searchParam: {}, keptRowsPath: rowSnapshotPathOf(kept.path) }, by);
   expect(waiting.bytes.equals(additional.bytes)).toBe(true);
 });

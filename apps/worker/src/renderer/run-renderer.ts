@@ -3,7 +3,7 @@ import { composeRenderer } from "./compose-renderer.ts";
 import type { RendererSettings } from "./protocol.ts";
 import { serveRenders, type ComposedRenderer } from "./serve-renders.ts";
 
-/** Runs a renderer process. It makes one file at a time for the worker that forked it, and ends with that worker. */
+/** Runs a renderer process. It makes one file at a time for the worker that started it, and ends with that worker. */
 export function runRenderer(): void {
   serveRenders(async (settings) => {
     const loaded = await loadDefinitions(settings.reportTypes);
@@ -17,7 +17,7 @@ type LoadedDefinitions =
 
 async function loadDefinitions(choice: RendererSettings["reportTypes"]): Promise<LoadedDefinitions> {
   if (choice.modules.length === 0) return { ok: true, definitions: choice.builtIn ? builtInReportTypes : [] };
-  // Most deployments have no modules of report types, and a renderer must start fast.
+  // Loaded only if needed: most deployments have no modules of report types, and a renderer must start fast.
   const { importReportTypes, ReportTypesError } = await import("@reports/type-loader");
   try {
     return { ok: true, definitions: (await importReportTypes(choice)).map(({ definition }) => definition) };

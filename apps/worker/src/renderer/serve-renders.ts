@@ -9,15 +9,18 @@ import {
   type MessageToRenderer,
 } from "./protocol.ts";
 
-/** How long progress is delayed to be sent together with later progress. */
+/** How long progress waits to be sent together with later progress. */
 const progressDelayMs = 100;
 
-/** A renderer, or the problems because of which its report types cannot be loaded. */
+/** A renderer, or the reasons why its report types can't be loaded. */
 export type ComposedRenderer =
   | { readonly ok: true; readonly render: Render }
   | { readonly ok: false; readonly problems: ReportTypesError["problems"]; readonly isHostFailure: boolean };
 
-/** Serves a worker over the channel: makes one file at a time and ends with the worker. Reports ready when `compose` has built the renderer. */
+/**
+ * Makes one file at a time for the worker at the other end of the IPC channel, and ends with that worker. Sends `ready` when `compose` has built the
+ * renderer.
+ */
 export function serveRenders(compose: (settings: RendererSettings) => Promise<ComposedRenderer>): void {
   let render: Render | null = null;
   let running: AbortController | null = null;
@@ -54,14 +57,14 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
   };
 
   process.on("message", (message: MessageToRenderer) => void handle(message));
-  // The worker has ended, and the query must not outlive it.
+  // When the worker ends, this process must end too, because its query would continue.
   process.on("disconnect", () => process.exit(0));
-  // Ctrl-C signals every process of the group, but only the worker may end a renderer.
+  // Ctrl-C signals every process of the terminal, but only the worker may end a renderer.
   process.on("SIGINT", () => undefined);
   process.on("SIGTERM", () => undefined);
 }
 
-/** Delays progress messages, because each costs both processes time and a small report is finished before the first. */
+/** Delays progress messages, because each costs processor time in two processes. A small report ends before its first message is due. */
 function createProgressSender(): {
   onProgress(progress: RenderProgress): void;
   end(): Pick<MessageFromRenderer & { kind: "done" }, "steps" | "rssBytes">;
@@ -78,7 +81,7 @@ function createProgressSender(): {
   };
   return {
     onProgress(progress) {
-      // Progress of a finished report must not count for the next report.
+      // Progress that arrives after the end would count for the next report.
       if (isOver) return;
       steps.push({ progress, atMs: Date.now() });
       timer ??= setTimeout(() => sendToWorker({ kind: "progress", steps: takeSteps() }), progressDelayMs);
@@ -91,6 +94,6 @@ function createProgressSender(): {
 }
 
 function sendToWorker(message: MessageFromRenderer): void {
-  // Without this callback, sending to a dead parent process throws an uncaught exception. The disconnect event ends this process anyway.
+  // Without this callback, a message to a dead worker throws an uncaught exception. The disconnect event ends this process anyway.
   process.send?.(message, undefined, {}, () => undefined);
 }

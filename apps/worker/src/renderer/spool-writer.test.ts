@@ -12,7 +12,7 @@ test("a stop ends the second read of an overwritten file", async () => {
   const spool = await openSpool(join(folder, "file"), { maxBytes: 2 ** 30, otherBytes: () => 0, signal });
   await spool.write(Buffer.alloc(8 * 1024 ** 2));
   await spool.overwrite(0, Buffer.from("x"));
-  // The last write checks the signal first. Then each block of the second read does.
+  // `finish` checks the signal once for the last write, and then once per block while it reads the file again for its hash.
   let checks = 0;
   signal.throwIfAborted = () => {
     if (++checks === 3) controller.abort(new Error("stopped"));

@@ -7,10 +7,10 @@ import { fullDiskError } from "./full-disk.ts";
 import { formatSize } from "./write-size.ts";
 
 const bufferBytes = 512 * 1024;
-/** Maximum bytes that are not yet synced. Syncing while rows still arrive keeps the last sync short. */
+/** Maximum bytes that are not yet synced to disk. Syncing while rows still arrive keeps the last sync short. */
 const maxUnsyncedBytes = 16 * 1024 * 1024;
 
-/** Buffers are reused, because allocating 1 MB per report causes garbage collections in small reports. */
+/** Buffers are reused by the next report, because allocating 1 MB per small report causes garbage collections. */
 const idleBuffers: Buffer[] = [];
 const reuseBuffer = (): Buffer => idleBuffers.pop() ?? Buffer.allocUnsafeSlow(bufferBytes);
 
@@ -23,21 +23,21 @@ export interface SpooledFile {
 export interface SpoolWriter extends ByteSink {
   sizeBytes(): number;
   finish(): Promise<SpooledFile>;
-  /** Closes and removes the file. Never rejects; may be called at any time. */
   discard(): Promise<void>;
 }
 
 /**
- * Opens a new spool file, which buffers and hashes what is written. Rejects with SPOOL_LIMIT_EXCEEDED if the file exceeds `maxBytes` minus the attempt's other
- * scratch space, or fills the disk alone. Rejects with HostFailureError if the disk is broken or filled by other files. After an abort, rejects with its
- * reason.
+ * Opens a new spool file, which buffers and hashes what is written. Rejects with SPOOL_LIMIT_EXCEEDED if the file exceeds `maxBytes` minus
+ * `otherBytes`, or fills the disk alone. Rejects with HostFailureError if the disk is broken or filled by other files. After an abort, rejects with
+ * the reason of the signal.
  */
 export async function openSpool(
   path: string,
   limits: { readonly maxBytes: number; readonly otherBytes: () => number; readonly signal: AbortSignal },
 ): Promise<SpoolWriter> {
   limits.signal.throwIfAborted();
-  // The mode that the file needs if the store is on the same file system and takes the file over. Until then the mode of the spool folder protects it.
+  // A store on the same file system takes over the file with its mode, so the mode is the one that stored files need. Until then, the mode of the
+  // spool folder protects the file.
   const handle = await open(path, "wx+", 0o640).catch((error: unknown) => Promise.reject(toSpoolError(error)));
   const spoolError = async (error: unknown): Promise<Error> =>
     createSpoolError(handle, path, error, limits.otherBytes());
@@ -59,7 +59,7 @@ export async function openSpool(
     syncedBytes = sizeBytes;
     syncing = handle
       .datasync()
-      // The error is kept, because the system reports a failed write only once.
+      // The system reports a failed write only once, so the error is kept for `finish`.
       .catch(async (error: unknown) => (syncError ??= await spoolError(error)))
       .then(() => void (syncing = null));
   }
@@ -70,7 +70,7 @@ export async function openSpool(
     await writing;
     limits.signal.throwIfAborted();
     writing = writeFully(handle, bytes).catch(async (error: unknown) => Promise.reject(await spoolError(error)));
-    // The next write or finish rejects with the failure.
+    // The next write or finish rejects with this error.
     writing.catch(() => undefined);
     syncInBackground();
     [filling, spare] = [spare, filling];
@@ -145,7 +145,10 @@ async function hashWrittenFile(handle: FileHandle, signal: AbortSignal): Promise
   }
 }
 
-/** Returns the error for a failed write to scratch space. `handle` is null if the file could not be opened. `otherBytes` is the attempt's other space on the disk. */
+/**
+ * Returns the error for a failed write to the spool. `handle` is null if the file could not be opened. `otherBytes` is the spool space of the
+ * attempt's other files.
+ */
 export async function createSpoolError(
   handle: FileHandle | null,
   path: string,
@@ -168,14 +171,14 @@ function errorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** Turns a system error about scratch space into HostFailureError. Other errors are bugs and are returned unchanged. */
+/** Turns a system error of the spool into HostFailureError. Other errors are bugs and are returned unchanged. */
 export function toSpoolError(error: unknown): Error {
   const code = errorCode(error);
   if (code === "ENOSPC" || code === "EDQUOT") {
     const message = "The worker's scratch space is full. Free space in SPOOL_DIR; the report is retried.";
     return new HostFailureError("spool", message, error);
   }
-  // Node's own errors (ERR_…) and an existing file are bugs.
+  // Node's own errors (ERR_…) and EEXIST are bugs of this program, not failures of the disk.
   if (typeof code === "string" && /^E[A-Z0-9]+$/.test(code) && code !== "EEXIST") {
     const message = `The worker's scratch space cannot be used (${code}). Check SPOOL_DIR; the report is retried.`;
     return new HostFailureError("spool", message, error);

@@ -24,7 +24,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
 import { createRenderer } from "./render-report.ts";
 
-/** The other Postgres has wrong data for Berlin and does not know Coyhaique, a zone of 2025. */
+/** The test database simulates other time zone data: wrong for Berlin, and without Coyhaique, a zone that exists since 2025. */
 const zones = ["Europe/Berlin", "America/Coyhaique"];
 const otherZones = { "Europe/Berlin": 9 * 3600, "America/Coyhaique": null };
 const now = new Date("2026-11-21T01:02:03.000Z");
@@ -72,7 +72,7 @@ const { reportTypes } = defineReportTypes([
 ]);
 const definition = reportTypes[0]!.definition;
 const catalogue = createCatalogue([definition]);
-/** A repeated hour, the start of a day in Berlin, and one in Coyhaique. */
+/** Rows in an hour that a clock change repeats, and at the start of a day in Berlin and in Coyhaique. */
 const rows = `create table times (id integer, at timestamptz, day date);
   insert into times values (1, '2026-10-25T00:30:00.5Z', '2026-10-25'), (2, '2026-10-25T01:30:00Z', '2026-11-20'),
     (3, '2026-11-20T23:00:00Z', '2026-11-21'), (4, '2026-11-21T03:00:00Z', '2026-11-22')`;
@@ -106,7 +106,7 @@ async function make(url: string, body: object, given: Partial<RenderRequest> = {
   const source = createReportSource({ url });
   const render = createRenderer({
     catalogue,
-    // All runs have the same dataAsOf, as if they had one snapshot.
+    // All runs have the same `dataAsOf`, so that their files can be compared.
     rowSource: { open: async (request) => ({ ...(await source.open(request)), dataAsOf: now }) },
     csvFormulaGuard: true,
     brand: defaultBrand,

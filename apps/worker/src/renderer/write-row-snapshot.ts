@@ -14,13 +14,12 @@ import { openSpool } from "./spool-writer.ts";
 export interface RowSnapshotWriter {
   readonly bytes: Readable;
   sizeBytes(): number;
-  /** Call it after `bytes` were read completely. */
+  /** May be called only after `bytes` were read completely. */
   finish(): Promise<SpooledRows>;
-  /** Removes the snapshot. Never rejects. */
   discard(): Promise<void>;
 }
 
-/** Writes rows to a zstd file next to the spool file while they are read. Rejects as openSpool does; the row stream then fails too. */
+/** Writes a zstd file in the spool while the returned `bytes` are read. Rejects as `openSpool` does; a failed write destroys `bytes`. */
 export async function writeRowSnapshot(
   rows: RowStream,
   { spoolPath, maxSpoolBytes }: RenderRequest,

@@ -7,7 +7,7 @@ import type { WorkerBase } from "../worker-parts.ts";
 import { registerTypeMetrics } from "./type-metrics.ts";
 import { createTypeWatch, type TypeWatch } from "./type-watch.ts";
 
-/** Creates the catalogue. Throws ConfigurationError if a report type reads a relation that does not exist. */
+/** Creates the catalogue. Throws ConfigurationError if a report type reads a table or view that does not exist. */
 export function composeCatalogue(reportTypes: readonly RegisteredReportType[]): ReportCatalogue {
   const definitions = reportTypes.map(({ definition }) => definition);
   const problems = findRelationProblems(definitions);
@@ -16,7 +16,7 @@ export function composeCatalogue(reportTypes: readonly RegisteredReportType[]): 
   return createCatalogue(definitions);
 }
 
-/** Creates the watch that compares report types with their data sources, and registers its metrics. */
+/** Creates the watch that compares report types with their sources, and registers its metrics. */
 export function composeTypeWatch(base: WorkerBase, { database, sources }: WorkerDatabases): TypeWatch {
   const { metrics, logger, clocks } = base;
   const definitions = base.catalogue.list();

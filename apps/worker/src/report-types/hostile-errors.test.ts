@@ -12,7 +12,7 @@ import { importReportTypes } from "@reports/type-loader";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
 
-/** Statements that the rows of each type run, and the expected error code of its report. */
+/** Code that the rows of each report type run, and the error code with which its report must end. */
 const behaviours = {
   NUL_CHARACTER: [`throw permanent("before\\u0000after");`, "INVALID_DATA"],
   FIVE_MEGABYTES: [`throw permanent("\\u{1F600}".repeat(2_500_000));`, "INVALID_DATA"],
@@ -20,7 +20,7 @@ const behaviours = {
   CONTROLS: [`throw permanent("\\u001b[31m\\u009b\\u2028\\u202e\\ufffe\\u0007");`, "INVALID_DATA"],
   NO_TEXT: [`throw withMessage({ value: 42 });`, "INVALID_DATA"],
   NO_MESSAGE: [`throw withMessage({ value: null });`, "INVALID_DATA"],
-  // Node's streams read the message of an error, so these getters end the renderer.
+  // Node's streams read the message of an error. A getter that throws there ends the renderer.
   GETTER: [`throw withMessage({ get() { throw new Error("not yours"); } });`, "RENDERER_CRASHED"],
   GETTERS: [
     `throw new Proxy(new Error("a"), { get() { throw new Error("not yours"); }, getPrototypeOf() { throw 1; } });`,
@@ -92,7 +92,7 @@ const source = `
     )
     .join()}]);`;
 
-// Many renderers are started one after the other, which takes long on a busy machine.
+// The test starts many renderers one after the other, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
 let packages: Awaited<ReturnType<typeof installTypePackages>>;

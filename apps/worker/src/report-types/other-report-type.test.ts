@@ -18,7 +18,6 @@ import { startWorkerProcesses } from "../test/worker-process.ts";
 
 const catalogue = createCatalogue([...builtInReportTypes, crewReport]);
 
-/** Starts a worker process with the package of the report type CREW. */
 async function startWorkerOfCrew() {
   const packages = await installReportPackage(crewModule);
   const processes = await startWorkerProcesses();
@@ -109,7 +108,7 @@ test("reports with an unknown type or filter wait until a newer worker runs them
     await waitFor(isRecorded, { what: `the event that says ${because}` });
   }
   await processes.until(await processes.start(), "SUCCEEDED");
-  // Makes the delayed jobs due, twice.
+  // Requeued jobs wait for a delay. Each pass makes them due and waits for the next requeue.
   const requeueCount = async (): Promise<number> =>
     (await sql`select min(hand_backs)::int as least from reports where status = 'QUEUED'`)[0]!["least"];
   for (let times = 2; times <= 3; times++) {

@@ -14,7 +14,7 @@ import { importReportTypes } from "@reports/type-loader";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
 
-/** Code that the rows of each type run after their first row. FILLS_MEMORY uses twice the memory that a renderer may use. */
+/** Code that the rows of each report type run after their first row. FILLS_MEMORY takes twice the memory that a renderer may use. */
 const behaviours = {
   SOUND: `yield { text: "the last" };`,
   EXITS: `process.exit(0);`,
@@ -47,7 +47,7 @@ const source = `
     .map(([type, code]) => `define("${type}", async function* () { yield { text: "the first" }; ${code} })`)
     .join()}]);`;
 
-// Many processes are started one after the other, which takes long on a busy machine.
+// The tests start many processes one after the other, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const canary = "canary-that-nobody-must-see";
@@ -65,10 +65,10 @@ beforeAll(async () => {
     WORKER_CONCURRENCY: "2",
     REPORT_TYPES: "acme",
     REPORT_TYPES_DIR: packages.directory,
-    // The name begins with the REPORT_TYPES_ENV_PREFIX of the test workers, so renderers see it.
+    // Renderers see this variable, because its name begins with the REPORT_TYPES_ENV_PREFIX of the test workers.
     NODE_COMPILE_FOLDER: packages.directory,
     SECRET_OF_ANOTHER_PROGRAM: canary,
-    // The worker reads these variables. Rows must not see their secrets.
+    // The worker reads these variables. Code of a report type must not see their secrets.
     REPORT_DATABASE_URL: processes.url.replace("postgres://", "postgresql://"),
     NODE_OPTIONS: `--title=${canary}`,
   };
@@ -78,7 +78,6 @@ afterAll(async () => {
   await packages[Symbol.asyncDispose]();
 });
 
-/** Starts a report that may fail once. */
 async function start(type: Behaviour): Promise<string> {
   const input = startInputFromBody(
     definitions.get(type)!,
@@ -153,7 +152,7 @@ test("prints of the rows of a type are not lines of the worker's log", async () 
 
 test("if a package is removed, the worker exits and its next start exits with 78", async () => {
   await packages.remove("acme");
-  // Each report ends its renderer. If a renderer has ended before, the worker exits without running any of them.
+  // Each report ends a renderer, and two failed replacements in a row end the worker. It may exit before some of these reports run.
   const started = [];
   for (let renderer = 0; renderer < 4; renderer++) started.push(await start("EXITS"));
   const next = await start("SOUND");

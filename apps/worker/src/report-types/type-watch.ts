@@ -9,9 +9,9 @@ export interface TypeWatchDeps {
   readonly period: WorkPeriod;
 }
 
-/** Knows which report types can't be used because their data source does not match their definition. */
+/** Knows which report types can't be used, because their source does not match their definition. */
 export interface TypeWatch extends TypeAvailability {
-  /** Resolves after the first check, even if it fails. */
+  /** Resolves after the first comparison, even if that comparison fails. */
   start(): Promise<void>;
   stop(): Promise<void>;
   unusable(): ReadonlyMap<string, TypeProblem>;
@@ -19,7 +19,7 @@ export interface TypeWatch extends TypeAvailability {
 
 const checkTimeoutMs = 10_000;
 
-/** Compares report types with their data sources periodically. If a source is unreachable, the state of its types does not change. */
+/** Compares report types with their sources periodically. If a source is unreachable, its types keep their last state. */
 export function createTypeWatch({ check, logger, period }: TypeWatchDeps): TypeWatch {
   let unusable: ReadonlyMap<string, TypeProblem> = new Map();
   let unreachable: ReadonlySet<string> = new Set();

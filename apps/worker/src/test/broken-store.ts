@@ -5,7 +5,7 @@ import { mountSmallDisk, waitFor } from "@reports/testing";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { startWorkerProcesses, type WorkerClocksOf } from "./worker-process.ts";
 
-/** Defines tests of a worker that can't write to the store. */
+/** Defines the tests of a worker that can't write to the store. */
 export function testBrokenStore(clocks: WorkerClocksOf): void {
   const disk = mountSmallDisk(64 * 1024 ** 2);
   afterAll(() => disk?.unmount());
@@ -40,7 +40,7 @@ export function testBrokenStore(clocks: WorkerClocksOf): void {
       await processes.worker({ STORAGE_DIR: shared });
       for (const id of ids) await processes.until(id, "SUCCEEDED", 120_000);
       expect(await processes.sql`select from reports where failures > 0`).toEqual([]);
-      // The worker rests after three failures in a row, and may have begun other reports before that.
+      // The worker rests after three failures in a row. It may have begun other reports before the third one.
       expect(await processes.claimsOf(broken)).toBeLessThanOrEqual(6);
       mount("-o", "remount,bind,rw", own);
       await until([200, "ok"]);

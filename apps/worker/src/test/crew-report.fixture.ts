@@ -1,6 +1,6 @@
 import type { ReportTypeDefinition } from "@reports/core/report";
 
-/** A report type of another app. Its rows are objects from a function. */
+/** Report type of an app outside this repository. A function returns its rows as objects. */
 export const crewReport: ReportTypeDefinition = {
   type: "CREW",
   version: 1,

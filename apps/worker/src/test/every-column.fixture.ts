@@ -15,7 +15,6 @@ const columnTypes = {
   reference: ["text", "uuid"],
 } as const;
 
-/** A report type whose rows come from the view `every_column`. */
 export const everyColumnReport: ReportTypeDefinition = defineReportTypes([
   {
     authority: "A",
@@ -36,7 +35,7 @@ export const everyColumnReport: ReportTypeDefinition = defineReportTypes([
   },
 ]).reportTypes[0]!.definition;
 
-/** SQL that creates the table behind the view. It contains values that are easily written wrongly. */
+/** SQL that creates the table which the report type reads. Its rows contain values that are easily written wrongly. */
 export const everyColumnRows = `create table every_column (id integer, name text, tags text[], bytes bigint, amount numeric, share numeric,
   paid boolean, at timestamptz, due date, reference uuid);
 insert into every_column values

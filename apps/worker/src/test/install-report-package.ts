@@ -1,8 +1,6 @@
 import { installTypePackages } from "@reports/testing";
 
-/** A report type that a module in this folder exports. */
 interface ExportedDefinition {
-  /** File name of the module. */
   readonly module: string;
   readonly name: string;
 }
@@ -10,10 +8,8 @@ interface ExportedDefinition {
 /** An older version of the report type CREW, without its filter. */
 export const olderCrewModule: ExportedDefinition = { module: "crew-report.fixture.ts", name: "olderCrewReport" };
 
-/** The report type CREW, which only its own package contains. */
 export const crewModule: ExportedDefinition = { module: "crew-report.fixture.ts", name: "crewReport" };
 
-/** The report type STOCK, whose rows come from a view. */
 export const stockModule: ExportedDefinition = { module: "stock-report.fixture.ts", name: "stockReport" };
 
 /** Installs a package with these report types in a new folder. Returns the environment for a process that loads the package. */

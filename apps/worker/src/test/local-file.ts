@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PutFile } from "@reports/core/base";
 
-/** Writes a finished local file that can be put under any key. Its SHA-256 is a placeholder. */
+/** Writes a local file that can be put into a store under any key. Its SHA-256 is a placeholder. */
 export async function writeLocalFile(content: string | Buffer): Promise<Omit<PutFile, "key">> {
   const bytes = Buffer.from(content);
   const path = join(tmpdir(), randomUUID());

@@ -16,7 +16,6 @@ import { startWorkerUnderTest } from "./worker-under-test.ts";
 const day = 86_400_000;
 const neverAborted = new AbortController().signal;
 
-/** The limits that the worker passes to the reconciler. */
 export const reconcileLimits: ReconcileLimits = {
   minAgeMs: day,
   confirmAfterMs: 30 * 60_000,
@@ -27,15 +26,15 @@ export const reconcileLimits: ReconcileLimits = {
   maxShare: 0.5,
 };
 
-/** Opens retention and reconciliation on a separate database and store. All files and reports appear three days old. */
+/** Opens retention and reconciliation with a separate database and store. To both, all files and reports are three days old. */
 export async function openMaintenance() {
-  // Retention and reconciliation work on the records of all owners, so the database contains no others.
+  // Retention and reconciliation change records of all owners, so the database contains none of other tests.
   const worker = await startWorkerUnderTest({ otherOwners: false });
   const database = createDatabase({ url: worker.databaseUrl, max: 2 });
   const index = createFileIndex(database);
   const left: unknown[] = [];
   const identity: ReconcileDeps["identity"] = { assert: async () => undefined };
-  /** The clock is three days ahead, because not every store can make files older. */
+  /** The clock is three days ahead, because some stores can't change the time of a file. */
   const now = () => new Date(Date.now() + 3 * day);
   const deps = { index, files: worker.files, identity, now, onRemovalError: (error: unknown) => void left.push(error) };
   const stored = async (): Promise<string[]> => {
@@ -63,19 +62,19 @@ export async function openMaintenance() {
     },
     reconcile: (limits: Partial<ReconcileLimits> = {}, change: Partial<ReconcileDeps> = {}) =>
       reconcileFiles({ ...deps, ...change }, { ...reconcileLimits, ...limits }, neverAborted),
-    /** Plans a round. Returns its steps as `step key`. */
+    /** Plans a round. Returns its steps as texts of the form `step key`. */
     async plan(limits: Partial<ReconcileLimits> = {}) {
       const steps: string[] = [];
       const onStep = (step: PlannedStep, key: string): void => void steps.push(`${step} ${key}`);
       const outcome = await planReconciliation(deps, { ...reconcileLimits, ...limits }, onStep, neverAborted);
       return { outcome, steps: steps.toSorted() };
     },
-    /** Changes stored times as if this much time had passed since the latest round. */
+    /** Moves stored times back, as if this much time had passed since the last round. */
     async pass(time: string): Promise<void> {
       await worker.sql`update file_mismatches set first_seen_at = first_seen_at - ${time}::interval`;
       await worker.sql`update file_removals set due_at = due_at - ${time}::interval, noted_at = noted_at - ${time}::interval`;
     },
-    /** Stores a file that no record names, under a key of this report or of an unknown one. */
+    /** Stores a file that no record names, under a key of the given report or of an unknown one. */
     async orphan(reportId: string = randomUUID(), files: Pick<FileStore, "put"> = worker.files): Promise<string> {
       const key = `reports/${reportId}/9-${randomUUID().slice(-12)}.csv`;
       await files.put({ ...(await writeLocalFile("orphan")), key });

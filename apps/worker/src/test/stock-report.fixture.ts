@@ -1,7 +1,7 @@
 import type { ReportTypeDefinition } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 
-/** A report type of another app. Its rows come from the view `stock`. */
+/** Report type of an app outside this repository. The view `stock` has its rows. */
 export const stockReport: ReportTypeDefinition = defineReportTypes([
   {
     definition: {

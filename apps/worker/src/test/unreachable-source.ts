@@ -28,7 +28,7 @@ const definition = createCatalogue(defineReportTypes(types).reportTypes.map((eac
   "BILLING",
 )!;
 
-/** Defines the test of a worker that can't reach a source which other workers reach. */
+/** Defines the test of a worker that can't reach a source, although other workers can. */
 export function testUnreachableSource(clocks: WorkerClocksOf): void {
   test("a worker that can't reach a source leaves its reports to other workers", { timeout: 300_000 }, async () => {
     await using packages = await installTypePackages({
@@ -69,11 +69,11 @@ export function testUnreachableSource(clocks: WorkerClocksOf): void {
     for (const id of ids) await processes.until(id, "SUCCEEDED");
     for (const id of ids) expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
     expect(await processes.claimsOf(cut)).toBe(0);
-    // The worker still makes reports from other sources.
+    // The worker that can't reach the source still makes reports from other sources.
     await sound.stop();
     await processes.until(await processes.start(), "SUCCEEDED");
 
-    // If there is no other worker, this worker runs the report.
+    // No other worker is left, so this worker tries the report.
     const id = await processes.start("csv", definition);
     const isTried = async () => (await processes.find(id)).attempt > 0;
     await waitFor(isTried, { what: "the report to be tried", timeoutMs: 60_000 });

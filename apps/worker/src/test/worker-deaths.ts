@@ -2,10 +2,10 @@ import { createFaultProxy, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { startWorkerProcesses, type WorkerClocksOf } from "./worker-process.ts";
 
-/** So many copies of the inventory that the sort of a report does not end before a test stops it. */
+/** With this many copies of each row, the sort of a report is still running when a test stops it. */
 export const endlessSortCopies = 200_000;
 
-/** Defines tests of dying workers and connections. They run concurrently, because each has its own processes. */
+/** Defines the tests in which workers or connections die. The tests run concurrently, because each has its own processes. */
 export function testWorkerDeaths(clocks: WorkerClocksOf): void {
   test.concurrent("a worker whose Postgres does not answer exits with 1", async () => {
     await using processes = await startWorkerProcesses({ clocks });
@@ -16,7 +16,7 @@ export function testWorkerDeaths(clocks: WorkerClocksOf): void {
     const worker = await processes.worker({ DATABASE_URL: url.href });
     await proxy.set({ kind: "black-hole" });
     expect(await worker.ended).toBe(1);
-    // Heartbeats and polls for jobs have the same grace, so either may notice the failure first.
+    // Heartbeats and polls for jobs have the same grace, so either can notice the failure first.
     expect(worker.log()).toMatch(/the worker's heartbeat is lost|the job runner ended/);
   }, 240_000);
 
@@ -55,7 +55,7 @@ export function testWorkerDeaths(clocks: WorkerClocksOf): void {
     ]);
     expect(await second.stop()).toBe(0);
     expect(await processes.leftovers()).toContain(report.file!.storageKey);
-    // The spool folder of the dead worker is removed later (spool-folder.test.ts).
+    // Files of the dead attempt stay until another worker removes its spool folder (spool-folder.test.ts).
     const scratch = (await processes.leftovers()).filter((path) => path.includes(id) && !path.startsWith("reports/"));
     expect(scratch.filter((path) => !path.includes(`${id}-1`))).toEqual([]);
     expect(await processes.sql`select from report_queue.jobs`).toHaveLength(0);
@@ -70,7 +70,7 @@ export function testWorkerDeaths(clocks: WorkerClocksOf): void {
       const id = await processes.start("csv", undefined, {}, { keepRows: true });
       await processes.until(id, "SUCCEEDED", 120_000);
       const report = await processes.find(id);
-      // Stopped renderers keep the rendition unfinished until their worker is killed.
+      // Stopped renderers can't finish the rendition before their worker is killed.
       for (const pid of first.renderers()) process.kill(pid, "SIGSTOP");
       const fileId = await processes.addFile(report, { format: "csv" });
       const hasBegun = async () => (await processes.leftovers()).some((path) => path.includes(`${fileId}-1-source`));

@@ -31,10 +31,10 @@ import { speedUpClocks, productionClocks, type WorkerClocks } from "../clocks.ts
 const mainPath = fileURLToPath(new URL("../main.ts", import.meta.url));
 const mainWithClocks = fileURLToPath(new URL("worker-main.fixture.ts", import.meta.url));
 
-/** Production clocks, five times as fast. For tests in which a worker dies. */
+/** Production clocks, five times as fast, for tests in which a worker dies. */
 export const fastClocks = speedUpClocks(5);
 
-/** Fast clocks, but with the production times after which a worker counts as dead. A slow machine then ends no worker. */
+/** Fast clocks, but with the production limits after which a worker counts as dead. A slow machine then ends no worker. */
 export const patientClocks: WorkerClocks = {
   ...fastClocks,
   life: {
@@ -45,14 +45,14 @@ export const patientClocks: WorkerClocks = {
 };
 
 const asOf = new Date("2026-06-01T00:00:00Z");
-// Workers run and rescue the reports of all owners, so the database contains no others.
+// Workers run and rescue reports of all owners, so the database contains none of other tests.
 const databases = createTestDatabases({ template: "worker_process", migrate: fillDatabase, otherOwners: false });
 
 async function fillDatabase(databaseUrl: string): Promise<void> {
   await migrateDatabase({ databaseUrl });
   await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
-  // A view whose number of rows a test can multiply, so that reports over it sort for a long time.
+  // The view repeats each domain as often as `copies` says, so that a test can make reports over it sort for a long time.
   await sql`create table copies (n int)`;
   await sql`insert into copies values (1)`;
   await sql`alter table domains rename to stored_domains`;
@@ -68,28 +68,28 @@ async function prepareDatabaseOn(url: string) {
   return { url, [Symbol.asyncDispose]: async () => undefined };
 }
 
-/** A worker in a separate process, as in production. */
+/** A worker in a process of its own, as in production. */
 export interface WorkerProcess extends Pick<
   StandProcess,
   "ended" | "log" | "waitForLog" | "signal" | "stdout" | "stop"
 > {
   readonly pid: number;
   isRunning(): boolean;
-  /** Returns the URL of health and metrics. */
+  /** Returns the base URL of its health checks and metrics. */
   origin(): string;
-  /** Returns the IDs of its child processes: the renderers, and the shell that ends them. */
+  /** Returns the process IDs of its children: the renderers, and the shell that kills them. */
   children(): readonly number[];
   renderers(): readonly number[];
 }
 
 const readCommandLine = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, "utf8");
 
-/** Clocks of the workers in a test. With `production`, the workers run main.ts and its clocks. Other clocks need worker-main.fixture.ts. */
+/** Clocks of the workers in a test. For `production`, a worker process runs main.ts, which has no other clocks. */
 export type WorkerClocksOf = WorkerClocks | "production";
 
 export type WorkerProcesses = Awaited<ReturnType<typeof startWorkerProcesses>>;
 
-/** Creates a database and a file store for worker processes. Disposing ends the workers and removes both. */
+/** Creates a database and a file store for worker processes. Disposal ends the workers and removes both. */
 export async function startWorkerProcesses(
   options: {
     readonly serverUrl?: string;
@@ -114,7 +114,7 @@ export async function startWorkerProcesses(
     sql,
     reports,
     files,
-    /** Starts a worker and waits for a text in its log. */
+    /** Starts a worker and waits until its log contains a text. */
     async worker(
       environment: Readonly<Record<string, string>> = {},
       until = "worker is ready",
@@ -124,7 +124,7 @@ export async function startWorkerProcesses(
         args: ["--conditions=@reports/source", ...entry],
         environment: {
           NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-          // Renderers also see NODE_COMPILE_CACHE, which halves the processor time of their start.
+          // Passes NODE_COMPILE_CACHE to renderers, which halves the processor time of their start.
           REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_",
           DATABASE_URL: clone.url,
           STORAGE_DIR: join(folder, "files"),
@@ -153,7 +153,7 @@ export async function startWorkerProcesses(
         renderers: () => listChildProcesses(pid).filter((child) => readCommandLine(child).includes("renderer")),
       };
     },
-    /** Returns the number of attempts that a worker has begun. */
+    /** Returns how many attempts this worker has begun. */
     async claimsOf({ pid }: WorkerProcess): Promise<number> {
       const claims = await sql`
         select from report_events where to_status = 'RUNNING' and actor like ${`worker:%:${pid}:%`}`;
@@ -170,27 +170,27 @@ export async function startWorkerProcesses(
       const context = { principalId: "basic:alice", coalesce: false, traceparent: null, requiredAuthority: null };
       return (await startReport({ reports, newId, ...unguardedStarts }, context, input)).report.id;
     },
-    /** Starts a rendition of a report. Returns its ID. */
+    /** Starts a rendition of a report. Returns the ID of the rendition. */
     async addFile(report: Report, body: Readonly<Record<string, unknown>>): Promise<string> {
       const definition = catalogue.find(report.reportType)!;
       const asked = { definition, report, options: renditionOptionsFromBody(definition, report, body) };
       const context = { principalId: "basic:alice", requiredAuthority: null, traceparent: null };
       return (await startRendition({ reports, newId, ...unguardedStarts }, context, asked)).report.id;
     },
-    /** Sets how often each row of the inventory is repeated. */
+    /** Sets how often each domain is repeated. */
     async enlarge(copies: number): Promise<void> {
       await sql`update copies set n = ${copies}`;
     },
     async find(id: string): Promise<Report> {
       return (await reports.find(id))!;
     },
-    /** Waits for a status. The time limit is long, because a requeued report waits for up to 30 s each time. */
+    /** Waits for a status. The limit is long, because a requeued report can wait for 30 s several times. */
     until: (id: string, status: Report["status"], timeoutMs = 110_000) =>
       waitFor(async () => (await reports.find(id))?.status === status, { what: `report to be ${status}`, timeoutMs }),
-    /** Returns the Postgres backends that are reading report rows. */
+    /** Returns the Postgres connections that are reading report rows. */
     queries: async () =>
       sql`select pid, state, wait_event from pg_stat_activity where datname = current_database() and query ~ 'copies|domains' and query ilike 'copy%' and state = 'active'`,
-    /** Returns the keys of stored files and the paths of unfinished ones. */
+    /** Returns the keys of stored files, and the paths of files in the spool. */
     async leftovers(): Promise<string[]> {
       const stored: string[] = [];
       for await (const file of files.list("reports/")) stored.push(file.key);

@@ -55,7 +55,7 @@ export interface WorkerUnderTestOptions {
   /** If false, the database contains no records of other owners. */
   readonly otherOwners?: boolean;
   readonly reportTypes?: readonly ReportTypeDefinition[];
-  /** Report types that the API can start, if they differ from those of the worker. */
+  /** Report types that the API can start. By default, those of the worker. */
   readonly startableTypes?: readonly ReportTypeDefinition[];
   readonly limits?: Partial<RunLimits>;
   readonly brand?: Brand;
@@ -63,7 +63,7 @@ export interface WorkerUnderTestOptions {
   readonly wrapDeps?: (deps: RunDeps) => RunDeps;
 }
 
-/** Starts everything that runs a report, on a separate database and store. Rendering runs in this process. */
+/** Opens everything that runs a report, with a database and store of its own. Rendering runs in this process. */
 export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {}) {
   const withoutData = options.otherOwners === false ? databasesWithoutOtherOwners : emptyDatabases;
   const testDatabase = await (options.demoData === true ? databasesWithDemoData : withoutData).cloneDatabase();
@@ -131,7 +131,6 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
       const context = { requiredAuthority: null, ...by, coalesce: false, traceparent: null };
       return (await startReport({ reports, newId, ...unguardedStarts }, context, input)).report;
     },
-    /** Starts a rendition of a report. */
     async addFile(report: Report, body: Readonly<Record<string, unknown>>): Promise<Report> {
       const definition = startable.find(report.reportType)!;
       const options = renditionOptionsFromBody(definition, report, body);
@@ -147,7 +146,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
       const { body } = await files.open(report.file!.storageKey);
       return Buffer.concat(await body.toArray());
     },
-    /** Returns the number of Postgres backends that wait for a lock. A test locks a table to make the query of a report wait. */
+    /** Returns how many Postgres connections wait for a lock. A test locks a table to make the query of a report wait. */
     async waitingForLocks(): Promise<number> {
       const watcher = postgres(testDatabase.url, { max: 1 });
       const rows = await watcher`
@@ -155,7 +154,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
       await watcher.end();
       return rows.length;
     },
-    /** Returns the keys of stored files and the names of files in the spool. */
+    /** Returns the keys of stored files, and the names of files in the spool. */
     async leftovers(): Promise<string[]> {
       const stored: string[] = [];
       for await (const file of files.list("reports/")) stored.push(file.key);

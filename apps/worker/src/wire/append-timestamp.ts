@@ -9,8 +9,9 @@ const zero = 0x30;
 const letterT = 0x54;
 
 /**
- * Makes the function that appends a wire timestamp as RFC 3339 in a time zone: `2026-11-21 00:02:03.5+00` → `2026-11-21T01:02:03.5+01:00`. Times whose offset
- * has seconds (local mean time) are shifted so that the offset is in whole minutes. Infinity and years outside 1 to 9999 stay as Postgres writes them.
+ * Makes the function that appends a wire timestamp as RFC 3339 in a time zone: `2026-11-21 00:02:03.5+00` → `2026-11-21T01:02:03.5+01:00`. RFC 3339
+ * has no seconds in offsets (local mean time), so such a time is shifted to an offset in whole minutes. Infinity and years outside 1 to 9999 stay as
+ * Postgres writes them.
  */
 export function createTimestampAppender(
   timezone: string,
@@ -23,7 +24,7 @@ export function createTimestampAppender(
   };
 }
 
-/** Writes a timestamp that is already in its time zone as RFC 3339. */
+/** Rewrites a timestamp as RFC 3339 and keeps its offset. */
 export function formatRfc3339(wireText: string): string {
   const out = new ByteBuffer(40);
   out.appendText(wireText);
@@ -31,7 +32,7 @@ export function formatRfc3339(wireText: string): string {
   return out.view().toString("latin1");
 }
 
-/** Rewrites the timestamp at the end of the buffer, which begins at `from`. */
+/** Rewrites the timestamp between `from` and the end of the buffer. */
 function rewriteAsRfc3339(out: ByteBuffer, from: number): void {
   const { bytes, length: end } = out;
   const isPlain = end - from >= 22 && bytes[from + 10] === space;

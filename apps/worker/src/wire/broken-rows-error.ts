@@ -1,4 +1,7 @@
-/** The rows are not in the wire form, so the report ends as INVALID_DATA. The class is separate from core's errors, so that threads need not load core. */
+/**
+ * Thrown if rows are not in the wire form; the report then fails with INVALID_DATA. The class is separate from core's errors, so that threads need
+ * not load core.
+ */
 export class BrokenRowsError extends Error {
   override readonly name = "BrokenRowsError";
 }

@@ -8,7 +8,7 @@ export interface PaddedWords {
   readonly length: number;
 }
 
-/** Converts text that an encoder appends repeatedly to words. */
+/** Converts a text that is appended often to words. */
 export function toWords(text: string): PaddedWords {
   const bytes = Buffer.from(text, "utf8");
   const words = new Uint32Array(Math.ceil(bytes.length / bytesPerWord));
@@ -21,7 +21,7 @@ function createView(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A growing output buffer of an encoder. Callers reserve space, write into `bytes` at `length`, and increase `length`. */
+/** A growing output buffer. Callers reserve space, write into `bytes` from `length` on, and increase `length`. */
 export class ByteBuffer {
   bytes: Buffer;
   length = 0;
@@ -41,7 +41,7 @@ export class ByteBuffer {
     this.#view = createView(larger);
   }
 
-  /** Appends one byte, for which the caller has reserved space. */
+  /** Appends one byte. The caller must have reserved its space. */
   push(byte: number): void {
     this.bytes[this.length++] = byte;
   }
@@ -51,13 +51,13 @@ export class ByteBuffer {
     this.reserve(size);
     const { bytes } = this;
     let at = this.length;
-    // For a short field, a native call costs more than a loop.
+    // For a field of up to 96 bytes, a loop costs less than a native call.
     if (size > 96) bytes.set(source.subarray(start, end), at);
     else for (let from = start; from < end; from++) bytes[at++] = source[from] as number;
     this.length += size;
   }
 
-  /** Inserts bytes at `at`. This is expensive, because all bytes after them move. */
+  /** Inserts bytes at `at`. This is slow, because all bytes after them move. */
   insert(at: number, source: Uint8Array): void {
     this.reserve(source.length);
     this.bytes.copyWithin(at + source.length, at, this.length);
@@ -74,12 +74,12 @@ export class ByteBuffer {
     this.length += length;
   }
 
-  /** Appends text as UTF-8. This is slow; code that runs per cell keeps its constants as bytes. */
+  /** Appends text as UTF-8. This is slow, so code that runs per cell keeps its constants as bytes. */
   appendText(text: string): void {
     this.append(Buffer.from(text, "utf8"));
   }
 
-  /** Returns the written bytes, which are valid until the next write. */
+  /** Returns the written bytes without a copy. They are valid until the next write. */
   view(): Buffer {
     return this.bytes.subarray(0, this.length);
   }

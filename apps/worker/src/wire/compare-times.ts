@@ -3,7 +3,7 @@ import { createLocalTimestamp } from "@reports/core/report";
 const plainPattern = /^\d{4}-[^B]*$/;
 const toUtc = createLocalTimestamp("UTC");
 
-/** Compares dates or timestamps of the wire form by time, also before the year 1, after 9999 and infinite ones. */
+/** Compares dates or timestamps of the wire form by time. Years before 1 and after 9999, and `infinity`, are allowed. */
 export function compareTimes(a: string, b: string): number {
   const [left, right] = [inUtc(a), inUtc(b)];
   if (plainPattern.test(left) && plainPattern.test(right)) return compareTexts(left, right);
@@ -11,7 +11,7 @@ export function compareTimes(a: string, b: string): number {
   return from.year === to.year ? compareTexts(from.rest, to.rest) : from.year - to.year;
 }
 
-/** Row snapshots of earlier versions have other offsets than UTC. Fractions sort as texts because `+` is before `.` and the digits. */
+/** Row snapshots of earlier versions have offsets other than UTC. In UTC, texts sort like times, because `+` sorts before `.` and the digits. */
 function inUtc(text: string): string {
   return text.length <= 10 || text.endsWith("+00") || text.endsWith("BC") ? text : toUtc(text);
 }

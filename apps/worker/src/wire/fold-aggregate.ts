@@ -10,7 +10,6 @@ import { createColumnFold, createSum, type ColumnFold } from "./fold-column.ts";
 import type { ValueBudget } from "./value-budget.ts";
 import { divideToMean, formatWireNumber, multiplyWireNumbers, parseWireNumber } from "./wire-number.ts";
 
-/** A row with the cells of its columns. */
 export type FoldedRow = Pick<RowWithCells, "cell">;
 
 export interface AggregateFold {
@@ -21,7 +20,10 @@ export interface AggregateFold {
 
 export type FoldColumns = readonly Pick<ReportColumn, "key" | "kind">[];
 
-/** Makes the fold of an aggregate over rows that meet its own condition and `conditions`. Its value equals that of Postgres. `budget` bounds the values that it keeps. */
+/**
+ * Makes the fold of an aggregate over the rows that meet its own condition and all of `conditions`. The result equals that of Postgres. `budget`
+ * limits the memory for distinct values.
+ */
 export function createFold(
   aggregate: Aggregate,
   conditions: readonly Condition[],
@@ -46,7 +48,7 @@ function createFoldWithoutCondition(aggregate: Aggregate, columns: FoldColumns, 
       return createMeanFold(aggregate.column, aggregate.weight);
     default: {
       const { kind, column: key } = aggregate;
-      // Generated rows of a view lack the columns that only the view has. All their cells are null.
+      // Rows that are generated for a test of a view lack the columns that only the view has. All their cells are null.
       const column = columns.find((candidate) => candidate.key === key);
       const fold: ColumnFold = createColumnFold(kind, column?.kind ?? "text", budget);
       return {

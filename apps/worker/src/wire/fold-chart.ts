@@ -20,7 +20,7 @@ import { createFold, type AggregateFold } from "./fold-aggregate.ts";
 import type { ValueBudget } from "./value-budget.ts";
 import { valueKey } from "./value-key.ts";
 
-/** Maximum distinct values that a chart of the largest categories compares, and maximum characters of them that it keeps. */
+/** Limits on the distinct values of a chart of the largest categories, and on their characters. Beyond these limits, the chart shows none. */
 const maxCategories = 10_000;
 const maxCategoryCharacters = 4_000_000;
 
@@ -29,7 +29,6 @@ export interface ChartFold {
   chart(): Chart;
 }
 
-/** Columns and memory that all folds of a chart share. */
 interface FoldSetting {
   readonly columns: readonly ReportColumn[];
   readonly budget: ValueBudget;
@@ -65,13 +64,13 @@ function createPartsFold({ categories, measure, series }: ChartDefinition, setti
 
 interface Category {
   readonly label: string;
-  /** Epoch milliseconds of a timestamp, because its text does not sort by time; else 0. */
+  /** Epoch milliseconds of a timestamp, because its text does not sort by time; 0 for other kinds. */
   readonly instant: number;
   readonly total: AggregateFold;
   readonly measures: readonly AggregateFold[];
 }
 
-/** Folds the largest categories. If there are too many to compare, the result has none, because a category that was not kept could be the largest. */
+/** Folds the largest categories. If there are too many to keep, the result has none, because one that was not kept could be the largest. */
 function createLargestFold(
   { measure, series }: ChartDefinition,
   { column: key, top }: { readonly column: string; readonly top: number },
@@ -84,7 +83,7 @@ function createLargestFold(
   const fold = (...conditions: Condition[]): AggregateFold => createFold(measure, conditions, setting);
   const splits = seriesConditions(series);
   const withoutValue = fold();
-  // Other totals cannot be added up, and a count of different values would keep each value once more.
+  // Totals of other measures can't be added up. A count of distinct values would keep each value once more.
   const withValue = isAdditive(measure) ? fold() : null;
   let hasRowsWithoutValue = false;
   let characters = 0;
@@ -167,18 +166,18 @@ function chartSeries({ title, series = [] }: ChartDefinition): Chart["series"] {
   return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
 }
 
-/** Returns the conditions of each series; one empty list for a chart that is not split. */
+/** Returns the conditions of each series. A chart without series gets one empty list. */
 function seriesConditions(series: ChartDefinition["series"]): readonly (readonly Condition[])[] {
   return series?.map(({ where }) => [where]) ?? [[]];
 }
 
-/** Returns the categories of a cell. Each element of a list is one. */
+/** A list counts once in the category of each of its elements. An empty list has no category, like null. */
 function cellCategories(cell: ObjectCell): readonly (string | null)[] {
   if (cell === null || typeof cell === "string") return [cell];
   return cell.length === 0 ? [null] : cell;
 }
 
-/** Compares categories: larger totals first, categories without a total last. */
+/** Sorts larger totals first, and categories without a total last. */
 function compareTotals({ total: a }: Category, { total: b }: Category): number {
   const [left, right] = [a.text(), b.text()];
   if (left === null || right === null) return Number(left === null) - Number(right === null);

@@ -12,7 +12,7 @@ import {
   type WireNumber,
 } from "./wire-number.ts";
 
-/** The fold of a column's values, which are texts of the wire form. Values that are null are not added. */
+/** The fold of a column's values as wire texts. Callers skip null values. */
 export interface ColumnFold {
   add(value: string): void;
   text(): string | null;
@@ -70,7 +70,7 @@ function createAverageFold(): ColumnFold {
   };
 }
 
-/** Keeps the least value if `sign` is -1, and the greatest if it is 1. Keeps the last of equal numbers with different zeros, as Postgres does. */
+/** Keeps the least value if `sign` is -1, and the greatest if it is 1. Keeps the last of equal numbers such as 0.1 and 0.10, as Postgres does. */
 function createExtremeFold(kind: ColumnKind, sign: 1 | -1): ColumnFold {
   let extreme: string | null = null;
   const compare = createComparison(kind);
@@ -96,7 +96,7 @@ function createDistinctFold(kind: ColumnKind, budget: ValueBudget): ColumnFold {
       const key = valueKey(value, kind);
       if (seen.has(key)) return;
       budget.take(key);
-      // The copy does not keep the block of text alive from which the value was cut.
+      // A substring keeps the whole text alive from which it was cut, so the set stores a copy.
       seen.add(Buffer.from(key, "utf8").toString("utf8"));
     },
     text: () => String(seen.size),

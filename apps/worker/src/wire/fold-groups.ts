@@ -4,18 +4,18 @@ import { parseList, type WireRow } from "./read-rows.ts";
 import { createValueBudget } from "./value-budget.ts";
 import { areEqualValues } from "./value-key.ts";
 
-/** Maximum groups that are listed after the rows, and maximum characters of their values. They take at most 100 MB. */
+/** Limits on the groups that are listed after the rows, and on the characters of their values. Together they take at most 100 MB. */
 export const maxListedGroups = 100_000;
 const maxCharacters = 20_000_000;
 
 /** The subtotals of one group. */
 export interface SubtotalFold {
   add(row: WireRow): void;
-  /** Returns the values of the figures as wire texts. */
+  /** Returns the values of the figures as wire texts, in the order of the figures. */
   values(): readonly (string | null)[];
 }
 
-/** Makes the function that begins the subtotals of a group. Sums are exact. */
+/** Makes the function that begins the subtotals of a group. Sums are exact, without floating-point errors. */
 export function createSubtotals(
   figures: readonly FigureDefinition[],
   columns: readonly ReportColumn[],
@@ -43,22 +43,21 @@ export function createSubtotals(
 }
 
 export interface GroupSubtotals {
-  /** Value of the column by which the rows are grouped, as the first row of the group writes it. */
+  /** Value of the grouping column in the first row of the group. */
   readonly value: string | null;
   readonly rows: number;
-  /** Values of the figures, in their order. */
   readonly values: readonly (string | null)[];
 }
 
-/** The groups of all rows, for formats that list them after the rows. */
+/** Collects the subtotals of all groups, for formats that list groups after the rows. */
 export interface GroupFold {
   readonly figures: readonly FigureDefinition[];
   add(row: WireRow): void;
-  /** Returns the groups in the order of the rows, with times in the time zone; null if there are too many. Call it once, after the last row. */
+  /** Returns the groups in the order of the rows, with times in the time zone; null above the limit. Call it once, after the last row. */
   groups(): readonly GroupSubtotals[] | null;
 }
 
-/** Makes the fold of groups that follow one another. The rows have the columns of the figures and of the groups. */
+/** Makes the fold of groups whose rows follow one another. `columns` must contain the columns of the figures and `groupBy`. */
 export function createGroupFold(
   figures: readonly FigureDefinition[],
   {

@@ -136,7 +136,7 @@ const summary: ReportTypeDefinition["summary"] = {
     title: "Look",
     where: { column: "shifts", isNull: false },
     columns: ["at", "pay", "name", "tags", "wait", "start"],
-    // The database breaks ties by ID; objects keep their order, which is that of their IDs.
+    // For rows that are equal in this sort, the database sorts by ID. Objects keep their order, which is that of the IDs.
     sort: [
       { key: "at", descending: true },
       { key: "pay", descending: true },
@@ -169,18 +169,18 @@ const rowOf: fc.Arbitrary<ObjectRow> = fc.record({
   total: nullable(fc.oneof(fc.bigInt({ min: -3n, max: 3n }), fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }))),
   pay: nullable(decimal),
   share: nullable(fc.oneof(decimal, fc.constantFrom("0.00000010", "0.0000001", "0.1", "0.10", 1e-8))),
-  // Postgres reads a bare number as the seconds of an interval.
+  // Postgres reads a number without a unit as seconds of an interval.
   wait: nullable(fc.oneof(microseconds, fc.constantFrom("0", "-1.5", "86400", "360000000"))),
   start: nullable(fc.constantFrom("00:00:00", "08:30:00", "08:30:00.5", "23:59:59.999999", "24:00:00")),
   ok: nullable(fc.boolean()),
   day: nullable(fc.constantFrom("2026-02-28", "1999-12-31", "2024-02-29")),
-  // Times on both sides of a clock change, where texts and times sort differently.
+  // Times on both sides of a clock change, where local texts sort differently from times.
   at: nullable(fc.constantFrom("2026-10-25T00:30:00.120Z", "2026-10-25T01:00:00Z", "2026-01-01T00:00:00Z")).map(
     (text) => text && new Date(text),
   ),
 });
 
-/** Removes zeros at the end of a fraction: 0.10 and 0.1 are equal, and Postgres returns either as the smallest or largest value. */
+/** Removes zeros at the end of a fraction. 0.10 and 0.1 are equal, and Postgres returns either as the smallest or largest value. */
 function canonical(value: string | null): string | null {
   return value?.includes(".") === true ? value.replace(/\.?0+$/, "") : value;
 }
@@ -253,7 +253,7 @@ describe("folded summaries", () => {
     };
   }
 
-  /** Returns the figures as subtotals of one group that has all rows, which are in the wire form. */
+  /** Returns the figures as the subtotals of a single group that has all rows. */
   function readSubtotals(wire: string): readonly (string | null)[] {
     const fold = createSubtotals(summary.figures, ofView.columns)();
     for (const row of parseRows(Buffer.from(wire))) fold.add(row);
@@ -275,7 +275,7 @@ describe("folded summaries", () => {
           );
         },
       ),
-      // Shrinking a failure reads the database for every smaller case, which takes longer than a test may.
+      // Shrinking a failure would query the database for every smaller case, and the test would time out.
       { numRuns: 15, endOnFailure: true },
     );
   });

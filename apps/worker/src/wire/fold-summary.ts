@@ -14,13 +14,12 @@ import { createFold } from "./fold-aggregate.ts";
 import { createChartFold } from "./fold-chart.ts";
 import { createValueBudget } from "./value-budget.ts";
 
-/** A summary that is computed while rows pass. Its memory does not depend on the number of rows. */
+/** A summary that is computed while rows pass. Its memory does not grow with the number of rows. */
 export interface SummaryFold {
   add(row: RowWithCells): void;
   summary(): ReportSummary;
 }
 
-/** The summary of a report without figures, or in a format that shows none. */
 export const emptySummary: ReportSummary = { figures: [], charts: [], attention: null };
 
 /** Makes the fold of figures, charts and attention list. The result equals what Postgres computes from the same rows. */

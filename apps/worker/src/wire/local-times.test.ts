@@ -6,11 +6,11 @@ import { createCellConventions, createCellFormat } from "../formats/pdf/cell-for
 import { createTimestampAppender } from "./append-timestamp.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 
-/** Returns a timestamp of the wire form as csv, json and ndjson show it. */
+/** Returns a wire timestamp in the form that csv, json and ndjson show. */
 function shown(wireText: string, timezone: string): string {
   const out = new ByteBuffer(8);
   out.appendText("before,");
-  // The timestamp has other bytes around it, as in a row.
+  // Other bytes surround the timestamp, as in a row.
   const bytes = Buffer.from(`x${wireText}x`, "latin1");
   createTimestampAppender(timezone)(out, bytes, 1, bytes.length - 1);
   return out.view().toString("latin1").slice("before,".length);
@@ -59,7 +59,7 @@ test("a local time is the same instant in every zone and agrees with Intl", () =
   const check = property(constantFrom(...zones), date(between), (timezone, instant) => {
     const text = shown(wireTimestampOf(instant), timezone);
     expect(ofPreview(wireTimestampOf(instant), timezone)).toBe(text);
-    // An offset with seconds is rounded to a minute, and the time is shifted with it.
+    // An offset with seconds is rounded to a minute, and the time is shifted with it, so the instant is exact.
     expect(Date.parse(text)).toBe(instant.getTime());
     const local = createLocalTimestamp(timezone)(wireTimestampOf(instant));
     const clock = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "medium" });

@@ -10,10 +10,12 @@ const point = 0x2e;
 const space = 0x20;
 const secondsPerDay = 86_400;
 
-/** Appends a wire timestamp, converted to a time zone. */
 export type AppendLocalTime = (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => void;
 
-/** Makes the function that converts times of rows. Times in UTC, which sources return, are converted without making strings. Old row snapshots have times with other offsets. */
+/**
+ * Makes the function that appends wire timestamps in a time zone. Sources return times in UTC, whose conversion makes no strings. Old row snapshots
+ * have other offsets.
+ */
 export function createLocalTimes(timezone: string): AppendLocalTime {
   const offsetAt = getZoneOffsets(timezone);
   const localOf = createLocalTimestamp(timezone);
@@ -38,7 +40,7 @@ export function createLocalTimes(timezone: string): AppendLocalTime {
     const offsetS = offsetAt(day, secondOfDay);
     const localS = secondOfDay + offsetS;
     const movedDays = localS < 0 ? -1 : localS < secondsPerDay ? 0 : 1;
-    // On the first or last day of these years, the local time can be in a year that the wire form writes differently.
+    // The local time can be in year 0 or 10000, which the wire form writes differently.
     if (Number.isNaN(offsetS) || (movedDays !== 0 && (year === 1 || year === 9999))) {
       out.appendText(localOf(Buffer.from(bytes.subarray(start, end)).toString("latin1")));
       return;
@@ -61,7 +63,6 @@ export function createLocalTimes(timezone: string): AppendLocalTime {
   };
 }
 
-/** Reports whether these bytes are `YYYY-MM-DD hh:mm:ss[.ffffff]+00`. */
 function isInUtc(bytes: Uint8Array, start: number, end: number): boolean {
   return (
     end - start >= 22 &&
@@ -92,7 +93,7 @@ export function daysSinceEpoch(year: number, month: number, day: number): number
   return marchYear * 365 + leapDays + Math.floor((marchMonth * 153 + 2) / 5) + day - 719_469;
 }
 
-/** Writes the day that is `daysFromEpoch` after 1970-01-01. Inverse of `daysSinceEpoch`. */
+/** Writes the date that is `daysFromEpoch` days after 1970-01-01. Inverse of `daysSinceEpoch`. */
 function writeDay(bytes: Uint8Array, at: number, daysFromEpoch: number): void {
   const days = daysFromEpoch + 719_468;
   const era = Math.floor(days / 146_097);

@@ -16,12 +16,15 @@ import {
 import { encodeObjectRows } from "./encode-object-rows.ts";
 import { createSummaryFold, emptySummary } from "./fold-summary.ts";
 
-/** Facts of a report that only object sources see. */
+/** Facts of a report that only functions of object rows receive. */
 export type ObjectRowsContext = Pick<ObjectRowsRequest, "locale" | "language" | "requester"> & {
   readonly dataAsOf: Date;
 };
 
-/** Opens rows of objects in the wire form. While they pass, applies the type's fixed conditions and folds its summary. */
+/**
+ * Opens object rows in the wire form. While they pass, applies the type's fixed conditions and folds its summary. `summary` throws before the last
+ * row has passed.
+ */
 export async function openObjectRows(
   source: ObjectRows,
   request: RowRequest,

@@ -5,18 +5,20 @@ import { readRowBlocks } from "./row-blocks.ts";
 /** Fields of one row. Null differs from the empty string. */
 export type WireRow = readonly (string | null)[];
 
-/** Rows of one block, which are parsed again at each iteration. Keeping the strings would make garbage collections copy them. */
+/** Rows of one block, which each iteration parses again. If the strings were kept, garbage collections would copy them. */
 export interface WireRows extends Iterable<WireRow> {
   readonly length: number;
 }
 
-/** Bytes that are decoded at a time, up to the end of a row. In larger pieces, one character beyond Latin-1 would double the memory of more text. */
+/** Text is decoded in pieces of this many bytes. V8 stores a piece with two bytes per character if one character is beyond Latin-1. */
 const decodeStepBytes = 8 * 1024;
 
-/** Decodes the wire form block by block into rows of strings, for pdf, which measures every cell. The other formats work on bytes. */
+/**
+ * Decodes the wire form block by block into rows of strings. Only pdf needs strings, because it measures every cell; the other formats work on bytes.
+ */
 export async function* readRows(bytes: Readable): AsyncGenerator<WireRows> {
   for await (const block of readRowBlocks(bytes)) {
-    // The memory of the block may be overwritten before these rows are read.
+    // The rows may be read after the next block has overwritten this memory.
     const own = Buffer.from(block.bytes);
     yield { length: block.rows, [Symbol.iterator]: () => parseRows(own) };
   }
@@ -35,7 +37,7 @@ export function* parseRows(bytes: Buffer): Generator<WireRow, void> {
   }
 }
 
-/** Returns the end of the row that contains `start + distance`. */
+/** Returns the end of the first row that ends at least `distance` bytes after `start`. */
 function findRowEnd(bytes: Buffer, start: number, distance: number): number {
   let inQuotes = false;
   let at = start;
@@ -47,7 +49,7 @@ function findRowEnd(bytes: Buffer, start: number, distance: number): number {
   return at;
 }
 
-/** Parses the row at `start` into `row`, and returns where the next row begins. */
+/** Parses the row at `start` into `row`. Returns where the next row begins. */
 function parseRow(text: string, start: number, row: (string | null)[]): number {
   for (let at = start; ;) {
     let end: number;
@@ -66,7 +68,7 @@ function parseRow(text: string, start: number, row: (string | null)[]): number {
   }
 }
 
-/** Parses a Postgres text-array literal: `{a,"b \"c\"",NULL}` → `["a", 'b "c"', null]`. The bounds of an array that does not begin at 1, as in `[2:3]={a,b}`, are ignored. */
+/** Parses a Postgres text-array literal: `{a,"b \"c\"",NULL}` → `["a", 'b "c"', null]`. Bounds, as in `[2:3]={a,b}`, are ignored. */
 export function parseList(literal: string): (string | null)[] {
   const elements: (string | null)[] = [];
   let at = literal.indexOf("{") + 1;

@@ -8,15 +8,15 @@ const maxRowBytes = 64 * 1024 * 1024;
 const quote = 0x22;
 const lineFeed = 0x0a;
 
-/** Whole rows of the wire form in valid UTF-8. The bytes are overwritten when the next block is requested. */
+/** Whole rows of the wire form in valid UTF-8. The next block overwrites `bytes`. */
 export interface RowBlock {
   readonly bytes: Buffer;
   readonly rows: number;
 }
 
 /**
- * Cuts the wire form into blocks of whole rows of about 256 KB. A longer row makes a larger block, up to 64 MB. Frees each chunk of the stream, and the block's
- * memory at the end. Rejects with BrokenRowsError if the bytes end inside a row. Invalid UTF-8 becomes U+FFFD.
+ * Cuts the wire form into blocks of whole rows of about 256 KB. A longer row makes a larger block, up to 64 MB. Frees each chunk of the stream after
+ * use, and the block's memory at the end. Rejects with BrokenRowsError if the bytes end inside a row. Replaces invalid UTF-8 by U+FFFD.
  */
 export async function* readRowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void> {
   let buffer: Buffer = Buffer.allocUnsafeSlow(blockBytes);
@@ -57,7 +57,7 @@ export async function* readRowBlocks(bytes: Readable): AsyncGenerator<RowBlock, 
   }
 }
 
-/** Returns the chunks as they arrive. Iterating a byte stream directly would join buffered chunks and leave their memory to garbage collection. */
+/** Returns the chunks as they arrive. Iterating a byte stream directly would join buffered chunks, and leave their memory to garbage collection. */
 function readChunks(bytes: Readable): AsyncIterable<Buffer> {
   if (bytes.readableObjectMode) return bytes;
   const chunks = new PassThrough({
@@ -65,11 +65,11 @@ function readChunks(bytes: Readable): AsyncIterable<Buffer> {
     readableHighWaterMark: 4,
     writableHighWaterMark: blockBytes,
   });
-  // The reader of the stream receives its errors.
+  // The reader of `chunks` receives the errors of `bytes`.
   return pipeline(bytes, chunks, () => undefined);
 }
 
-/** Returns the offset in a block at which row `row` (from 0) begins; the block's length if there is no such row. */
+/** Returns the offset at which row number `row` (from 0) begins, or the length of the block if it has fewer rows. */
 export function findRowOffset(bytes: Uint8Array, row: number): number {
   let rows = 0;
   let inQuotes = false;
@@ -82,7 +82,9 @@ export function findRowOffset(bytes: Uint8Array, row: number): number {
   return bytes.length;
 }
 
-/** Continues the last scan for ends of rows. A doubled quote flips `inQuotes` twice, so parity alone tells a row's end from a line feed in a field. */
+/**
+ * Continues the last scan for ends of rows. A doubled quote flips `inQuotes` twice, so parity alone tells a row's end from a line feed in a field.
+ */
 function scanRows(
   buffer: Buffer,
   length: number,

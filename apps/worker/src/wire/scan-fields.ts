@@ -6,16 +6,21 @@ const comma = 0x2c;
 const lineFeed = 0x0a;
 
 export const fieldForms = { bare: 0, quoted: 1, doubled: 2 } as const;
-/** One of `fieldForms`. It is a number, because it is passed once per field. */
+/** One of `fieldForms`. A number is cheap to pass, and one is passed per field. */
 export type FieldForm = 0 | 1 | 2;
 
-/** Receives the fields of rows. `bytes[start..end)` is a field without its quotes. A null is an empty bare field; an empty string is an empty quoted field. */
+/**
+ * Receives the fields of rows. `bytes[start..end)` is a field without its quotes. An empty `bare` field is null, and an empty `quoted` field is the
+ * empty string.
+ */
 export interface RowEncoder {
   field(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void;
   endRow(): void;
 }
 
-/** Scans whole rows of the wire form in one pass and hands their fields to `encoder`. Throws BrokenRowsError for a wrong number of fields. */
+/**
+ * Scans whole rows of the wire form in one pass, and passes each field to `encoder`. Throws BrokenRowsError if a row has a wrong number of fields.
+ */
 export function scanFields(bytes: Uint8Array, columnCount: number, encoder: RowEncoder): void {
   let column = 0;
   let at = 0;
@@ -51,7 +56,7 @@ export function scanFields(bytes: Uint8Array, columnCount: number, encoder: RowE
   }
 }
 
-/** Appends a field's content and replaces doubled quotes by single ones. */
+/** Appends the content of a quoted field, with each doubled quote as a single one. */
 export function appendUnquoted(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): void {
   out.reserve(end - start);
   for (let at = start; at < end; at++) {

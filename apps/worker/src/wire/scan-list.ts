@@ -9,12 +9,12 @@ const comma = 0x2c;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Receives one element of a list: its unescaped bytes, or a null. */
+/** Receives one element of a list: `bytes[start..end)` without escapes, or a null. */
 export type OnElement = (bytes: Uint8Array, start: number, end: number, isNull: boolean) => void;
 
 /**
- * Makes the function that scans a Postgres text-array literal, such as `{a,"b \"c\"",NULL}`. Bounds as in `[2:3]={a,b}` are ignored. The element's bytes are
- * valid only during the call. Throws BrokenRowsError for arrays of several dimensions, which no column can show.
+ * Makes the function that scans a Postgres text-array literal, such as `{a,"b \"c\"",NULL}`. Bounds, as in `[2:3]={a,b}`, are ignored. The bytes of
+ * an element are valid only during the call. Throws BrokenRowsError for arrays of several dimensions, which no column can show.
  */
 export function createListScanner(): (bytes: Uint8Array, start: number, end: number, onElement: OnElement) => void {
   const unescaped = new ByteBuffer(256);
@@ -22,7 +22,7 @@ export function createListScanner(): (bytes: Uint8Array, start: number, end: num
     let at = start;
     if (bytes[at] === openBracket) at = bytes.indexOf(equalsSign, at) + 1;
     if (bytes[at] === openBrace) at++;
-    // A text element that begins with a brace is quoted, so this brace begins a nested list.
+    // Postgres quotes a text element that begins with a brace, so an unquoted brace begins a nested list.
     if (bytes[at] === openBrace) throw nestedListError();
     const last = bytes[end - 1] === closeBrace ? end - 1 : end;
     while (at < last) {

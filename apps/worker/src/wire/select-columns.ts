@@ -8,15 +8,14 @@ import { fieldForms, scanFields } from "./scan-fields.ts";
 const comma = 0x2c;
 const lineFeed = 0x0a;
 
-/** How rows with every column of their type are mapped to the columns of one file. */
 export interface ColumnSelection {
-  /** Columns of the input, in the order of its fields. */
+  /** Columns of the input rows, in the order of their fields. */
   readonly from: readonly ReportColumn[];
-  /** Columns of the output, in the order of its fields. Each is one of `from`. */
+  /** Columns of the output rows, in the order of their fields. Each is one of `from`. */
   readonly to: readonly ReportColumn[];
 }
 
-/** Selects and orders the fields of rows. If nothing changes, returns `bytes` itself. Destroying the result destroys `bytes`. */
+/** Selects and orders the fields of rows. Returns `bytes` itself if nothing changes. Destroying the result destroys `bytes`. */
 export function selectColumns(bytes: Readable, { from, to }: ColumnSelection): Readable {
   const places = to.map(({ key }) => from.findIndex((column) => column.key === key));
   if (places.length === from.length && places.every((place, at) => place === at)) return bytes;
@@ -28,7 +27,7 @@ export function selectColumns(bytes: Readable, { from, to }: ColumnSelection): R
     out.length = 0;
     scanFields(block, from.length, {
       field(column, _, start, end, form) {
-        // The range includes the quotes of a quoted field.
+        // The range includes the quotes of a quoted field, so that the field is copied as it is.
         const quotes = form === fieldForms.bare ? 0 : 1;
         starts[column] = start - quotes;
         ends[column] = end + quotes;

@@ -1,9 +1,11 @@
 import { Buffer } from "node:buffer";
 
-/** Returns the memory of these bytes if no other data is in it; null for small buffers from Node's pool. The caller transfers or frees it. */
+/**
+ * Returns the memory of these bytes if no other data is in it, so that the caller may transfer or free it. Returns null for buffers from Node's pool.
+ */
 export function findUnsharedMemory({ buffer, byteLength }: ArrayBufferView): ArrayBuffer | null {
   if (!(buffer instanceof ArrayBuffer)) return null;
-  // A buffer that a socket has read is as large as Node's pool, but buffers in the pool are less than half of it.
+  // A chunk from a socket can have as much memory as Node's pool. Buffers in the pool are smaller than half of it.
   const isPooled = buffer.byteLength === Buffer.poolSize && byteLength < Buffer.poolSize / 2;
   return isPooled ? null : buffer;
 }

@@ -1,12 +1,12 @@
 import { PermanentReportError } from "@reports/core/base";
 
-/** Maximum values, and characters of them, that all counts of different values of a report keep together. They take at most 200 MB. */
+/** Limits on the distinct values, and on their characters, that one report keeps in order to count them. They take at most 200 MB. */
 const maxValues = 1_000_000;
 const maxCharacters = 40_000_000;
 
-/** Bounds the memory of counts of different values. */
+/** Limits the memory of all counts of distinct values in one report. */
 export interface ValueBudget {
-  /** Counts a value that is kept. Throws a PermanentReportError if there are too many. */
+  /** Charges a value that is kept. Throws REPORT_TOO_LARGE if the report keeps too many. */
   take(value: string): void;
 }
 

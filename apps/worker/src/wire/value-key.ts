@@ -1,6 +1,6 @@
 import type { ColumnKind } from "@reports/core/report";
 
-/** Returns a text that equal values of a kind share. Equal numbers share it even with different trailing zeros. */
+/** Returns a text that is equal for equal values of a kind: 0.1 and 0.10 have the same. */
 export function valueKey(text: string, kind: ColumnKind): string {
   if ((kind !== "decimal" && kind !== "ratio" && kind !== "duration") || !text.includes(".")) return text;
   let end = text.length;
@@ -8,7 +8,7 @@ export function valueKey(text: string, kind: ColumnKind): string {
   return text.slice(0, text[end - 1] === "." ? end - 1 : end);
 }
 
-/** Reports whether two values of a kind are equal, as Postgres compares them. */
+/** Reports whether Postgres considers two values of a kind equal. */
 export function areEqualValues(one: string | null, other: string | null, kind: ColumnKind): boolean {
   return one === other || (one !== null && other !== null && valueKey(one, kind) === valueKey(other, kind));
 }

@@ -9,10 +9,10 @@ import {
   type ExactNumber,
 } from "@reports/core/report";
 
-/** Decimals to which a mean is rounded, because a quotient may have infinitely many. */
+/** Decimal places of a mean, which may have infinitely many. */
 const meanDecimals = 6;
 
-/** A number of the wire form. Postgres also has `NaN`, `Infinity` and `-Infinity`, which are doubles here. */
+/** A number of the wire form. `NaN`, `Infinity` and `-Infinity`, which Postgres also has, are doubles; all others are exact. */
 export type WireNumber = ExactNumber | number;
 
 export function parseWireNumber(text: string): WireNumber {
@@ -45,7 +45,7 @@ export function compareWireNumbers(a: WireNumber, b: WireNumber): number {
   return rankOf(a) - rankOf(b);
 }
 
-/** Returns a double of the same sign. Only the sign of an exact number counts next to one that is not finite. */
+/** Converts to a double. An exact number becomes one of the same sign, because only its sign matters next to `NaN` or an infinity. */
 function toDouble(value: WireNumber): number {
   if (typeof value === "number") return value;
   return value.digits === 0n ? 0 : value.digits < 0n ? -1 : 1;
