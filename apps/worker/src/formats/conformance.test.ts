@@ -278,17 +278,21 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
     });
   });
 
-  it.runIf(hasLibreOffice)("LibreOffice opens an xlsx with every kind of value", { timeout: 120_000 }, async () => {
-    const path = await renderFile("xlsx");
-    const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,2";
-    // LibreOffice writes numbers in the language of its environment, so the test sets that language.
-    convertByLibreOffice(["--convert-to", filter], folder, [path], { LANG: "en_US.UTF-8" });
-    const text = readFileSync(join(folder, "rows-Fixture.csv"), "utf8");
-    const lines = text.split("\n");
-    expect(lines[1]).toMatch(
-      /^plain,9007199254740991,-9223372036854775808,0\.1,5(\.00)?%,16\.5 TB,Yes,2026-10-25 02:30:00,2026-02-28,"a; b c; d,e",1:30:30,17:00:00,Not <running>$/,
-    );
-    for (const part of ["日本語", "עברית العربية", "🙂👩‍👩‍👧", "<b>&amp;]]>", "=1+1", " spaced "])
-      expect(text).toContain(part);
-  });
+  it.runIf(hasLibreOffice)(
+    "LibreOffice shows every kind of value of an xlsx as written",
+    { timeout: 120_000 },
+    async () => {
+      const path = await renderFile("xlsx");
+      const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,2";
+      // LibreOffice writes numbers in the language of its environment, so the test sets that language.
+      convertByLibreOffice(["--convert-to", filter], folder, [path], { LANG: "en_US.UTF-8" });
+      const text = readFileSync(join(folder, "rows-Fixture.csv"), "utf8");
+      const lines = text.split("\n");
+      expect(lines[1]).toMatch(
+        /^plain,9007199254740991,-9223372036854775808,0\.1,5(\.00)?%,16\.5 TB,Yes,2026-10-25 02:30:00,2026-02-28,"a; b c; d,e",1:30:30,17:00:00,Not <running>$/,
+      );
+      for (const part of ["日本語", "עברית العربية", "🙂👩‍👩‍👧", "<b>&amp;]]>", "=1+1", " spaced "])
+        expect(text).toContain(part);
+    },
+  );
 });

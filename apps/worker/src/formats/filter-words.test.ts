@@ -177,7 +177,7 @@ test("numbers in filters have the unit or the fixed currency of their column", (
   ]);
 });
 
-test("the parameter of a function is a label with its value", () => {
+test("a filter that is a function's parameter is shown as its label and value", () => {
   const asOf = { ...cost, name: "asOf", value: "date", operator: "parameter", columns: [] } as const;
   const definition = { ...proxy, filters: [asOf] };
   expect(describeFilters({ asOf: "2026-11-27" }, definition, conventions("UTC"))).toEqual(["As of: 27 November 2026"]);

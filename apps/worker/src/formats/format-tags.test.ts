@@ -14,7 +14,7 @@ test.each([
   // Long dates in Japanese and Hebrew contain words other than month names, so these rows have the numeric format.
   ["en", "ja", "2026/11/22, 13:18", "2026/11/22, 13:18"],
   ["fr", "he", "22.11.2026, 13:18", "22.11.2026, 13:18"],
-] as const)("in %s with the locale %s, times have the order of the locale", (language, locale, cell, cover) => {
+] as const)("a document in %s writes times in the order of the locale %s", (language, locale, cell, cover) => {
   const dates = getDateFormat(locale, language);
   const plain = (text: string) => text.replaceAll("\u202F", " ");
   expect(plain(`${dates.beforeTime("2026-11-22")}${dates.time("13:18")}`)).toBe(cell);
@@ -26,14 +26,14 @@ test.each([
   ["en", "fa", "−1,234.5", "5.12%", "16.5T"],
   ["en", "de-DE", "-1.234,5", "5,12\u00A0%", "16,5T"],
   ["de", "en-US", "-1,234.5", "5.12%", "16.5\u00A0Bio."],
-] as const)("in %s with the locale %s, numbers have Latin digits", (language, locale, decimal, percent, short) => {
+] as const)("a document in %s writes Latin digits with the locale %s", (language, locale, decimal, percent, short) => {
   const numbers = getNumberFormat(locale, language);
   expect(numbers.decimal("-1234.5")).toBe(decimal);
   expect(numbers.percent("0.0512")).toBe(percent);
   expect(numbers.short("16490000000000")).toBe(short);
 });
 
-test("a locale of the document's language keeps the digits that it names", () => {
+test("a locale in the document's language keeps the digits that it names (-u-nu-)", () => {
   expect(getNumberFormat("en-u-nu-arab", "en").decimal("12")).toBe("١٢");
   expect(getNumberFormat("en-u-nu-arab", "de").decimal("12")).toBe("12");
 });

@@ -45,7 +45,7 @@ test.each([
   ["csv", "region", []],
   ["ndjson", "region", []],
   ["json", null, []],
-] as const)("subtotals in %s of groups by %s also need the columns %j", (format, groupBy, expected) => {
+] as const)("for subtotals in %s of groups by %s, the columns %j are also read", (format, groupBy, expected) => {
   expect(subtotalKeysToRead({ columns: ["name"], groupBy, format }, withSubtotals)).toEqual(expected);
   const none = { summary: { ...withSubtotals.summary, subtotals: [] } };
   expect(subtotalKeysToRead({ columns: ["name"], groupBy, format }, none)).toEqual([]);

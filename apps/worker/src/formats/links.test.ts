@@ -65,12 +65,15 @@ async function readXlsxLinks(bytes: Buffer): Promise<Record<string, string>> {
 
 const withoutUrls = { columns: ["ticket", "state"] };
 
-test.each([true, false])("a pdf links values to https URLs without showing these (tagged: %s)", async (accessible) => {
-  const options = { format: "pdf", accessible, ...withoutUrls } as const;
-  const { bytes } = await renderToBuffer(pdfRenderer, testRows(linked, wire), { options });
-  expect(await readPdfLinks(bytes)).toEqual(expected);
-  if (hasQpdf) execFileSync("qpdf", ["--check", fileOf(bytes, "links.pdf")]);
-});
+test.each([true, false])(
+  "a pdf links values to https URLs without showing the URLs (tagged: %s)",
+  async (accessible) => {
+    const options = { format: "pdf", accessible, ...withoutUrls } as const;
+    const { bytes } = await renderToBuffer(pdfRenderer, testRows(linked, wire), { options });
+    expect(await readPdfLinks(bytes)).toEqual(expected);
+    if (hasQpdf) execFileSync("qpdf", ["--check", fileOf(bytes, "links.pdf")]);
+  },
+);
 
 test("each link of a tagged pdf is a Link in a cell, with its text and its annotation", async () => {
   const options = { format: "pdf", accessible: true, ...withoutUrls } as const;
@@ -83,7 +86,7 @@ test("each link of a tagged pdf is a Link in a cell, with its text and its annot
   expect(tree.match(link)).toHaveLength(expected.length);
 });
 
-test("xlsx links cells to https URLs without a column for these", async () => {
+test("xlsx links cells to https URLs without a column for the URLs", async () => {
   const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 1000 }), testRows(linked, wire), {
     options: { format: "xlsx", ...withoutUrls },
   });
@@ -97,7 +100,7 @@ print(json.dumps([e.description for e in result.errors if 'inline-string' not in
   expect(await runPython(program, fileOf(bytes, "links.xlsx"))).toEqual([]);
 });
 
-test("a column can link to its own values, also in every sheet of an xlsx", async () => {
+test("a column of URLs can link to its own values in pdf and in every xlsx sheet", async () => {
   const own = [{ ...url, link: { column: "url" } }];
   const rows = Array.from({ length: 5 }, (_, row) => `https://example.com/${row}\n`).join("");
   const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 3 }), testRows(own, rows), {

@@ -22,7 +22,7 @@ const columns: readonly ReportColumn[] = [
   },
 ];
 
-test("a pdf shows a number in the colour of its tone, with the number as its text", () => {
+test("a pdf formats a number, and shows it bold and coloured if it has a tone", () => {
   const palette = toPdfPalette(defaultBrand.palette);
   const { options } = testRequest(columns);
   const styles = createValueStyles(tableColumns(columns, createCellConventions(options))[1]!, palette)!;
@@ -31,7 +31,7 @@ test("a pdf shows a number in the colour of its tone, with the number as its tex
   expect(styles.get("0.5")).toEqual({ text: "50.00%", isBold: false, colour: undefined });
 });
 
-test("the style of an amount has no text of its own if the currency is in the row", () => {
+test("the pdf style of an amount has no fixed text if each row has its currency", () => {
   const palette = toPdfPalette(defaultBrand.palette);
   const { options } = testRequest(columns);
   const price = { ...load, currency: { column: "name" }, tonesByNumber: [{ below: 0, tone: "bad" as const }] };
@@ -39,7 +39,7 @@ test("the style of an amount has no text of its own if the currency is in the ro
   expect(createValueStyles(column!, palette)!.get("-1")).toEqual({ isBold: true, colour: palette.toneText.bad });
 });
 
-test("xlsx has a rule for each tone, and only the first that a cell meets applies", async () => {
+test("an xlsx has one rule per bound of a number's tones, in the order of the bounds", async () => {
   const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 9 }), testRows(columns, "a,0.95\nb,\n"));
   const book = new ExcelJS.Workbook();
   await book.xlsx.load(bytes as unknown as ArrayBuffer);

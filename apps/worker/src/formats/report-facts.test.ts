@@ -66,7 +66,7 @@ test.each([
     expect(factsOf(format, {}, principal, called).provenance).toContainEqual(["Requested by", shown]);
 });
 
-test("several filters share one label", () => {
+test("all filters of a report are listed under one label", () => {
   expect(factsOf("pdf", { up: true, size: 3 }).selection.slice(0, 2)).toEqual([
     ["Filters", "Up is yes"],
     ["", "Size is 3"],

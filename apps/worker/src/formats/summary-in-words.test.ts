@@ -20,27 +20,30 @@ const chart = {
 test.each([
   ["en", "Isolation: not known", ["Isolation: Yes", "Isolation: No"], "Isolation: not known"],
   ["de", "no isolation", ["Isolation: Ja", "Isolation: Nein"], "Isolation: nicht bekannt"],
-] as const)("a chart in %s of booleans, with the label %j, says of what Yes is", (language, label, points, omitted) => {
-  const column = { key: "isolation", title: "Isolation", kind: "boolean", width: 8 } as const;
-  const own = { ...chart, key: "isolation", categories: { column: "isolation", top: 5 }, measure: { kind: "count" } };
-  const shown = summaryInWords(
-    {
-      ...emptySummary,
-      charts: [
-        {
-          ...chart,
-          key: "isolation",
-          points: ["t", "f"].map((each) => ({ label: each, tone: "neutral", values: [1] })),
-          omitted: [{ label, value: 3 }],
-        },
-      ],
-    },
-    { columns: [column], summary: { figures: [], charts: [own as never] } },
-    { words: getWords(language), numbers: getNumberFormat(language) },
-  );
-  expect(shown.charts[0]!.points.map((point) => point.label)).toEqual(points);
-  expect(shown.charts[0]!.omitted.map((one) => one.label)).toEqual([omitted]);
-});
+] as const)(
+  "in %s, a chart of booleans with the label %j names its column in its labels",
+  (language, label, points, omitted) => {
+    const column = { key: "isolation", title: "Isolation", kind: "boolean", width: 8 } as const;
+    const own = { ...chart, key: "isolation", categories: { column: "isolation", top: 5 }, measure: { kind: "count" } };
+    const shown = summaryInWords(
+      {
+        ...emptySummary,
+        charts: [
+          {
+            ...chart,
+            key: "isolation",
+            points: ["t", "f"].map((each) => ({ label: each, tone: "neutral", values: [1] })),
+            omitted: [{ label, value: 3 }],
+          },
+        ],
+      },
+      { columns: [column], summary: { figures: [], charts: [own as never] } },
+      { words: getWords(language), numbers: getNumberFormat(language) },
+    );
+    expect(shown.charts[0]!.points.map((point) => point.label)).toEqual(points);
+    expect(shown.charts[0]!.omitted.map((one) => one.label)).toEqual([omitted]);
+  },
+);
 
 test("a chart has the titles of its column's values and of its measure", () => {
   const own = {

@@ -138,7 +138,7 @@ function bare(text: string): string {
 }
 
 it.runIf(hasLibreOffice)(
-  "LibreOffice reads no text as a formula, whichever separator it uses",
+  "LibreOffice reads no text of a guarded csv as a formula, with any separator",
   { timeout: 240_000 },
   async () => {
     const columns = testColumns({ a: "text", b: "list", c: "text" });

@@ -94,7 +94,7 @@ describe("csv", () => {
     expect(await render({ a: "list", b: "text" }, `${wire},x\n`)).toBe(`a,b\r\n${cell},x\r\n`);
   });
 
-  it("csv gives the same file wherever the chunks of rows end", async () => {
+  it("a csv has the same bytes wherever the chunks of its input rows end", async () => {
     const kinds = { a: "text", b: "timestamp", c: "list", d: "boolean" } as const;
     const wire = '"=a ""q"" 日本\n",2026-11-21 01:02:03.123+01,"{x,""y z""}",t\n,,,\n"",2026-11-21 01:02:03+00,{},f\n';
     const whole = await render(kinds, wire);

@@ -50,7 +50,7 @@ describe("ndjson", () => {
     expect(JSON.parse(line)).toEqual({ a: ["a", 'b "c" \\', null, "NULL", ""] });
   });
 
-  it("ndjson gives the same lines wherever the chunks of rows end", async () => {
+  it("an ndjson has the same lines wherever the chunks of its input rows end", async () => {
     const kinds = { a: "text", b: "list", c: "boolean" } as const;
     const wire = '"x ""q"" 日本\n","{x,""y z""}",t\n,,\n"",{},f\n';
     const whole = await renderLine(kinds, wire);

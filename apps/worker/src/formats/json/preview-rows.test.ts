@@ -67,7 +67,7 @@ describe("previews", () => {
   );
 });
 
-test("a row from bytes equals the same row from texts", async () => {
+test("a preview decodes a row of bytes and the same row of texts to equal values", async () => {
   const times = [
     "2026-11-21 01:02:03+01",
     "2026-11-21 01:02:03.123456-03:30",

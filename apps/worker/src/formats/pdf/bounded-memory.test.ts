@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const program = fileURLToPath(new URL("many-rows.fixture.ts", import.meta.url));
 
-test("renders a pdf of 200,000 rows in a heap that could not hold the rows", { timeout: 120_000 }, () => {
+test("a pdf of 200,000 rows is rendered in a heap that could not hold the rows", { timeout: 120_000 }, () => {
   const heap = ["--max-old-space-size=64", "--max-semi-space-size=8"];
   const output = execFileSync(process.execPath, ["--conditions=@reports/source", ...heap, program], {
     encoding: "utf8",

@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test("a text that differs at its end keeps the end and fits its column", () => {
+test("a text of a column that keeps ends is cut at its start and fits the column", () => {
   expect(fitted("text", "tracking.umbra-bank.example.net", 9000, { keepsEnd: true }).text).toMatch(/^….*example\.net$/);
   assert(
     property(

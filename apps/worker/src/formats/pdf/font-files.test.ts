@@ -6,7 +6,7 @@ it("an unreadable font file is a failure of the host, not of the report", () => 
   expect(() => getFont(99)).toThrow(HostFailureError);
 });
 
-it("a line keeps its text even if an earlier line used the same glyph", () => {
+it("a glyph has the text of its own line, not of an earlier line that used it", () => {
   const textOf = (text: string): string[] => layOutCachedRun(0, text, "ltr").map((glyph) => glyph.text);
   const ligature = "\u{FB01}";
   expect([textOf(ligature), textOf("fi")]).toEqual([[ligature], ["fi"]]);

@@ -43,7 +43,7 @@ describe.runIf(hasPdftotext)("the legend of a pdf", () => {
     expect(pages.join("\n")).not.toContain(title);
   });
 
-  test("a word that is alone in its group stays on one line", async () => {
+  test("rounding wraps no word of a legend that is the widest of its group", async () => {
     const words = [
       "Stream",
       "Reverse",

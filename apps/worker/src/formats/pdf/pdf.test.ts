@@ -201,7 +201,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(warnings).toEqual([{ code: "TEXTS_SHORTENED", message: expect.stringContaining("2 texts were shortened") }]);
   });
 
-  test("a warning has plain digits in every locale", async () => {
+  test("the message of a warning stays English with plain digits in every locale", async () => {
     const options = { format: "pdf", locale: "ar-EG" } as const;
     const { warnings } = await renderToBuffer(pdfRenderer, testRows(two, `${"x".repeat(5_000)},1\n`), { options });
     expect(warnings).toEqual([{ code: "TEXTS_SHORTENED", message: expect.stringMatching(/^1 text was shortened/) }]);
@@ -238,17 +238,20 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
   test.each([
     ["en", "Isolation: not known", "Isolation: Yes"],
     ["fr", "Isolation\u00A0: inconnu", "Isolation\u00A0: Oui"],
-  ] as const)("a group of booleans in %s says of what Yes is, and that null is %j", async (language, none, yes) => {
-    const columns = testColumns({ isolation: "boolean", name: "text" }).map((column) =>
-      column.key === "isolation" ? { ...column, title: "Isolation" } : column,
-    );
-    const { pages, path } = await open(columns, "f,a\nt,b\n,c\n", { options: { groupBy: "isolation", language } });
-    const text = pages.join("\n");
-    expect(text).toContain(none.replace("\u00A0", " "));
-    expect(text).not.toMatch(/(No|Sans) isolation/);
-    const titles = Object.values(objects(path)).map((object) => object.value?.["/Title"]);
-    expect(titles).toEqual(expect.arrayContaining([`u:${yes}`, `u:${none}`]));
-  });
+  ] as const)(
+    "in %s, the heading of a group of booleans names its column, and null is %j",
+    async (language, none, yes) => {
+      const columns = testColumns({ isolation: "boolean", name: "text" }).map((column) =>
+        column.key === "isolation" ? { ...column, title: "Isolation" } : column,
+      );
+      const { pages, path } = await open(columns, "f,a\nt,b\n,c\n", { options: { groupBy: "isolation", language } });
+      const text = pages.join("\n");
+      expect(text).toContain(none.replace("\u00A0", " "));
+      expect(text).not.toMatch(/(No|Sans) isolation/);
+      const titles = Object.values(objects(path)).map((object) => object.value?.["/Title"]);
+      expect(titles).toEqual(expect.arrayContaining([`u:${yes}`, `u:${none}`]));
+    },
+  );
 
   test("a long document has a bookmark per letter of the sorted column, on the page of its first row", async () => {
     const names = Array.from({ length: 600 }, (_, at) => `${"abc"[Math.floor(at / 200)]}-${at}`);
@@ -282,7 +285,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     },
   );
 
-  test("grouping by a column that was left out causes a warning", async () => {
+  test("grouping by a column that the rows lack causes the warning ROWS_NOT_GROUPED", async () => {
     const { warnings } = await open(two, "a,1\n", { options: { groupBy: "region" } });
     expect(warnings).toEqual([{ code: "ROWS_NOT_GROUPED", message: expect.stringContaining("region was left out") }]);
   });
@@ -314,7 +317,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(pages[0]).not.toContain("Title of name");
   });
 
-  test("rows that all need action are shown once, under the title of the list", async () => {
+  test("rows that all need action appear once, titled like the attention list", async () => {
     const attention = { title: "Look at these", columns: two, rows: [["a", "1"]], total: 2 };
     const summary = { figures: [], charts: [], attention };
     const all = await open(two, "a,1\nb,2\n", {}, summary);

@@ -60,7 +60,7 @@ describe("Pen", () => {
     expect(cids("15 באוג׳ 2026, 21:11:52 \u2066+03\u2069").slice(0, 3)).toEqual(cids("+03"));
   });
 
-  test("no byte of a string needs an escape, however many characters are used", () => {
+  test("no string of a pdf needs an escape, however many characters are used", () => {
     const pen = new Pen(new FontSet());
     const text = Array.from({ length: 1900 }, (_, at) => String.fromCharCode(0x4e00 + at)).join("");
     pen.show(text, false, 80);

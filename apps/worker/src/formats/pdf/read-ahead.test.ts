@@ -22,7 +22,7 @@ function createBlocks(blocks: number, rowAt: (block: number) => WireRow) {
   return { counted, all };
 }
 
-test("columns that have no value in any row are found, an empty list and an empty text among them", async () => {
+test("a column of only nulls, empty texts or empty lists counts as without value", async () => {
   const { all } = createBlocks(3, (block) => [null, block === 1 ? "" : null, "{}"]);
   const ahead = await readAhead(all(), columns);
   expect([...ahead.fieldsWithoutValue]).toEqual([1, 2]);
@@ -30,7 +30,7 @@ test("columns that have no value in any row are found, an empty list and an empt
   expect((await Array.fromAsync(ahead.all)).flatMap((rows) => [...rows])).toHaveLength(6);
 });
 
-test("a column whose first value is in a late block is kept", async () => {
+test("a column is kept if its first value is in a later block", async () => {
   const { all } = createBlocks(9, (block) => ["a", block === 8 ? "b" : null, "{x}"]);
   expect((await readAhead(all(), columns)).fieldsWithoutValue.size).toBe(0);
 });

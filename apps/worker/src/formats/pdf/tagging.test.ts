@@ -12,7 +12,7 @@ test.each([
   // 22 million cells need more objects than PDF/A allows.
   [true, 1_000_000, 22, false, true],
 ])(
-  "with accessible %s, %s rows and %i columns: tagged %s, warned %s",
+  "with accessible=%s, a pdf of %s rows and %i columns: tagged %s, warned %s",
   (accessible, total, columns, isTagged, isWarned) => {
     const decision = decideTagging(accessible, { total, columns });
     expect(decision.isTagged).toBe(isTagged);

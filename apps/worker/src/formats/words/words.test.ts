@@ -7,7 +7,7 @@ import { getWords, wordTables } from "./words.ts";
 const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted();
 const others = languages.filter((language) => language !== "en");
 
-test.each(others)("texts in the language %s have the placeholders of the English ones", (language) => {
+test.each(others)("texts in the language %s have the same placeholders as the English texts", (language) => {
   const { texts, counted } = wordTables[language];
   for (const [key, text] of Object.entries(wordTables.en.texts))
     expect([key, ...placeholders(texts[key as keyof typeof texts])]).toEqual([key, ...placeholders(text)]);

@@ -59,26 +59,26 @@ describe.runIf(hasOpenpyxl)("the dimension of a sheet of rows", () => {
         ["A1:B3", 3, 3],
       ],
     ],
-  ])("a sheet has its dimension if the snapshot's total is known: %s", async (_, count, rowsPerSheet, expected) => {
+  ])("a sheet states its dimension if the number of rows is known: %s", async (_, count, rowsPerSheet, expected) => {
     const rows = testRows(columns, wireOf(count), { rowsTotal: count });
     expect(await sheetsOf(rows, { rowsPerSheet })).toEqual(expected);
   });
 
-  it("a sheet has no dimension if the total is unknown", async () => {
+  it("a sheet states no dimension if the number of rows is unknown", async () => {
     expect(await sheetsOf(testRows(columns, wireOf(3)), { rowsPerSheet: 10 })).toEqual([[null, 4, 4]]);
   });
 
-  it("a sheet has no dimension if a type of objects counted its rows", async () => {
+  it("a sheet states no dimension if its rows are JavaScript objects", async () => {
     const rows = testRows(columns, wireOf(3), { rowsTotal: 3 });
     const folded = { ...rows, summary: () => emptySummary, rowsPassed: () => 3 };
     expect(await sheetsOf(folded, { rowsPerSheet: 10 })).toEqual([[null, 4, 4]]);
   });
 
   it.each([
-    ["fewer", 10, 7, [[null, 8, 8]]],
-    ["more", 7, 10, [[null, 11, 11]]],
-    ["no", 7, 0, [[null, 1, 1]]],
-  ])("the dimension is removed if %s rows arrive than were counted", async (_, rowsTotal, count, expected) => {
+    ["fewer rows", 10, 7, [[null, 8, 8]]],
+    ["more rows", 7, 10, [[null, 11, 11]]],
+    ["no rows", 7, 0, [[null, 1, 1]]],
+  ])("a sheet loses its dimension if its rows differ from their count: %s", async (_, rowsTotal, count, expected) => {
     const rows = testRows(columns, wireOf(count), { rowsTotal });
     expect(await sheetsOf(rows, { rowsPerSheet: 100 })).toEqual(expected);
   });
@@ -104,10 +104,13 @@ describe.runIf(hasOpenpyxl)("the dimension of a sheet of rows", () => {
         [null, 2, 2],
       ],
     ],
-  ])("full sheets keep the dimension if %s rows arrive than were counted", async (_, rowsTotal, count, expected) => {
-    const rows = testRows(columns, wireOf(count), { rowsTotal });
-    expect(await sheetsOf(rows, { rowsPerSheet: 4 })).toEqual(expected);
-  });
+  ])(
+    "sheets that are as full as expected keep the dimension if %s rows arrive",
+    async (_, rowsTotal, count, expected) => {
+      const rows = testRows(columns, wireOf(count), { rowsTotal });
+      expect(await sheetsOf(rows, { rowsPerSheet: 4 })).toEqual(expected);
+    },
+  );
 
   it("the dimension is removed from a sheet that reaches the byte limit", async () => {
     const count = 20_000;

@@ -23,7 +23,7 @@ function titleOf(sizes: readonly (string | null)[], largest?: string): string {
   return nameSizeUnits(columns, rows, known)[1]!.title;
 }
 
-test("formats of sizes depend on their digits", () => {
+test("the number format of a size depends on its number of digits", () => {
   expect(sizeFormatCodes("GB", "<0.1")).toEqual([
     '[=0]0.0;"<0.1"',
     '"<0.1"',
@@ -43,7 +43,7 @@ test.each([
   [[], "Title of sent"],
   // This size is a text, to which no number format can add a unit.
   [["1234567890123456", "3"], "Title of sent"],
-] as const)("the unit of %j is in the title %s", (sizes, title) => {
+] as const)("the column title of the sizes %j names their unit: %s", (sizes, title) => {
   expect(titleOf(sizes)).toBe(title);
 });
 

@@ -26,7 +26,7 @@ describe("the ZIP writer", () => {
     ["", "b"],
     ["some text", "and more of it"],
     ["x".repeat(100_003), "y".repeat(70_001)],
-  ])("the CRCs of two pieces are combined to the CRC of both", (first, second) => {
+  ])("the CRC of two joined pieces is computed from the CRCs of the pieces", (first, second) => {
     expect(combineCrc32(crc32(first), crc32(second), second.length)).toBe(crc32(first + second));
   });
 
