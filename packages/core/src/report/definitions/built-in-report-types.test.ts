@@ -24,23 +24,26 @@ test.each(builtInReportTypes)(
   },
 );
 
-test.each(builtInReportTypes)("$type calls a value by its title in figures and in charts", ({ columns, summary }) => {
-  const { figures, charts } = summary;
-  const counted = [
-    ...figures.flatMap(({ title, aggregate }) =>
-      aggregate.kind === "count" ? { name: title, where: aggregate.where } : [],
-    ),
-    ...charts.flatMap(({ series = [] }) => series.map(({ label, where }) => ({ name: label, where }))),
-  ];
-  const named = counted.flatMap(({ name, where }) => {
-    const titles = columns.find(({ key }) => key === where?.column)?.titles;
-    return titles !== undefined && where?.in?.length === 1 ? [{ name, title: titles[where.in[0]!] }] : [];
-  });
-  expect(named).not.toEqual([]);
-  expect(named.filter(({ name, title }) => name !== title)).toEqual([]);
-});
+test.each(builtInReportTypes)(
+  "$type names a value in figures and charts by the title of the value",
+  ({ columns, summary }) => {
+    const { figures, charts } = summary;
+    const counted = [
+      ...figures.flatMap(({ title, aggregate }) =>
+        aggregate.kind === "count" ? { name: title, where: aggregate.where } : [],
+      ),
+      ...charts.flatMap(({ series = [] }) => series.map(({ label, where }) => ({ name: label, where }))),
+    ];
+    const named = counted.flatMap(({ name, where }) => {
+      const titles = columns.find(({ key }) => key === where?.column)?.titles;
+      return titles !== undefined && where?.in?.length === 1 ? [{ name, title: titles[where.in[0]!] }] : [];
+    });
+    expect(named).not.toEqual([]);
+    expect(named.filter(({ name, title }) => name !== title)).toEqual([]);
+  },
+);
 
-test.each(builtInReportTypes)("$type shows production in ink and other environments in grey", ({ columns }) => {
+test.each(builtInReportTypes)("$type gives no tone to PROD and the tone muted to STAGING and DEV", ({ columns }) => {
   const environment = columns.find(({ titles = {} }) => "PROD" in titles)!;
   const shown = Object.keys(environment.titles!).map((value) => [value, environment.tones?.[value] ?? "neutral"]);
   expect(Object.fromEntries(shown)).toEqual({ PROD: "neutral", STAGING: "muted", DEV: "muted" });

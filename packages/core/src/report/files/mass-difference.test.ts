@@ -18,6 +18,6 @@ test.each([
   [6_000, 120_000, false],
   [6_001, 120_000, true],
   [119_000, 120_000, true],
-])("%i differing files of %i compared ones exceed the limits: %s", (differing, compared, isMass) => {
+])("the reconciler refuses to repair %i differing files of %i: %s", (differing, compared, isMass) => {
   expect(isMassDifference(differing, compared, limits)).toBe(isMass);
 });

@@ -43,7 +43,7 @@ async function coalesceKeyAt(now: string, searchParam: object): Promise<string> 
   return stored[0]!.coalesceKey!;
 }
 
-test("coalescing compares the day of `now` in a filter of days, but not its instant", async () => {
+test("coalescing ignores the instant of `now`, but compares its day in date filters", async () => {
   const keyAt = (now: string) => coalesceKeyAt(now, { dueFrom: "now-P1D" });
   expect(await keyAt("2026-08-19T23:59:59Z")).toBe(await keyAt("2026-08-19T00:00:00Z"));
   expect(await keyAt("2026-08-20T00:00:00Z")).not.toBe(await keyAt("2026-08-19T23:59:59Z"));
@@ -51,7 +51,7 @@ test("coalescing compares the day of `now` in a filter of days, but not its inst
   expect(await seenAt("2026-08-20T00:00:00Z")).toBe(await seenAt("2026-08-19T23:59:59Z"));
 });
 
-test("a run of a schedule by hand accepts unknown values, as the worker does", async () => {
+test("a manual run of a schedule accepts unknown filter values, as timed runs do", async () => {
   const refusal = new Error("There is no such value.");
   const deps: StartDeps = {
     ...unguardedStarts,
@@ -83,14 +83,14 @@ async function fingerprintOf(definition: StartInput["definition"], body: object)
   return stored[0];
 }
 
-test("a start without former names and defaults keeps the hash that is stored", async () => {
+test("a start of a type without renames has the hash that old versions stored", async () => {
   const start = { searchParam: { seenFrom: "now-P1D", dueFrom: "today" }, sort: ["-lot"], format: "csv" };
   expect(await fingerprintOf(type!.definition, start)).toBe(
     "d1b3d8fa87428f03d90a0d21f9335876228c45c8bd6617019b9ed1f28606311a",
   );
 });
 
-test("renames and defaults of a new version do not change the hash of a start", async () => {
+test("renames and new defaults of a report type do not change the hash of a start", async () => {
   const description = "A filter.";
   const versionOf = (
     lot: readonly string[],

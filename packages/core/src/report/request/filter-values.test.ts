@@ -48,7 +48,7 @@ function setUp(first: readonly string[] | Error = ["W1", "W2"]) {
 }
 const down = new StoreUnavailableError("The source is down.");
 
-test("callers at the same time share one read, and the list serves others for five minutes", async () => {
+test("concurrent callers share one read of filter values, kept for five minutes", async () => {
   const { state, list } = setUp();
   expect(await Promise.all([list(), list(), list()])).toEqual([
     ["W1", "W2"],
@@ -60,7 +60,7 @@ test("callers at the same time share one read, and the list serves others for fi
   expect(state.reads).toBe(1);
 });
 
-test("an older list is returned while it is read again", async () => {
+test("filter values older than five minutes are returned while they are read again", async () => {
   const { state, list } = setUp();
   await list();
   state.source = ["W3"];
@@ -70,7 +70,7 @@ test("an older list is returned while it is read again", async () => {
   expect(state.reads).toBe(2);
 });
 
-test("a start with an unknown value is refused with a suggestion, and a known one is not", async () => {
+test("a start refuses an unknown filter value with a suggestion, not a known one", async () => {
   const { start } = setUp(["CARDIOLOGY", "SURGERY"]);
   await start("CARDIOLOGY", "SURGERY");
   await expect(start("SURGERY", "CARDIOLGY")).rejects.toMatchObject({
@@ -85,7 +85,7 @@ test("a start with an unknown value is refused with a suggestion, and a known on
   });
 });
 
-test("only the first two of 60 unknown values are compared with the list", async () => {
+test("only the first two of 60 unknown filter values get a suggestion", async () => {
   const { list, start } = setUp(Array.from({ length: 1_000 }, (_, at) => `${at}`.padStart(60, "A")));
   await list();
   const refusal: unknown = await start(...Array.from({ length: 60 }, (_, at) => `${at}`.padStart(60, "AAB"))).catch(
@@ -95,7 +95,7 @@ test("only the first two of 60 unknown values are compared with the list", async
   expect(String(refusal).match(/Did you mean/g)).toHaveLength(2);
 });
 
-test("a new value is found by one further read, and unknown values cause one read per 30 seconds", async () => {
+test("unknown filter values cause at most one read of the source per 30 seconds", async () => {
   const { state, list, start } = setUp();
   await list();
   state.nowMs = minute;
@@ -109,7 +109,7 @@ test("a new value is found by one further read, and unknown values cause one rea
   expect(state.reads).toBe(3);
 });
 
-test("while the source is down, the list is used for a day", async () => {
+test("known filter values are used for a day while their source is down", async () => {
   const { state, list, start } = setUp();
   await list();
   state.source = down;
@@ -121,7 +121,7 @@ test("while the source is down, the list is used for a day", async () => {
   await start("X");
 });
 
-test("without a list, every value is accepted, and the source is read once per 30 seconds", async () => {
+test("a start accepts every value until the values of its filter can be read", async () => {
   const { state, list, start } = setUp(down);
   await expect(list()).rejects.toThrow(StoreUnavailableError);
   await start("X");
@@ -132,7 +132,7 @@ test("without a list, every value is accepted, and the source is read once per 3
   await expect(start("Y")).rejects.toThrow("there is no value");
 });
 
-test("a list of more than 1,000 values is cut, and other values are accepted", async () => {
+test("a filter with more than 1,000 values lists 1,000 and accepts any value", async () => {
   const { list, start } = setUp(Array.from({ length: 1_001 }, (_, at) => `W${at}`));
   expect(await list()).toHaveLength(1_000);
   await start("W5000");

@@ -58,14 +58,14 @@ async function readFirst(
   return { rows: results[0]!, asked: asked!, read };
 }
 
-test("a preview has the columns of its request as wire texts, in their order", async () => {
+test("a preview of object rows has the requested columns, in the requested order", async () => {
   const { rows, asked } = await readFirst([{ name: "Hall", tags: ["a b", ""], pages: 1 }]);
   expect(rows).toEqual([['{"a b",""}', "Hall"]]);
   expect(asked).toMatchObject({ columns: ["tags", "name"], limit: 2, locale: "en", language: "en" });
   expect(asked.signal.aborted).toBe(false);
 });
 
-test("a preview reads no row after its limit, and aborts the signal of its source", async () => {
+test("a preview of object rows stops at its limit and aborts its source's signal", async () => {
   const endless = (function* () {
     for (;;) yield { name: "Hall" };
   })();
@@ -74,7 +74,7 @@ test("a preview reads no row after its limit, and aborts the signal of its sourc
   expect(asked.signal.aborted).toBe(true);
 });
 
-test("a preview applies fixed conditions, whose columns it requests, and passes no limit then", async () => {
+test("a preview applies the type's `where` and then passes no limit to its source", async () => {
   const given = [1, 20, 30, 2].map((pages) => ({ name: String(pages), pages }));
   const { rows, asked } = await readFirst(given, { where: [{ column: "pages", atLeast: 10 }] });
   expect(rows).toEqual([
@@ -87,6 +87,6 @@ test("a preview applies fixed conditions, whose columns it requests, and passes 
 test.each([
   ["an invalid value", [{ name: 7 }], /gave a number that is not a valid text for column name/],
   ["too long rows", [1, 2, 3, 4, 5].map(() => ({ name: "x".repeat(1_000_000) })), /more than 4000000 characters/],
-])("a preview with %s rejects", async (_, rows, message) => {
+])("a preview of object rows with %s is refused", async (_, rows, message) => {
   await expect(readFirst(rows, { limit: 10 })).rejects.toThrow(message);
 });

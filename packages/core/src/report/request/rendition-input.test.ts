@@ -29,14 +29,14 @@ test("an additional format of type version 1 cannot show a column of version 2",
   expect(ask).toThrow(/"proxyOwnerTeam"/);
 });
 
-test("an additional format of a report of type version 2 ends with proxyOwnerTeam", () => {
+test("an additional format of a version 2 report has the column new in version 2", () => {
   const report = startedReport(current, { format: "pdf" });
   expect(renditionOptionsFromBody(current, report, { format: "csv" }).columns.at(-1)).toBe("proxyOwnerTeam");
   const named = { format: "csv", columns: ["proxyOwnerTeam"] };
   expect(renditionOptionsFromBody(current, report, named).columns).toEqual(["proxyOwnerTeam"]);
 });
 
-test("an additional format in another language has the formats of that language", () => {
+test("an additional format has the locale of its language unless the report set one", () => {
   const plain = startedReport(current, { format: "pdf" });
   const german = { language: "de", locale: "de" };
   expect(renditionOptionsFromBody(current, plain, { format: "xlsx", language: "de" })).toMatchObject(german);

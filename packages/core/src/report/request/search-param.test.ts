@@ -44,7 +44,7 @@ describe("searchParam in its three spellings", () => {
     expect(result.ok && Object.keys(result.filters)).toEqual(["health", "name", "region"]);
   });
 
-  it("a text filter accepts what its columns can contain, in Unicode form NFC", () => {
+  it("a text filter normalises to NFC and refuses what its columns cannot contain", () => {
     const note = { operator: "in", value: "text", columns: ["note"], description: "Notes." } as const;
     const filters: readonly Filter[] = [
       { name: "note", ...note },
@@ -63,7 +63,7 @@ describe("searchParam in its three spellings", () => {
       expect(codes(searchParamFromBody(registered, { [name]: "two\nlines" }))).toEqual(["invalid_filter"]);
   });
 
-  it("a text that does not begin like JSON is the value of q", () => {
+  it("a searchParam that does not begin like JSON is the value of the filter q", () => {
     expect(fromText("  edge {")).toEqual({ ok: true, filters: { q: "  edge {" } });
     expect(searchParamFromBody(proxyFilters, "edge")).toEqual({ ok: true, filters: { q: "edge" } });
   });
@@ -80,7 +80,7 @@ describe("searchParam in its three spellings", () => {
     '{"health":"UP","health":"DOWN"}',
     '{"__proto__":"x"}',
     "x".repeat(201),
-  ])("the text %s means the same in a query and in a body", (text) => {
+  ])("the searchParam %s means the same in a query and in a body", (text) => {
     const [query, body] = [fromText(text), searchParamFromBody(proxyFilters, text)];
     expect(body.ok).toBe(query.ok);
     expect(codes(body)).toEqual(codes(query));
@@ -151,7 +151,7 @@ describe("values of filters", () => {
     expect(searchParamFromBody(proxyFilters, value).ok).toBe(false);
   });
 
-  it("the length of a value is counted in characters, not in UTF-16 units", () => {
+  it("the length of a filter value is counted in characters, not in UTF-16 units", () => {
     expect(searchParamFromBody(proxyFilters, { q: "😀".repeat(200) }).ok).toBe(true);
   });
 
@@ -181,7 +181,7 @@ describe("values of filters", () => {
     expect(codes(searchParamFromBody(proxyFilters, { createdFrom: text }))).toEqual(["invalid_filter"]);
   });
 
-  it("filters accept host names in both forms, and single labels only as suffixes", () => {
+  it("host filters accept Unicode and ASCII names, and single labels as suffixes only", () => {
     const search = (value: unknown) => searchParamFromBody(crossProxyDomainFilters, value);
     expect(search({ hostname: "BÜCHER.example" })).toEqual({
       ok: true,
@@ -247,7 +247,7 @@ describe("days, decimals, exclusions and missing values", () => {
     return result.ok ? [] : result.issues.map(({ code, message }) => `${code}: ${message}`);
   };
 
-  test("days, decimals, exclusions and missing values have one normal form", () => {
+  test("filters of days, decimals, exclusions and missing values have one normal form", () => {
     const given = { due: ["2026-02-28", "today", "2026-02-28"], dueFrom: "thisMonth-P1M", costFrom: "007.50" };
     expect(read({ ...given, costTo: "1000000000000000000000.01", stateNot: "B", ownerEmpty: "true" })).toEqual({
       ok: true,
@@ -320,7 +320,7 @@ describe("days, decimals, exclusions and missing values", () => {
     expect(problems({ costFrom: "9.5", costTo: "10" })).toEqual([]);
   });
 
-  test("filters without columns are the ends of a range only if their names agree", () => {
+  test("filters without columns form a range only if their names differ in From and To", () => {
     const without = [
       filterOf("weightFrom", "from", "decimal", []),
       filterOf("priceTo", "to", "decimal", []),
@@ -331,7 +331,7 @@ describe("days, decimals, exclusions and missing values", () => {
     expect(search({ weightFrom: "9", weightTo: "1" })).toMatchObject({ ok: false, issues: [{ code: "empty_range" }] });
   });
 
-  test("a filter of missing values takes one value, which is true or false", () => {
+  test("a filter for missing values takes only true or false", () => {
     expect(problems({ ownerEmpty: null })).toEqual(["invalid_filter: ownerEmpty must be true or false; null is not."]);
     expect(problems({ ownerEmpty: [true, false] })).toHaveLength(1);
     expect(problems({ ownerEmpty: "" })).toHaveLength(1);
@@ -347,7 +347,7 @@ describe("relative times", () => {
     given,
   };
 
-  test("relative times are resolved in the time zone, and also returned as written", () => {
+  test("relative times in filters are resolved in the time zone, and kept as written", () => {
     expect(searchParam.searchParamFromBody(crossProxyDomainFilters, given, moment)).toEqual(expected);
     const query = (pairs: [string, string][]) =>
       searchParam.searchParamFromQuery(crossProxyDomainFilters, pairs, moment);
@@ -359,7 +359,7 @@ describe("relative times", () => {
     expect(query(brackets)).toEqual(expected);
   });
 
-  test("a range of relative times is checked by their instants", () => {
+  test("a range of relative times is refused if it is empty when resolved", () => {
     const swapped = { certNotAfterFrom: "now+P30D", certNotAfterTo: "today" };
     const result = searchParam.searchParamFromBody(crossProxyDomainFilters, swapped, moment);
     expect(result.ok ? [] : result.issues.map(({ code }) => code)).toEqual(["empty_range"]);
@@ -392,7 +392,7 @@ describe("required filters and defaults", () => {
     },
   );
 
-  test("an issue of a missing filter names the place where the filter belongs", () => {
+  test("the issue of a missing required filter names where the filter belongs", () => {
     const issuesOf = (result: FilterResult) => (result.ok ? [] : result.issues);
     expect(issuesOf(read({}))).toMatchObject([{ pointer: "/searchParam/state" }]);
     const query = (...pairs: [string, string][]) => issuesOf(searchParam.searchParamFromQuery(filters, pairs, moment));
@@ -400,7 +400,7 @@ describe("required filters and defaults", () => {
     expect(query(["searchParam[to]", "now"])).toMatchObject([{ parameter: "searchParam[state]", code: "required" }]);
   });
 
-  test("a default is resolved, returned as written and replaced by the caller's value", () => {
+  test("a filter's default is resolved, kept as written and replaced if a value is given", () => {
     expect(read({ state: "B" })).toEqual({
       ok: true,
       defaulted: ["from"],
@@ -411,7 +411,7 @@ describe("required filters and defaults", () => {
     expect(read({ state: "B", from: null })).toMatchObject({ ok: false, issues: [{ code: "invalid_filter" }] });
   });
 
-  test("a range that a default makes empty names the default", () => {
+  test("the issue of a range that a default makes empty names the default", () => {
     const result = read({ state: "A", to: "2020-01-01T00:00:00Z" });
     const message = "from (by default today-P30D) must be before to.";
     expect(result).toMatchObject({ ok: false, issues: [{ code: "empty_range", message }] });

@@ -12,7 +12,7 @@ describe("states", () => {
     expect(reportStatuses.filter((status) => !isTerminal(status))).toEqual(["QUEUED", "RUNNING"]);
   });
 
-  it("the interval between polls grows with the age of the report", () => {
+  it("the recommended interval between polls grows with the age of the report", () => {
     const createdAt = new Date(0);
     const seconds = [0, 6, 20, 100, 400, 1000].map((age) => retryAfterSeconds({ createdAt }, new Date(age * 1000)));
     expect(seconds).toEqual([1, 2, 5, 10, 15, 30]);
@@ -72,13 +72,13 @@ describe("file names", () => {
 });
 
 describe("the catalogue", () => {
-  it("the catalogue finds the built-in types, but not names such as toString", () => {
+  it("the catalogue lists the built-in types and finds no type named constructor", () => {
     const catalogue = createCatalogue(builtInReportTypes);
     expect(catalogue.list().map((definition) => definition.type)).toEqual(builtInReportTypes.map(({ type }) => type));
     expect(catalogue.find("constructor")).toBeUndefined();
   });
 
-  it("createCatalogue refuses a contradictory definition and lists all problems", () => {
+  it("createCatalogue refuses an invalid definition and lists all problems", () => {
     const [proxy] = builtInReportTypes;
     const broken = { ...proxy!, type: "proxy", defaultSort: [{ key: "nme", descending: false }], formats: {} };
     expect(() => createCatalogue([broken, broken])).toThrow(

@@ -27,7 +27,7 @@ describe("failed attempts", () => {
     });
   });
 
-  it("a temporary error is retried after 10, 30, 60, then 120 s ± 20 %, as no failure", () => {
+  it("temporary errors are no failures and are retried after 10, 30, 60, 120 s ± 20 %", () => {
     const delays = [1, 2, 3, 4, 5, 50].map((attempt) => evaluate(new StoreUnavailableError("away"), { attempt }));
     expect(delays.map((verdict) => verdict.kind === "retry" && verdict.delayMs / 1000)).toEqual([
       10, 30, 60, 120, 120, 120,
@@ -45,7 +45,7 @@ describe("failed attempts", () => {
     });
   });
 
-  it("an unserved report is requeued until six hours after its first requeue", () => {
+  it("a report that no worker can run is requeued for six hours and then fails", () => {
     const error = new ReportNotServedError("COLUMN_UNKNOWN", "no such column");
     const at = (count: number, waitedMs: number) =>
       evaluate(error, { attempt: 9, requeues: { ...requeues, count, waitedMs } }, minutesLater(1_000));
@@ -58,7 +58,7 @@ describe("failed attempts", () => {
     expect(evaluate(new ShutdownError("stopping"))).toEqual({ kind: "retry", delayMs: 0, spendsFailure: false });
   });
 
-  it("a limit of the database counts as a failure, and the third failure names it", () => {
+  it("an exceeded database limit counts as a failure, and the third one names it", () => {
     const limit = new StoreLimitError("It exceeds temp_file_limit.");
     expect(evaluate(limit)).toEqual({ kind: "retry", delayMs: 10_000, spendsFailure: true });
     expect(evaluate(limit, { failures: 2 })).toEqual({
@@ -91,7 +91,7 @@ describe("failed attempts", () => {
     expect(JSON.stringify(verdict)).not.toContain("secret detail");
   });
 
-  it("an attempt that is fenced out stops and writes nothing", () => {
+  it("an attempt that another one fenced out stops without a retry or a failure", () => {
     expect(evaluate(new FencedOutError("id", 1))).toEqual({ kind: "stop" });
   });
 });

@@ -53,7 +53,7 @@ describe("a short definition", () => {
     expect(() => createCatalogue(reportTypes.map(({ definition }) => definition))).not.toThrow();
   });
 
-  test("a sort key of the attention list is ascending by default, as one of the rows is", () => {
+  test("a sort key of the attention list is ascending by default", () => {
     const where = { column: "name", isNull: true } as const;
     const list = { title: "A", where, columns: ["name"], limit: 1 } as const;
     const attention = { ...list, sort: [{ key: "name" }, { key: "shifts", descending: true }] } as const;
@@ -185,7 +185,7 @@ describe("a definition", () => {
     expect(readReportTypes(types)).toEqual({ ok: true, reportTypes: types.reportTypes });
   });
 
-  test("a definition that names an unknown column does not compile", () => {
+  test("a definition with an unknown column, field or kind does not compile", () => {
     // @ts-expect-error: to sort by.
     checked({ ...short, defaultSort: [{ key: "nme" }] });
     // @ts-expect-error: to group by.

@@ -102,7 +102,7 @@ const parameter = { name: "asOf", value: "timestamp", type: "date", description:
 const withParameter = (...changes: object[]) =>
   withRows({ parameters: changes.map((each) => ({ ...parameter, ...each })) });
 
-test("parameters of a view are filters, once, and need a value", () => {
+test("parameters of a view become filters once, and are required without a default", () => {
   const definition = completeDefinition(
     withParameter({}, { name: "rows", value: "integer", type: undefined, max: 5, default: 1 }),
   );
@@ -586,7 +586,7 @@ test.each([
   ["2026-11-30T00:00:00Z", "today"],
   ["today", "2026-11-30T00:00:00Z"],
   ["today", "now+P7973Y"],
-])("a range from %s to %s is accepted on each day", (from, to) => {
+])("a definition with a default range from %s to %s is valid on each day", (from, to) => {
   for (const day of ["2026-11-26", "2026-12-01", "2027-06-01"]) {
     vi.useFakeTimers({ now: new Date(day), toFake: ["Date"] });
     expect({ day, problems: problemsOf(withRange(from, to)) }).toEqual({ day, problems: [] });

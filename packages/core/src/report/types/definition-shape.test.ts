@@ -103,7 +103,7 @@ test.each(wrong)(
   },
 );
 
-test("a long value is quoted with its first 60 characters", () => {
+test("a problem of a definition quotes the first 60 characters of a long value", () => {
   const { problems } = checkShape({ ...good, columns: `${"x".repeat(1_000)}\n` });
   expect(problems).toEqual([`columns: it is the text "${"x".repeat(60)}…", and must be a list.`]);
 });

@@ -48,7 +48,7 @@ test.each([
     ["currency does not go with plainDigits or daysUntil, whose numbers have no unit."],
   ],
   [{ currency: { column: "lines" } }, ["its currency: lines must have codes and be of kind text, and it is integer."]],
-])("a column with %j has these problems of its unit: %j", (changes, problems) => {
+])("a column with %j has these problems of its number display: %j", (changes, problems) => {
   const found = withColumn(changes).filter((problem) => problem.startsWith('column "amount": '));
   const shown = found.map((problem) => problem.replace('column "amount": ', "").replace(/(?<=is none).*/, ""));
   expect(shown).toEqual(problems);
@@ -69,7 +69,7 @@ const mixed = (figure: object, more: object = {}) =>
 const mixture =
   'figure "sum": the sum of amount would mix currencies, because each row has its own in state. Restrict it to one, such as where: { column: "state", in: ["EUR"] }.';
 
-test("a sum never adds amounts of different currencies", () => {
+test("a definition whose sum could mix currencies is refused", () => {
   expect(mixed({})).toEqual([mixture]);
   expect(mixed({ where: { column: "state", in: ["EUR", "USD"] } })).toEqual([mixture]);
   expect(mixed({ where: { column: "state", in: ["EUR"] } })).toEqual([]);
@@ -79,7 +79,7 @@ test("a sum never adds amounts of different currencies", () => {
   expect(mixed({}, { summary: { charts } })).toEqual([mixture.replace('figure "sum"', 'chart "states": its measure')]);
 });
 
-test("an attention list with amounts has the column of their currency", () => {
+test("an attention list of amounts is refused without the column of their currency", () => {
   const attention = {
     title: "Large",
     where: { column: "amount", atLeast: 1_000 },

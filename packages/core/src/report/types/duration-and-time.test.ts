@@ -132,7 +132,7 @@ test.each<readonly [string, string | null]>([
   ...["24:00:01", "24:00:00.1", "23:59:60", "8:30", "08:30Z", "08:30:15,5", "08:30:15.1234567", "08", "", " 08:30"].map(
     (text) => [text, null] as const,
   ),
-])("the time of day %j is %j", (text, expected) => {
+])("the time of day %j is normalised to %j", (text, expected) => {
   expect(normaliseTimeOfDay(text)).toBe(expected);
   const cell = readObjectCell({ key: "start", kind: "time" }, { start: text }, "UTC");
   expect(cell).toBe(expected ?? undefined);
@@ -147,6 +147,6 @@ test.each([
   ["1 hour", undefined],
   [Infinity, undefined],
   [new Date(0), undefined],
-])("the duration %s of an object is %s", (stay, expected) => {
+])("the duration %s in an object row is read as %s", (stay, expected) => {
   expect(readObjectCell({ key: "stay", kind: "duration" }, { stay }, "UTC")).toBe(expected);
 });

@@ -18,7 +18,7 @@ const column = createFieldColumn({
   tags: required(sameSchema(z.array(z.string()))),
 });
 
-test("a column takes its title, and titles, meanings and tones of values, from its field", () => {
+test("createFieldColumn takes titles, meanings and tones from the record field", () => {
   expect(column("ownerTeam", 5)).toEqual({ key: "ownerTeam", title: "Owner", kind: "text", width: 5 });
   const values = { titles: { ON: "On" }, meanings: { ON: "It runs." }, tones: { OFF: "bad" } };
   expect(column("adminState", 6)).toEqual({
@@ -30,7 +30,7 @@ test("a column takes its title, and titles, meanings and tones of values, from i
   });
 });
 
-test("a column takes its kind from its field, unless it states another one", () => {
+test("createFieldColumn takes the kind from the record field unless one is given", () => {
   const kinds = (["port", "load", "isOn", "checkedAt", "tags"] as const).map((key) => column(key, 5).kind);
   expect(kinds).toEqual(["integer", "decimal", "boolean", "timestamp", "list"]);
   expect(column("load", 5, { kind: "ratio", plainDigits: true })).toMatchObject({ kind: "ratio", plainDigits: true });

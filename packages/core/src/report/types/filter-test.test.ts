@@ -40,13 +40,16 @@ const cases: readonly (readonly [
   ["to", "timestamp", "date", ["2026-01-30T23:00:00Z"], ["2026-01-30", "2026-01-31"], [true, false]],
 ];
 
-test.each(cases)("%s with %s on %s of %j tests %j", (operator, value, kind, values, cells, expected) => {
-  const columns = [{ key: "one", kind }];
-  const meets = createFilterTest({ operator, value, columns: ["one"] }, values, columns, "Europe/Berlin")!;
-  expect(cells.map((cell) => meets({ cell: () => cell }))).toEqual(expected);
-});
+test.each(cases)(
+  "the filter %s for a %s, on a %s column, with the values %j tests cells %j",
+  (operator, value, kind, values, cells, expected) => {
+    const columns = [{ key: "one", kind }];
+    const meets = createFilterTest({ operator, value, columns: ["one"] }, values, columns, "Europe/Berlin")!;
+    expect(cells.map((cell) => meets({ cell: () => cell }))).toEqual(expected);
+  },
+);
 
-test("values that cannot be compared with the kind of a column are not tested", () => {
+test("createFilterTest returns null if the column kind is incomparable with the value", () => {
   const testOf = (operator: FilterOperator, value: FilterValueKind, kind: ColumnKind) =>
     createFilterTest({ operator, value, columns: ["one"] }, ["1"], [{ key: "one", kind }], "UTC");
   expect(testOf("contains", "text", "list")).toBeNull();

@@ -14,7 +14,7 @@ test("each format and compression has its own extension and the right media type
   }
 });
 
-test("pdf keeps its extension under compression, and unknown extensions are bytes", () => {
+test("no compression changes the extension pdf; unknown extensions are octet-stream", () => {
   expect(fileExtension("pdf", "gzip")).toBe("pdf");
   expect(mediaTypeOf("constructor")).toBe("application/octet-stream");
 });

@@ -67,7 +67,7 @@ test("a start in a query with former names equals the start with the current nam
   expect(startInputFromQuery(definition, pairs, now)).toEqual(startInputFromBody(definition, currentStart, now));
 });
 
-test("a preview takes former names", () => {
+test("a preview accepts former names of columns and filters", () => {
   const pairs = [
     ["columns", "patientNo"],
     ["searchParam[station]", "A1"],
@@ -133,7 +133,7 @@ test("a run of a schedule with former names starts the report with the current n
   expect(readScheduledStart(definition, schedule, now)).toEqual(startInputFromBody(definition, currentStart, now));
 });
 
-test("a patch of a schedule replaces and removes what has a former name", () => {
+test("a patch of a schedule replaces and removes filters stored with former names", () => {
   const { searchParam, reportType: _, ...options } = oldStart;
   const schedule = { ...stored, searchParam, options } as unknown as Schedule;
   const rules = { definition, now, stored: schedule, checkStatus: () => [], checkTimes: () => [] };

@@ -26,13 +26,13 @@ describe("translations of a report type", () => {
     [{ de: { figures: { down: "" } } }, 'texts.de.figures: the text of "down" must be text of 1 to 120 characters'],
     [{ de: { title: "x".repeat(121) } }, "texts.de.title must be text of 1 to 120 characters"],
     [{ de: { colums: {} } }, 'texts.de: there is no field "colums". Did you mean columns?'],
-  ])("the texts %j are refused", (texts, problem) => {
+  ])("a definition with the translations %j is refused", (texts, problem) => {
     const problems = withTexts(texts);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(problem);
   });
 
-  test("a word that a language lacks stays English", () => {
+  test("a word that a translation lacks stays English", () => {
     const partly = { ...proxies, texts: { de: { title: "Proxys", columns: { name: "Bezeichnung" } } } };
     expect(withTexts(partly.texts)).toEqual([]);
     const german = translateDefinition(partly, "de");
@@ -41,7 +41,7 @@ describe("translations of a report type", () => {
     expect(translateDefinition(partly, "fr").title).toBe(proxies.title);
   });
 
-  test("labels of parts and series are translated, and values of the data are not", () => {
+  test("a chart's defined labels are translated, and labels from the data are not", () => {
     const series = [{ label: "Down", tone: "bad" }] as const;
     const points = [{ label: "Down", tone: "neutral", values: [1] }] as const;
     const charts = [{ key: "healthByRegion", title: "Health by region", series, points, omitted: [] }];
@@ -50,7 +50,7 @@ describe("translations of a report type", () => {
     expect(chart!.points[0]!.label).toBe("Down");
   });
 
-  test("the title of a report is by default that of its type in the language", () => {
+  test("the default title of a report is the title of its type in its language", () => {
     const titleIn = (language: "en" | "pl") => requestOptions.title.byDefault(proxies, { format: "pdf", language });
     expect([titleIn("en"), titleIn("pl")]).toEqual(["Proxy inventory", "Wykaz serwerów proxy"]);
   });
@@ -86,7 +86,7 @@ function wordsOf({ title, description, columns, summary }: ReportTypeDefinition)
 const translated = languages.filter((language) => language !== "en");
 test.each(
   builtInReportTypes.flatMap((definition) => translated.map((language) => [definition.type, language] as const)),
-)("the type %s has every word in the language %s", (type, language) => {
+)("the built-in type %s has a translation of every word in the language %s", (type, language) => {
   const definition = builtInReportTypes.find((one) => one.type === type)!;
   const texts = textsOf(definition, language);
   const missing = wordsOf(definition)

@@ -26,7 +26,7 @@ test.each([
   expect(toneOf(text)).toBe(tone);
 });
 
-test("a code has the tone of the code and no tone of other objects", () => {
+test("a text value has only the tone that the column defines for it", () => {
   const toneOfCode = createValueTone({ tones: { OVERDUE: "bad" } });
   expect([toneOfCode("OVERDUE"), toneOfCode("PAID"), toneOfCode("constructor")]).toEqual(["bad", undefined, undefined]);
 });
