@@ -84,8 +84,8 @@ export const mutations: Readonly<Record<string, ReturnType<typeof createMutation
   "mass-guard": createMutation("swapped-store --times 2 --clients 4", ["I11"], {
     // The mutation shows only at the second swap, in which the store exists but its files are missing.
     file: "packages/core/src/report/files/reconcile.ts",
-    text: "isEmpty || (differing > 0 && isMassDifference(differing + repaired, compared + repaired, limits));",
-    by: "false && isEmpty && isMassDifference(differing + repaired, compared + repaired, limits);",
+    text: "isEmpty || (differing > 0 && exceedsDifferenceLimits(differing + repaired, compared + repaired, limits));",
+    by: "false && isEmpty && exceedsDifferenceLimits(differing + repaired, compared + repaired, limits);",
   }),
   // The reconciler removes orphaned files immediately instead of days later.
   trash: createMutation("restored-backup --clients 4", ["I11"], {

@@ -33,12 +33,12 @@ export { languages, type Language } from "./report/types/language.ts";
 export { createLocalTimestamp, localDayOf, wireTimestampOf, writeOffset } from "./report/types/local-timestamp.ts";
 export type { ObjectCell } from "./report/types/object-cell.ts";
 export { readFirstObjects } from "./report/request/preview-objects.ts";
-export { coveringWildcard } from "./report/types/filter-test.ts";
+export { coveringWildcard } from "./report/types/filter-predicate.ts";
 export { cellToText, createObjectReader, type ReadCells } from "./report/types/object-reader.ts";
 export { createRowCondition } from "./report/types/row-condition.ts";
 export {
-  choicesOf,
-  choicesOfAll,
+  optionChoicesOf,
+  optionChoicesOfAll,
   reportOptionsSchema,
   requestOptions,
   schemaNameOf,
@@ -62,7 +62,7 @@ export {
 export { isNumeric } from "./report/types/logical-columns.ts";
 export { compareCells, createRowOrder, type RowWithCells } from "./report/types/row-order.ts";
 export type { RowRequest, RowSourceReader } from "./report/types/row-source-reader.ts";
-export type { PlanRead, PlanReader, RowPlan } from "./report/types/row-plan.ts";
+export type { QueryPlanRead, QueryPlanReader, QueryPlan } from "./report/types/row-plan.ts";
 export type { ObjectRow, ViewParameter } from "./report/types/row-source.ts";
 export { sqlTypeOfParameter } from "./report/types/view-parameter.ts";
 /** @public For authors of report types, and for programs that read their rows. */
@@ -206,7 +206,7 @@ export {
 } from "./report/lifecycle/watch-report.ts";
 
 // Stored files
-export type { FileSuspicions, FileVerdicts, PublishedFile } from "./report/files/confirm-damage.ts";
+export type { SuspiciousFileNotes, FileDamageStore, PublishedFile } from "./report/files/confirm-damage.ts";
 export type { FileIndex, ReportRange } from "./report/files/file-index.ts";
 export { mismatchedProperties, createVerifiedStream, type FileMismatch } from "./report/files/file-mismatch.ts";
 export {
@@ -239,7 +239,7 @@ export type { RunOutcome } from "./report/run/end-attempt.ts";
 export { fileNameOf } from "./report/run/file-name.ts";
 export {
   servedTypesOf,
-  type AwaitingReports,
+  type RequeuedReportCount,
   type HostState,
   type TypeAvailability,
   type TypeComparison,
@@ -266,7 +266,7 @@ export { retryDelaysMs } from "./report/run/retry-delay.ts";
 export type { RunDeps, RunLimits } from "./report/run/run-deps.ts";
 export { runReportPayloadSchema, runReportTask, runReportWithRowsTask } from "./report/run/run-report-job.ts";
 export { runReport } from "./report/run/run-report.ts";
-export { runTimeExceeded } from "./report/run/run-time-limit.ts";
+export { runTimeExceededError } from "./report/run/run-time-limit.ts";
 export {
   deadAfterMs,
   isKeyHeldBy,

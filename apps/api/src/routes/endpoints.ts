@@ -2,7 +2,7 @@ import type { Authorities, ReportAccess, TokenIssuer } from "@reports/auth";
 import type { Clock, FileStore, IdMaker } from "@reports/core/base";
 import type {
   FileRemovalDeps,
-  FileSuspicions,
+  SuspiciousFileNotes,
   ReportCatalogue,
   ReportLists,
   ReportStore,
@@ -65,7 +65,7 @@ export interface EndpointsDeps {
   readonly base: EndpointsBase;
   readonly reportLists: ReportLists;
   readonly starts: WithoutBase<StartRouteDeps> & { readonly coalesceGetStarts: boolean };
-  readonly files: FileRemovalDeps & { readonly files: FileStore; readonly suspicions: FileSuspicions };
+  readonly files: FileRemovalDeps & { readonly files: FileStore; readonly suspicions: SuspiciousFileNotes };
   /** Null: download links are off (LINK_MAX_SECONDS=0). */
   readonly links: Omit<WithoutBase<DownloadLinksDeps & FollowLinkDeps>, "files" | "identity" | "onFileMismatch"> | null;
   readonly rows: WithoutBase<ReportRowsDeps>;

@@ -1,9 +1,9 @@
-import { mismatchedProperties, type FileMismatch, type FileSuspicions, type Report } from "@reports/core/report";
+import { mismatchedProperties, type FileMismatch, type SuspiciousFileNotes, type Report } from "@reports/core/report";
 import { combineLabels, type Logger, type Metrics } from "@reports/runtime";
 
 /** Returns a function that counts and logs a damaged file, and notes it so that a worker checks it. If that fails, the next download notes it. */
 export function createFileMismatchLog(deps: {
-  readonly suspicions: FileSuspicions;
+  readonly suspicions: SuspiciousFileNotes;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }): (report: Pick<Report, "id">, mismatch: FileMismatch) => void {

@@ -1,5 +1,5 @@
 import {
-  choicesOfAll,
+  optionChoicesOfAll,
   estimateInputFromQuery,
   estimateReport,
   previewInputFromQuery,
@@ -46,7 +46,7 @@ export function reportRowsEndpoints(deps: ReportRowsDeps): readonly Endpoint[] {
 }
 
 function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
-  const choices = choicesOfAll(deps.catalogue.list());
+  const choices = optionChoicesOfAll(deps.catalogue.list());
   const options = previewOptions.map((name) => [name, requestOptions[name].given(choices).text] as const);
   const query = z.object({
     searchParam: searchParamOption,

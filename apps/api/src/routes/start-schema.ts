@@ -1,6 +1,6 @@
 import {
-  choicesOf,
-  choicesOfAll,
+  optionChoicesOf,
+  optionChoicesOfAll,
   renditionOptionNames,
   requestOptions,
   schemaNameOf,
@@ -38,7 +38,7 @@ export const searchParamOption = z.string().meta({
 export function startQuerySchema(catalogue: ReportCatalogue) {
   const fields = {
     searchParam: searchParamOption,
-    ...optionFields(choicesOfAll(catalogue.list()), "text"),
+    ...optionFields(optionChoicesOfAll(catalogue.list()), "text"),
   };
   return z.object({ reportType: reportTypeNameSchema(catalogue), ...z.object(fields).partial().shape });
 }
@@ -105,13 +105,13 @@ function startBodyOfType(definition: ReportTypeDefinition) {
     .strictObject({
       reportType: z.enum([definition.type]).meta({ description: "The type of the report." }),
       searchParam: needsFilters ? searchParam : searchParam.nullish(),
-      ...makeNullish(optionFields(choicesOf(definition), "json")),
+      ...makeNullish(optionFields(optionChoicesOf(definition), "json")),
     })
     .meta({ id: `${name}ReportStart`, description: `${definition.title}. ${definition.description}` });
 }
 
 function optionsOfAll(catalogue: ReportCatalogue): SchemaFields {
-  return optionFields(choicesOfAll(catalogue.list()), "json");
+  return optionFields(optionChoicesOfAll(catalogue.list()), "json");
 }
 
 function makeNullish(fields: SchemaFields): SchemaFields {

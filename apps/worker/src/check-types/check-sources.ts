@@ -2,8 +2,8 @@ import { PermanentReportError, sanitiseForeignText, StoreUnavailableError } from
 import {
   sourceNameOf,
   type RegisteredReportType,
-  type PlanReader,
-  type RowPlan,
+  type QueryPlanReader,
+  type QueryPlan,
   type ReportTypeDefinition,
   type RowSourceReader,
   type TypeDifferences,
@@ -17,7 +17,7 @@ import { renderRealRows, RowsNotReadError, type RenderedFile, type RenderSetting
 export interface CheckedPlan {
   readonly filters: readonly string[];
   /** Null if the query was not explained, because no sample value was found that the filter accepts. */
-  readonly plan: RowPlan | null;
+  readonly plan: QueryPlan | null;
 }
 
 /** The result for one report type. `differences` are those from its view, and errors of its queries and rows. */
@@ -37,7 +37,7 @@ export interface CheckedType {
 
 export interface CheckSettings extends Omit<RenderSettings, "filters" | "rowSource"> {
   readonly compare: () => Promise<TypeDifferences>;
-  readonly openPlans: (source: string) => Promise<PlanReader>;
+  readonly openPlans: (source: string) => Promise<QueryPlanReader>;
   readonly rowSource: RowSourceReader;
   readonly where: StartPairs;
 }
@@ -79,7 +79,7 @@ type RowsResult = Partial<Pick<CheckedType, "plans" | "files" | "differences" | 
 
 async function tryRows(definition: ReportTypeDefinition, settings: CheckSettings): Promise<RowsResult> {
   const source = sourceNameOf(definition);
-  let reader: PlanReader | null = null;
+  let reader: QueryPlanReader | null = null;
   try {
     reader = source === null ? null : await settings.openPlans(source);
     const samples = reader === null ? noSamples : await readSamples(reader, definition, settings.where);
@@ -98,7 +98,7 @@ async function tryRows(definition: ReportTypeDefinition, settings: CheckSettings
 
 /** Reads sample values from rows that match `where`. Returns none if the query fails; plans are then made with invented values. */
 async function readSamples(
-  reader: PlanReader,
+  reader: QueryPlanReader,
   definition: ReportTypeDefinition,
   where: StartPairs,
 ): Promise<ReadonlyMap<string, string>> {
@@ -115,7 +115,7 @@ async function readSamples(
 }
 
 async function explainCases(
-  reader: PlanReader,
+  reader: QueryPlanReader,
   definition: ReportTypeDefinition,
   cases: readonly FilterCase[],
 ): Promise<Required<Pick<RowsResult, "plans" | "differences">>> {

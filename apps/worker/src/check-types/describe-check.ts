@@ -1,4 +1,4 @@
-import type { PlanRead } from "@reports/core/report";
+import type { QueryPlanRead } from "@reports/core/report";
 import { describeFilters, type CheckedPlan, type CheckedType } from "./check-sources.ts";
 
 /** A sequential scan or a sort of more estimated rows than this gets a warning. */
@@ -47,7 +47,7 @@ function warningsOf({ filters, plan }: CheckedPlan): readonly string[] {
   return unique([...scans, ...sorts]).map((part) => `${describeFilters(filters)}: ${part}`);
 }
 
-function describeRead(read: PlanRead): string {
+function describeRead(read: QueryPlanRead): string {
   switch (read.kind) {
     case "sequential-scan":
       return read.rows === null

@@ -6,7 +6,7 @@ import {
   formerNamesOf,
   type FoldedRowStream,
   formatFacts,
-  runTimeExceeded,
+  runTimeExceededError,
   withCurrentNames,
   type Render,
   type RenderProgress,
@@ -53,7 +53,7 @@ export function createRenderer(deps: RendererDependencies): Render {
     const stop = () => run.abort(signal.reason);
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
-    const limit = setTimeout(() => run.abort(runTimeExceeded(request.runTimeLimitMs)), request.runTimeLimitMs);
+    const limit = setTimeout(() => run.abort(runTimeExceededError(request.runTimeLimitMs)), request.runTimeLimitMs);
     try {
       return await renderReport(deps, request, run.signal, onProgress);
     } catch (error) {

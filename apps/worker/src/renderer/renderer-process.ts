@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { HostFailureError, RendererCrashError } from "@reports/core/base";
-import { rowSnapshotPathOf, runTimeExceeded, type Render, type RenderResult } from "@reports/core/report";
+import { rowSnapshotPathOf, runTimeExceededError, type Render, type RenderResult } from "@reports/core/report";
 import { ConfigurationError, type Logger } from "@reports/runtime";
 import { unpackError, type MessageFromRenderer, type RendererSettings, type MessageToRenderer } from "./protocol.ts";
 import { readMessage } from "./read-message.ts";
@@ -127,7 +127,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     }, memoryCheckMs);
     // The renderer itself enforces the run-time limit, unless a function of the report type blocks its event loop.
     const limitTimer = setTimeout(() => {
-      outcome.reject(runTimeExceeded(request.runTimeLimitMs));
+      outcome.reject(runTimeExceededError(request.runTimeLimitMs));
       kill();
     }, request.runTimeLimitMs + options.abortGraceMs);
     child.on("message", onMessage);

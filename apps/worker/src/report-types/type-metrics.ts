@@ -1,9 +1,9 @@
-import type { AwaitingReports, TypeProblem } from "@reports/core/report";
+import type { RequeuedReportCount, TypeProblem } from "@reports/core/report";
 import type { Metrics } from "@reports/runtime";
 
 export interface TypeReadings {
   unusable(): ReadonlyMap<string, TypeProblem>;
-  awaiting(): Promise<readonly AwaitingReports[]>;
+  awaiting(): Promise<readonly RequeuedReportCount[]>;
 }
 
 export function registerTypeMetrics(metrics: Metrics, readings: TypeReadings): void {

@@ -1,4 +1,4 @@
-import { builtInReportTypes, choicesOfAll, renditionOptionNames, requestOptions } from "@reports/core/report";
+import { builtInReportTypes, optionChoicesOfAll, renditionOptionNames, requestOptions } from "@reports/core/report";
 import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
 import { scheduleRecord } from "@reports/core/schedule";
 import type { CollectionDefinition } from "@reports/core/record";
@@ -113,7 +113,7 @@ function declareStarts(): readonly WireDeclaration[] {
 
 /** Declares the options of a start, with the types of stored options and the descriptions of request bodies. */
 function declareOptionFields(): Readonly<Record<string, SchemaPart>> {
-  const choices = choicesOfAll(builtInReportTypes);
+  const choices = optionChoicesOfAll(builtInReportTypes);
   const fields = Object.entries(requestOptions).map(([name, { stored, given }]) => {
     const { schema } = convertComponent(given(choices).json, "input");
     return [name, makeNullable(withDescription(convertPart(stored, "output"), findDescription(schema)))] as const;

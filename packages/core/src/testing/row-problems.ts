@@ -1,6 +1,6 @@
 import type { Filter } from "../query/filters.ts";
 import type { SortKey } from "../query/sort-key.ts";
-import { createFilterTest } from "../report/types/filter-test.ts";
+import { createFilterPredicate } from "../report/types/filter-predicate.ts";
 import { describeValue, readObjectCell, type ObjectCell } from "../report/types/object-cell.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import type { ObjectRow, ObjectRowsRequest } from "../report/types/row-source.ts";
@@ -72,7 +72,7 @@ export function findUnfilteredRows(
   return filters.flatMap((filter) => {
     if (!Object.hasOwn(searchParam, filter.name)) return [];
     const values = [searchParam[filter.name]!].flat();
-    const isShown = createFilterTest(filter, values, columns, timezone);
+    const isShown = createFilterPredicate(filter, values, columns, timezone);
     if (isShown === null) return [];
     const at = rows.findIndex((row) => !isShown(row));
     return at < 0 ? [] : [`row ${at + 1} ${describeMiss(filter, values.join(", "))}.`];

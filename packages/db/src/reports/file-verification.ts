@@ -1,4 +1,4 @@
-import type { FileSuspicions, FileVerdicts, FileWalk, PublishedFile } from "@reports/core/report";
+import type { SuspiciousFileNotes, FileDamageStore, FileWalk, PublishedFile } from "@reports/core/report";
 import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { ago } from "../database/interval.ts";
@@ -19,7 +19,7 @@ const publishedColumns = {
 const walkName = "file digests";
 
 /** Creates the store of suspected files. The API's role may only add entries. */
-export function createFileSuspicions(database: Database): FileSuspicions {
+export function createFileSuspicions(database: Database): SuspiciousFileNotes {
   return {
     note: (reportId) =>
       database.query(async (queries) => {
@@ -28,7 +28,7 @@ export function createFileSuspicions(database: Database): FileSuspicions {
   };
 }
 
-export function createFileVerification(database: Database): FileVerdicts & FileWalk {
+export function createFileVerification(database: Database): FileDamageStore & FileWalk {
   return {
     suspected: (limit) =>
       database.query(async (queries) =>

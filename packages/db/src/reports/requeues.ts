@@ -1,6 +1,6 @@
 import {
   deadAfterMs,
-  type AwaitingReports,
+  type RequeuedReportCount,
   type Claim,
   type ClaimTerms,
   type RequeueHistory,
@@ -26,7 +26,7 @@ export function requeuedColumns(because: RequeueCause): ReportUpdate {
 }
 
 /** Counts the queued reports that wait for a worker that serves them, by type and cause. A partial index holds these few rows. */
-export async function readAwaitingReports(queries: Queries): Promise<readonly AwaitingReports[]> {
+export async function readAwaitingReports(queries: Queries): Promise<readonly RequeuedReportCount[]> {
   return (
     queries
       .select({ type: reports.reportType, because: sql<RequeueCause>`${reports.requeuedBecause}`, count: count() })

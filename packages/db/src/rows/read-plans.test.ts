@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { text as readText } from "node:stream/consumers";
 import { defineReportTypes, type ReportTypeInput } from "@reports/core/report-type";
-import type { PlanReader, ReportTypeDefinition } from "@reports/core/report";
+import type { QueryPlanReader, ReportTypeDefinition } from "@reports/core/report";
 import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -53,7 +53,7 @@ const rowsOf = (definition: ReportTypeDefinition, searchParam = {}) => ({
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let client: Sql;
-let plans: PlanReader;
+let plans: QueryPlanReader;
 
 beforeAll(async () => {
   clone = await cloneDatabase();

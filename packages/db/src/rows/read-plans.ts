@@ -1,4 +1,4 @@
-import type { PlanRead, PlanReader, ReportSourceSettings } from "@reports/core/report";
+import type { QueryPlanRead, QueryPlanReader, ReportSourceSettings } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { connectToAny, destroySocket, readLiterals, readTexts, withLiterals } from "../database/pg-connection.ts";
@@ -12,7 +12,7 @@ const sampledRows = 100;
 export async function openPlanReader(
   { url, engine: name }: Pick<ReportSourceSettings, "url" | "engine">,
   { timeoutMs }: { readonly timeoutMs: number },
-): Promise<PlanReader> {
+): Promise<QueryPlanReader> {
   const settings = { statement_timeout: String(timeoutMs), default_transaction_read_only: "on" };
   const { client } = await connectToAny(
     {
@@ -118,7 +118,7 @@ function relationOf({ Schema: schema, "Relation Name": name }: PlanNode): string
   return `${schema}.${name}`;
 }
 
-function readOf(node: PlanNode, share: number, tableRows: ReadonlyMap<string, number>): PlanRead | null {
+function readOf(node: PlanNode, share: number, tableRows: ReadonlyMap<string, number>): QueryPlanRead | null {
   const rows = Math.round(node["Plan Rows"] * share);
   const { "Node Type": type, "Index Name": index, "Function Name": called, "Relation Name": name } = node;
   if (isSequential(node)) {

@@ -5,7 +5,7 @@ import {
   StoreLimitError,
   StoreUnavailableError,
 } from "@reports/core/base";
-import { runTimeExceeded, type ReportTypeDefinition } from "@reports/core/report";
+import { runTimeExceededError, type ReportTypeDefinition } from "@reports/core/report";
 import { columnWithoutLength } from "../relations/interval-seconds.ts";
 import {
   serverErrorText,
@@ -74,7 +74,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
   }
   const code = codeOf(error);
   // A statement timeout. In an attempt, mapAttemptError has already checked the run time; in a preview it is the deadline.
-  if (code === "57014") return runTimeExceeded(null, error);
+  if (code === "57014") return runTimeExceededError(null, error);
   if (code?.startsWith("22") === true) {
     return new PermanentReportError("INVALID_DATA", describeInvalidData(error, definition), error);
   }

@@ -10,13 +10,13 @@ export interface PublishedFile extends PublishedBytes {
 }
 
 /** Port through which a download notes a report whose file appears damaged. A worker verifies the file later. */
-export interface FileSuspicions {
+export interface SuspiciousFileNotes {
   /** Idempotent. Rejects with StoreUnavailableError. */
   note(reportId: string): Promise<void>;
 }
 
 /** Port of the notes about suspicious files. All methods reject with StoreUnavailableError if the database is down. */
-export interface FileVerdicts {
+export interface FileDamageStore {
   /** Returns the published files that were noted as suspicious, the oldest note first. */
   suspected(limit: number): Promise<readonly PublishedFile[]>;
   clear(reportId: string): Promise<void>;
@@ -36,7 +36,7 @@ export interface FileVerdicts {
 export interface ConfirmDeps {
   readonly files: Pick<FileStore, "open">;
   readonly identity: StoreIdentity;
-  readonly verdicts: Pick<FileVerdicts, "clear" | "saveVersion" | "markDamaged">;
+  readonly verdicts: Pick<FileDamageStore, "clear" | "saveVersion" | "markDamaged">;
   /** Limits the rate of reads: resolves when `bytes` more bytes may be read. */
   readonly pace: (bytes: number, signal: AbortSignal) => Promise<void>;
 }
@@ -47,7 +47,7 @@ export type FileCheck =
   | { readonly kind: "missing" };
 
 /** The decision about a suspicious file. `closed`: the record no longer names the file. */
-export type SuspicionOutcome =
+export type DamageDecision =
   | { readonly kind: "whole" | "missing" | "closed" }
   | { readonly kind: "damaged"; readonly mismatch: FileMismatch };
 
@@ -59,7 +59,7 @@ export async function confirmDamage(
   deps: ConfirmDeps,
   file: PublishedFile,
   signal: AbortSignal,
-): Promise<SuspicionOutcome> {
+): Promise<DamageDecision> {
   await deps.identity.assert({ signal });
   const first = await verifyWholeFile(deps, file, signal);
   const state = first.kind === "differs" ? await verifyWholeFile(deps, file, signal) : first;
@@ -109,7 +109,7 @@ export async function verifyWholeFile(
 }
 
 export async function saveFileVersion(
-  { verdicts }: { readonly verdicts: Pick<FileVerdicts, "saveVersion"> },
+  { verdicts }: { readonly verdicts: Pick<FileDamageStore, "saveVersion"> },
   file: PublishedFile,
   { version }: Pick<FileStat, "version">,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { compareFiles, findMissingFiles, type OnDifference } from "./compare-fil
 import type { FileIndex } from "./file-index.ts";
 import { readKeyPages } from "./key-pages.ts";
 import {
-  checkMassDifference,
+  countRefusedDifferences,
   missingGraceMs,
   type ReconcileDeps,
   type ReconcileLimits,
@@ -40,7 +40,7 @@ export async function planReconciliation(
     if (kind === "unknown-report") plan("unknown", keys);
   };
   const found = await compareFiles(deps, limits, onDifference, signal);
-  const refused = await checkMassDifference(index, found, limits);
+  const refused = await countRefusedDifferences(index, found, limits);
   if (refused.unnamed === 0) {
     const read = async (after: string | null) => index.known("no-record", limits.confirmAfterMs, after, pageSize);
     for await (const keys of readKeyPages(pageSize, read)) {

@@ -11,10 +11,10 @@ import {
 import type { FileIndex } from "./file-index.ts";
 import { removeListedFiles } from "./file-removal.ts";
 import { readKeyPages } from "./key-pages.ts";
-import { isMassDifference, type MassLimits } from "./mass-difference.ts";
+import { exceedsDifferenceLimits, type DifferenceLimits } from "./difference-limits.ts";
 import { reportsPrefix } from "./storage-key.ts";
 
-export interface ReconcileLimits extends CompareLimits, MassLimits {
+export interface ReconcileLimits extends CompareLimits, DifferenceLimits {
   /** Minimum time between the first round that finds a difference and the round that acts on it. */
   readonly confirmAfterMs: number;
   /** How long an orphaned file is kept before its removal. Also the minimum time that a file must be missing before its report expires. */
@@ -63,7 +63,7 @@ export async function reconcileFiles(
   };
   const found = await compareFiles(deps, limits, note, signal);
   await index.forgetResolved(round);
-  const refused = await checkMassDifference(index, found, limits);
+  const refused = await countRefusedDifferences(index, found, limits);
   let [scheduled, removed, expired, abortedUploads] = [0, 0, 0, 0];
   if (refused.unnamed === 0) {
     for await (const keys of readKeyPages(pageSize, async (after) =>
@@ -101,17 +101,17 @@ export async function reconcileFiles(
   return outcome;
 }
 
-export async function checkMassDifference(
+export async function countRefusedDifferences(
   index: Pick<FileIndex, "recentRepairs">,
   found: Comparison,
-  limits: MassLimits,
+  limits: DifferenceLimits,
 ): Promise<{ readonly unnamed: number; readonly missing: number }> {
   const lately = await index.recentRepairs(recentMs);
   const unnamed = found.unnamed + found.unknown;
   // If records name files and the store is empty, it has lost all files or is the wrong store.
   const isEmpty = found.files === 0 && found.named > 0;
   const refuses = (differing: number, compared: number, repaired: number): boolean =>
-    isEmpty || (differing > 0 && isMassDifference(differing + repaired, compared + repaired, limits));
+    isEmpty || (differing > 0 && exceedsDifferenceLimits(differing + repaired, compared + repaired, limits));
   return {
     unnamed: refuses(unnamed, found.compared, lately.removed) ? unnamed : 0,
     missing: refuses(found.missing, found.named, lately.expired) ? found.missing : 0,

@@ -6,7 +6,7 @@ import {
   verifyWholeFile,
   type ConfirmDeps,
   type FileCheck,
-  type FileVerdicts,
+  type FileDamageStore,
   type PublishedFile,
 } from "./confirm-damage.ts";
 
@@ -26,7 +26,7 @@ export interface FileWalk {
 
 export interface VerifyDeps extends ConfirmDeps {
   readonly files: Pick<FileStore, "list" | "stat" | "open">;
-  readonly verdicts: FileVerdicts;
+  readonly verdicts: FileDamageStore;
   readonly published: FileWalk;
   readonly onMismatch: (file: PublishedFile, mismatch: FileMismatch) => void;
   readonly onDamaged: (file: PublishedFile, mismatch: FileMismatch) => void;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { InputIssue } from "../../base/errors.ts";
 import { defaultLanguage } from "../types/language.ts";
 import {
-  choicesOf,
+  optionChoicesOf,
   defaultFormat,
   findConflict,
   requestOptions,
@@ -60,7 +60,7 @@ function schemasOf(definition: ReportTypeDefinition): OptionSchemas {
 }
 
 function schemaOf(definition: ReportTypeDefinition, spelling: OptionSpelling): OptionSchemas["json"] {
-  const choices = choicesOf(definition);
+  const choices = optionChoicesOf(definition);
   const fields = Object.entries(requestOptions).map(
     ([name, { given }]) => [name, (given(choices)[spelling] as z.ZodType).nullish()] as const,
   );

@@ -2,7 +2,7 @@ import { FencedOutError, StoreUnavailableError } from "../../base/errors.ts";
 import { advanceProgress, initialProgress } from "./progress.ts";
 import type { Report, ReportProgress } from "../lifecycle/report-record.ts";
 import type { RunDeps } from "./run-deps.ts";
-import { runTimeExceeded } from "./run-time-limit.ts";
+import { runTimeExceededError } from "./run-time-limit.ts";
 
 export interface Attempt extends AsyncDisposable {
   /** Aborts if the caller aborts, the run-time limit is reached, the lease is lost or the database does not respond. */
@@ -19,7 +19,7 @@ export function beginAttempt(
   const { limits } = deps;
   const controller = new AbortController();
   const signal = AbortSignal.any([parent, controller.signal]);
-  const limit = setTimeout(() => controller.abort(runTimeExceeded(limits.runTimeLimitMs)), limits.runTimeLimitMs);
+  const limit = setTimeout(() => controller.abort(runTimeExceededError(limits.runTimeLimitMs)), limits.runTimeLimitMs);
 
   let progress: ReportProgress = initialProgress;
   let written: ReportProgress = initialProgress;

@@ -43,7 +43,7 @@ export interface TypeDifferences {
 }
 
 /** Number of reports of a type that wait because a worker requeued them for a cause. */
-export interface AwaitingReports {
+export interface RequeuedReportCount {
   readonly type: string;
   readonly because: RequeueCause;
   readonly count: number;

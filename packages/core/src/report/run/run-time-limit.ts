@@ -1,7 +1,7 @@
 import { PermanentReportError } from "../../base/errors.ts";
 
 /** Returns the error for a report that ran too long. `limitMs` is null if only Postgres knows the limit. */
-export function runTimeExceeded(limitMs: number | null, cause?: unknown): PermanentReportError {
+export function runTimeExceededError(limitMs: number | null, cause?: unknown): PermanentReportError {
   const limit = limitMs === null ? "its limit" : `its limit of ${describeDuration(limitMs)}`;
   return new PermanentReportError(
     "RUN_TIME_LIMIT_EXCEEDED",

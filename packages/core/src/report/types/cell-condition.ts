@@ -3,10 +3,13 @@ import { compareExact, parseExact } from "./exact-number.ts";
 import type { ObjectCell } from "./object-cell.ts";
 import type { Condition } from "./summary.ts";
 
-export type CellTest = (cell: ObjectCell) => boolean;
+export type CellPredicate = (cell: ObjectCell) => boolean;
 
 /** Returns the function that tests a cell as a database would evaluate the condition. Null meets only `isNull: true`. */
-export function createCellTest({ in: values, atLeast, below, isNull }: Condition, kind: ColumnKind): CellTest {
+export function createCellPredicate(
+  { in: values, atLeast, below, isNull }: Condition,
+  kind: ColumnKind,
+): CellPredicate {
   const allowed = values && new Set(kind === "boolean" ? values.map((value) => value[0]) : values);
   const tests: ((cell: NonNullable<ObjectCell>) => boolean)[] = [];
   if (allowed !== undefined)

@@ -5,7 +5,7 @@ import type { ColumnInput, ReportTypeInput, SortInput } from "./report-type-inpu
 import { filtersOfParameters } from "./view-parameter.ts";
 import type { SortKey } from "../../query/sort-key.ts";
 import type { Filter } from "../../query/filters.ts";
-import { withDisplay } from "./number-display.ts";
+import { inheritColumnDisplay } from "./number-display.ts";
 import type { FigureDefinition } from "./summary.ts";
 
 const defaultWidths = {
@@ -45,7 +45,7 @@ export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition
     groupable: given.groupable ?? [],
     formats: completeFormats(given),
     summary: {
-      figures: (given.summary?.figures ?? [rowCountFigure]).map((figure) => withDisplay(figure, given)),
+      figures: (given.summary?.figures ?? [rowCountFigure]).map((figure) => inheritColumnDisplay(figure, given)),
       charts: given.summary?.charts ?? [],
       ...(attention === undefined ? {} : { attention: { ...attention, sort: attention.sort.map(completeSortKey) } }),
       ...(given.summary?.subtotals === undefined ? {} : { subtotals: given.summary.subtotals }),

@@ -1,4 +1,4 @@
-import { textsOfColumns } from "./translate-definition.ts";
+import { selectColumnTexts } from "./translate-definition.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
 // Versions are cached, because the schemas of a definition are cached by its object.
@@ -24,7 +24,7 @@ export function definitionOfVersion(definition: ReportTypeDefinition, version: n
     pdfColumns: pdfColumns.length === 0 ? [...keys] : pdfColumns,
     defaultSort: definition.defaultSort.filter(hadKey),
     groupable: definition.groupable.filter(had),
-    ...(definition.texts === undefined ? {} : { texts: textsOfColumns(definition.texts, had) }),
+    ...(definition.texts === undefined ? {} : { texts: selectColumnTexts(definition.texts, had) }),
     ...(attention === undefined
       ? {}
       : {

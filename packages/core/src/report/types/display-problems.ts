@@ -8,7 +8,7 @@ import {
   type KnownColumns,
 } from "./definition-rules.ts";
 import {
-  aggregatedColumns,
+  operandColumnsOfAggregate,
   currencyCodes,
   isCurrencyCode,
   mayHaveDigits,
@@ -87,7 +87,7 @@ function problemsOfMixture(
   aggregate: Aggregate,
   { columns, where }: Pick<ReportTypeDefinition, "columns" | "where">,
 ): string[] {
-  return aggregatedColumns(aggregate).flatMap((key) => {
+  return operandColumnsOfAggregate(aggregate).flatMap((key) => {
     const column = columns.find((candidate) => candidate.key === key);
     if (typeof column?.currency !== "object" || singleCurrency(column, aggregate, where) !== undefined) return [];
     const by = column.currency.column;

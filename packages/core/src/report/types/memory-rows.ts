@@ -1,6 +1,6 @@
 import type { Filter } from "../../query/filters.ts";
 import type { ReportColumn } from "./column.ts";
-import { createFilterTest, type RowTest } from "./filter-test.ts";
+import { createFilterPredicate, type RowPredicate } from "./filter-predicate.ts";
 import { createObjectReader, type ReadCells } from "./object-reader.ts";
 import { createRowOrder } from "./row-order.ts";
 import type { ObjectRow, ObjectRowsRequest } from "./row-source.ts";
@@ -65,10 +65,10 @@ function usedFilters({ filters = [] }: RowsInMemory, { searchParam }: Pick<Objec
   return filters.filter(({ name }) => Object.hasOwn(searchParam, name));
 }
 
-function rowTests(type: RowsInMemory, request: Pick<ObjectRowsRequest, "searchParam" | "timezone">): RowTest[] {
+function rowTests(type: RowsInMemory, request: Pick<ObjectRowsRequest, "searchParam" | "timezone">): RowPredicate[] {
   return usedFilters(type, request).map((filter) => {
     const values = [request.searchParam[filter.name]!].flat();
-    const test = createFilterTest(filter, values, type.columns, request.timezone);
+    const test = createFilterPredicate(filter, values, type.columns, request.timezone);
     if (test !== null) return test;
     throw new Error(
       `The filter ${filter.name} cannot be applied to rows in memory, because its columns do not take its values. Apply it yourself.`,

@@ -16,14 +16,14 @@ export function currencyCodes(): readonly string[] {
 }
 
 /** Returns the columns whose numbers an aggregate adds up or compares. */
-export function aggregatedColumns(aggregate: Aggregate): readonly string[] {
+export function operandColumnsOfAggregate(aggregate: Aggregate): readonly string[] {
   if (!("column" in aggregate) || aggregate.kind === "distinct") return [];
   return "weight" in aggregate ? [aggregate.column, aggregate.weight] : [aggregate.column];
 }
 
 /** Returns how the result of an aggregate is shown: with the unit, currency and digits of its column. */
 export function displayOfAggregate(aggregate: Aggregate, definition: DefinitionParts): FigureDisplay {
-  const [key] = aggregatedColumns(aggregate);
+  const [key] = operandColumnsOfAggregate(aggregate);
   const column = definition.columns.find((candidate) => candidate.key === key);
   if (column === undefined) return {};
   return selectDisplay({ ...column, currency: singleCurrency(column, aggregate, definition.where) });
@@ -55,7 +55,7 @@ export function singleCurrency(
 }
 
 /** Returns a figure's definition with the unit, currency and digits of the column that it aggregates, unless it has its own. */
-export function withDisplay(figure: FigureDefinition, definition: DefinitionParts): FigureDefinition {
+export function inheritColumnDisplay(figure: FigureDefinition, definition: DefinitionParts): FigureDefinition {
   const { unit, currency, digits } = displayOfAggregate(figure.aggregate, definition);
   const isPlain = figure.unit === undefined && figure.currency === undefined;
   return {

@@ -194,7 +194,7 @@ export function findConflict(
   return { option: "compression", message };
 }
 
-export function choicesOf(definition: ReportTypeDefinition): OptionChoices {
+export function optionChoicesOf(definition: ReportTypeDefinition): OptionChoices {
   const name = schemaNameOf(definition);
   return {
     ...allowedNamesIn([definition]),
@@ -204,7 +204,7 @@ export function choicesOf(definition: ReportTypeDefinition): OptionChoices {
   };
 }
 
-export function choicesOfAll(definitions: readonly ReportTypeDefinition[]): OptionChoices {
+export function optionChoicesOfAll(definitions: readonly ReportTypeDefinition[]): OptionChoices {
   const names = { column: "ReportColumnKey", sort: "ReportSortKey", group: "ReportGroupKey" };
   return { ...allowedNamesIn(definitions), former: "", of: "", names };
 }

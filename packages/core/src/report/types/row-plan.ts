@@ -1,24 +1,24 @@
 import type { RowRequest } from "./row-source-reader.ts";
 
 /** One access of a query plan to stored rows. `rows` is the planner's estimate; null if the table was never analysed. */
-export type PlanRead =
+export type QueryPlanRead =
   | { readonly kind: "sequential-scan"; readonly relation: string; readonly rows: number | null }
   | { readonly kind: "index"; readonly index: string; readonly rows: number }
   | { readonly kind: "other"; readonly step: string; readonly rows: number };
 
 /** The reads and sorts of a query of a report, as the database estimates them before it runs. */
-export interface RowPlan {
+export interface QueryPlan {
   readonly rows: number;
-  readonly reads: readonly PlanRead[];
+  readonly reads: readonly QueryPlanRead[];
   readonly sortedRows: readonly number[];
 }
 
 type FilteredRows = Pick<RowRequest, "definition" | "searchParam" | "timezone">;
 
 /** Port that reads the query plans of one source. */
-export interface PlanReader {
+export interface QueryPlanReader {
   /** Returns the plan of the rows of a report, without running it. Rejects with the database's error. */
-  explain(request: FilteredRows & Pick<RowRequest, "columns" | "sort">): Promise<RowPlan>;
+  explain(request: FilteredRows & Pick<RowRequest, "columns" | "sort">): Promise<QueryPlan>;
   /** Returns a value of each column from a few rows, as Postgres writes it: the first element of a list. Columns without a value are left out. */
   sampleValues(request: FilteredRows, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   close(): void;

@@ -1,6 +1,6 @@
 import type { ReportColumn } from "./column.ts";
 import { problemsOfName, problemsOfText, quoteValue } from "./definition-rules.ts";
-import { typesOfKind } from "./logical-columns.ts";
+import { sqlTypesOfKind } from "./logical-columns.ts";
 import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
 import { problemsOfParameters } from "./view-parameter.ts";
 
@@ -38,7 +38,7 @@ function problemsOfView(
   }
   for (const { key, kind } of shown) {
     const type = Object.hasOwn(columns, key) ? columns[key]?.type : undefined;
-    const fitting: readonly ViewColumnType[] = typesOfKind[kind];
+    const fitting: readonly ViewColumnType[] = sqlTypesOfKind[kind];
     if (type === undefined) problems.push(`rows: the view's columns lack ${quoteValue(key)}, which the report shows.`);
     else if (!fitting.includes(type))
       problems.push(`rows: ${key} is ${type} in the view, and a column of kind ${kind} needs ${fitting.join(" or ")}.`);

@@ -1,6 +1,6 @@
 import type { Filter, FilterValue } from "../../query/filters.ts";
 import { compareTimestamps, normaliseTimestamp } from "../../query/timestamp.ts";
-import { createCellTest, type CellTest } from "./cell-condition.ts";
+import { createCellPredicate, type CellPredicate } from "./cell-condition.ts";
 import type { ColumnKind, ReportColumn } from "./column.ts";
 import { compareExact, parseExact } from "./exact-number.ts";
 import { localDayOf } from "./local-timestamp.ts";
@@ -8,18 +8,18 @@ import { isNumeric } from "./logical-columns.ts";
 import type { ObjectCell } from "./object-cell.ts";
 import type { RowWithCells } from "./row-order.ts";
 
-export type RowTest = (row: Pick<RowWithCells, "cell">) => boolean;
+export type RowPredicate = (row: Pick<RowWithCells, "cell">) => boolean;
 
 /** Returns a function that tests rows as a database would. Null if a filter column is missing or cannot be compared with the values. */
-export function createFilterTest(
+export function createFilterPredicate(
   filter: Pick<Filter, "operator" | "value" | "columns">,
   values: readonly FilterValue[],
   columns: readonly Pick<ReportColumn, "key" | "kind">[],
   timezone: string,
-): RowTest | null {
-  const tests = filter.columns.flatMap((key): RowTest[] => {
+): RowPredicate | null {
+  const tests = filter.columns.flatMap((key): RowPredicate[] => {
     const kind = columns.find((column) => column.key === key)?.kind;
-    const meets = kind === undefined ? null : createColumnTest(filter, values, kind, timezone);
+    const meets = kind === undefined ? null : createColumnPredicate(filter, values, kind, timezone);
     return meets === null ? [] : [(row) => meets(row.cell(key))];
   });
   if (tests.length < filter.columns.length || tests.length === 0) return null;
@@ -28,17 +28,17 @@ export function createFilterTest(
     : (row) => tests.some((test) => test(row));
 }
 
-function createColumnTest(
+function createColumnPredicate(
   { operator, value: valueKind }: Pick<Filter, "operator" | "value">,
   values: readonly FilterValue[],
   kind: ColumnKind,
   timezone: string,
-): CellTest | null {
+): CellPredicate | null {
   if (operator === "empty") return (cell) => isEmptyCell(cell) === (String(values[0]) === "true");
-  const matchesText = createTextTest(operator, values.map(String));
+  const matchesText = createTextPredicate(operator, values.map(String));
   if (matchesText !== null) return kind === "text" ? (cell) => typeof cell === "string" && matchesText(cell) : null;
   if (operator === "has" || kind === "list") {
-    const hasAny = createCellTest({ column: "", in: values.map(String) }, kind);
+    const hasAny = createCellPredicate({ column: "", in: values.map(String) }, kind);
     if (operator === "from" || operator === "to") return null;
     return operator === "notIn" ? (cell) => !hasAny(cell) : hasAny;
   }
@@ -54,7 +54,10 @@ function createColumnTest(
   };
 }
 
-function createTextTest(operator: Filter["operator"], values: readonly string[]): ((text: string) => boolean) | null {
+function createTextPredicate(
+  operator: Filter["operator"],
+  values: readonly string[],
+): ((text: string) => boolean) | null {
   switch (operator) {
     case "contains": {
       const wanted = foldCase(values[0] ?? "");

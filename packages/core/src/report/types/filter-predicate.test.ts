@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FilterOperator, FilterValue, FilterValueKind } from "../../query/filters.ts";
 import type { ColumnKind } from "./column.ts";
-import { createFilterTest } from "./filter-test.ts";
+import { createFilterPredicate } from "./filter-predicate.ts";
 import type { ObjectCell } from "./object-cell.ts";
 
 const cases: readonly (readonly [
@@ -44,14 +44,14 @@ test.each(cases)(
   "the filter %s for a %s, on a %s column, with the values %j tests cells %j",
   (operator, value, kind, values, cells, expected) => {
     const columns = [{ key: "one", kind }];
-    const meets = createFilterTest({ operator, value, columns: ["one"] }, values, columns, "Europe/Berlin")!;
+    const meets = createFilterPredicate({ operator, value, columns: ["one"] }, values, columns, "Europe/Berlin")!;
     expect(cells.map((cell) => meets({ cell: () => cell }))).toEqual(expected);
   },
 );
 
-test("createFilterTest returns null if the column kind is incomparable with the value", () => {
+test("createFilterPredicate returns null if the column kind is incomparable with the value", () => {
   const testOf = (operator: FilterOperator, value: FilterValueKind, kind: ColumnKind) =>
-    createFilterTest({ operator, value, columns: ["one"] }, ["1"], [{ key: "one", kind }], "UTC");
+    createFilterPredicate({ operator, value, columns: ["one"] }, ["1"], [{ key: "one", kind }], "UTC");
   expect(testOf("contains", "text", "list")).toBeNull();
   expect(testOf("serves", "hostname", "date")).toBeNull();
   expect(testOf("from", "date", "timestamp")).toBeNull();

@@ -1,5 +1,5 @@
 /** Limits above which differences point to a wrong store or a restored backup, and not to orphaned files. */
-export interface MassLimits {
+export interface DifferenceLimits {
   /** More differences than this are too many if they also exceed `massShare` of the compared files. */
   readonly massCount: number;
   readonly massShare: number;
@@ -8,7 +8,7 @@ export interface MassLimits {
 }
 
 /** Reports whether so many files differ that nothing may be repaired. Both numbers must include recent repairs, so that small repairs add up. */
-export function isMassDifference(differing: number, compared: number, limits: MassLimits): boolean {
+export function exceedsDifferenceLimits(differing: number, compared: number, limits: DifferenceLimits): boolean {
   if (differing > compared * limits.maxShare) return true;
   return differing > limits.massCount && differing > compared * limits.massShare;
 }

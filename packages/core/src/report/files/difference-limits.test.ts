@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isMassDifference } from "./mass-difference.ts";
+import { exceedsDifferenceLimits } from "./difference-limits.ts";
 
 const limits = { massCount: 20, massShare: 0.05, maxShare: 0.5 };
 
@@ -19,5 +19,5 @@ test.each([
   [6_001, 120_000, true],
   [119_000, 120_000, true],
 ])("the reconciler refuses to repair %i differing files of %i: %s", (differing, compared, isMass) => {
-  expect(isMassDifference(differing, compared, limits)).toBe(isMass);
+  expect(exceedsDifferenceLimits(differing, compared, limits)).toBe(isMass);
 });
