@@ -27,7 +27,7 @@ describe("failed attempts", () => {
     });
   });
 
-  it("temporary errors are no failures and are retried after 10, 30, 60, 120 s ± 20 %", () => {
+  it("temporary errors count no failure, and retry after 10, 30, 60, then 120 s ± 20 %", () => {
     const delays = [1, 2, 3, 4, 5, 50].map((attempt) => evaluate(new StoreUnavailableError("away"), { attempt }));
     expect(delays.map((verdict) => verdict.kind === "retry" && verdict.delayMs / 1000)).toEqual([
       10, 30, 60, 120, 120, 120,
