@@ -15,13 +15,13 @@ test.each([
   ["postgres://one:old@a,b:5432/d?sslmode=require", "postgres://one:n%2Fw$&@h/d", "n%2Fw$&"],
   ["postgres://two:old@h/d", "postgres://other:new@h/d", "old"],
   ["postgres://three:old@h/d", "not a URL", "old"],
-])("a connection of %s that now is %s uses the password %s", (url, now, password) => {
+])("if the URL %s is replaced by %s, new connections use the password %s", (url, now, password) => {
   followPassword(url, () => now);
   expect(withCurrentPassword(url)).toBe(url.replace(":old@", () => `:${password}@`));
   expect(passwordReader(url)?.()).toBe(decodeURIComponent(password));
 });
 
-test("each host of a URL has the current password, and other servers with the same user keep theirs", () => {
+test("a new password applies to each host of its URL, not to other hosts of that user", () => {
   followPassword("postgres://same:old@a,b:5433/d", () => "postgres://same:new@a,b:5433/d");
   followPassword("postgres://same:old@c/d", () => "postgres://same:old@c/d");
   for (const [host, password] of [
@@ -33,13 +33,13 @@ test("each host of a URL has the current password, and other servers with the sa
     expect(withCurrentPassword(`postgres://same:old@${host}/d`)).toBe(`postgres://same:${password}@${host}/d`);
 });
 
-test("a URL without a password stays as it is", () => {
+test("a password in a replaced URL does not change a URL that had no password", () => {
   followPassword("postgres://h/d", () => "postgres://u:new@h/d");
   expect(withCurrentPassword("postgres://h/d")).toBe("postgres://h/d");
   expect(passwordReader("postgres://u@h/d")).toBeUndefined();
 });
 
-test("pools are unavailable with a refused password, and use the new one without a restart", async () => {
+test("pools use a replaced password without a restart, and are unavailable until then", async () => {
   await using clone = await databases.cloneDatabase();
   const owner = postgres(clone.url, { max: 1 });
   const role = `rotated_${clone.name}`;

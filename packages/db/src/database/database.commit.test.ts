@@ -86,7 +86,7 @@ test.concurrent("Postgres refuses a COMMIT that arrives after the caller's deadl
   await database.transaction((tx) => insert(tx, 2));
 });
 
-test.concurrent("a transaction that ends after its caller's deadline is not committed", async () => {
+test.concurrent("a transaction whose work ends after its caller's deadline is not committed", async () => {
   await using opened = await open();
   const { database, direct } = opened;
   const gate = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ test.concurrent("a transaction that ends after its caller's deadline is not comm
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
 });
 
-test.concurrent("a call resolves if its connection is lost while Postgres commits", async () => {
+test.concurrent("a call resolves if Postgres commits although the connection is lost meanwhile", async () => {
   await using opened = await open();
   const { database, proxy, hold, release, untilCommitting } = opened;
   await hold();
@@ -191,7 +191,7 @@ test.concurrent("a call rejects if its connection is lost and its transaction wa
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
 });
 
-test.concurrent("a call is refused immediately if too many wait, and the waiting ones complete", async () => {
+test.concurrent("a call is refused immediately if too many calls wait, which still complete", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1, maxWaiting: 2 });
   const gate = Promise.withResolvers<void>();
@@ -206,7 +206,7 @@ test.concurrent("a call is refused immediately if too many wait, and the waiting
   await database.close();
 });
 
-test.concurrent("a call whose caller gave up while it waited for a connection writes nothing", async () => {
+test.concurrent("a call that reaches its deadline while it waits for a connection writes nothing", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1, deadlineMs });
   const gate = Promise.withResolvers<void>();

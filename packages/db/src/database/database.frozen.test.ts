@@ -42,7 +42,7 @@ test.each<[string, StartLimits]>([
   ["without limits", { perMinute: 0, unfinished: 0 }],
   ["behind the limits of their principals", { perMinute: 1_000, unfinished: 10_000 }],
 ])(
-  "starts that are refused while Postgres is frozen do not exist afterwards, %s",
+  "reports whose start was refused while Postgres was frozen do not exist later, %s",
   async (_, limits) => {
     const database = createDatabase({ url: server.url, max: 4, deadlineMs: 500, applicationName: "frozen" });
     const store = createReportStore(database);

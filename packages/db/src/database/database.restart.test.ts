@@ -41,7 +41,7 @@ function keepBusy(database: Database, width: number) {
   };
 }
 
-test("after a crash of Postgres fails its transactions, the pool uses the new server", async () => {
+test("a pool works again after Postgres crashed and restarted during transactions", async () => {
   server = await startPostgres({ password, settings: throwAwaySettings });
   const { port, dataDir, url } = server;
   const database = createDatabase({ url, max: 8 });
@@ -73,7 +73,7 @@ test("after a crash of Postgres fails its transactions, the pool uses the new se
   await database.close();
 }, 120_000);
 
-test("a transaction whose backend is terminated runs none of its later statements", async () => {
+test("if Postgres ends a transaction's session, its later statements do not run", async () => {
   server = await startPostgres({ password, settings: throwAwaySettings });
   const database = createDatabase({ url: server.url, max: 2 });
   await database.query((queries) => queries.execute(sql`create table touched (txid bigint)`));

@@ -38,7 +38,7 @@ describe.skipIf(!canReplicate())("with a synchronous standby", () => {
   const readIds = async (): Promise<ReadonlySet<string>> =>
     new Set((await owner<{ id: string }[]>`select id from reports`).map(({ id }) => id));
 
-  test("starts refused while the standby is frozen do not exist afterwards", async () => {
+  test("reports whose start was refused while a standby was frozen do not exist later", async () => {
     const database = createDatabase({ url: servers.primary.url, max: 4, deadlineMs: 1_000 });
     const probe = createWriteProbe(database, { everyMs: 0, retryMs: 0, maxWriteMs: 1_000 });
     const store = createReportStore(database);

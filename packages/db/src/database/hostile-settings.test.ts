@@ -169,7 +169,7 @@ async function withDefaults<T>(settings: readonly (readonly [string, string])[],
   }
 }
 
-test("without hostile settings, the reads return records and rows", () => {
+test("with usual database settings, lists, previews and reports return rows", () => {
   expect(expected).toMatchObject({ isCurrent: true, isListed: true });
   expect(expected.domains.items.length).toBeGreaterThan(5);
   expect(expected.rows.every((text) => text.length > 1_000)).toBe(true);
@@ -177,7 +177,7 @@ test("without hostile settings, the reads return records and rows", () => {
 
 const triedAlone = tried.flatMap(([name, { value, alone }]) => (alone === true ? [[name, value] as const] : []));
 test.each(createCaseDivider()(triedAlone, 3))(
-  "the hostile database setting %s = %j, set alone, changes nothing",
+  "the database default %s = %j changes no list, preview or report",
   async (name, value) => {
     if (!known.has(name)) return;
     expect(await withDefaults([[name, value]], readAll)).toEqual(expected);
@@ -185,7 +185,7 @@ test.each(createCaseDivider()(triedAlone, 3))(
   60_000,
 );
 
-test("settings such as IntervalStyle change no text to which a view's column is cast", async () => {
+test("database defaults such as IntervalStyle do not change a column cast to text", async () => {
   const settings = [
     ["DateStyle", "German, DMY"],
     ["IntervalStyle", "iso_8601"],
@@ -197,7 +197,7 @@ test("settings such as IntervalStyle change no text to which a view's column is 
   expect(await withDefaults(settings, async () => readRows(castsType))).toBe(usual);
 });
 
-test("a source finds its views by its own search path", async () => {
+test("the search path of a source database decides where its views are found", async () => {
   const usual = await readRows(castsType);
   const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
   await owner.unsafe("create schema apart; alter view public.casts set schema apart");
@@ -207,7 +207,7 @@ test("a source finds its views by its own search path", async () => {
 });
 
 test.each(unusable)(
-  "the database is not ready while %s = %j, with which no report can be started",
+  "a process is not ready while the database's default %s = %j prevents every start",
   async (name, value) => {
     if (!known.has(name)) return;
     await withDefaults([[name, value]], async () => {
@@ -218,14 +218,14 @@ test.each(unusable)(
   },
 );
 
-test("all other hostile database settings, set at the same time, change nothing", async () => {
+test("unusual database defaults, set together, change no list, preview or report", async () => {
   const settings = tried.flatMap(([name, { value, alone }]) =>
     alone !== true && known.has(name) ? [[name, value] as const] : [],
   );
   expect(await withDefaults(settings, readAll)).toEqual(expected);
 }, 60_000);
 
-test("a database migrated and filled under hostile settings has the same content", async () => {
+test("a database migrated and filled under unusual defaults has the same content", async () => {
   const name = `${clone.name}_hostile`;
   await admin.unsafe(`create database "${name}"`);
   try {

@@ -10,7 +10,7 @@ export function fromNow(ms: number): SQL {
 }
 
 /** Minimum time in ms between two updates of the stored time at which an owner was last seen. */
-export const confirmEveryMs = 3_600_000;
+export const minConfirmIntervalMs = 3_600_000;
 
 export function ago(ms: number): SQL {
   return sql`clock_timestamp() - ${interval(ms)}`;

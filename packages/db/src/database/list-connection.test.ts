@@ -97,7 +97,7 @@ async function open(join: Join, options: { readonly ssl?: object } = {}) {
 
 const canceled = { cause: { code: "57014" } };
 
-test("under TLS, a statement ends when its caller leaves, and the connection is reused", async () => {
+test("over TLS, a statement ends when its caller leaves, and the connection is reused", async () => {
   await using opened = await open(joinSecurely, { ssl: clientTls });
   const pid = await opened.readPid();
   expect(await opened.leave(Promise.resolve())).toMatchObject(canceled);
@@ -112,7 +112,7 @@ test("a cancel that Postgres ignored between two messages of a statement is repe
   expect(await opened.readPid()).toBe(pid);
 });
 
-test("a connection is replaced if a lost cancel might still hit its next statement", async () => {
+test("a list connection is replaced if a late cancel could hit its next statement", async () => {
   await using opened = await open(resetCancels);
   const pid = await opened.readPid();
   expect(await opened.leave(Promise.resolve())).toMatchObject({ cause: { code: "CONNECTION_DESTROYED" } });

@@ -34,7 +34,7 @@ const untilRunning = async (expected: number) =>
 const sleep = (seconds: number, signal: AbortSignal) =>
   lists.read(async (queries) => queries.execute(sql`select pg_sleep(${seconds}::integer)`), signal);
 
-test("a statement ends when its caller leaves, and its connection is reused", async () => {
+test("a list's statement ends when its caller leaves, and its connection is reused", async () => {
   lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: outOfReachMs });
   const backend = async () =>
     lists.read(
@@ -59,7 +59,7 @@ test("a statement ends when its caller leaves, and its connection is reused", as
   expect(await backend()).toEqual(before);
 });
 
-test("a list uses one process of the server, even if its settings allow more", async () => {
+test("a list uses one process of Postgres, even if Postgres's settings allow more", async () => {
   lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: outOfReachMs });
   const [row] = await lists.read(
     async (queries) => queries.execute(sql`select current_setting('max_parallel_workers_per_gather') as workers`),
@@ -68,7 +68,7 @@ test("a list uses one process of the server, even if its settings allow more", a
   expect(row).toEqual({ workers: "0" });
 });
 
-test("a caller that leaves while waiting for a connection never gets one", async () => {
+test("a caller that leaves while its list waits for a connection never gets one", async () => {
   lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: outOfReachMs });
   const [first, second] = [new AbortController(), new AbortController()];
   const reads = [sleep(600, first.signal), sleep(600, second.signal)];
@@ -91,7 +91,7 @@ test("a list fails at its deadline, which includes the wait for a connection", a
   await untilRunning(0);
 });
 
-test("callers who leave at any moment end no statement of another caller", async () => {
+test("a caller who leaves at any moment ends no statement of another caller", async () => {
   lists = createListDatabase({ url: clone.url, max: 2, deadlineMs: outOfReachMs });
   const random = createRandom(20_261_122, 1, 1);
   const staying: Promise<unknown>[] = [];

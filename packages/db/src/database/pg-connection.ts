@@ -6,7 +6,7 @@ import { splitHostUrls } from "./host-urls.ts";
 import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
 import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
 import { setSourceSession, type SourceSession } from "./source-session.ts";
-import { isTransient, isServerError, mapStoreError, refusalOf, ServerRefusedError } from "./store-error.ts";
+import { isTransientSourceError, isServerError, mapStoreError, refusalOf, ServerRefusedError } from "./store-error.ts";
 
 /** SQL text with placeholders `$1…`, and one value per placeholder, as text. */
 export interface BoundQuery {
@@ -62,7 +62,7 @@ export async function connect(
     signal?.throwIfAborted();
     if (error instanceof ServerRefusedError)
       throw new ServerRefusedError(error.what, error.cause, client.password ?? "");
-    const isRefusal = isServerError(error) ? !isTransient(error) : refusalOf(error) !== null;
+    const isRefusal = isServerError(error) ? !isTransientSourceError(error) : refusalOf(error) !== null;
     if (database === "source" && isRefusal)
       throw new ServerRefusedError("It refuses the connection", error, client.password ?? "");
     const mapped = mapStoreError(error);
@@ -111,7 +111,7 @@ export async function readTexts(client: Client, query: BoundQuery): Promise<Text
 }
 
 /** Runs a text of two statements in one round trip, and returns the first row of the second statement. */
-export async function readSecond(client: Client, text: string): Promise<TextRow> {
+export async function readSecondResult(client: Client, text: string): Promise<TextRow> {
   const results: unknown = await client.query({ text, rowMode: "array", types: rawTextTypes });
   return (results as readonly { readonly rows: readonly TextRow[] }[])[1]!.rows[0]!;
 }

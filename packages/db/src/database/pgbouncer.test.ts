@@ -39,7 +39,7 @@ async function openPooled(settings: Readonly<Record<string, string>>) {
   };
 }
 
-test("a connection to Postgres itself does not share its session", async () => {
+test("connections to Postgres without a pooler are not reported as sharing sessions", async () => {
   await using clone = await cloneDatabase();
   expect(await hasSharedSessions(clone.url, null)).toBe(false);
 });
@@ -50,7 +50,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     [{ pool_mode: "transaction", server_round_robin: "1", min_pool_size: "5" }, true],
     [{ pool_mode: "statement" }, true],
     [{ pool_mode: "session" }, false],
-  ])("under the pgbouncer settings %j, shared sessions are found if there are any", async (settings, expected) => {
+  ])("with the pgbouncer settings %j, shared sessions are reported if there are any", async (settings, expected) => {
     await using pooled = await openPooled(settings);
     expect(await hasSharedSessions(pooled.url, null)).toBe(expected);
     const unreachable: string[] = [];
@@ -62,7 +62,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     expect([found, unreachable]).toEqual([expected ? ["billing"] : [], ["billing"]]);
   });
 
-  test("in session mode, a list whose caller left ends, and its connection is reused", async () => {
+  test("behind pgbouncer's session mode, a list ends when its caller leaves", async () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "5" });
     const lists = createListDatabase({ url: pooled.url, max: 1, deadlineMs: 60_000 });
     const direct = createDatabase({ url: pooled.direct, max: 1 });
@@ -88,7 +88,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     await direct.close();
   });
 
-  test("in session mode, callers sharing a server connection prepare their statements", async () => {
+  test("callers behind pgbouncer that share a server connection get the same lists", async () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "1" });
     await copyInventory({ databaseUrl: pooled.direct, ...generateDemoInventory({ proxies: 2, domains: 4 }) });
     const pages: (readonly unknown[])[] = [];
@@ -105,7 +105,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
     expect(pages[0]).toHaveLength(4);
   });
 
-  test("in session mode, starts, notifications, jobs and rows work as usual", async () => {
+  test("behind pgbouncer's session mode, starts, notifications, jobs and rows work", async () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "50" });
     const database = createDatabase({ url: pooled.url, max: 3 });
     const changes = createReportChanges({ url: pooled.url, database });

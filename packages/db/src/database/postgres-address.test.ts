@@ -48,7 +48,7 @@ test.each([
   ["sslmode=require&sslcert=/c", /must have sslcert and sslkey, or neither/],
   ["sslmode=verify-full&sslrootcert=/not/there", /sslrootcert that cannot be read \(\/not\/there: ENOENT\)/],
   ["sslmode=verify-full&sslrootcert=/dev/null", /sslrootcert that holds no certificates/],
-])("readPostgresAddress refuses the parameters %s and says why", (parameters, expected) => {
+])("the parameters %s of a database URL are refused with a reason", (parameters, expected) => {
   expect(problemOf(parameters)).toMatch(expected);
 });
 
@@ -59,17 +59,17 @@ test.each([
   "sslmode=require",
   "sslmode=verify-full",
   "sslmode=verify-full&sslrootcert=system",
-])("accepts %j", (parameters) => {
+])("the parameters %j of a database URL are accepted", (parameters) => {
   expect(problemOf(parameters)).toBe(null);
 });
 
-test("neither driver sees the TLS parameters, and both see all others", () => {
+test("readPostgresAddress removes only the TLS parameters from the drivers' URL", () => {
   const { url, ssl } = readPostgresAddress("postgres://u:p%40@db:5433/reports?a=1&sslmode=require&options=-c%20b%3D2");
   expect(url).toBe("postgres://u:p%40@db:5433/reports?a=1&options=-c%20b%3D2");
   expect(ssl).toMatchObject({ rejectUnauthorized: false });
 });
 
-test("reports for each host of a URL whether its traffic is encrypted", () => {
+test("readTransports reports for each host of a URL whether its traffic is encrypted", () => {
   const urls = {
     REPORT_SOURCE_A_URL: "postgres://u@a:1,[2001:db8::1]:2/d?sslmode=verify-full",
     DATABASE_URL: "postgres://u@10.1.2.3/d",
@@ -190,7 +190,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     for (const made of [authority, stranger]) await made?.[Symbol.asyncDispose]();
   });
 
-  test("a certificate for an address is accepted only for that address", async () => {
+  test("with verify-full, a certificate for an IP address is valid only for that address", async () => {
     await show("address", ["IP:127.0.0.1"]);
     for (const parameters of [
       "sslmode=disable",
@@ -207,7 +207,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     );
   });
 
-  test("a certificate for a name is accepted only for that name", async () => {
+  test("with verify-full, a certificate for a host name is valid only for that name", async () => {
     await show("name", ["DNS:localhost"]);
     expect(await outcomesOf(urlOf("localhost", verified("verify-full", authority)))).toEqual(allCome);
     expect(await outcomesOf(urlOf("127.0.0.1", verified("verify-full", authority)))).toEqual(
@@ -215,7 +215,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     );
   });
 
-  test("a certificate of an authority that is not trusted is refused", async () => {
+  test("a certificate of an authority that sslrootcert does not contain is refused", async () => {
     for (const parameters of [
       verified("require", stranger),
       verified("verify-ca", stranger),
@@ -229,7 +229,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
       ]);
   });
 
-  test("an expired certificate is accepted only if the address verifies no certificate", async () => {
+  test("an expired certificate is refused by every sslmode that verifies certificates", async () => {
     await show("expired", ["DNS:localhost", "IP:127.0.0.1"], -1);
     for (const mode of ["verify-ca", "verify-full"])
       expect(await outcomesOf(urlOf("127.0.0.1", verified(mode, authority)))).toEqual(
@@ -238,7 +238,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     expect(await outcomesOf(urlOf("127.0.0.1", "sslmode=require"))).toEqual(allCome);
   });
 
-  test("a wrong certificate ends the wait immediately and migrates nothing", async () => {
+  test("with a wrong certificate, waitForDatabase ends and migrate changes nothing", async () => {
     await show("migrated", ["IP:127.0.0.1"]);
     const endless = { timeoutMs: 600_000, signal: new AbortController().signal, onWait: () => undefined };
     const wrong = urlOf("127.0.0.1", verified("verify-full", stranger));

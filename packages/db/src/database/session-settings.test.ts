@@ -38,7 +38,7 @@ test.each([
   ["remote_write", "on"],
   ["on", "on"],
   ["remote_apply", "remote_apply"],
-])("if the server's synchronous_commit is %s, records have %s, jobs have off", async (level, expected) => {
+])("if synchronous_commit is %s by default, sessions use %s, and the queue's use off", async (level, expected) => {
   await using clone = await cloneWithLevel(level);
   const database = createDatabase({ url: clone.url, max: 2 });
   const client = await connect(
@@ -81,7 +81,7 @@ const names = `{${Object.keys(fixed).join(",")}}`;
 const readFixed = sql`select json_object_agg(name, current_setting(name)) as settings from unnest(${names}::text[]) as name`;
 const fixedText = "select json_object_agg(name, current_setting(name)) as settings from unnest($1::text[]) as name";
 
-test("sessions have fixed settings despite other defaults of the database", async () => {
+test("sessions of the service have fixed settings despite the database's defaults", async () => {
   await using clone = await cloneDatabase();
   await applyHostileSettings(clone.url);
   const database = createDatabase({ url: clone.url, max: 1 });
@@ -162,7 +162,7 @@ async function openLosable() {
   };
 }
 
-test("a connection that is opened again gets its settings again", async () => {
+test("a connection that replaces a lost one has the same session settings", async () => {
   await using losable = await openLosable();
   const { database, readSession } = losable;
   const first = await readSession();
@@ -173,7 +173,7 @@ test("a connection that is opened again gets its settings again", async () => {
   expect(await readLevel(database)).toBe("on");
 });
 
-test("the error of a terminated connection reaches only its own statement", async () => {
+test("the loss of a connection fails only the statement that it runs", async () => {
   await using losable = await openLosable();
   const { database, readSession } = losable;
   const { pid } = await readSession();

@@ -1,7 +1,7 @@
 import { escapeLiteral } from "pg";
 import { clientOf } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
-import { isTransient, isServerError, isFatal, ServerRefusedError } from "./store-error.ts";
+import { isTransientSourceError, isServerError, isFatal, ServerRefusedError } from "./store-error.ts";
 
 /**
  * Settings of a session in a source. The settings of the service's own database (session-settings.ts) don't apply: the service only reads, and
@@ -33,7 +33,7 @@ type SourceSetting =
   | "max_parallel_workers_per_gather";
 
 /** A server may refuse these settings, because no value depends on them. They limit time, which the worker also does, or affect speed. */
-export const optionalSettings: ReadonlySet<SourceSetting> = new Set([
+export const refusableSettings: ReadonlySet<SourceSetting> = new Set([
   "exit_on_error",
   "transaction_timeout",
   "idle_session_timeout",
@@ -75,7 +75,7 @@ export async function setSourceSession(
     try {
       await send(newerSettings.has(name) ? setIfKnown(name, value) : `set ${name} = ${escapeLiteral(value)}`);
     } catch (error) {
-      if (!isServerError(error) || isTransient(error)) throw error;
+      if (!isServerError(error) || isTransientSourceError(error)) throw error;
       // A fatal error ends the connection, so that it refuses more than the setting.
       if (isFatal(error)) throw new ServerRefusedError("It refuses the connection", error);
       if (!mayRefuse.has(name)) throw new ServerRefusedError(`It refuses the setting ${name}`, error);
@@ -89,7 +89,7 @@ export async function setSourceSession(
   if (failed !== undefined) throw failed.reason;
 }
 
-export async function setSessionOf(queries: Queries, session: SourceSession): Promise<void> {
+export async function setClientSourceSession(queries: Queries, session: SourceSession): Promise<void> {
   const client = clientOf(queries);
   await setSourceSession(async (statement) => client.unsafe(statement), session);
 }

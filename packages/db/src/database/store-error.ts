@@ -97,7 +97,7 @@ export function isServerError(error: unknown): boolean {
 }
 
 /** Reports whether a retry can succeed after this error of a source: a failed connection, or a temporary SQLSTATE. */
-export function isTransient(error: unknown): boolean {
+export function isTransientSourceError(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
   if (!isServerError(error)) return refusalOf(error) === null && isUnavailable(error);
   const code = codeOf(error) ?? "";

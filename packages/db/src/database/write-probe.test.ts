@@ -28,7 +28,7 @@ const isReady = async (probe: () => Promise<void>): Promise<boolean> =>
   );
 
 describe.skipIf(disk === null)("on a full disk", () => {
-  test("the probe fails on a full disk as starts do, and succeeds once there is space", async () => {
+  test("the write probe fails while Postgres's disk is full and succeeds afterwards", async () => {
     const dataDir = join(disk!.path, "data");
     const server = await startPostgres({
       dataDir,
@@ -59,7 +59,7 @@ describe.skipIf(disk === null)("on a full disk", () => {
   }, 120_000);
 });
 
-test("a slow Postgres stays ready until a write takes too long, and one write is sent", async () => {
+test("the write probe sends one write to a slow Postgres and fails after maxWriteMs", async () => {
   const server = await startPostgres({ settings: throwAwaySettings });
   const database = createDatabase({ url: server.url, max: 4 });
   let opened = 0;
@@ -85,7 +85,7 @@ test("a slow Postgres stays ready until a write takes too long, and one write is
   }
 }, 120_000);
 
-test("users of both roles can write, even if temp_file_limit allows no files", async () => {
+test("the write probe works for both roles even if temp_file_limit is 0", async () => {
   await using clone = await cloneDatabase();
   await createRoles({ databaseUrl: clone.url });
   const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });

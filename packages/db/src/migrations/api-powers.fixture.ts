@@ -1,13 +1,13 @@
 import {
-  unchecked,
+  uncheckedPower,
   inventoryPowers,
   ownedPowers,
   insertReport,
   change,
-  changed,
+  revisionChange,
   insertWebhook,
   insertDelivery,
-  testEvent,
+  testEventValues,
   insertSchedule,
   insertLink,
   insertEvent,
@@ -16,9 +16,9 @@ import {
 
 const counterPowers: TablePowers = {
   select: "all",
-  insert: unchecked("Change limits and idempotency keys"),
+  insert: uncheckedPower("Change limits and idempotency keys"),
   update: [{ columns: ["*"], left: "Change limits and idempotency keys" }],
-  delete: unchecked("Change limits and idempotency keys"),
+  delete: uncheckedPower("Change limits and idempotency keys"),
 };
 
 export const apiPowers: Readonly<Record<string, TablePowers>> = {
@@ -56,24 +56,24 @@ export const apiPowers: Readonly<Record<string, TablePowers>> = {
       {
         columns: ["status", "finished_at", "worker_id", "lease_expires_at"],
         attacks: [
-          ({ queued }) => change("reports", queued, `status = 'RUNNING', ${changed}`),
-          ({ queued }) => change("reports", queued, `worker_id = 'w', lease_expires_at = now(), ${changed}`),
-          ({ queued }) => change("reports", queued, `finished_at = now(), ${changed}`),
-          ({ queued }) => change("reports", queued, `status = 'CANCELLED', finished_at = now(), ${changed}`),
+          ({ queued }) => change("reports", queued, `status = 'RUNNING', ${revisionChange}`),
+          ({ queued }) => change("reports", queued, `worker_id = 'w', lease_expires_at = now(), ${revisionChange}`),
+          ({ queued }) => change("reports", queued, `finished_at = now(), ${revisionChange}`),
+          ({ queued }) => change("reports", queued, `status = 'CANCELLED', finished_at = now(), ${revisionChange}`),
           ({ queued }) =>
-            `${change("reports", queued, `status = 'CANCELLED', finished_at = '2000-01-01', ${changed}`)}; ${insertEvent(queued, "'QUEUED'", "CANCELLED", "basic:bob")}`,
-          ({ ended }) => change("reports", ended, `status = 'QUEUED', finished_at = null, ${changed}`),
+            `${change("reports", queued, `status = 'CANCELLED', finished_at = '2000-01-01', ${revisionChange}`)}; ${insertEvent(queued, "'QUEUED'", "CANCELLED", "basic:bob")}`,
+          ({ ended }) => change("reports", ended, `status = 'QUEUED', finished_at = null, ${revisionChange}`),
         ],
         left: "Cancel, delete and rename any report",
       },
       {
         columns: ["title", "deleted_at"],
         attacks: [
-          ({ deleted }) => change("reports", deleted, `title = 'x', ${changed}`),
-          ({ deleted }) => change("reports", deleted, `deleted_at = null, ${changed}`),
-          ({ queued }) => change("reports", queued, `deleted_at = now(), ${changed}`),
+          ({ deleted }) => change("reports", deleted, `title = 'x', ${revisionChange}`),
+          ({ deleted }) => change("reports", deleted, `deleted_at = null, ${revisionChange}`),
+          ({ queued }) => change("reports", queued, `deleted_at = now(), ${revisionChange}`),
           ({ queued }) =>
-            `${change("reports", queued, `deleted_at = '2000-01-01', ${changed}`)}; ${insertEvent(queued, "'QUEUED'", "DELETED", "basic:bob")}`,
+            `${change("reports", queued, `deleted_at = '2000-01-01', ${revisionChange}`)}; ${insertEvent(queued, "'QUEUED'", "DELETED", "basic:bob")}`,
         ],
         left: "Cancel, delete and rename any report",
       },
@@ -164,12 +164,12 @@ export const apiPowers: Readonly<Record<string, TablePowers>> = {
       attacks: [
         (ids) => insertDelivery(ids, "type, data", `'report.succeeded', '{"webhookId": "${ids.webhook}"}'`),
         (ids) => insertDelivery(ids, "type, data", `'webhook.test', '{"id": "${ids.ended}"}'`),
-        (ids) => insertDelivery(ids, "type, data, report_id", `${testEvent(ids)}, '${ids.ended}'`),
-        (ids) => insertDelivery(ids, "type, data, tries", `${testEvent(ids)}, -9`),
-        (ids) => insertDelivery(ids, "type, data, last_status", `${testEvent(ids)}, 200`),
-        (ids) => insertDelivery(ids, "type, data, created_at", `${testEvent(ids)}, '2000-01-01'`),
+        (ids) => insertDelivery(ids, "type, data, report_id", `${testEventValues(ids)}, '${ids.ended}'`),
+        (ids) => insertDelivery(ids, "type, data, tries", `${testEventValues(ids)}, -9`),
+        (ids) => insertDelivery(ids, "type, data, last_status", `${testEventValues(ids)}, 200`),
+        (ids) => insertDelivery(ids, "type, data, created_at", `${testEventValues(ids)}, '2000-01-01'`),
         (ids) =>
-          insertDelivery(ids, "type, data, hold, held_until", `${testEvent(ids)}, gen_random_uuid(), 'infinity'`),
+          insertDelivery(ids, "type, data, hold, held_until", `${testEventValues(ids)}, gen_random_uuid(), 'infinity'`),
       ],
       left: "Queue a test, or an event again",
     },
@@ -276,7 +276,7 @@ export const apiPowers: Readonly<Record<string, TablePowers>> = {
   domains: inventoryPowers,
   idempotency_keys: counterPowers,
   rate_windows: counterPowers,
-  file_suspicions: { insert: unchecked("Ask for a check of any file") },
+  file_suspicions: { insert: uncheckedPower("Ask for a check of any file") },
   file_removals: {
     select: "all",
     insert: {

@@ -67,7 +67,7 @@ test("migrations build indexes while other sessions write to the table", async (
   expect(await isValid(database.owner)).toBe(true);
 });
 
-test("a migration builds an index again that an interrupted one left invalid", async () => {
+test("a migration rebuilds an index that an interrupted migration left invalid", async () => {
   await using database = await openOlderDatabase();
   const writer = await database.other.reserve();
   await writer`begin`;
@@ -86,7 +86,7 @@ test("a migration builds an index again that an interrupted one left invalid", a
   expect([await isValid(database.owner), row!.definition]).toEqual([true, expect.stringContaining("finished_at")]);
 });
 
-test("migrations end although sessions lock reports and then write them, again and again", async () => {
+test("a migration ends while sessions keep locking and then writing reports", async () => {
   await using database = await openOlderDatabase();
   const ids = await database.owner<
     { id: string }[]
@@ -116,7 +116,7 @@ test("migrations end although sessions lock reports and then write them, again a
   expect(await isValid(database.owner)).toBe(true);
 });
 
-test("a migration asks whether an index exists before a statement that locks its table", async () => {
+test("migrations create an index only if it is missing, because CREATE INDEX locks", async () => {
   const files = (await readdir(migrationsFolder)).filter((name) => /^\d{4}_.*\.sql$/.test(name) && name >= "0019");
   const texts = await Promise.all(files.map(async (name) => readFile(join(migrationsFolder, name), "utf8")));
   const statements = texts.flatMap((text) => text.split("--> statement-breakpoint"));

@@ -41,7 +41,7 @@ async function readState(owner: postgres.Sql) {
     order by 1, 2, 3`;
 }
 
-test("createRoles waits for no reader or writer if everything is in place", async () => {
+test("createRoles, run again, waits for no reader or writer of a table", async () => {
   await using database = await openInUse([
     "select from domains",
     // If createRoles requested a lock that blocks readers or writers, the request would conflict with these locks.
@@ -53,7 +53,7 @@ test("createRoles waits for no reader or writer if everything is in place", asyn
   await expect(createRoles({ databaseUrl: database.url, waitMs: 0 })).resolves.toEqual([]);
 });
 
-test("createRoles restores what somebody removed or changed by hand", async () => {
+test("createRoles restores rights, policies and triggers that were changed by hand", async () => {
   await using database = await openInUse([]);
   const before = await readState(database.owner);
   for (const change of [
@@ -150,7 +150,7 @@ test("if a table stays in use, createRoles rejects with its name and changes not
   expect(await readState(database.owner)).toEqual(before);
 });
 
-test("several runs of createRoles at the same time all succeed", async () => {
+test("concurrent runs of createRoles all succeed", async () => {
   await using database = await openInUse([]);
   const before = await readState(database.owner);
   await database.owner`drop policy register_api on domains`;

@@ -330,7 +330,7 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
   expect(await codeOf(attempt(api.sql, reportId))).toBe(permissionDenied);
 });
 
-test("the API's role cannot set SUCCEEDED, because it can store no file", async () => {
+test("the API's role cannot set a report to SUCCEEDED", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
@@ -483,7 +483,7 @@ test("the worker's role can rescue jobs, apply retention and compare files", asy
   await registry.remove("w");
 });
 
-test("the worker's role can record a damaged file, whose key is kept after its record", async () => {
+test("the worker's role can record a damaged file, which stays known after its report", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const worker = await opened.openAs("worker");
@@ -620,7 +620,7 @@ test("the worker's role starts a schedule's reports only in its owner's name", a
   expect(await codeOf(start("Ann Example"))).toBe(permissionDenied);
 });
 
-test("a first event names the requester, the schedule, or the caller who ran it", async () => {
+test("a report's first event can name only its requester, schedule or manual caller", async () => {
   await using opened = await openWithRoles();
   const id = randomUUID();
   await opened.owner`
@@ -707,7 +707,7 @@ test("createRoles returns the statements that the tables' owner may not run", as
   await opened.owner.unsafe(`drop role ${name}`);
 });
 
-test("every table is granted to a role, and running the script again changes nothing", async () => {
+test("roles.sql grants each table to a role, and running it again changes nothing", async () => {
   await using opened = await openWithRoles();
   const rights = async () => opened.owner`
     select c.relname::text as name, c.relacl::text as rights,

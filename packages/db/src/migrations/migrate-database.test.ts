@@ -14,7 +14,7 @@ import { waitForDatabase } from "./wait-for-database.ts";
 const atOnce = { timeoutMs: 0, signal: new AbortController().signal, onWait: () => undefined };
 const { cloneDatabase } = createTestDatabases({ migrate: async () => {}, template: "empty" });
 
-test("concurrent migrations of an empty database run once; a repeat changes nothing", async () => {
+test("concurrent and repeated migrations apply each migration once", async () => {
   await using database = await cloneDatabase();
   const databaseUrl = database.url;
   expect(await checkMigrations({ databaseUrl })).toMatchObject({ current: false, actual: null });
@@ -37,12 +37,12 @@ test("concurrent migrations of an empty database run once; a repeat changes noth
   expect([row!["applied"], locks!["held"]]).toEqual([(await readJournal()).length, 0]);
 });
 
-test("times in the journal only grow, because the migrator would skip an older one", async () => {
+test("times of migrations only grow, because drizzle would skip an older one", async () => {
   const times = (await readJournal()).map(({ when }) => when);
   expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
 });
 
-test("the package includes the migrations, so that a deployed package has them", async () => {
+test("the published package includes the files of all migrations", async () => {
   const { files } = JSON.parse(
     await readFile(fileURLToPath(new URL("../../package.json", import.meta.url)), "utf8"),
   ) as {
@@ -54,7 +54,7 @@ test("the package includes the migrations, so that a deployed package has them",
   }
 });
 
-test("importing the package does not load the job runner", async () => {
+test("importing @reports/db does not load graphile-worker", async () => {
   const loaded = async (statement: string): Promise<number> => {
     const source = `import { registerHooks } from "node:module";
       let count = 0;
@@ -74,7 +74,7 @@ test("importing the package does not load the job runner", async () => {
   expect(await loaded(`await import("graphile-worker");`)).toBeGreaterThan(0);
 });
 
-test("an old schema is reported with its remedy, an unreachable server with its error", async () => {
+test("waitForDatabase reports how to update an old schema, or why it can't connect", async () => {
   await using database = await cloneDatabase();
   await expect(waitForDatabase({ databaseUrl: database.url, ...atOnce })).rejects.toThrow("pnpm operate migrate");
   const nowhere = { databaseUrl: "postgres://nobody@127.0.0.1:1/none" };
@@ -165,7 +165,7 @@ async function run(environment: Record<string, string>, ...args: string[]) {
   return { stdout, stderr, exitCode: exitCode as number };
 }
 
-test("the command migrates, prints help, and fails without a stack trace", async () => {
+test("the command migrate migrates, prints help, and fails without a stack trace", async () => {
   await using database = await cloneDatabase();
   expect(await run({ DATABASE_URL: database.url })).toMatchObject({ exitCode: 0 });
   expect(await checkMigrations({ databaseUrl: database.url })).toMatchObject({ current: true });

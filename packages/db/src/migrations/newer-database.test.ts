@@ -65,7 +65,7 @@ const changes = {
 };
 
 test.each(Object.entries(changes))(
-  "commands change nothing on a database with %s and exit with code 3",
+  "migrate and create-roles refuse a database with %s and exit with code 3",
   async (_, change) => {
     await using database = await openDatabase();
     await createRoles({ databaseUrl: database.url });
@@ -85,7 +85,7 @@ test.each(Object.entries(changes))(
   },
 );
 
-test("migrate of version 1 fails on this database and changes nothing", async () => {
+test("migrate of version 1 fails on a newer database and changes nothing", async () => {
   await using database = await openDatabase();
   const before = await catalogOf(database.sql);
   const objects = await readVersion1();
@@ -100,7 +100,7 @@ test("migrate of version 1 fails on this database and changes nothing", async ()
   expect(await catalogOf(database.sql)).toEqual(before);
 });
 
-test("database-roles of version 1 fails on this database and changes nothing", async () => {
+test("database-roles of version 1 fails on a newer database and changes nothing", async () => {
   await using database = await openDatabase();
   await createRoles({ databaseUrl: database.url });
   const before = await catalogOf(database.sql);
@@ -112,7 +112,7 @@ test("database-roles of version 1 fails on this database and changes nothing", a
   expect(await catalogOf(database.sql)).toEqual(before);
 });
 
-test("a database of version 1 is migrated and keeps the rights on its functions", async () => {
+test("migrating a database of version 1 keeps the rights on its functions", async () => {
   await using database = await openDatabase();
   await createRoles({ databaseUrl: database.url });
   const rights = database.sql`select proname, proacl::text from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f' order by 1`;
@@ -138,7 +138,7 @@ test("a process is not ready while the queue's functions are older than it needs
   await database.close();
 });
 
-test("the text of the queue's objects changes only together with their version", () => {
+test("a change of the queue's SQL objects requires a new queueVersion", () => {
   // If you change the objects, increase queueVersion and replace the hash here.
   const hashes: Readonly<Record<number, string>> = {
     3: "97ce983c3ffccf480851a22659d6a47c749303e195fbff0a3d26bbffb2fb14a3",
@@ -159,7 +159,7 @@ async function putVersion1Back(sql: Sql): Promise<void> {
   });
 }
 
-test("commands refuse a QUEUE_SCHEMA other than the database's and change nothing", async () => {
+test("migrate and create-roles refuse another QUEUE_SCHEMA than the database's", async () => {
   await using database = await openDatabase();
   await createRoles({ databaseUrl: database.url });
   const before = await catalogOf(database.sql);
@@ -173,7 +173,7 @@ test("commands refuse a QUEUE_SCHEMA other than the database's and change nothin
   expect(await catalogOf(database.sql)).toEqual(before);
 });
 
-test("migrate refuses if QUEUE_SCHEMA of the deployment is not set", async () => {
+test("migrate without QUEUE_SCHEMA refuses a database whose queue was moved", async () => {
   await using database = await openDatabase();
   const moved = await run("migrate", { DATABASE_URL: database.url, QUEUE_SCHEMA: "acme" }, "--move-queue");
   expect(moved).toMatchObject({ exitCode: 0 });

@@ -82,7 +82,7 @@ test("roles.sql is what `pnpm generate role-grants` writes", async () => {
 });
 
 test.each(recordTables.map(({ table }) => getTableName(table)))(
-  "policies of %s allow the worker to delete only tombstones",
+  "the policies of table %s let the worker delete only tombstones",
   async (table) => {
     // Vitest writes the file snapshot only after the tests, so that roles.sql may still be old here.
     const { guards: all } = splitScript(await writeScript());

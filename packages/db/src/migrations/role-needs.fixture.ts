@@ -2,10 +2,10 @@ import {
   insertReport,
   insertRowSnapshot,
   change,
-  changed,
+  revisionChange,
   insertWebhook,
   insertDelivery,
-  testEvent,
+  testEventValues,
   insertSchedule,
   insertLink,
   insertEvent,
@@ -20,16 +20,16 @@ export const apiNeeds: NeededStatements = [
   ({ ended }) =>
     insertReport("file_of, expires_at", `'${ended}', (select expires_at from reports where id = '${ended}')`),
   ({ queued: id }) =>
-    `${change("reports", id, `status = 'CANCELLED', finished_at = now(), ${changed}`)}; ${insertEvent(id, "'QUEUED'", "CANCELLED", "basic:bob")}`,
+    `${change("reports", id, `status = 'CANCELLED', finished_at = now(), ${revisionChange}`)}; ${insertEvent(id, "'QUEUED'", "CANCELLED", "basic:bob")}`,
   ({ ended: id }) =>
-    `${change("reports", id, `deleted_at = now(), ${changed}`)}; ${insertEvent(id, "'SUCCEEDED'", "DELETED", "basic:bob")}`,
-  ({ queued: id }) => change("reports", id, `title = 'x', ${changed}`),
+    `${change("reports", id, `deleted_at = now(), ${revisionChange}`)}; ${insertEvent(id, "'SUCCEEDED'", "DELETED", "basic:bob")}`,
+  ({ queued: id }) => change("reports", id, `title = 'x', ${revisionChange}`),
   () => insertWebhook("report_types", "'{REPORTS_ADMIN}', null"),
   ({ webhook: id }) =>
     change("webhooks", id, "status = 'PAUSED', paused_because = 'REQUESTED', revision = revision + 1"),
   ({ webhook: id }) => change("webhooks", id, "failures_in_a_row = 0, failing_since = null, rests_until = null"),
   ({ webhook: id }) => change("webhooks", id, "owner_authorities = '{REPORTS_ADMIN}'"),
-  (ids) => insertDelivery(ids, "type, data", testEvent(ids)),
+  (ids) => insertDelivery(ids, "type, data", testEventValues(ids)),
   ({ delivery: id }) =>
     change("webhook_deliveries", id, "status = 'PENDING', next_try_at = now(), ended_at = null, tries = 0"),
   () => insertSchedule("owner_name", "'Ann'"),

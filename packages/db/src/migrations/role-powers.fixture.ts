@@ -40,7 +40,7 @@ export interface TablePowers {
 }
 
 /** Functions that each role may call and that run with their owner's rights. Functions that every user may call are not listed. */
-export const functionsOf = {
+export const callableFunctions = {
   api: [
     "enqueue_reports",
     "remove_report_jobs",
@@ -52,10 +52,10 @@ export const functionsOf = {
   worker: ["add_webhook_deliveries", "enqueue_reports", "remove_report_jobs", "report_queue_state"],
 } as const;
 
-export const unchecked = (left: string): Power => ({ left });
+export const uncheckedPower = (left: string): Power => ({ left });
 export const inventoryPowers: TablePowers = {
   select: "all",
-  insert: unchecked("Change the inventory"),
+  insert: uncheckedPower("Change the inventory"),
   update: [{ columns: ["*"], left: "Change the inventory" }],
 };
 
@@ -121,14 +121,14 @@ export const insertRowSnapshot = (ids: AttackIds, requestedBy: string, fileOf: s
   from reports where id = '${ids.ended}'`;
 export const change = (table: string, id: string, set: string) => `update ${table} set ${set} where id = '${id}'`;
 /** Columns that every change of a report sets. With them, only the attacked part of a statement is wrong. */
-export const changed = "revision = revision + 1, updated_at = now()";
+export const revisionChange = "revision = revision + 1, updated_at = now()";
 export const insertWebhook = (columns: string, values: string, owner = "issuer|eve") => `
   insert into webhooks (id, owner, url, events, of_whom, secret, owner_authorities, ${columns})
   values (gen_random_uuid(), '${owner}', 'https://a', '{}', 'OWN', 'x', ${values})`;
 export const insertDelivery = (ids: AttackIds, columns: string, values: string) => `
   insert into webhook_deliveries (id, webhook_id, event_id, next_try_at, ${columns})
   values (gen_random_uuid(), '${ids.webhook}', gen_random_uuid(), now(), ${values})`;
-export const testEvent = (ids: AttackIds) => `'webhook.test', '{"webhookId": "${ids.webhook}"}'`;
+export const testEventValues = (ids: AttackIds) => `'webhook.test', '{"webhookId": "${ids.webhook}"}'`;
 export const insertSchedule = (columns: string, values: string) => `
   insert into report_schedules (id, name, report_type, definition_version, search_param, options, cron, timezone, counted_from, missed,
     missed_within_seconds, overlap, tz_version, owner, next_fire_at, status, ${columns})

@@ -11,7 +11,7 @@ import { apiPowers } from "./api-powers.fixture.ts";
 import { createRoles, databaseRoles } from "./roles.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { apiNeeds, workerNeeds } from "./role-needs.fixture.ts";
-import { functionsOf, type AttackIds, type Power, type TablePowers } from "./role-powers.fixture.ts";
+import { callableFunctions, type AttackIds, type Power, type TablePowers } from "./role-powers.fixture.ts";
 import { workerPowers } from "./worker-powers.fixture.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -146,7 +146,7 @@ function powersOf({ insert, update = [], delete: removal }: TablePowers): readon
 }
 
 describe.each(roles)("the role of the %s", (role) => {
-  test("the role has exactly the listed powers over every table and column", async () => {
+  test("the role has exactly the column rights that its table of powers lists", async () => {
     const tables = await readTables();
     expect(Object.keys(powers[role]).toSorted()).toEqual([...tables.keys()].toSorted());
     for (const [name, columns] of tables) {
@@ -189,7 +189,7 @@ describe.each(roles)("the role of the %s", (role) => {
     expect(tried).toBeGreaterThan(100);
   });
 
-  test("the role is refused every attack that uses its powers", async () => {
+  test("Postgres refuses the role every listed misuse of its rights", async () => {
     const session = sessions.get(role)!;
     for (const of of Object.values(powers[role])) {
       for (const { attacks = [] } of powersOf(of)) {
@@ -208,7 +208,7 @@ describe.each(roles)("the role of the %s", (role) => {
     }
   });
 
-  test("the role can run the statements that it needs despite the guards", async () => {
+  test("the role can run each statement that it needs", async () => {
     const session = sessions.get(role)!;
     for (const need of needs[role]) {
       const statement = need(ids);
@@ -239,7 +239,7 @@ describe.each(roles)("the role of the %s", (role) => {
         and has_function_privilege(${databaseRoles[role]}, oid, 'EXECUTE')
         and not exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0)
       order by 1`;
-    expect(rows.map(({ name }) => name)).toEqual([...functionsOf[role]]);
+    expect(rows.map(({ name }) => name)).toEqual([...callableFunctions[role]]);
   });
 });
 
@@ -268,7 +268,7 @@ test("outside the schema public, the worker writes only the queue, the API nothi
   }
 });
 
-test("no role can change a report's requester or contents, not even the owner", async () => {
+test("nobody, not even the tables' owner, can change a report's requester or filters", async () => {
   for (const set of [
     "requested_by = 'x'",
     "required_authority = 'x'",
@@ -301,7 +301,7 @@ test("the worker can queue events only of schedules that it has just paused", as
   expect(await outcomeOf(worker, `${pause}; ${queueEvent("schedule.paused", ids.schedule, "KEEPS_FAILING")}`)).toBe(1);
 });
 
-test("Postgres dates a change of an owner's authorities", async () => {
+test("Postgres sets the time of a webhook owner's confirmation, not the API", async () => {
   const api = sessions.get("api")!;
   await owner`update webhooks set confirmed_at = '2000-01-01' where id = ${ids.webhook}`;
   await api.unsafe(

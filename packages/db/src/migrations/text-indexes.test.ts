@@ -26,7 +26,7 @@ test("migrations use pg_trgm in a schema other than public", async () => {
   await owner.end();
 });
 
-test("migrations say that pg_trgm is missing, and build its indexes once it is there", async () => {
+test("migrate reports a missing pg_trgm, and builds its indexes once it is installed", async () => {
   await using database = await cloneDatabase();
   await migrateDatabase({ databaseUrl: database.url });
   const owner = postgres(database.url, { max: 1, onnotice: () => undefined });

@@ -9,7 +9,7 @@ import {
 import { sanitiseForeignText, StoreUnavailableError } from "@reports/core/base";
 import type { Client } from "pg";
 import { connectToAny, destroySocket, readTexts } from "../database/pg-connection.ts";
-import { isTransient, serverErrorText } from "../database/store-error.ts";
+import { isTransientSourceError, serverErrorText } from "../database/store-error.ts";
 import {
   combineProblems,
   findFilterValuesProblems,
@@ -104,7 +104,7 @@ async function checkSource(
     }
     return found;
   } catch (error) {
-    const isUnavailable = signal.aborted || error instanceof StoreUnavailableError || isTransient(error);
+    const isUnavailable = signal.aborted || error instanceof StoreUnavailableError || isTransientSourceError(error);
     // If the server refuses the connection, there is no catalog to compare.
     const rest = isUnavailable
       ? unreachableReason(signal.aborted ? `It did not answer within ${timeoutMs} ms` : error)

@@ -1,7 +1,7 @@
 import { sanitiseForeignText } from "@reports/core/base";
 import type { ReportTypeDefinition, TypeProblem, ViewRows } from "@reports/core/report";
 import type { Client } from "pg";
-import { serverErrorText, isTransient, ServerRefusedError } from "../database/store-error.ts";
+import { serverErrorText, isTransientSourceError, ServerRefusedError } from "../database/store-error.ts";
 import { findColumns, signatureOf, type FoundColumn } from "./view-columns.ts";
 import { findMismatchedColumns } from "./view-shape.ts";
 
@@ -129,7 +129,7 @@ async function findTypeProblems(
         createProblem("COLUMN_TYPE", `${rows.view}.${column} is ${is} and not ${type}: cast it in the view.`),
       );
   } catch (error) {
-    if (isTransient(error)) throw error;
+    if (isTransientSourceError(error)) throw error;
     return [refusedProblem(error)];
   }
 }

@@ -5,7 +5,7 @@ import {
   connectToAny,
   destroySocket,
   readBackend,
-  readSecond,
+  readSecondResult,
   socketOf,
   type Backend,
   type ConnectionOptions,
@@ -65,7 +65,7 @@ export function createReportConnections(
   ): Promise<BegunTransaction<Asked>> => {
     const replayedUntil = isReplica ? await readReplayedUntil(client) : null;
     isReplica = replayedUntil !== null;
-    const begun = readSecond(client, `${begin}; ${select}`);
+    const begun = readSecondResult(client, `${begin}; ${select}`);
     // The next query may fail before this promise is awaited.
     begun.catch(() => undefined);
     const asked = ask(client);

@@ -1,5 +1,5 @@
 import type { ReportSourceEngine, ReportWarning } from "@reports/core/report";
-import { optionalSettings, type SourceSession } from "../database/source-session.ts";
+import { refusableSettings, type SourceSession } from "../database/source-session.ts";
 
 /** How databases that speak Postgres's protocol differ. All send rows by `COPY (query) TO STDOUT (FORMAT csv)`, and stop a query, also on other servers, when its connection is closed and its backend terminated. */
 export interface ReportEngine {
@@ -31,7 +31,7 @@ const beginSnapshot = "begin isolation level repeatable read read only";
 /** Amazon Aurora uses the engine `postgres`, the only one that the tests of this repository start: docs/reference/postgres.md. */
 export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> = {
   postgres: {
-    mayRefuse: optionalSettings,
+    mayRefuse: refusableSettings,
     begin: beginSnapshot,
     snapshot: true,
     sizes: "statistics",
@@ -40,7 +40,7 @@ export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> =
     warning: null,
   },
   citus: {
-    mayRefuse: optionalSettings,
+    mayRefuse: refusableSettings,
     // Applies only to tables on the coordinator. Each worker node reads at its own moment.
     begin: beginSnapshot,
     snapshot: false,
@@ -51,7 +51,7 @@ export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> =
     warning: snapshotNotGlobalWarning,
   },
   pg_clickhouse: {
-    mayRefuse: optionalSettings,
+    mayRefuse: refusableSettings,
     // There is no snapshot to hold: ClickHouse runs every query, without transactions.
     begin: "begin read only",
     snapshot: false,

@@ -9,7 +9,7 @@ import { runTimeExceededError, type ReportTypeDefinition } from "@reports/core/r
 import { columnWithoutLength } from "../relations/interval-seconds.ts";
 import {
   serverErrorText,
-  isTransient,
+  isTransientSourceError,
   codeOf,
   isServerError,
   mapStoreError,
@@ -82,7 +82,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
   if (definition.rows.kind !== "view" || mapped !== error || code === undefined) return mapped;
   // Errors of access rights, names and types, of a feature that an engine lacks, or of a foreign server that does not fit its definition.
   if (/^(28...|3D000|3F000|42...|0A000|HV...)$/.test(code)) {
-    if (!isTransient(error)) return typeUnusableError(error, definition);
+    if (!isTransientSourceError(error)) return typeUnusableError(error, definition);
     return new StoreUnavailableError(`The foreign server of ${definition.rows.view} cannot be used now (${code}).`, {
       cause: error,
     });

@@ -21,7 +21,7 @@ import { firstRowsSelect, reportRelationOf } from "./report-query.ts";
 import { selectFilterValues } from "./filter-values.ts";
 import type { RowCount } from "./row-counts.ts";
 import type { RowSizes } from "./row-sizes.ts";
-import { setSessionOf } from "../database/source-session.ts";
+import { setClientSourceSession } from "../database/source-session.ts";
 import { ServerRefusedError } from "../database/store-error.ts";
 import { checkColumnTypesIn } from "./view-shape.ts";
 
@@ -164,7 +164,7 @@ async function prepareSession(
   { mayRefuse }: ReportEngine,
   deadlineMs: number,
 ): Promise<void> {
-  await setSessionOf(queries, {
+  await setClientSourceSession(queries, {
     mayRefuse,
     settings: {
       statement_timeout: String(deadlineMs),

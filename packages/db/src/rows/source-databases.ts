@@ -7,7 +7,7 @@ import { createListDatabase } from "../database/list-database.ts";
 import type { Queries } from "../database/queries.ts";
 import { codeOf, isServerError, isFatal } from "../database/store-error.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
-import { setSessionOf } from "../database/source-session.ts";
+import { setClientSourceSession } from "../database/source-session.ts";
 
 /** Time limit of a count, and of a whole read including the connection. */
 const [countMs, deadlineMs] = [500, 1_500];
@@ -56,7 +56,7 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
           try {
             return await database.read(async (queries) => {
               stage = "connecting";
-              await setSessionOf(queries, {
+              await setClientSourceSession(queries, {
                 mayRefuse: engine.mayRefuse,
                 settings: { statement_timeout: String(countMs), default_transaction_read_only: "on" },
               });

@@ -11,7 +11,7 @@ import { and, eq, getTableColumns, inArray, isNull, lt, sql } from "drizzle-orm"
 import { z } from "zod";
 import { createOwnedStore, listOwned } from "../collections/owned-store.ts";
 import type { Database } from "../database/database.ts";
-import { ago, confirmEveryMs } from "../database/interval.ts";
+import { ago, minConfirmIntervalMs } from "../database/interval.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { listPage } from "../relations/list-page.ts";
 import { tableRelation } from "../relations/table-relation.ts";
@@ -98,7 +98,7 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
               eq(reportSchedules.owner, owner),
               inArray(reportSchedules.requiredAuthority, [...authorities]),
               isNull(reportSchedules.deletedAt),
-              lt(reportSchedules.confirmedAt, ago(confirmEveryMs)),
+              lt(reportSchedules.confirmedAt, ago(minConfirmIntervalMs)),
             ),
           )
           .returning({ id: reportSchedules.id });

@@ -13,7 +13,7 @@ async function queriesOf(guide: string): Promise<readonly string[]> {
   return blocks.flatMap((block) => block.split(/;\s*$/m).filter((text) => text.trim() !== ""));
 }
 
-test.each(guides)("every query of the guide %s runs and changes nothing", async (guide) => {
+test.each(guides)("every SQL query in the guide %s runs and only reads", async (guide) => {
   const queries = await queriesOf(guide);
   expect(queries).not.toEqual([]);
   await using database = await cloneDatabase();

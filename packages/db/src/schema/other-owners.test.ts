@@ -5,7 +5,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-test("each table with an owner has records of the owners that no test acts as", async () => {
+test("each table with an owner has test records of uninvolved owners", async () => {
   await using clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1 });
   const columns = await sql<{ table: string; column: string }[]>`
@@ -22,7 +22,7 @@ test("each table with an owner has records of the owners that no test acts as", 
   expect(found.length).toBeGreaterThan(3);
 });
 
-test("a statement that changes records of other owners fails its test", async () => {
+test("a test that changes records of uninvolved owners fails", async () => {
   const clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1 });
   await sql`update report_schedules set confirmed_at = now()`;
@@ -30,7 +30,7 @@ test("a statement that changes records of other owners fails its test", async ()
   await expect(clone[Symbol.asyncDispose]()).rejects.toThrow("other owners in report_schedules.");
 });
 
-test("a statement that adds events to reports of other owners fails its test", async () => {
+test("a test that adds events to reports of uninvolved owners fails", async () => {
   const clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1 });
   await sql`
@@ -40,7 +40,7 @@ test("a statement that adds events to reports of other owners fails its test", a
   await expect(clone[Symbol.asyncDispose]()).rejects.toThrow("other owners in report_events.");
 });
 
-test("a database whose records cannot be read is dropped nevertheless", async () => {
+test("a test database is dropped even if its records cannot be read", async () => {
   const clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1 });
   await sql`alter table download_links rename to moved_links`;

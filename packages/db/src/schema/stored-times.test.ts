@@ -44,7 +44,7 @@ function jobTimes(lane: ReportLane): string {
   return columns.map((column) => `report_queue_${lane}._private_jobs.${column}`).join(" ");
 }
 
-test("every stored time has a known reaction to a jump of the clock", async () => {
+test("each stored time is listed with its reaction to a jump of Postgres's clock", async () => {
   await using clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1 });
   const columns = await sql<{ name: string }[]>`

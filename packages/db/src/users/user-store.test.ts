@@ -8,7 +8,7 @@ import { createUserStore } from "./user-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-test("a user is found by exact name, can be changed and disabled, and is unique", async () => {
+test("users are found by exact name, have unique names, and can be changed", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url });
   const users = createUserStore(database);
@@ -36,7 +36,7 @@ test("a user is found by exact name, can be changed and disabled, and is unique"
   await database.close();
 });
 
-test("a user is found by a statement that a connection parses once", async () => {
+test("finding a user takes a statement that Postgres parses once per connection", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1 });
   const users = createUserStore(database);
@@ -50,7 +50,7 @@ test("a user is found by a statement that a connection parses once", async () =>
   await database.close();
 });
 
-test("the error of a failed statement does not contain its parameters", async () => {
+test("the error of a failed statement does not contain the statement's parameters", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url });
   await database.query((queries) => queries.execute(sql`alter table users rename to users_away`));

@@ -92,7 +92,7 @@ async function openWebhook(waiting: number) {
   };
 }
 
-test("exactly four deliveries of a webhook are sent at a time, by all workers together", async () => {
+test("all workers together send at most four deliveries of a webhook at a time", async () => {
   await using opened = await openWebhook(12);
   const taken = (await Promise.all(Array.from({ length: 10 }, async () => claim()))).filter((each) => each !== null);
   // A claim returns null if another worker took the last slot at the same moment, so that the test claims again.
@@ -104,7 +104,7 @@ test("exactly four deliveries of a webhook are sent at a time, by all workers to
   expect(await claim()).toBeNull();
 });
 
-test("a webhook shows its last delivery, written once per minute, and since when it fails", async () => {
+test("a webhook shows its last delivery, to the minute, and since when it fails", async () => {
   await using opened = await openWebhook(3);
   const find = async () => (await createWebhookStore(database).find(opened.hook.id))!;
   const taken = [(await claim())!, (await claim())!, (await claim())!];
@@ -126,7 +126,7 @@ test("a webhook shows its last delivery, written once per minute, and since when
   expect(recovered.lastDeliveredAt!.getTime()).toBeGreaterThan(failing.lastDeliveredAt!.getTime());
 });
 
-test("a failure does not change a delivery that a worker of an older version ended", async () => {
+test("a failed attempt does not change a delivery that an older worker has ended", async () => {
   await using opened = await openWebhook(1);
   const taken = await claim();
   // A worker of the previous version has one hold per webhook. It ends a delivery without regard to the delivery's own hold.
@@ -137,7 +137,7 @@ test("a failure does not change a delivery that a worker of an older version end
   expect(await opened.state()).toMatchObject({ failures: 0 });
 });
 
-test("attempts that fail at the same time count as one failure in a row", async () => {
+test("concurrent failed attempts count as one of a webhook's failures in a row", async () => {
   await using opened = await openWebhook(6);
   const taken = [await claim(), await claim(), await claim(), await claim()];
   for (const each of taken) await complete(each, failed({ backoffMs: 5_000 }));
@@ -164,7 +164,7 @@ test("after a failure, a webhook gets one delivery at a time until one succeeds"
   expect(await claim()).toBeNull();
 });
 
-test("a concurrent success does not end the pause that a receiver requested", async () => {
+test("a concurrent success does not end the pause that Retry-After requested", async () => {
   await using opened = await openWebhook(4);
   const [first, second, third] = [await claim(), await claim(), await claim()];
   await complete(first, failed({ backoffMs: 600_000, isPostponed: true }));
@@ -181,7 +181,7 @@ test("a concurrent success does not end the pause that a receiver requested", as
   expect(await database.query((queries) => readWebhookState(queries))).toMatchObject({ overdueMs: 0 });
 });
 
-test("a worker whose hold has ended can record only a success", async () => {
+test("a worker whose hold on a delivery has ended can record only a success", async () => {
   await using opened = await openWebhook(2);
   const [asleep, other] = [await claim({ holdMs: -1 }), await claim()];
   // The first claim's hold ended immediately, so that its delivery may be claimed a second time. The other delivery is still held.
@@ -198,7 +198,7 @@ test("a worker whose hold has ended can record only a success", async () => {
   expect(await opened.find(untouched!.id)).toMatchObject({ status: "DELIVERED" });
 });
 
-test("several 410 responses at the same time pause a webhook once", async () => {
+test("concurrent 410 responses pause a webhook and raise its revision once", async () => {
   await using opened = await openWebhook(4);
   const taken = [await claim(), await claim(), await claim()];
   for (const each of taken) await complete(each, failed({ nextInMs: null, pause: "GONE" }));
@@ -206,7 +206,7 @@ test("several 410 responses at the same time pause a webhook once", async () => 
   expect(row).toEqual({ status: "PAUSED", revision: 2 });
 });
 
-test("retries and first attempts of a webhook alternate", async () => {
+test("a webhook's retries and first attempts alternate while it has both", async () => {
   await using opened = await openWebhook(20);
   const retries = new Set<string>(opened.ids.slice(0, 10));
   await run(
@@ -231,7 +231,7 @@ test("retries and first attempts of a webhook alternate", async () => {
   }
 });
 
-test("holds and pauses that end too far in the future do not count", async () => {
+test("a hold or a pause that ends too far in the future does not delay a delivery", async () => {
   await using opened = await openWebhook(1);
   const before = await claim();
   expect(await claim()).toBeNull();
@@ -266,7 +266,7 @@ test("the backoff of a webhook is reset at most once per minute", async () => {
   expect(await claim()).toBeNull();
 });
 
-test("a poll reads few deliveries that are not due, with any statistics", async () => {
+test("looking for due deliveries reads fewer than 100 of 5,000 that are not due", async () => {
   await using opened = await openWebhook(0);
   await run(sql`analyze webhook_deliveries`);
   // A connection keeps the plans of its first executions. Here they are made while the table is nearly empty.
@@ -301,7 +301,7 @@ test("a poll reads few deliveries that are not due, with any statistics", async 
   }
 });
 
-test("a reset takes effect immediately if nothing was sent since the last one", async () => {
+test("a backoff reset takes effect immediately if nothing was sent since the last one", async () => {
   await using opened = await openWebhook(1);
   await opened.change({ url: "https://second.example/hook" });
   await opened.change({ url: "https://third.example/hook" });

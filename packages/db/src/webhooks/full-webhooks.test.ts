@@ -69,14 +69,14 @@ async function openFull(waiting: number, reports: number) {
   return { end, queued };
 }
 
-test("a transaction counts the waiting deliveries of a webhook once for all its events", async () => {
+test("a transaction counts a webhook's waiting deliveries once, not once per event", async () => {
   const { end, queued } = await openFull(10_000, 20);
   // Depending on the plan, Postgres scans the deliveries once or twice per transaction, but not once per event.
   expect(await database.transaction(end)).toBeLessThan(20);
   expect(await queued()).toEqual([["DROPPED", 20]]);
 });
 
-test("a transaction counts the deliveries that it queues, so that at most 10,000 wait", async () => {
+test("one transaction with many events leaves at most 10,000 waiting deliveries", async () => {
   const { end, queued } = await openFull(9_995, 20);
   await database.transaction(end);
   expect(await queued()).toEqual([
@@ -85,7 +85,7 @@ test("a transaction counts the deliveries that it queues, so that at most 10,000
   ]);
 });
 
-test("deliveries rolled back to a savepoint do not count afterwards", async () => {
+test("deliveries that a savepoint rolled back do not count towards the 10,000 waiting", async () => {
   const { end, queued } = await openFull(9_990, 10);
   await database.transaction(async (tx) => {
     await tx.execute(sql`savepoint before`);

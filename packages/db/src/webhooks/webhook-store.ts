@@ -11,7 +11,7 @@ import { and, count, eq, isNull, lt, lte, not, sql, type SQL } from "drizzle-orm
 import { z } from "zod";
 import { createOwnedStore } from "../collections/owned-store.ts";
 import type { Database } from "../database/database.ts";
-import { ago, confirmEveryMs, fromNow } from "../database/interval.ts";
+import { ago, minConfirmIntervalMs, fromNow } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { bindAll } from "../relations/relation.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
@@ -131,7 +131,7 @@ export function createWebhookStore(database: Database): WebhookStore {
               eq(webhooks.owner, owner),
               isNull(deletedAt),
               sql`not ${ownerAuthorities} && ${bindAll(lacking, "text")}::text[]`,
-              lt(confirmedAt, ago(confirmEveryMs)),
+              lt(confirmedAt, ago(minConfirmIntervalMs)),
             ),
           )
           .returning({ id: webhooks.id });

@@ -92,7 +92,7 @@ const succeed = async ({ id }: Report, retentionMs = 60_000) => {
   return reports().complete(id, 1, done);
 };
 
-test("every way to end a report queues an event in the same transaction", async () => {
+test("every way to end a report queues its webhook event in the same transaction", async () => {
   await using opened = await openOwner();
   const failure = { code: "INTERNAL", detail: "", retryable: false, spendsFailure: false } as const;
   const failed = await opened.start();
@@ -126,7 +126,7 @@ test("every way to end a report queues an event in the same transaction", async 
   ]);
 });
 
-test("a transition that is rolled back queues no event", async () => {
+test("a change of a report's state that is rolled back queues no webhook event", async () => {
   await using opened = await openOwner();
   const report = await opened.start();
   await expect(
@@ -139,7 +139,7 @@ test("a transition that is rolled back queues no event", async () => {
   expect(await opened.queued()).toEqual([]);
 });
 
-test("an event has the status and revision of the record at that time", async () => {
+test("a webhook event has the status and revision that its report had at that moment", async () => {
   await using opened = await openOwner();
   const ended = await succeed(await opened.start({ requestId: "request-1" }));
   await reports().rename(ended.id, ended.revision, "Other");
@@ -156,7 +156,7 @@ test("an event has the status and revision of the record at that time", async ()
   await queue().complete(taken, { kind: "delivered", status: 204, durationMs: 3 });
 });
 
-test("webhooks get events of their owner's or all reports, by type and event", async () => {
+test("a webhook gets only events of its scope, report types and event types", async () => {
   await using own = await openOwner();
   await using other = await openOwner({ events: ["report.failed"] });
   await using all = await openOwner({ of: "ALL", reportTypes: ["PROXY"] });
@@ -176,7 +176,7 @@ test("webhooks get events of their owner's or all reports, by type and event", a
   expect((await idsOf(own.hook))[0]!.eventId).toBe((await idsOf(all.hook))[0]!.eventId);
 });
 
-test("only ends of reports call the webhook trigger, and without webhooks add nothing", async () => {
+test("only the end of a report runs the webhook trigger; without webhooks it adds none", async () => {
   await using opened = await openOwner();
   const report = await opened.start();
   const callsFor = async (to: string) => {
@@ -199,7 +199,7 @@ test("only ends of reports call the webhook trigger, and without webhooks add no
   expect(await opened.queued()).toEqual([]);
 });
 
-test("a transition does not wait for a worker that sends to the webhook", async () => {
+test("ending a report does not wait for a worker that has locked the webhook", async () => {
   await using opened = await openOwner();
   await reports().cancel((await opened.start()).id, opened.owner);
   const second = await opened.start();
@@ -239,7 +239,7 @@ const failed: DeliveryResult = {
   pause: null,
 };
 
-test("webhooks are served in turn, and one that has just failed pauses", async () => {
+test("webhooks are served in turn, and a webhook pauses after a failed delivery", async () => {
   await using dead = await openOwner();
   await using living = await openOwner();
   for (const opened of [dead, dead, dead, living]) await reports().cancel((await opened.start()).id, opened.owner);
@@ -279,7 +279,7 @@ test("a claim serves the owner whose last attempt is oldest, except excluded own
   for (const { id } of others) await store().remove(id, () => undefined);
 });
 
-test("a hold ends when its worker dies, and a late worker can record only a success", async () => {
+test("an expired hold frees its delivery, and a late worker can record only a success", async () => {
   await using opened = await openOwner();
   await reports().cancel((await opened.start()).id, opened.owner);
   const asleep = (await claimDelivery({ holdMs: -1 }))!;
@@ -299,7 +299,7 @@ test("a hold ends when its worker dies, and a late worker can record only a succ
   });
 });
 
-test("the duration of a failed connection is not stored", async () => {
+test("no duration is stored for a delivery whose connection failed", async () => {
   await using opened = await openOwner();
   await reports().cancel((await opened.start()).id, opened.owner);
   const taken = (await claimDelivery())!;
@@ -309,7 +309,7 @@ test("the duration of a failed connection is not stored", async () => {
   expect(await store().findDelivery(opened.hook.id, taken.id, administratorVisibility)).toMatchObject(stored);
 });
 
-test("a delivery shows whether its owner still has the required authorities", async () => {
+test("a claimed delivery says whether its owner still has the required authorities", async () => {
   const name = `user-${randomUUID().slice(0, 8)}`;
   await run(
     sql`insert into users (name, password_hash, authorities) values (${name}, 'x', '{REPORT_PROXY,WEBHOOKS_WRITE}')`,
@@ -348,7 +348,7 @@ test("a delivery shows whether its owner still has the required authorities", as
   expect(await isAllowed(ofIssuer.hook)).toEqual([true, false]);
 });
 
-test("confirmDays limits how long an issuer's owner is confirmed, but not a local user", async () => {
+test("confirmDays limits the confirmation of an issuer's owner, not of a local user", async () => {
   const name = `user-${randomUUID().slice(0, 8)}`;
   await run(sql`insert into users (name, password_hash, authorities) values (${name}, 'x', '{WEBHOOKS_WRITE}')`);
   const ofUser = (await store().create(hookOf(`basic:${name}`), webhookLimits)) as Webhook;
@@ -366,7 +366,7 @@ test("confirmDays limits how long an issuer's owner is confirmed, but not a loca
   await store().remove(ofUser.id, () => undefined);
 });
 
-test("confirms an owner whose present authorities include the stored ones", async () => {
+test("a webhook's owner is confirmed by a request with all stored authorities", async () => {
   await using opened = await openOwner();
   const { owner, hook } = opened;
   const confirms = async (confirm: () => Promise<unknown>) => {
@@ -426,7 +426,7 @@ test("an owner who lost REPORTS_ADMIN gets no event of others", async () => {
   expect(await allowed()).toEqual(new Set([mine.id, mySchedule, "webhook.test"]));
 });
 
-test("limits webhooks per owner and webhooks for all reports, even if concurrent", async () => {
+test("concurrent requests cannot exceed the limits of webhooks per owner and for all", async () => {
   const owner = `issuer|${randomUUID()}`;
   const limits = { perOwner: 3, ofAll: 2 };
   const make = async (changes: Partial<Webhook> = {}) => store().create(hookOf(owner, changes), limits);
@@ -447,7 +447,7 @@ test("limits webhooks per owner and webhooks for all reports, even if concurrent
   for (const { id } of await webhooksOf(owner)) await store().remove(id, () => undefined);
 });
 
-test("only a resume or a new URL resets failures, and older attempts then don't count", async () => {
+test("only a resume or a new URL resets failures, and earlier attempts no longer count", async () => {
   await using opened = await openOwner();
   const { id } = opened.hook;
   const change = async (to: Partial<Webhook>) => store().change(id, () => ({ status: "ACTIVE", ...to }), webhookLimits);
@@ -468,7 +468,7 @@ test("only a resume or a new URL resets failures, and older attempts then don't 
   expect(await claimDelivery()).toMatchObject({ id: before.id, url: "https://third.example/hook" });
 });
 
-test("a resume or a new URL makes waiting deliveries due from the first attempt", async () => {
+test("a resume or a new URL of a webhook restarts its waiting deliveries", async () => {
   await using opened = await openOwner();
   const { id } = opened.hook;
   const change = async (to: Partial<Webhook>) => store().change(id, () => to, webhookLimits);
