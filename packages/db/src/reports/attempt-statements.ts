@@ -17,7 +17,7 @@ import {
   type StoredReport,
 } from "./report-transitions.ts";
 
-// Prepared once per connection, because planning took most of an empty report's time. Each update writes its events, too, and needs no transaction.
+// Prepared once per connection, because planning took most of an empty report's time. An update also writes its events, so it needs no transaction.
 
 const isOpen = and(inArray(reports.status, ["QUEUED", "RUNNING"]), isNotDeleted);
 
@@ -32,16 +32,16 @@ const selectOpenReport = prepareQuery("lock_open_report", (queries) =>
     .for("update"),
 );
 
-/** Locks a report that is queued or running and returns its row. Returns null if the report has ended, was deleted, or does not exist. */
+/** Locks a queued or running report until `tx` ends and returns its row. Returns null if the report has ended, was deleted, or does not exist. */
 export async function lockOpenReport(tx: Queries, id: string): Promise<StoredReport | null> {
   const [row] = await selectOpenReport(tx, { id });
   return row ?? null;
 }
 
-/** How long after it was read a report may be claimed. A call of the worker ends by then, so that nobody would run a report that was claimed later. */
+/** Time after the read within which a claim must run. After it, the worker's call has timed out, and no worker would run the claimed report. */
 const claimWithinMs = 10_000;
 
-/** Whether an attempt may begin: no other is running, or the running one lost its lease. Only the rescuer decides about a lost report in quarantine. */
+/** Allows claims of queued reports, and of running ones with an expired lease. Only the rescuer decides about a lost report in quarantine. */
 const isClaimable = sql<boolean>`(${reports.status} = 'QUEUED' or ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`;
 
 const hasAskedId = sql`${reports.id} = any (string_to_array(${sql.placeholder("ids")}, ',')::uuid[])`;
@@ -60,7 +60,7 @@ const selectOpenReports = prepareQuery("read_open_reports", (queries) =>
 
 export type OpenReport = Awaited<ReturnType<typeof selectOpenReports>>[number];
 
-/** Reads queued and running reports, and the time (by Postgres's clock) until which each may be claimed if it has not changed. */
+/** Reads those of the reports that are queued or running. A claim of a row is valid until `claimBefore` by Postgres's clock. */
 export async function readOpenReports(queries: Queries, ids: readonly string[]): Promise<readonly OpenReport[]> {
   return selectOpenReports(queries, { ids: ids.join(",") });
 }
@@ -69,7 +69,7 @@ export async function readOpenReports(queries: Queries, ids: readonly string[]):
 const lockModes = { skip: sql`skip locked`, wait: sql`` } as const;
 type LockMode = keyof typeof lockModes;
 
-/** The rows of a statement about several reports: a record per report, which the parameter `asked` holds as JSON. Locks the reports in the order of the records. */
+/** Returns the FROM clause of an update of several reports: the records in the parameter `asked`, and their reports, locked in the records' order. */
 function askedReports(columns: Readonly<Record<string, string>>, mode: LockMode): SQL {
   // oxlint-disable-next-line no-restricted-properties -- types of columns, never input
   const typed = Object.entries(columns).map(([name, type]) => sql`${new Name(name)} ${sql.raw(type)}`);
@@ -78,19 +78,19 @@ function askedReports(columns: Readonly<Record<string, string>>, mode: LockMode)
 }
 
 const asked = (name: string): SQL => sql`asked.${new Name(name)}`;
-/** The condition on IDs is repeated, because a plan that was made for an empty table might read the whole table. */
+/** The condition on IDs looks redundant, but a plan made for an empty table might otherwise read the whole table. */
 const isAsked = and(hasAskedId, sql`${reports.id} = locked.id`);
 
-/** Returns the parameters of a statement about several reports. Records are sorted by ID, so that all statements lock reports in the same order. */
+/** Sorts the records by ID, so that all statements lock reports in the same order and don't deadlock. */
 function toParameters(records: readonly { readonly id: string }[]) {
   const sorted = records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  // Postgres refuses lone surrogates in JSON.
+  // A lone surrogate is invalid in Postgres's JSON and would fail the whole statement.
   const wellFormed = (_key: string, value: unknown): unknown =>
     typeof value === "string" ? value.toWellFormed() : value;
   return { ids: sorted.map(({ id }) => id).join(","), asked: JSON.stringify(sorted, wellFormed) };
 }
 
-/** Combines an update of reports with the insert of its events in one statement. `events` selects the events from `reports`, the updated rows. */
+/** Combines an update with the insert of its events in one statement. `events` is a query of the updated rows, which are named `reports`. */
 function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
   queries: Queries,
   update: { getSQL(): SQL },
@@ -106,7 +106,7 @@ function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
 
 const actorParameter = sql`${sql.placeholder("actor")}::text`;
 
-/** Whether the requester still has the required authority. Only local users are looked up. A user may have lost it while the report waited. */
+/** Reports whether the requester still has the required authority, which a local user may lose while the report waits. */
 const isRequesterAllowed = sql<boolean>`(reports.required_authority is null or not starts_with(reports.requested_by, ${userPrincipalPrefix}) or exists (
     select from ${users} as requester
     where requester.name = substr(reports.requested_by, ${userPrincipalPrefix.length + 1}::integer)
@@ -140,7 +140,7 @@ const claimStatement = (name: string, mode: LockMode) =>
           ),
         )
         .returning({ ...getTableColumns(reports), was: sql`${asked("was")}` }),
-      // A claim from a dead worker writes two events: RUNNING to QUEUED for the lost attempt, and QUEUED to RUNNING for the new one.
+      // A claim of a report whose worker died writes two events: RUNNING to QUEUED for the lost attempt, QUEUED to RUNNING for the new one.
       sql`
         select id, step.before, step.after, step.attempt, ${actorParameter}
         from reports, lateral (values ('RUNNING', 'QUEUED', reports.attempt - 1), ('QUEUED', 'RUNNING', reports.attempt)) as step (before, after, attempt)
@@ -173,7 +173,7 @@ export interface AskedClaim {
   readonly claimBefore: string;
 }
 
-/** Claims reports and writes their events. Returns the rows of those that are unchanged since `revision` and, in mode `skip`, not locked. */
+/** Claims reports and returns their rows. Omits reports that changed since `revision` and, in mode `skip`, locked ones. */
 export async function claimRows(
   queries: Queries,
   mode: LockMode,
@@ -184,7 +184,6 @@ export async function claimRows(
   return claimStatements[mode](queries, { ...toParameters(records), ...by });
 }
 
-/** Columns that a completion writes as they are. */
 const completedKeys = [
   ...(["dataSha256", "dataAsOf", "rowCount", "warnings", "warningCodes"] as const),
   ...(["fileId", "fileName", "fileExtension", "fileContentType", "fileSizeBytes"] as const),
@@ -196,11 +195,9 @@ export type CompletedValues = Pick<StoredReport, (typeof completedKeys)[number]>
   readonly id: string;
   readonly attempt: number;
   readonly retentionMs: number;
-  /** ID of the store that holds the file; null if the store did not respond. */
   readonly storeId: string | null;
 };
 
-/** Whether the file was stored in the file store that the database names. */
 const isExpectedStore = sql`(${asked("storeId")} is null
   or exists (select from ${storeIds} where ${storeIds.id} = ${asked("storeId")}))`;
 
@@ -215,7 +212,7 @@ const completeStatement = (name: string, mode: LockMode) =>
           ...bumpRevision,
           ...Object.fromEntries(completedKeys.map((key) => [key, asked(key)])),
           status: "SUCCEEDED",
-          // An additional format expires with its report.
+          // An additional format already has an expiry: that of its report.
           expiresAt: sql`coalesce(${reports.expiresAt}, clock_timestamp() + make_interval(secs => ${asked("retentionMs")} / 1000))`,
           progressPhase: "done",
           rowsDone: asked("rowCount"),
@@ -242,8 +239,8 @@ const completeStatements = {
 export type CompletedRow = Awaited<ReturnType<typeof completeStatements.skip>>[number];
 
 /**
- * Records the success of reports and their events. Returns the rows of those that their attempts still own, whose files are in the expected
- * store and which, in mode `skip`, are not locked.
+ * Records the success of reports, writes their events and returns their rows. Omits reports that their attempts no longer own, reports whose file is
+ * in another store and, in mode `skip`, locked ones.
  */
 export async function completeRows(
   queries: Queries,

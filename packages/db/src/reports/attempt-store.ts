@@ -11,14 +11,13 @@ export type AttemptStore = Pick<
   "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows" | "isServedElsewhere"
 >;
 
-/** Maximum number of attempts whose claims or completions are written with one statement. */
 const maxTogether = 64;
-/** How long in ms claims and completions wait at most to be written with those of other attempts. */
+/** Longest time in ms for which a claim or completion waits so that one statement can write several. */
 const waitMs = 5;
 
 /**
- * Opens connections for writes of attempts. The trigger sends no notifications there. Plans never read whole tables, which may be nearly empty
- * when planned. Statements about several reports are planned once, although Postgres expects a new plan to be cheaper.
+ * Opens connections for writes of attempts. On them, the database trigger sends no change notifications, because ChangeBatches does. Plans use
+ * indexes only, because Postgres may plan while a table is nearly empty. Generic plans avoid planning large statements again.
  */
 export function createAttemptDatabase(options: Pick<DatabaseOptions, "url" | "max" | "queueSchema">): Database {
   return createDatabase({
@@ -35,10 +34,10 @@ export function createAttemptDatabase(options: Pick<DatabaseOptions, "url" | "ma
 }
 
 /**
- * Creates the report store of attempts. Their transactions send no notifications, because a commit with notifications waits for all other
- * such commits in the cluster. Instead, `changes` sends them in batches. Concurrent claims share statements, and so do completions:
- * docs/decisions/0092-claims-and-completions-share-statements.md. `attempts` comes from createAttemptDatabase, so that slow
- * statements elsewhere do not delay the renewal of leases.
+ * Creates the report store of attempts. A commit with a notification waits for all other such commits in the cluster, so `changes` sends
+ * notifications in batches. Concurrent claims share statements, and so do completions:
+ * docs/decisions/0092-claims-and-completions-share-statements.md. `attempts` is a pool from createAttemptDatabase, so that slow statements of other
+ * parts don't delay heartbeats.
  */
 export function createAttemptStore(
   attempts: Database,
@@ -47,10 +46,9 @@ export function createAttemptStore(
     changes,
     running = () => 0,
   }: {
-    /** Actor of the events of attempts: `worker:<id>`. */
     readonly actor: string;
     readonly changes: Pick<ChangeBatches, "add">;
-    /** Returns the number of short reports that this worker runs now. A completion waits for others only while there are others. */
+    /** Returns how many short reports this worker runs now. A completion waits for others only if such reports are running. */
     readonly running?: () => number;
   },
 ): AttemptStore {
@@ -69,7 +67,7 @@ export function createAttemptStore(
     },
     { atMost: maxTogether, waitMs: ({ isWriting, waiting }) => (isWriting || waiting < running() ? waitMs : 0) },
   );
-  /** Notifies after failed work, too, because its transaction may have been committed. */
+  /** Notifies after a failure too, because the transaction may have been committed before the connection was lost. */
   const notifying = async <T>(id: string, change: "end" | "step", work: Promise<T>): Promise<T> =>
     work.finally(() => changes.add(id, change));
   return {
@@ -82,7 +80,7 @@ export function createAttemptStore(
       notifying(
         id,
         "end",
-        // A row snapshot is a second record, which needs a transaction.
+        // A row snapshot is a second record. It needs a transaction, which a shared statement doesn't have.
         (completion.keptRows ?? null) === null
           ? completions(actor, { id, attempt, completion }, maxTogether).then((read) => read())
           : store.complete(id, attempt, completion),

@@ -2,39 +2,38 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 
-/** Sends notifications of changed reports, many per commit. docs/decisions/0050-ten-thousand-reports-a-minute.md. */
+/** Sends change notifications, many per commit. docs/decisions/0050-ten-thousand-reports-a-minute.md gives the reason. */
 export interface ChangeBatches {
-  /** Queues a notification that a report changed. `end` is sent immediately, or after the pause if a batch was just sent. `step` is sent after at most 50 ms. */
+  /** Queues a notification. An `end` is sent immediately, or `pauseMs` after the last batch with an end. A `step` is sent within `stepMs`. */
   add(reportId: string, change: "end" | "step"): void;
-  /** Sends the queued notifications, for two seconds at most. */
   close(): Promise<void>;
 }
 
 export interface ChangeBatchOptions {
   readonly database: Pick<Database, "query">;
-  /** Longest delay in ms of a change that is not an end. Default 50. */
+  /** Longest delay in ms of a `step`. Default: 50. */
   readonly stepMs?: number;
-  /** Pause in ms after a batch with an end. It is short, because callers wait for ends. Default 20. */
+  /** Pause in ms after a batch with an `end`. It is shorter than `stepMs`, because callers wait for ends. Default: 20. */
   readonly pauseMs?: number;
-  /** Called if a batch failed. Its reports are sent again with the next batch. */
+  /** Called if a batch could not be sent. The next batch contains its reports again. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Notifications per statement. Each report has its own, as from the trigger, so that listeners of every version can read it. */
+/** Notifications per statement. Each names one report, like those of the database trigger, so that older listeners understand it. */
 const maxBatch = 200;
-/** Notifications that are kept while the database is unavailable. When it is back, listeners read all reports again anyway. */
+/** Maximum number of queued notifications. More are dropped, because listeners read all reports again after Postgres was unavailable. */
 const maxWaiting = 10_000;
 const retryMs = 1_000;
 const closeMs = 2_000;
 
-// The commit does not wait for the disk: a crash loses notifications anyway, and commits with notifications wait for each other.
+// Commits with notifications wait for each other, so they must not also wait for the disk. A crash loses notifications in any case.
 const notify = prepareStatement(
   sql`
     select pg_notify('report_changes', id), set_config('synchronous_commit', 'off', true)
     from unnest(string_to_array(${sql.placeholder("ids")}, ',')) as id`,
 );
 
-/** Creates a queue of change notifications that it sends in batches. It guarantees no delivery: waiting callers check every 15 s and so notice a lost notification. */
+/** Delivery is not guaranteed. A waiting request reads its report every 15 s, and so notices a lost notification. */
 export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches {
   const { database, stepMs = 50, pauseMs = 20, onFailure } = options;
   const waiting = new Set<string>();
@@ -52,7 +51,7 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
     hasEnd = false;
     try {
       await database.query(async (queries) => notify(queries, { ids: ids.join(",") }));
-      // A batch without an end causes no pause, because a small report often ends while the notification of its start is being sent.
+      // A batch of steps causes no pause. Otherwise a short report, which ends while its start is being notified, would be notified late.
       if (hadEnd) notBefore = performance.now() + pauseMs;
     } catch (error) {
       for (const id of ids.slice(0, maxWaiting - waiting.size)) waiting.add(id);
@@ -69,12 +68,12 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
   };
   const schedule = (requestedAt: number): void => {
     const at = Math.max(requestedAt, notBefore);
-    // While a batch is being sent, the time of the next one is unknown. The end of the batch schedules the waiting changes.
+    // While a batch is being sent, `notBefore` is not known yet. The end of the batch schedules the next one.
     if (sending !== null || at >= dueAt) return;
     dueAt = at;
     stopTimer();
     const delayMs = at - performance.now();
-    // A timer takes at least a millisecond.
+    // setTimeout waits at least 1 ms.
     if (delayMs <= 0) immediate = setImmediate(send);
     else timer = setTimeout(send, delayMs);
   };
@@ -95,7 +94,7 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
       const until = performance.now() + closeMs;
       await sending;
       stopTimer();
-      // The queue gets shorter with each batch that is sent. If a batch failed, its reports are queued again, and this loop ends.
+      // A failed batch puts its reports back into the queue. The loop then ends, because the queue has not become shorter.
       for (let left = waiting.size + 1; waiting.size > 0 && waiting.size < left && performance.now() < until;) {
         left = waiting.size;
         await sendBatch();

@@ -10,7 +10,6 @@ export interface ClaimRequest {
   readonly terms: ClaimTerms;
 }
 
-/** Returns the function that claims a report of a worker. It tries again if the report changed after it was read. */
 export function claimAlone(database: Database, actor: string) {
   return async ({ id, terms }: ClaimRequest): Promise<Claim> => {
     for (;;) {
@@ -31,7 +30,7 @@ export function claimAlone(database: Database, actor: string) {
   };
 }
 
-/** Returns the function that claims several reports of a worker with two statements. Refused, changed and locked reports must be claimed alone, and so must a report that is requested twice. */
+/** Claims several reports with two statements. The result is null for a report that must be claimed alone: refused, changed, locked or repeated. */
 export function claimTogether(database: Database, actor: string): Together<ClaimRequest, Claim> {
   return async (requests) => {
     const ids = requests.map(({ id }) => id);
@@ -67,7 +66,7 @@ function toAskedClaim({ id, status, revision, claimBefore }: OpenReport) {
   return { id, was: status, revision, claimBefore };
 }
 
-/** Returns the claimed report. It uses only the result of the claim, because another query could fail after the claim. */
+/** Builds the report from the rows already read. A further query could fail, and the worker would not run a report that it has claimed. */
 function toClaim(seen: Report, row: ClaimedRow): Claim {
   const { attempt, startedAt, updatedAt, revision, lane, losses, failures, maxFailures, isRequesterAllowed } = row;
   const report: Report = {

@@ -6,11 +6,10 @@ import { reports } from "../schema/reports.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 
-/** Jobs that one pass corrects per lane. The latest come first. */
 const jobsPerPass = 5_000;
 const now = sql`clock_timestamp()`;
 
-/** After Postgres's clock was set back, sets future heartbeats, leases, locks and due times as if written now. Running workers renew theirs within seconds. */
+/** After Postgres's clock was set back, reduces future times to the present. Otherwise dead workers would seem alive and jobs would wait. */
 export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobs[], leaseMs: number): Promise<void> {
   await tx.update(workerHeartbeats).set({ heartbeatAt: now }).where(isFuture(workerHeartbeats.heartbeatAt));
   const { leaseExpiresAt, workerId } = reports;
@@ -22,12 +21,12 @@ export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobs[],
   await repairDeliveries(tx);
 }
 
-/** Moves jobs to the present by one amount, so that they keep their order and their delays. */
+/** Moves the due times of all future jobs by the same amount, so that jobs keep their order and their delays. */
 async function repairJobs(tx: Queries, { table }: LaneJobs): Promise<void> {
   await tx.execute(
     sql`update ${table} set locked_at = ${now} where locked_at is not null and ${isFuture(sql`locked_at`)}`,
   );
-  // now() instead of clock_timestamp(), because an index can use it.
+  // Postgres can use an index for a comparison with now(), but not with clock_timestamp().
   await tx.execute(sql`
     with ahead as materialized (
       select id, updated_at from ${table} where is_available and run_at > now() order by run_at desc limit ${jobsPerPass}
@@ -38,9 +37,9 @@ async function repairJobs(tx: Queries, { table }: LaneJobs): Promise<void> {
     from late where job.id = late.id`);
 }
 
-/** Makes new events due. Retries keep their time. */
+/** Makes deliveries of new events due. A delivery that was attempted before keeps the time of its next attempt. */
 async function repairDeliveries(tx: Queries): Promise<void> {
-  // now() instead of clock_timestamp(), so that the index on created_at is used. Its range after the present is nearly always empty.
+  // The index on created_at serves now() but not clock_timestamp(). Its range after now() is nearly always empty.
   await tx.execute(sql`
     update ${webhookDeliveries} set next_try_at = ${now}
     where created_at > now() and status = 'PENDING' and tries = 0 and ${isFuture(sql`created_at`)} and ${isFuture(sql`next_try_at`)}`);

@@ -14,7 +14,7 @@ export interface CompletionRequest {
   readonly completion: ReportCompletion;
 }
 
-/** Returns the function that completes a report. It rejects with FencedOutError and StoreMismatchError, and with StoreUnavailableError if the completed record cannot be read. */
+/** Completes one report. Rejects with FencedOutError, StoreMismatchError, or StoreUnavailableError if the stored record cannot be read back. */
 export function completeAlone(database: Database, actor: string) {
   return async (request: CompletionRequest): Promise<Report> => {
     const { keptRows = null, storeId = null } = request.completion;
@@ -27,12 +27,15 @@ export function completeAlone(database: Database, actor: string) {
       if (keptRows !== null) await insertRowSnapshot(queries, row, keptRows);
       return row;
     };
-    // Without a transaction of several statements, the write may still happen after the call rejected. The fence applies all the same.
+    // Without a transaction, Postgres may complete the report after the call has rejected. The fence still prevents the write of an old attempt.
     return toCompleted(await (keptRows === null ? database.query(write) : database.transaction(write)));
   };
 }
 
-/** Returns the function that completes several reports without row snapshots with one statement. Fenced, misplaced and locked reports must be completed alone. Each result is a function, as an unreadable record concerns only its own completion. */
+/**
+ * Completes several reports with one statement. The result is null for a report that must be completed alone: fenced, locked, or with a file in
+ * another store. A result is a function, so that an unreadable record rejects only its own completion.
+ */
 export function completeTogether(database: Database, actor: string): Together<CompletionRequest, () => Report> {
   return async (requests) => {
     const rows = await database.query((queries) => completeRows(queries, "skip", requests.map(toValues), actor));
@@ -44,7 +47,7 @@ export function completeTogether(database: Database, actor: string): Together<Co
   };
 }
 
-/** Throws StoreUnavailableError if the record cannot be read, because the report has succeeded and its file must stay. */
+/** Throws StoreUnavailableError if the record cannot be read, because the report has succeeded and the worker must keep its file. */
 function toCompleted(row: RecordRow): Report {
   try {
     return toReport(row);

@@ -7,8 +7,8 @@ import { createDatabase, type Database } from "../database/database.ts";
 import { createReportChanges } from "./notifications.ts";
 import { createReportStore } from "./report-store.ts";
 
-// Runs as a separate process that uses Postgres as the API does: pools, the connection that listens, starts and endless reads. Connections
-// are reset at any moment. The last line of output says how the calls ended. An unhandled error must not end the process.
+// This process uses Postgres as the API does: pools, a listening connection, starts and endless reads. A proxy resets connections at random moments.
+// The last line of output counts how the calls ended. No connection error may end the process.
 const url = process.argv[2]!;
 const [seed, rounds] = [Number(process.argv[3]), Number(process.argv[4])];
 const upstream = new URL(url);
@@ -18,9 +18,9 @@ upstream.port = String(proxy.port);
 const proxiedUrl = upstream.href;
 
 const outcomes = { done: 0, unavailable: 0, late: 0, live: 0, lost: 0, other: [] as string[] };
-// Several small pools, because the pause before a new attempt to connect grows per pool.
+// Each pool pauses longer after each failed connection. Several small pools keep enough connections open.
 const databases = Array.from({ length: 8 }, () => createDatabase({ url: proxiedUrl, max: 3, deadlineMs: 20_000 }));
-// Connects without the proxy. It ends connections in an orderly way, which takes another path through the driver.
+// Ends connections with pg_terminate_backend, not through the proxy. The driver handles an orderly end differently from a reset.
 const directDatabase = createDatabase({ url, max: 1 });
 const endBackends = sql`
   select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
@@ -32,7 +32,6 @@ changes.listen({
 });
 const stopController = new AbortController();
 
-/** Returns the messages of an error and its causes. Only the beginning of a statement is included. */
 function describeError(error: unknown): string {
   const links: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -89,7 +88,6 @@ for (let round = 0; round < rounds; round++) {
 await proxy.set({ kind: "none" });
 stopController.abort();
 await Promise.all(callLoops);
-// Afterwards, every pool must soon respond on all of its connections.
 for (const database of databases) {
   const answers = async (): Promise<unknown> =>
     Promise.all([1, 2, 3].map(() => database.query((queries) => queries.execute(sql`select pg_sleep(0.01)`))));

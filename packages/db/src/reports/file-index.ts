@@ -23,7 +23,6 @@ export function createFileIndex(database: Database): FileIndex {
     async unnamed(keys) {
       if (keys.length === 0) return [];
       return database.query(async (queries) => {
-        // Keys that don't parse as report files have no report ID.
         const stored = keys.map((key) => ({ key, report: reportIdOf(key) }));
         const rows = await queries.execute(sql`
           select key, exists (select from reports where id = stored.report) as "isReportKnown"
@@ -47,7 +46,7 @@ export function createFileIndex(database: Database): FileIndex {
     async note(round, kind, keys) {
       if (keys.length === 0) return;
       await database.query(async (queries) => {
-        // One parameter holds all keys. If a key had another kind of difference before, the new kind counts as first seen now.
+        // All keys are one parameter, because Postgres limits their number. If a key's kind changes, the new kind counts as first seen now.
         await queries.execute(sql`
           insert into file_mismatches as known (storage_key, kind, seen_in)
           select key, ${kind}::text, ${round}::bigint from jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb) as found (key)
@@ -84,7 +83,7 @@ export function createFileIndex(database: Database): FileIndex {
     expireNamed: (keys) =>
       database.transaction(async (tx) => {
         if (keys.length === 0) return 0;
-        // The files of these records are gone, so nothing is scheduled for removal. If such a file appears again, it is an ordinary file without a record.
+        // These files are already missing, so nothing is added to the removal list. One that reappears is an ordinary file without a record.
         const expired = await expireReports(tx, and(isNamed, inArray(reports.fileStorageKey, [...keys])), keys.length);
         await logAction(tx, "expired", expired.length);
         return expired.length;

@@ -8,7 +8,7 @@ import { fileRemovals } from "../schema/file-removals-table.ts";
 export function createFileRemovals(database: Database): FileRemovals {
   return {
     abandon: (storageKey, reportId) =>
-      database.query((queries) => listRemovals(queries, "abandoned", [{ reportId, storageKey }])),
+      database.query((queries) => addRemovals(queries, "abandoned", [{ reportId, storageKey }])),
     due: (after, limit) =>
       database.query(async (queries) => {
         const rows = await queries
@@ -34,8 +34,8 @@ export function createFileRemovals(database: Database): FileRemovals {
   };
 }
 
-/** Adds files to the removal list, due immediately, in the transaction in which their records stop naming them. Existing entries stay unchanged. */
-export async function listRemovals(
+/** Adds files to the removal list, due immediately. Call it in the transaction in which the records stop naming the files. */
+export async function addRemovals(
   tx: Queries,
   reason: Exclude<RemovalReason, "no-record">,
   files: readonly { readonly reportId: string; readonly storageKey: string }[],
@@ -45,7 +45,7 @@ export async function listRemovals(
   await tx.insert(fileRemovals).values(rows).onConflictDoNothing();
 }
 
-/** Returns the keys that no active record names. Deletes the entries of the other keys from the removal list, but only entries that satisfy the condition `within`. */
+/** Returns the keys that no active record names. Deletes the other keys' entries that satisfy `within` from the removal list. */
 export async function confirmUnnamed(tx: Queries, keys: readonly string[], within: SQL): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const rows = await tx.execute<{ key: string }>(sql`

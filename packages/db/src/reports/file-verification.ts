@@ -11,14 +11,14 @@ const isPublished = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedA
 const publishedColumns = {
   reportId: reports.id,
   storageKey: sql<string>`${reports.fileStorageKey}`,
-  // Converts a bigint to a number. No stored size exceeds 2^53.
+  // The driver returns a bigint as text. No stored size exceeds 2^53, so a double holds it exactly.
   sizeBytes: sql<number>`${reports.fileSizeBytes}::double precision`,
   sha256: sql<string>`${reports.fileSha256}`,
   storedVersion: reports.fileStoredVersion,
 };
 const walkName = "file digests";
 
-/** Creates the store of suspected files. The API's role may only add entries. */
+/** Creates the list of files to verify. It is separate, because the API's role may only add entries. */
 export function createFileSuspicions(database: Database): SuspiciousFileNotes {
   return {
     note: (reportId) =>
@@ -53,7 +53,7 @@ export function createFileVerification(database: Database): FileDamageStore & Fi
       }),
     saveVersion: (file, version) =>
       database.query(async (queries) => {
-        // Writes neither revision nor event, because callers don't see the version.
+        // Callers don't see the version of the stored object. So neither the revision nor the events change.
         await queries.update(reports).set({ fileStoredVersion: version }).where(isSameFile(file));
       }),
     recentlyDamaged: () =>

@@ -1,8 +1,7 @@
 import type postgres from "postgres";
 
-/** Inserts about sixty proxies, domains and reports each. Every nullable field is null in some of them, every field has equal values, and some records are deleted. */
+/** Inserts 60 proxies, 90 domains and 90 reports: with nulls in nullable fields, with equal values, and some of them deleted. */
 export async function fillLists(owner: postgres.Sql): Promise<void> {
-  // The seed makes the records the same in every run.
   for (const statement of ["select setseed(0.5)", proxies, domains, reports]) await owner.unsafe(statement);
 }
 

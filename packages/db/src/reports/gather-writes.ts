@@ -1,13 +1,13 @@
 import { StoreUnavailableError } from "@reports/core/base";
 import { codeOf } from "../database/store-error.ts";
-import { takeTurns, type Turns } from "./take-turns.ts";
+import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 
-/** Nothing was written because of these items. The list is empty if it is unknown which items prevented it. */
+/** The result of a transaction that wrote nothing. `because` lists the items that prevented it, or is empty if these are unknown. */
 export interface NotTogether<Item> {
   readonly because: readonly Item[];
 }
 
-/** Writes several items in one transaction. Returns a result per item; null if the item was not written and must be written alone. */
+/** Writes several items in one transaction. The result of an item is null if it was not written and must be written alone. */
 export type Together<Item, Result> = (
   items: readonly Item[],
 ) => Promise<readonly (Result | null)[] | NotTogether<Item>>;
@@ -18,13 +18,12 @@ export interface Writers<Item, Result> {
 }
 
 export interface GatherPolicy {
-  /** Maximum number of items per transaction. */
   readonly atMost: number;
-  /** Returns how long in ms items wait for further ones, after each new item. 0 writes them at the end of the event loop's turn. */
+  /** Returns how long in ms the waiting items wait for more, after each new one. Zero writes them at the end of the event loop's turn. */
   readonly waitMs: (state: { readonly isWriting: boolean; readonly waiting: number }) => number;
 }
 
-/** SQLSTATEs of a transaction that deadlocked or waited too long for a lock. It was rolled back, and the database works. */
+/** SQLSTATEs of a serialization failure, a deadlock and a lock timeout. Postgres is available and has rolled the transaction back. */
 const lockStates = new Set(["40001", "40P01", "55P03"]);
 
 interface Waiting<Item, Result> {
@@ -36,21 +35,21 @@ interface Waiting<Item, Result> {
 }
 
 interface Group<Item, Result> {
-  /** Null: the group of all callers. Otherwise the group of this caller, whose items could not be written together with those of others. */
+  /** Null for the group of all callers. Otherwise the caller of a group whose items could not be written together with those of others. */
   readonly caller: string | null;
-  readonly waiting: Turns<Waiting<Item, Result>>;
-  /** Number of items that could not be written with those of others and are not yet written. Until it is 0, further items of the caller join the group. */
+  readonly waiting: FairQueue<Waiting<Item, Result>>;
+  /** Number of the caller's items that failed in the shared group and are not yet written. Until it is 0, the caller's new items join this group. */
   failed: number;
-  /** The batch that began last, unless it has ended. New items wait for no other, so that one that is stuck delays nobody. */
+  /** The batch that began last, or null if it has ended. New items don't wait for earlier batches, so that a stuck one delays no others. */
   latest: symbol | null;
   timer: NodeJS.Timeout | undefined;
   immediate: NodeJS.Immediate | undefined;
 }
 
 /**
- * Returns a function that collects items as `policy` says and writes them together, at most `atMost` of all callers and `most` of each. If a write
- * together fails because of some items, these are written apart, and so are all further items of their callers until these are written.
- * docs/decisions/0088-starts-of-all-callers-are-written-together.md.
+ * Returns a function that collects items and writes them together, at most `atMost` per batch and `most` per caller. If some items prevent a batch,
+ * they are written alone, and later items of their callers form separate batches until then.
+ * docs/decisions/0088-starts-of-all-callers-are-written-together.md gives the reasons.
  */
 export function gatherWrites<Item, Result>(
   { together, alone }: Writers<Item, Result>,
@@ -59,7 +58,7 @@ export function gatherWrites<Item, Result>(
   type Entry = Waiting<Item, Result>;
   const open = (caller: string | null): Group<Item, Result> => ({
     caller,
-    waiting: takeTurns(),
+    waiting: createFairQueue(),
     failed: 0,
     latest: null,
     timer: undefined,
@@ -76,7 +75,6 @@ export function gatherWrites<Item, Result>(
   function schedule(group: Group<Item, Result>): void {
     const ms = waitMs({ isWriting: group.latest !== null, waiting: group.waiting.size });
     if (ms > 0) group.timer ??= setTimeout(() => write(group), ms);
-    // Waits for the end of the event loop's turn, so that other items of that turn are written together with this one.
     else group.immediate ??= setImmediate(() => write(group));
   }
 
@@ -95,7 +93,7 @@ export function gatherWrites<Item, Result>(
     });
   }
 
-  /** Writes the items and settles the promise of each one, or moves them to the group of their caller. Never rejects. */
+  /** Writes the items and resolves or rejects the promise of each, or moves it to the group of its caller. Never rejects itself. */
   async function writeAll(group: Group<Item, Result>, taken: readonly Entry[]): Promise<void> {
     if (taken.length === 0) return;
     if (taken.length === 1) return writeAlone(taken[0]!);
@@ -134,7 +132,7 @@ export function gatherWrites<Item, Result>(
     return own;
   }
 
-  /** Returns the item so that further items of its caller join the group until it is written. */
+  /** Returns the entry with callbacks that end the caller's separate group when its last failed item is written. */
   function keepApart(group: Group<Item, Result>, entry: Entry): Entry {
     group.failed++;
     const leave = (): void => {
@@ -163,7 +161,9 @@ export function gatherWrites<Item, Result>(
   };
 }
 
-/** Rejects if Postgres is unavailable, because single writes would fail as well. Any other error may concern only one item, so each is written apart. */
+/**
+ * Throws the error if Postgres is unavailable, because single writes would fail too. Otherwise one item may be the cause, so each is written alone.
+ */
 function findUnwritten(error: unknown): NotTogether<never> {
   if (error instanceof StoreUnavailableError && !lockStates.has(codeOf(error) ?? "")) throw error;
   return { because: [] };

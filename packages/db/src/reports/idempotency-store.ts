@@ -12,7 +12,7 @@ export interface StoredResponse {
   readonly answer: string;
 }
 
-/** How long a key's response is returned again. docs/reference/http.md#idempotency-keys. */
+/** How long a key returns its stored response again. docs/reference/http.md#idempotency-keys. */
 const keyLifetime = interval(24 * 3_600_000);
 
 const insertKeys = prepareStatement(
@@ -24,7 +24,10 @@ const insertKeys = prepareStatement(
     returning kept.key_hash`,
 );
 
-/** Claims different idempotency keys. Returns those that were used within 24 hours and are not claimed. Waits for a concurrent transaction with one of the keys. */
+/**
+ * Claims different idempotency keys and returns those that it could not claim, because they were used within 24 hours. Waits while another
+ * transaction claims one of the keys.
+ */
 export async function claimKeys(tx: Queries, claims: readonly OnceClaim[]): Promise<readonly OnceClaim[]> {
   if (claims.length === 0) return [];
   const rows = claims.map((claim) => ({ key_hash: hashOf(claim), fingerprint: claim.fingerprint }));
@@ -32,7 +35,10 @@ export async function claimKeys(tx: Queries, claims: readonly OnceClaim[]): Prom
   return claims.filter((_, index) => !claimed.has(rows[index]!.key_hash));
 }
 
-/** Claims an idempotency key. Returns null if it was free, otherwise the stored response. Throws DomainError("invalid") if another request used the key. */
+/**
+ * Claims an idempotency key and returns null. If the key was used before, returns the stored response. Throws DomainError("invalid") if the key
+ * belongs to another request.
+ */
 export async function claimKey(tx: Queries, claim: OnceClaim): Promise<StoredResponse | null> {
   if ((await claimKeys(tx, [claim])).length === 0) return null;
   const stored = await readKey(tx, claim);
@@ -41,7 +47,10 @@ export async function claimKey(tx: Queries, claim: OnceClaim): Promise<StoredRes
   return stored;
 }
 
-/** Reads the stored response of a key without waiting for locks; null if there is none. Throws DomainError("invalid") if another request used the key. */
+/**
+ * Returns the stored response of a key, or null if it has none. Does not wait for locks. Throws DomainError("invalid") if the key belongs to another
+ * request.
+ */
 export async function readKey(queries: Queries, claim: OnceClaim): Promise<StoredResponse | null> {
   const [row] = await queries
     .select()
@@ -66,7 +75,6 @@ const updateResponses = prepareStatement(
     where kept.key_hash = given.key_hash`,
 );
 
-/** Stores the responses of keys that the same transaction claimed. */
 export async function storeResponses(
   tx: Queries,
   answers: readonly { readonly claim: OnceClaim; readonly stored: StoredResponse }[],

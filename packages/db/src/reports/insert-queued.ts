@@ -6,7 +6,7 @@ import { toQueuedReport } from "./report-row.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
-// The first event names `counted_for`, the caller who ran the schedule by hand, if any. enqueue_reports is volatile, so that it sees the new rows.
+// The first event of a manual run of a schedule names the caller (`counted_for`). enqueue_reports sees the new rows only because it is volatile.
 const insertStatement = prepareStatement(
   sql`
     with report as (
@@ -32,12 +32,11 @@ const insertStatement = prepareStatement(
 );
 
 /**
- * Writes reports with their first events and jobs in one statement. Returns the records in the given order. Returns null for a report whose
- * coalesceKey an unfinished report has, and does not write it. Additional formats must be written one per call, because all records get the
- * same expiry.
+ * Writes reports with their first events and jobs, in one statement. Returns the reports in the given order. Writes nothing and returns null for a
+ * report if an unfinished report has its coalesceKey. Pass an additional format alone, because all reports of a call get the same expiry.
  */
 export async function insertQueued(tx: Queries, given: readonly NewReport[]): Promise<readonly (Report | null)[]> {
-  // Transactions that write several coalesce keys take them in the same order, so that they don't deadlock.
+  // Postgres locks the coalesce keys in the order of the rows. With the same order in all transactions, they don't deadlock.
   const sorted = given.toSorted((one, other) => compareTexts(one.coalesceKey ?? "", other.coalesceKey ?? ""));
   const [row] = await insertStatement(tx, { reports: JSON.stringify(sorted.map(toRow)) });
   if (row === undefined) return given.map(() => null);
@@ -47,7 +46,6 @@ export async function insertQueued(tx: Queries, given: readonly NewReport[]): Pr
   return given.map((report) => (written.has(report.id) ? toQueuedReport(report, createdAt, expiresAt) : null));
 }
 
-/** Returns the columns of a new report by name. Missing ones become null. */
 function toRow(report: NewReport): object {
   return {
     id: report.id,

@@ -7,7 +7,7 @@ import { isFuture } from "../database/interval.ts";
 import { rateWindows } from "../schema/rate-windows.ts";
 import { findQuota, recordHit, windowSeconds, type Limit } from "./rate-hits.ts";
 
-/** Creates a throttle of failed logins whose counters are in Postgres. docs/reference/limits.md#limits-of-requests. */
+/** Throttles failed logins across all API processes. docs/reference/limits.md#limits-of-requests. */
 export function createLoginThrottle(database: Database, limits: LoginLimits): LoginThrottle {
   return {
     findExhausted: async (attempt) =>
@@ -29,7 +29,7 @@ export function createLoginThrottle(database: Database, limits: LoginLimits): Lo
   };
 }
 
-/** Creates a throttle of link tokens that match no link. Its counters are in Postgres. docs/reference/limits.md#limits-of-requests. */
+/** Throttles requests with unknown link tokens across all API processes. A `limit` of 0 turns it off. docs/reference/limits.md#limits-of-requests. */
 export function createLinkThrottle(database: Database, limit: number): LinkThrottle {
   return {
     countFailure: async (address) => {
@@ -43,7 +43,7 @@ export function createLinkThrottle(database: Database, limit: number): LinkThrot
   };
 }
 
-/** Removes expired windows, and windows that end too far in the future because Postgres's clock was set back. Returns their number. */
+/** Removes expired rate windows, and those that end too far in the future because Postgres's clock was set back. Returns their number. */
 export async function removeStaleWindows(database: Database): Promise<number> {
   return database.query(async (queries) => {
     const rows = await queries
@@ -58,7 +58,7 @@ function loginLimits(
   { address, account }: LoginAttempt,
   limits: LoginLimits,
 ): readonly (Limit & Pick<LoginRefusal, "by">)[] {
-  // Hashed, because people sometimes type their password as the user name.
+  // The stored key contains a hash, because people sometimes type their password into the field of the user name.
   const accountHash = createHash("sha256").update(account).digest("base64url");
   return [
     { by: "address", name: "login-failures", key: `login-address:${address}`, limit: limits.perAddress } as const,

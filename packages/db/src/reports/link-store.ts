@@ -7,7 +7,6 @@ import type { Queries } from "../database/queries.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 import { downloadLinks } from "../schema/download-links.ts";
 
-// The hash of the token is never read.
 const visibleColumns = fieldColumns(downloadLinks, [...storedFields(linkRecord), "reportId", "fileId", "revokedAt"]);
 const maxListedLinks = 200;
 
@@ -15,12 +14,12 @@ const lockCreator = prepareStatement(
   sql`select pg_advisory_xact_lock(hashtextextended('links:' || ${sql.placeholder("createdBy")}::text, 0))`,
 );
 
-/** Creates the store of download links. The caller's clock decides which links are active. */
+/** Times are compared with the caller's clock (`now`, `createdAt`) and not with Postgres's. */
 export function createDownloadLinkStore(database: Database): DownloadLinkStore {
   return {
     create: (link, maxActive) =>
       database.transaction(async (tx) => {
-        // Links of one principal are created one after another, so that their number is exact.
+        // The lock makes concurrent creates of one principal wait for each other, so that the count is exact.
         await lockCreator(tx, { createdBy: link.createdBy });
         if ((await countActive(tx, link.createdBy, link.createdAt)) >= maxActive) return false;
         await tx.insert(downloadLinks).values(link);
@@ -55,7 +54,6 @@ export function createDownloadLinkStore(database: Database): DownloadLinkStore {
   };
 }
 
-/** Removes at most `limit` links that have expired by Postgres's clock, and returns their number. */
 export async function removeEndedLinks(queries: Queries, limit: number): Promise<number> {
   const ended = sql`select id from ${downloadLinks} where ${downloadLinks.expiresAt} < now() limit ${limit}`;
   const rows = await queries

@@ -8,13 +8,12 @@ const page = 1_000;
 
 const namedRows = z.array(z.object({ owner: z.string(), key: z.string() }));
 
-/** Reads the file keys of active records by the report IDs in their keys: FileIndex.named. */
+/** Yields the storage keys that active records name, in the order of the report ID in the key. Implements FileIndex.named. */
 export async function* readNamedFiles(
   database: Database,
   { after, upTo }: ReportRange,
   minAgeMs: number,
 ): AsyncGenerator<readonly string[]> {
-  // Each part is read in the order of an index, without the rest of the table.
   const isNamed = sql`status = 'SUCCEEDED' and deleted_at is null and file_storage_key is not null and finished_at < ${ago(minAgeMs)}`;
   const isBelow = upTo === null ? sql`true` : sql`owner <= ${upTo}::uuid`;
   for (let beyond = after === null ? sql`true` : sql`owner > ${after}::uuid`; ;) {

@@ -8,18 +8,18 @@ import { connect, destroySocket } from "../database/pg-connection.ts";
 import { reports } from "../schema/reports.ts";
 
 export interface ReportChangeOptions {
-  /** Must lead to Postgres itself, because a pooler that shares sessions drops notifications. */
+  /** The URL of Postgres itself. A pooler that shares sessions, such as PgBouncer, drops notifications. */
   readonly url: string;
   readonly database: Database;
-  /** Interval in ms of the queries that check a silent connection, and time limit of each. Default 10,000. */
+  /** Interval in ms of the queries that check the listening connection, and the time limit of each. Default: 10,000. */
   readonly heartbeatMs?: number;
-  /** Longest pause in ms between attempts to connect. Default 5,000. */
+  /** Longest pause in ms between two attempts to connect. Default: 5,000. */
   readonly maxBackoffMs?: number;
 }
 
 const channel = "report_changes";
 
-/** Listens for changes of reports over one connection. Reconnects until closed. */
+/** Listens for changed reports over one dedicated connection. Reconnects until it is closed. */
 export function createReportChanges(options: ReportChangeOptions): ReportChangeSource {
   const closing = new AbortController();
   let listening: Promise<void> = Promise.resolve();
@@ -60,12 +60,11 @@ async function keepListening(
       listener.onLost(error);
     }
     const backoffMs = Math.min(options.maxBackoffMs ?? 5_000, 100 * 2 ** failures++);
-    // Random, because many instances lose a server at the same moment and should not all reconnect together.
+    // After a failure of Postgres, all processes lose their connections at the same moment. Random pauses spread their reconnects.
     await delay(backoffMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Connects and listens until the connection is lost, then rejects. */
 async function listenUntilLost(
   { url, heartbeatMs = 10_000 }: ReportChangeOptions,
   listener: Omit<ReportChangeListener, "onLost">,
@@ -75,7 +74,7 @@ async function listenUntilLost(
     { url, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-listen" },
     signal,
   );
-  // A signal instead of Promise.race, because each race would leave a handler on a promise that lives as long as the connection.
+  // Promise.race would add a handler per call to a promise that lives as long as the connection, which leaks memory. So an AbortSignal is used.
   const losing = new AbortController();
   const lose = (error: unknown): void => losing.abort(error);
   const unlessLost = async <Result>(work: Promise<Result>): Promise<Result> => awaitUnlessAborted(work, losing.signal);

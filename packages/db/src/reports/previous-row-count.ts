@@ -4,12 +4,11 @@ import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
 
-/** How many of the type's latest reports are searched. */
 const maxSearchedReports = 500;
 
 const rowCountSchema = z.array(z.object({ rows: z.coerce.number() })).max(1);
 
-/** Returns the number of rows of the type's latest report with the same filters; null if none of the latest reports has them. */
+/** Returns the row count of the latest report of the type with the same filters. Returns null if none of the latest 500 reports has them. */
 export async function readPreviousRowCount(
   queries: Queries,
   reportType: string,

@@ -13,13 +13,17 @@ import { insertQueued } from "./insert-queued.ts";
 import { lockSourceReport } from "./report-files.ts";
 import { toReport } from "./report-row.ts";
 import { maxStarts, recordStarts } from "./start-permits.ts";
-import { callerOf, reportExists, joinStarts, type Start } from "./starts-together.ts";
+import { callerOf, reportExists, startTogether, type Start } from "./starts-together.ts";
 
-/** At most 100 starts are written in one transaction. The caller's limits may allow fewer. A start waits for an earlier write, for 20 ms at most. */
+/**
+ * One transaction writes at most 100 starts, or fewer if a caller's limits are lower. While a transaction is running, new starts wait up to 20 ms.
+ */
 const policy: GatherPolicy = { atMost: 100, waitMs: ({ isWriting }) => (isWriting ? 20 : 0) };
 
 const beginAlone = prepareStatement(sql`select ${disableScans}`);
-/** Thrown to roll back a transaction that wrote nothing new, so that the start does not count against any limit. Carries the result of the start. */
+/**
+ * Rolls back a transaction that wrote nothing new, so that the start doesn't count against a limit. If `outcome` is null, the start is tried again.
+ */
 class RolledBack extends Error {
   override readonly name = "RolledBack";
   readonly outcome: QueuedReport | null;
@@ -29,22 +33,25 @@ class RolledBack extends Error {
   }
 }
 
-/** Returns the function that writes new reports. It writes concurrent starts together: docs/decisions/0088-starts-of-all-callers-are-written-together.md. */
+/**
+ * Returns the function that writes new reports. It writes concurrent starts in one transaction:
+ * docs/decisions/0088-starts-of-all-callers-are-written-together.md.
+ */
 export function createQueuedStarts(database: Database): ReportStore["createQueued"] {
   const forOne = prependToTransactions(database, beginAlone);
   const gather = gatherWrites<Start, QueuedReport>(
-    { together: joinStarts(database), alone: async (start) => writeAlone(forOne, start) },
+    { together: startTogether(database), alone: async (start) => writeAlone(forOne, start) },
     policy,
   );
   return async (report, limits, once) => {
     const start = { report, limits, once };
-    // Additional formats and runs of a schedule lock rows of other records and are written alone.
+    // An additional format locks its report, and a schedule's run locks the schedule. In a shared transaction, they would delay other starts.
     if (report.fileOf !== undefined || report.fireId !== undefined) return writeAlone(forOne, start);
     return gather(callerOf(start), start, maxStarts(limits));
   };
 }
 
-/** Returns the result of an earlier start with the same idempotency key or coalesce key; null if there is none. */
+/** Returns the result of an earlier start with the same idempotency key or coalesce key, or null if there is none. */
 export async function findStarted(
   queries: Queries,
   coalesceKey: string | null,
@@ -56,7 +63,8 @@ export async function findStarted(
 }
 
 async function writeAlone(database: Database, { report, limits, once }: Start): Promise<QueuedReport> {
-  // A duplicate may end after the insert was refused and before it is read, and the key is then free again. If a schedule is run several times in the same millisecond, one run succeeds per attempt.
+  // A duplicate may end before it is read, which makes a new try necessary. Of several manual runs of a schedule in the same millisecond, one
+  // succeeds per try.
   for (let tries = 0; tries < 10; tries++) {
     const outcome = await database
       .transaction(
@@ -64,7 +72,7 @@ async function writeAlone(database: Database, { report, limits, once }: Start): 
           const stored = once === undefined ? null : await claimKey(queries, once);
           if (stored !== null) return replayOf(queries, stored);
           const { coalesceKey } = report;
-          // Searched after the lock of the limits, if there is one. A concurrent duplicate is thus found, and returned even if a limit is exceeded.
+          // recordStarts locks the caller's limits first. A concurrent duplicate is then found, and returned even if a limit is exceeded.
           const [[permit], duplicate] = await Promise.all([
             recordStarts(queries, [{ principalId: callerOf({ report }), limits, starts: 1 }]),
             coalesceKey === null ? null : findOpenDuplicate(queries, coalesceKey),
@@ -99,7 +107,7 @@ async function writeAlone(database: Database, { report, limits, once }: Start): 
 
 async function replayOf(tx: Queries, { reportId, answer }: StoredResponse): Promise<QueuedReport> {
   const [row] = await tx.select().from(reports).where(eq(reports.id, reportId));
-  // The foreign key of the response removes it together with the report.
+  // A foreign key removes the response together with its report, so the row exists.
   return { report: toReport(row!), reused: false, replayed: answer };
 }
 

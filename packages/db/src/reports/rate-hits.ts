@@ -6,7 +6,7 @@ import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 
 export const windowSeconds = 60;
-/** The highest limit for which each start's exact time is stored. Above it, starts are counted per second: 2,000 exact times would be 16 kB, rewritten at each start. */
+/** Up to this limit, the exact time of each hit is stored. Above it, hits are counted per second: 2,000 times would take 16 kB, rewritten per hit. */
 const maxExactHits = 100;
 const usageRow = z.object({ used: z.coerce.number(), resetSeconds: z.coerce.number().nullable() });
 
@@ -30,8 +30,8 @@ export async function recordHit(queries: Queries, limit: Limit): Promise<Hit> {
 }
 
 /**
- * Counts the hits of each key, if its window has capacity for all of them. The rows stay locked until the transaction ends, so that hits of one
- * key are counted one after another. Returns the result of each key.
+ * For each key, counts all of its hits if its window has capacity for them, and none otherwise. The rows stay locked until the transaction ends, so
+ * that concurrent hits of a key are counted one after another. Returns the result per key.
  */
 export async function recordHits(queries: Queries, asked: readonly Hits[]): Promise<ReadonlyMap<string, Hit>> {
   const [exact, counted] = [
@@ -51,7 +51,6 @@ export async function recordHits(queries: Queries, asked: readonly Hits[]): Prom
   return new Map(await Promise.all(hits));
 }
 
-/** Returns an object with a property per key, so that a statement finds the limit of a row by the row's key. */
 function toJson(asked: readonly Hits[]): string {
   return JSON.stringify(Object.fromEntries(asked.map(({ key, limit, hits }) => [key, { limit, hits }])));
 }
@@ -64,25 +63,24 @@ export async function findQuota(queries: Queries, limit: Limit): Promise<QuotaSt
 
 const windowEnd = fromNow(windowSeconds * 1000);
 
-/** The row's hits within the window, oldest first. */
 const recentHits = sql`array(
   select hit from unnest(w.hits) as hit
   where hit > ${ago(windowSeconds * 1000)} and not ${isFuture(sql`hit`)} order by hit)`;
 
 const placeholders = { key: sql.placeholder("key"), limit: sql`${sql.placeholder("limit")}::bigint` };
 
-/** Returns SQL for the number of hits, and for the seconds until the oldest hits have left the window and another hit is possible. */
+/** Returns SQL for the number of hits, and for the seconds until enough of the oldest hits have left the window for one more hit. */
 function usageOf(hits: SQL, limit: SQL): SQL {
   return sql`cardinality(${hits}) as used, extract(epoch from
     (${hits})[greatest(1, cardinality(${hits}) - ${limit} + 1)] - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;
 }
 
-/** Begins a statement that counts hits. Its first parameter is what is asked of each key, to which the rest of the statement refers as `$1`. */
+/** Begins a statement that counts hits. Its JSON parameter (limit and hits per key) is the first, so the rest refers to it as `$1`. */
 const asked = sql`with asked as materialized (select key, (value ->> 'hits')::integer as hits from jsonb_each(${sql.placeholder("asked")}::jsonb))`;
 
 const limitOfRow = sql`($1::jsonb -> w.key ->> 'limit')::bigint`;
 const hitsOfRow = sql`($1::jsonb -> w.key ->> 'hits')::integer`;
-/** Hits get the time at which they are written, after the row was locked. */
+/** clock_timestamp() is the time after the wait for the row's lock. now() would be the start of the transaction. */
 const newHits = (hits: SQL): SQL => sql`array_fill(clock_timestamp(), array[${hits}])`;
 
 const insertHits = prepareStatement(
@@ -102,10 +100,10 @@ const selectUsage = prepareStatement(
     from (select ${recentHits} as hits from rate_windows as w where w.key = ${placeholders.key}) as recent`,
 );
 
-/** The end of the current second. Hits are stored with it, so that each counts for at least a minute. */
+/** Hits are stored with the end of their second, so that each counts for at least the whole window. */
 const second = sql`date_trunc('second', clock_timestamp()) + interval '1 second'`;
 
-/** The row's seconds within the window, with the number of hits in each. */
+/** Rows written above `maxExactHits` have a count per second. Rows written below it have none, and each hit counts as 1. */
 const recentSeconds = sql`
   select hit, coalesce(count, 1) as count from unnest(w.hits, w.counts) as hits (hit, count)
   where hit > ${ago(windowSeconds * 1000)} and not ${isFuture(sql`hit`, 1_000)}`;

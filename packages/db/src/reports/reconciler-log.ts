@@ -4,26 +4,23 @@ import type { Queries } from "../database/queries.ts";
 import { reconcilerLog, type reconcilerActions } from "../schema/file-removals-table.ts";
 import { ago } from "../database/interval.ts";
 
-/** Records an action of the reconciler on files; does nothing for zero files. */
 export async function logAction(tx: Queries, action: (typeof reconcilerActions)[number], files: number): Promise<void> {
   if (files > 0) await tx.insert(reconcilerLog).values({ action, files });
 }
 
 const stateRowSchema = z.object({
-  /** Files on the removal list, by reason. */
   listed: z.array(z.object({ reason: z.string(), files: z.number() })),
-  /** For how long in ms the oldest due file has been due; 0 if none is. */
+  /** Time in ms since the oldest entry of the removal list became due. 0 if none is due. */
   overdueMs: z.coerce.number(),
-  /** Known differences by kind, and files of unknown reports found by the last round. */
+  /** Number of known differences per kind, and of files of unknown reports in the last round. */
   mismatches: z.array(z.object({ kind: z.string(), files: z.number() })),
-  /** Differences that the last round did not act on, because they were too many. */
+  /** Number of differences that the last round left alone, because they were too many for an automatic repair. */
   refused: z.coerce.number(),
-  /** Actions on files within the last 30 days. */
   lately: z.array(z.object({ action: z.string(), files: z.number() })),
 });
 
 export async function readReconcilerState(queries: Queries): Promise<z.output<typeof stateRowSchema>> {
-  // The row of a completed round has the action `compared`. Rows with higher IDs hold its findings.
+  // The row of a finished round has the action `compared`. Rows with higher IDs hold its findings.
   const rows = await queries.execute(sql`
     with last as (select max(id) as round from reconciler_log where action = 'compared'),
       found as (select action, sum(files)::integer as files from reconciler_log, last where id > round and action in ('unknown', 'refused') group by 1)

@@ -3,20 +3,19 @@ import type { Queries } from "../database/queries.ts";
 import { removeJobs } from "../queue/queue.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
-import { listRemovals } from "./file-removals.ts";
+import { addRemovals } from "./file-removals.ts";
 import { addEvent, endColumns, updateReport, type StoredReport } from "./report-transitions.ts";
 
-/** The report's row before its removal, and the rows of the report and its additional formats that were queued or running. */
 interface Removed {
   readonly record: StoredReport;
   readonly cancelled: readonly StoredReport[];
 }
 
-/** Makes a report a tombstone with its additional formats and row snapshot, or one additional format. Returns null if the record is deleted or unknown. */
+/** Turns a report with its additional formats and row snapshot, or one additional format, into a tombstone. Null if it is deleted or unknown. */
 export async function removeWithFiles(tx: Queries, id: string, actor: string): Promise<Removed | null> {
   const record = await removeRecord(tx, id, actor);
   if (record === null) return null;
-  // While the report is locked, nobody can add an additional format.
+  // removeRecord has locked the report, so that no start can add an additional format.
   const files = await tx
     .select({ id: reports.id })
     .from(reports)
@@ -46,7 +45,7 @@ async function removeRecord(tx: Queries, id: string, actor: string): Promise<Sto
   const { status: from, attempt } = row;
   await tx.insert(reportEvents).values({ reportId: id, from, to: "DELETED", attempt, actor });
   const storageKey = before.fileStorageKey;
-  if (storageKey !== null) await listRemovals(tx, "deleted", [{ reportId: id, storageKey }]);
+  if (storageKey !== null) await addRemovals(tx, "deleted", [{ reportId: id, storageKey }]);
   return before;
 }
 

@@ -38,7 +38,6 @@ export async function findKeptRows(queries: Queries, reportId: string): Promise<
   const [row] = await queries
     .select({
       storageKey: sql<string>`${reports.fileStorageKey}`,
-      // Converts a bigint to a number. No stored size exceeds 2^53.
       sizeBytes: sql<number>`${reports.fileSizeBytes}::double precision`,
       sha256: sql<string>`${reports.fileSha256}`,
       requestedBy: sourceReport.requestedBy,
@@ -58,7 +57,7 @@ export async function findKeptRows(queries: Queries, reportId: string): Promise<
   return row ?? null;
 }
 
-/** Locks the report for which an additional format is created, against other additional formats, deletion and expiry. Throws DomainError if its rows can't be used. */
+/** Locks the report against deletion, expiry and other additional formats. Throws DomainError if no additional format can be made from it. */
 export async function lockSourceReport(tx: Queries, reportId: string): Promise<void> {
   const [row] = await tx
     .select({ status: reports.status, deletedAt: reports.deletedAt, dataSha256: reports.dataSha256 })
@@ -92,7 +91,7 @@ function rowsGoneError(): DomainError {
   );
 }
 
-/** Writes the record of a report's row snapshot, in the transaction of the report's success. It expires with the report's file. */
+/** Stores the record of a report's row snapshot. Call it in the transaction that completes the report. The snapshot gets the report's expiry. */
 export async function insertRowSnapshot(tx: Queries, of: RecordRow, { id, file }: NewRowSnapshot): Promise<void> {
   const {
     reportType,

@@ -12,12 +12,11 @@ import { reports } from "../schema/reports.ts";
 import { isVisibleReport } from "./visible-reports.ts";
 import { tableRelation } from "../relations/table-relation.ts";
 
-/** Filters that have an index with the filter and the report type as its first columns. The most selective filter comes first. */
+/** Filters that have an index on the filter and the report type, the most selective first. */
 const indexedFilters = ["scheduleId", "requestedBy", "format", "status"] as const;
 
-/** Maximum number of a list's first reports whose titles are compared. A text in 0.7 % of them fills a page of 50. */
+/** Maximum number of titles compared, from the start of the list. A text that 0.7 % of the titles contain fills a page of 50. */
 const maxScanned = 8_000;
-/** The same for lists that are read in many parts, as each part reads this number. */
 const minScanned = 500;
 
 interface TitleSearch {
@@ -31,7 +30,6 @@ interface DividedList {
   readonly relation: Relation;
   readonly parts: readonly ListPart[];
   readonly ranges: ListRanges | undefined;
-  /** The filters that remain conditions. */
   readonly rest: SearchParam;
 }
 
@@ -40,8 +38,8 @@ export function createReportLists(lists: ListDatabase): ReportLists {
 }
 
 /**
- * Reads a page of reports. Each report type is read from its own index range, so that a caller who may see only a rare type does not wait
- * for other types. docs/decisions/0087-lists-of-reports-know-their-filters.md.
+ * Reads a page of reports. Each type has its own range of an index, so a caller who sees only a rare type does not wait for other types:
+ * docs/decisions/0087-lists-of-reports-know-their-filters.md.
  */
 export async function listReports(
   queries: Queries,
@@ -58,8 +56,8 @@ export async function listReports(
 }
 
 /**
- * Finds titles. A common text fills the page from the first reports of the list. A rarer one is found in the index of titles. So the cost does
- * not depend on how many reports Postgres expects, which for parts of texts is a guess.
+ * A common text fills the page from the start of the list. A rare one is found in the index of titles. So the cost does not depend on the number of
+ * matches that Postgres estimates, which for parts of texts is a guess.
  */
 async function searchTitles(
   queries: Queries,
@@ -89,7 +87,7 @@ async function searchTitles(
   return { ...page, total: Math.min((await count(hasEnded)) + (await count(isOpen)), maxExactCount + 1) };
 }
 
-// The index of titles has only reports that have ended, because each change of a report writes the index again.
+// The index of titles contains only ended reports, because each progress update of a running report would write the index again.
 const hasEnded = sql`${reports.finishedAt} is not null`;
 const isOpen = sql`${reports.finishedAt} is null`;
 
@@ -118,7 +116,10 @@ async function readPage(
   return { ...page, items: page.items.map(toReport) };
 }
 
-/** Returns the parts of a list, and the filters that remain conditions. Filters divide the list while each combination can be planned, but at least one does. */
+/**
+ * Divides a list by report types and indexed filters, as long as each combination of values gets its own plan. The first indexed filter always
+ * divides it.
+ */
 function divide(types: readonly string[], filters: SearchParam, sort: CollectionQuery["sort"]): DividedList {
   const parts = [listPartOf("reportType", types)];
   const rest = { ...filters };
@@ -135,7 +136,7 @@ function divide(types: readonly string[], filters: SearchParam, sort: Collection
   return { relation: ofSchedule ? scheduledRelation : reportsRelation, parts, ranges, rest };
 }
 
-/** Returns the allowed values that a filter selects. As `allowed`, null means all values. */
+/** Returns the values that are allowed and selected by the filter. Null, as a parameter or as the result, means all values. */
 function restrictValues(
   allowed: readonly string[] | null,
   filter: SearchParam[string] | undefined,
@@ -147,7 +148,6 @@ function restrictValues(
 
 function listPartOf(key: string, values: readonly string[]): ListPart {
   const { expression, type } = columnOf(reportsRelation, key);
-  // No filter divides by a column of lists.
   return { expression, type: type as ScalarType, values: [...new Set(values)] };
 }
 
@@ -156,8 +156,8 @@ function textsOf(value: SearchParam[string]): readonly string[] {
 }
 
 /**
- * Returns the ranges of `finishedAt` that follow from the filters by `createdAt`, because no index has both. Nearly all reports finish within a
- * day of their creation. The others have a separate index (after a long outage or a jump of the clock).
+ * Returns ranges of `finishedAt` that follow from the filters on `createdAt`, because no index has both columns. Nearly all reports finish within 24
+ * hours of their creation. A separate index holds the others, such as those delayed by a long outage.
  */
 function finishedRanges({ createdFrom, createdTo }: SearchParam): ListRanges | undefined {
   if (createdFrom === undefined && createdTo === undefined) return undefined;
@@ -175,20 +175,20 @@ function instant(value: SearchParam[string]): SQL {
 
 const allReportsRelation = tableRelation(reports, getTableColumns(reports));
 
-/** One row per report that is not deleted. Additional formats are excluded. */
+/** One row per report that is not deleted. Additional formats and row snapshots are excluded. */
 const reportsRelation: Relation = {
   ...allReportsRelation,
   active: sql`${allReportsRelation.active} and ${reports.fileOf} is null`,
   columns: { ...allReportsRelation.columns, format: column(sql`${reports.options} ->> 'format'`, "text") },
 };
 
-/** The same with a sort by `finishedAt` that no index has. Postgres then reads the reports of the schedule, and not all reports in this order. */
+/** Sorts by an expression that no index has, so that Postgres reads only the reports of the schedule and sorts these. */
 const scheduledRelation: Relation = {
   ...reportsRelation,
   columns: { ...reportsRelation.columns, finishedAt: withoutIndex(reports.finishedAt, { nullable: true }) },
 };
 
-/** The same for both sorts. Postgres then reads the reports whose titles match. */
+/** Sorts by expressions that no index has, so that Postgres reads only the reports with matching titles and sorts these. */
 const searchedRelation: Relation = {
   ...scheduledRelation,
   columns: { ...scheduledRelation.columns, createdAt: withoutIndex(reports.createdAt, { nullable: false }) },

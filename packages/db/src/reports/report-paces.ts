@@ -5,11 +5,9 @@ import type { Queries } from "../database/queries.ts";
 import { bindTexts } from "../relations/relation.ts";
 import { reports } from "../schema/reports.ts";
 
-/** How many of the latest reports of a type and format are searched. */
 const maxSearched = 500;
-/** How many reports the medians are computed from. They are those nearest in size, because a short report is mostly overhead. */
+/** Number of reports in a median. They are the nearest in row count, because most of a short report's time is overhead. */
 const sampleSize = 25;
-/** Without this many reports, no pace is returned. */
 const minReports = 10;
 
 const paceRowSchema = z.object({
@@ -18,7 +16,7 @@ const paceRowSchema = z.object({
   rowsPerSecond: z.coerce.number(),
 });
 
-/** Returns medians of bytes per row and rows per second, by format, from reports that succeeded at their first attempt. */
+/** Returns, per format, medians over the latest reports that succeeded at their first attempt. */
 export async function readFormatPaces(
   queries: Queries,
   { reportType, rows, extensions }: PaceRequest,

@@ -49,14 +49,14 @@ const recordKeys = [
 type RecordKey = (typeof recordKeys)[number];
 const columns = getTableColumns(reports);
 
-/** The columns of a report's record, without those of lanes, leases and coalescing. */
+/** The columns of a report that callers can see, without those of lanes, leases and coalescing. */
 export const reportColumns = Object.fromEntries(recordKeys.map((key) => [key, columns[key]])) as Pick<
   typeof columns,
   RecordKey
 >;
 export type RecordRow = Pick<typeof reports.$inferSelect, RecordKey>;
 
-/** Converts a row to a report. Checks its JSON columns, because another version of the program may have written them. */
+/** Converts a row to a report. Validates the JSON columns, because another release may have written them. Throws ZodError if they are invalid. */
 export function toReport(row: RecordRow): Report {
   const unknownOptions = unknownOptionsOf(row.options);
   return {
@@ -103,7 +103,7 @@ export function toReport(row: RecordRow): Report {
   };
 }
 
-/** Returns the record of a report that was just queued. Apart from the times, its values are the column defaults, so that nothing is read back. */
+/** Returns the record of a report that was just inserted. Apart from the times, its values are column defaults, so no row is read back. */
 export function toQueuedReport(report: NewReport, createdAt: Date, expiresAt: Date | null): Report {
   return {
     id: report.id,
@@ -140,12 +140,11 @@ export function toQueuedReport(report: NewReport, createdAt: Date, expiresAt: Da
   };
 }
 
-/** Returns the code of a warning, or OTHER if an old record has none, or a newer version has written one that this version does not know. */
+/** Returns OTHER for a code of a newer release, and for a warning that an older release stored without a code. */
 function warningCodeOf(code: string | undefined): ReportWarningCode {
   return code !== undefined && isReportWarningCode(code) ? code : "OTHER";
 }
 
-// A check constraint ensures that the file's columns are either all set or all null.
 function toFile(row: RecordRow): ReportFile | null {
   if (row.fileId === null) return null;
   return {

@@ -41,7 +41,7 @@ const selectEvents = buildStatementOnce((queries) =>
     .orderBy(asc(reportEvents.id)),
 );
 
-/** Creates the store of reports. `actor` is the actor of events of attempts: `worker:<id>`. `remove` also returns the reports that it cancelled, including additional formats. */
+/** `actor` is written to the events of attempts: `worker:<id>`. `remove` also returns the reports that it cancelled, including additional formats. */
 export function createReportStore(
   database: Database,
   { actor: ownActor = systemActor }: { readonly actor?: string } = {},

@@ -8,7 +8,7 @@ import { reports } from "../schema/reports.ts";
 export type StoredReport = typeof reports.$inferSelect;
 export type ReportUpdate = { readonly [Key in keyof StoredReport]?: StoredReport[Key] | SQL };
 
-/** Set by every change that callers can see. */
+/** Part of every change that callers can see. The revision is the report's ETag. */
 export const bumpRevision = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
 export const noLease = { workerId: null, leaseExpiresAt: null };
 export const endColumns = { ...noLease, finishedAt: sql`now()` };
@@ -30,10 +30,13 @@ export const clearFile = {
   fileStoredVersion: null,
 };
 
-/** Whether the report is not deleted. This condition must not match the condition of any partial index. Otherwise, on an empty table, Postgres plans to read the whole matching index. */
+/**
+ * Written unlike the condition of every partial index. Otherwise Postgres, planning for an empty table, would choose to read such an index as a
+ * whole.
+ */
 export const isNotDeleted = sql`num_nonnulls(${reports.deletedAt}) = 0`;
 
-/** Selects the report's row if this attempt still owns it. */
+/** The fence: selects the report only if no later attempt has claimed it and it still runs. */
 export function isCurrentAttempt(id: string | SQL, attempt: number | SQL): SQL | undefined {
   return and(eq(reports.id, id), eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isNotDeleted);
 }
@@ -70,14 +73,12 @@ export interface Transition {
   readonly because?: EventCause | undefined;
 }
 
-/** The actor of changes that the service makes outside attempts. */
 export const systemActor = "system";
 
 export async function addEvent(tx: Queries, row: EventRow, transition: Transition): Promise<void> {
   await addEvents(tx, [row], transition);
 }
 
-/** Writes events in one statement, for at most a few thousand rows. */
 export async function addEvents(
   tx: Queries,
   rows: readonly EventRow[],

@@ -25,19 +25,19 @@ export function requeuedColumns(because: RequeueCause): ReportUpdate {
   };
 }
 
-/** Counts the queued reports that wait for a worker that serves them, by type and cause. A partial index holds these few rows. */
+/** Counts, by type and cause, the queued reports that a worker has returned to the queue. A partial index holds these few rows. */
 export async function readAwaitingReports(queries: Queries): Promise<readonly RequeuedReportCount[]> {
   return (
     queries
       .select({ type: reports.reportType, because: sql<RequeueCause>`${reports.requeuedBecause}`, count: count() })
       .from(reports)
-      // Written exactly like the condition of the partial index, so that every plan can use it.
+      // The condition equals that of the partial index word for word, so that every plan can use the index.
       .where(and(isNotNull(reports.requeuedBecause), sql`${reports.status} = 'QUEUED'`, isNull(reports.deletedAt)))
       .groupBy(reports.reportType, reports.requeuedBecause)
   );
 }
 
-/** Whether another running worker of the lane serves the report type in this version or a later one, and has spool for a file of this size. */
+/** Asks whether another running worker of the lane serves this version of the type and has a larger spool than `spoolAboveBytes`. */
 function servedElsewhere(
   { reportType, lane }: Pick<StoredReport, "reportType" | "lane">,
   { workerId, servedFromVersion, spoolAboveBytes }: ElsewhereTerms,
@@ -54,7 +54,6 @@ interface ElsewhereTerms extends Pick<Refusal, "servedFromVersion" | "spoolAbove
   readonly workerId: string;
 }
 
-/** Reports whether another running worker has more spool than `spoolBytes` and serves this report. */
 export async function readServedElsewhere(
   queries: Queries,
   id: string,
@@ -67,7 +66,6 @@ export async function readServedElsewhere(
   return found!.is;
 }
 
-/** Reads how often the report was requeued, for how long in ms (by Postgres's clock), and whether another worker serves it. */
 async function readRequeueHistory(
   tx: Queries,
   report: StoredReport,
@@ -81,8 +79,8 @@ async function readRequeueHistory(
 }
 
 /**
- * Requeues a report whose worker does not serve it, and returns the refusal of the claim. Returns null if the worker may claim it. An event
- * is written only if the cause changes, because a report that waits for hours is requeued hundreds of times.
+ * Requeues a report that its worker does not serve and returns the refusal. Returns null if the worker may claim the report. Writes an event only if
+ * the cause changes, because a report that waits for hours is requeued hundreds of times.
  */
 export async function refuseClaim(
   tx: Queries,

@@ -26,19 +26,18 @@ import { repairFutureTimes } from "./clock-repairs.ts";
 import { reports } from "../schema/reports.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 
-/** ID of the advisory lock of rescues. Any constant is fine, but it must never change. */
+/** ID of the advisory lock of rescues. All releases must use the same ID, because their workers run at the same time during an update. */
 const rescueLock = 7_217_311_807;
-/** How many lost reports a pass handles. The next pass handles the rest. */
+/** Maximum number of lost reports per pass. The next pass continues. */
 const maxLostReports = 200;
-/** How many waiting reports per lane a pass checks for their jobs. Each worker makes a pass every 8 s. */
+/** Number of queued reports per lane whose jobs a pass checks. Each worker makes a pass every 8 s. */
 const sliceSize = 500;
 
-/** Creates the rescuer. It uses Postgres's clock and locks. Throws RangeError if the schema's name would need quotes. */
+/** Creates the rescuer, which compares times with Postgres's clock only. Throws RangeError if the queue schema's name would need quotes. */
 export function createRescuer(
   database: Database,
   options: {
     readonly queueSchema: string;
-    /** Monotonic milliseconds. Default: the process's monotonic clock. */
     readonly now?: () => number;
   },
 ): Rescuer {
@@ -57,7 +56,7 @@ export function createRescuer(
         if (!lock!.held) return null;
         await tx.execute(sql`select ${byIndexOnly}`);
         await repairFutureTimes(tx, lanes, limits.deadAfterMs);
-        // After a jump of the clock, every worker seems dead until its next heartbeat.
+        // After Postgres's clock was set forward, every worker seems dead until its next heartbeat. So this pass rescues nothing.
         if (isJump) return emptyOutcome;
         const requeued: string[] = [];
         const failed: LostReport[] = [];
@@ -96,7 +95,7 @@ export function createRescuer(
         await enqueueReports(tx, [...requeued, ...jobless], backoffOf(limits));
         return { requeued, failed, jobless, unlockedPools, unlockedJobs, removedJobs };
       });
-      // Keeps the old positions if the transaction was rolled back or another worker has the lock, so that the same reports are checked again.
+      // Without the lock, this worker keeps its old positions. A rollback throws and keeps them too, so the next pass checks the same reports.
       if (outcome !== null) for (const [lane, position] of positions) walked.set(lane, position);
       return outcome;
     },
@@ -112,10 +111,9 @@ const emptyOutcome: RescueOutcome = {
   removedJobs: 0,
 };
 
-/** Clock jumps below this are ignored. It is longer than a pass waits for its connection and its first result. */
+/** Longer than a pass waits for its connection and first result, so that such a wait is not mistaken for a jump of the clock. */
 const minJumpMs = 12_000;
 
-/** Returns a function that reports whether Postgres's clock was set forward since the last call. */
 function createJumpWatch(monotonic = () => performance.now()): (now: Date) => boolean {
   let lead: number | null = null;
   return (now) => {
@@ -125,7 +123,7 @@ function createJumpWatch(monotonic = () => performance.now()): (now: Date) => bo
   };
 }
 
-/** Rules out plans that scan whole tables or indexes. These may have grown by 100,000 rows since the last ANALYZE. */
+/** Turns off plans that scan whole tables or indexes. A table may have grown by 100,000 rows since Postgres last counted them. */
 const byIndexOnly = sql.join(
   ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_sort"].map(
     (plan) => sql`set_config(${plan}, 'off', true)`,
@@ -139,7 +137,7 @@ function backoffOf({ maxBackoffMs }: RescueLimits) {
 
 type LostReport = LostAttempt & RescueOutcome["failed"][number];
 
-/** Locks the running reports whose lease has expired against claims and heartbeats. Rows that are already locked wait for the next pass. */
+/** Locks running reports with an expired lease, so that no worker claims or extends them. Rows that are already locked are left to the next pass. */
 async function lockLost(tx: Queries): Promise<readonly LostReport[]> {
   const rows = await tx
     .select({
@@ -157,7 +155,7 @@ async function lockLost(tx: Queries): Promise<readonly LostReport[]> {
       byDeploy: sql<boolean>`exists (select from ${workerHeartbeats} where ${workerHeartbeats.workerId} = ${reports.workerId} and ${workerHeartbeats.stoppingAt} is not null)`,
     })
     .from(reports)
-    // Only running reports that are not deleted have a worker ID. With conditions for that, Postgres might choose an index that holds all waiting reports.
+    // Only active running reports have a worker ID. Conditions on their status could make Postgres read an index of all queued reports.
     .where(and(isNotNull(reports.workerId), lt(reports.leaseExpiresAt, sql`clock_timestamp()`)))
     .orderBy(reports.leaseExpiresAt)
     .limit(maxLostReports)

@@ -5,7 +5,7 @@ import { ownedCollections } from "../collections/owned-collections.ts";
 import { inventoryTables } from "../collections/inventory-collections.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { listRemovals } from "./file-removals.ts";
+import { addRemovals } from "./file-removals.ts";
 import { removeEndedLinks } from "./link-store.ts";
 import { interval } from "../database/interval.ts";
 import { removeJobs } from "../queue/queue.ts";
@@ -24,13 +24,11 @@ import { reports } from "../schema/reports.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { removeOldDeliveries } from "../webhooks/webhook-store.ts";
 
-/** A table whose deleted rows retention removes, but only when no row of `children` refers to them. */
 interface TombstoneTable {
   readonly table: PgTable & { readonly id: AnyPgColumn; readonly deletedAt: AnyPgColumn };
   readonly children?: readonly { readonly table: PgTable; readonly column: AnyPgColumn }[];
 }
 
-/** All tables with tombstones, except that of reports. */
 export const recordTables: readonly TombstoneTable[] = [
   ...inventoryTables,
   { table: webhooks, children: [{ table: webhookDeliveries, column: webhookDeliveries.webhookId }] },
@@ -48,7 +46,7 @@ export function createRetentionStore(database: Database): RetentionStore {
           lt(reports.expiresAt, sql`now()`),
         );
         const expired = await expireReports(tx, where, limit);
-        await listRemovals(tx, "expired", expired);
+        await addRemovals(tx, "expired", expired);
         return expired.length + (await cancelRenditionsOfExpired(tx, limit));
       }),
     purge: (olderThanMs, limit) =>
@@ -71,7 +69,7 @@ export function createRetentionStore(database: Database): RetentionStore {
   };
 }
 
-/** Cancels queued and running additional formats of expired reports, because the rows that they need are gone. Returns their number. */
+/** Cancels queued and running additional formats of expired reports, because their row snapshots are removed. Returns their number. */
 async function cancelRenditionsOfExpired(tx: Queries, limit: number): Promise<number> {
   const due = await tx
     .select({ id: reports.id, status: reports.status })
@@ -79,7 +77,7 @@ async function cancelRenditionsOfExpired(tx: Queries, limit: number): Promise<nu
     .where(
       and(
         isNotNull(reports.fileOf),
-        // Written exactly like the condition of reports_open_files_index, so that Postgres can use the index.
+        // Equals the condition of reports_open_files_index word for word, so that Postgres can use the index.
         sql`${reports.status} in ('QUEUED', 'RUNNING')`,
         isNull(reports.deletedAt),
         lt(reports.expiresAt, sql`now()`),
@@ -99,7 +97,7 @@ async function cancelRenditionsOfExpired(tx: Queries, limit: number): Promise<nu
   return due.length;
 }
 
-/** Removes old tombstones that no child refers to, and returns their number. The children were deleted with their record and are removed first. */
+/** Removes old tombstones, but keeps those whose children are still stored. Returns their number. */
 async function purgeTombstones(
   tx: Queries,
   { table, children = [] }: TombstoneTable,
@@ -117,7 +115,6 @@ async function purgeTombstones(
   return rows.length;
 }
 
-/** Changes matching reports from SUCCEEDED to EXPIRED, with events. Returns their files. */
 export async function expireReports(
   tx: Queries,
   where: SQL | undefined,

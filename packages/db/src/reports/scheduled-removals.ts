@@ -38,7 +38,7 @@ export function createScheduledRemovals(
       database.transaction(async (tx) => {
         if (keys.length === 0) return 0;
         const dueAt = fromNow(delayMs);
-        // An undo may have removed keys since they were read. A new undo waits for this transaction.
+        // `undo` may have deleted keys since the caller read them. The share lock makes a later `undo` wait for this transaction.
         const standing = await tx
           .select({ storageKey: fileMismatches.storageKey })
           .from(fileMismatches)
@@ -85,7 +85,6 @@ export function createScheduledRemovals(
           const unnamed = await confirmUnnamed(tx, keys, isNoRecord);
           await logAction(tx, "kept", keys.length - unnamed.length);
           if (unnamed.length === 0) return [];
-          // An undo may have removed entries meanwhile.
           const listed = await tx
             .select({ key: fileRemovals.storageKey })
             .from(fileRemovals)
@@ -95,7 +94,7 @@ export function createScheduledRemovals(
       markRemoved: (keys) =>
         database.transaction(async (tx) => {
           const gone = [...keys];
-          // Deletes in the same order as an undo, so that the two don't deadlock.
+          // Deletes from the two tables in the same order as `undo`, so that they don't deadlock.
           await tx.delete(fileMismatches).where(inArray(fileMismatches.storageKey, gone));
           await tx.delete(fileRemovals).where(and(isNoRecord, inArray(fileRemovals.storageKey, gone)));
           await logAction(tx, "removed", gone.length);
@@ -103,7 +102,8 @@ export function createScheduledRemovals(
     },
     undo: () =>
       database.transaction(async (tx) => {
-        // This lock waits for rounds that are scheduling removals, which hold share locks on rows. The undo then also deletes their removals.
+        // The lock waits for transactions of `schedule`, which hold share locks on rows. The undo then also deletes the removals that they have
+        // added.
         await tx.execute(sql`lock table ${fileMismatches} in exclusive mode`);
         await tx.delete(fileMismatches);
         const undone = await tx.delete(fileRemovals).where(isNoRecord).returning({ key: fileRemovals.storageKey });

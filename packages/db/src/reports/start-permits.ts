@@ -5,7 +5,6 @@ import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { recordHits, windowSeconds, type Hit, type Hits } from "./rate-hits.ts";
 
-/** Starts of one principal that are to be counted together. */
 export interface AskedStarts {
   readonly principalId: string;
   readonly limits: StartLimits;
@@ -13,18 +12,17 @@ export interface AskedStarts {
 }
 
 export interface StartPermits {
-  /** The remaining quotas after each start, in the order of the starts. */
   readonly quotas: readonly (readonly QuotaState[])[];
-  /** The limit that the starts would exceed; null if all may start. The transaction must then roll back. */
+  /** The limit that the starts exceed, or null. If it is not null, the caller must roll the transaction back. */
   readonly refusal: RateLimitedError | null;
 }
 
 /**
- * Counts all starts of a principal or none, in the transaction that writes them, and the unfinished reports. Other starts of the principals
- * wait until it ends. Several principals are locked in the order of their keys, so that transactions with the same ones don't deadlock.
+ * For each principal, counts all of its starts or none, in the transaction that writes them. Other starts of these principals wait until it ends.
+ * Principals are locked in the order of their keys, so that transactions don't deadlock.
  */
 export async function recordStarts(queries: Queries, asked: readonly AskedStarts[]): Promise<readonly StartPermits[]> {
-  // The statements are sent together and run in order. The last one thus counts unfinished reports after the others have the locks.
+  // Postgres runs the statements in the order in which they are sent. So it counts unfinished reports after the limits are locked.
   const [hits, unfinished] = await Promise.all([
     recordHits(
       queries,
@@ -61,7 +59,7 @@ export function maxStarts({ perMinute, unfinished }: StartLimits): number {
   return Math.min(perMinute || Infinity, unfinished || Infinity);
 }
 
-// Counts the principals' unfinished reports, without scheduled runs. The states are literals, as in the partial indexes. Stops at the limit.
+// Stops counting at the limit. Scheduled runs don't count unless a caller ran the schedule by hand. Literal states let Postgres use partial indexes.
 const selectUnfinished = prepareStatement(
   sql`
     select asked.key, (select count(*) from (
@@ -81,10 +79,9 @@ const lockKeys = prepareStatement(
     from (select hashtextextended(key, 0) as number from jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb) as key order by 1) as sorted`,
 );
 
-/** Returns the result of each principal. */
 async function countUnfinished(queries: Queries, asked: readonly AskedStarts[]): Promise<ReadonlyMap<string, Hit>> {
   if (asked.length === 0) return new Map();
-  // Without a limit per minute no row is locked. An advisory lock then makes the starts of a principal count one after another.
+  // Without a limit per minute, recordHits locks no row. The advisory lock then makes a principal's concurrent starts wait for each other.
   const unlocked = asked
     .filter(({ limits }) => limits.perMinute === 0)
     .map(({ principalId }) => startsKey(principalId));

@@ -10,16 +10,13 @@ import { claimKeys, storeResponses } from "./idempotency-store.ts";
 import { insertQueued } from "./insert-queued.ts";
 import { recordStarts } from "./start-permits.ts";
 
-/**
- * Lock timeouts of batches in ms: of several callers, and of one. A stuck transaction of another instance may lock what one start needs, and
- * must delay only that start.
- */
+/** Lock timeouts in ms: for a batch of several callers, and of one. A lock that another process holds should delay only the start that needs it. */
 const [sharedLockMs, ownLockMs] = [250, 1_000];
 
 const beginTogether = (lockMs: number) =>
   prepareStatement(sql`select ${disableScans}, set_config('lock_timeout', ${String(lockMs)}, true)`);
 const [beginShared, beginOwn] = [beginTogether(sharedLockMs), beginTogether(ownLockMs)];
-/** COMMIT waits for other transactions with notifications, one after another. No start causes this wait, and apart they would wait longer. */
+/** Turns the lock timeout off before COMMIT. Commits with notifications wait for each other, and starts written alone would wait even longer. */
 const waitToCommit = prepareStatement(sql`select set_config('lock_timeout', '0', true)`);
 
 export interface Start {
@@ -28,7 +25,7 @@ export interface Start {
   readonly once: OnceClaim | undefined;
 }
 
-/** Thrown to roll back a transaction of several starts, because these must be written alone. */
+/** Thrown to roll back a transaction of several starts, because those in `because` must be written alone. */
 class Apart extends Error {
   override readonly name = "Apart";
   readonly because: readonly Start[];
@@ -44,8 +41,7 @@ const selectDuplicates = prepareStatement(
       and status in ('QUEUED', 'RUNNING') and deleted_at is null`,
 );
 
-/** Returns the function that writes several starts in one transaction. */
-export function joinStarts(database: Database): Together<Start, QueuedReport> {
+export function startTogether(database: Database): Together<Start, QueuedReport> {
   const [forCallers, forCaller] = [
     prependToTransactions(database, beginShared),
     prependToTransactions(database, beginOwn),
@@ -56,7 +52,7 @@ export function joinStarts(database: Database): Together<Start, QueuedReport> {
   };
 }
 
-/** Writes all starts in one transaction if each of them is new and the limits of each caller allow all. Otherwise writes nothing, and returns the starts that must be written alone. */
+/** Writes all starts if each of them is new and no limit is exceeded. Otherwise writes nothing and returns the starts that must be written alone. */
 async function writeTogether(
   database: Database,
   starts: readonly Start[],
@@ -80,7 +76,7 @@ async function writeTogether(
         );
         const [permits, duplicates] = await Promise.all([
           recordStarts(queries, asked),
-          // Searched before the insert, which would wait for a transaction that changes the duplicate.
+          // Duplicates are searched before the insert, because the insert would wait for a transaction that is changing a duplicate.
           findDuplicates(queries, starts),
         ]);
         const permitsOf = new Map(asked.map(({ principalId }, index) => [principalId, permits[index]!]));
@@ -95,7 +91,7 @@ async function writeTogether(
           queries,
           starts.map(({ report }) => report),
         );
-        // Another transaction has just written a duplicate.
+        // A null means that another transaction has written a duplicate since the search.
         const refused = starts.filter((_, index) => written[index] === null);
         if (refused.length > 0) throw new Apart(refused);
         const created = written.filter((report) => report !== null);
@@ -120,7 +116,7 @@ async function writeTogether(
     });
 }
 
-/** Returns whether a start must not be in one transaction with the starts before it: equal starts get the same report, and a caller's limits are checked once. */
+/** Reports whether a start must be written alone: an earlier one has the same key, or its caller's limits have changed in between. */
 function isRepeated(starts: readonly Start[]): (start: Start) => boolean {
   const limitsOf = new Map(starts.toReversed().map((start) => [callerOf(start), start.limits]));
   const seen = new Set<string>();
@@ -145,12 +141,12 @@ async function findDuplicates(queries: Queries, starts: readonly Start[]): Promi
   return new Set(rows.map((row) => row["coalesce_key"]));
 }
 
-/** Returns the principal whose limits count the start. */
+/** Returns the principal whose limits apply to the start. */
 export function callerOf({ report }: Pick<Start, "report">): string {
   return report.countedFor ?? report.requestedBy;
 }
 
-/** Reports whether the report is stored. A start calls this function if the result of its COMMIT is unknown. */
+/** Called after a lost connection during COMMIT, to find out whether the transaction was committed. */
 export async function reportExists(queries: Queries, id: string): Promise<boolean> {
   return (await queries.$count(reports, eq(reports.id, id))) > 0;
 }

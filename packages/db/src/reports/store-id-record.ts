@@ -40,7 +40,7 @@ export function createStoreIdRecord(database: Database): StoreIdRecord {
       }),
     exchange: (id, seen, work) =>
       database.transaction(async (tx) => {
-        // Concurrent exchanges need a row to lock.
+        // Without a row, there is nothing that concurrent exchanges could lock.
         await tx.insert(storeIds).values({ id }).onConflictDoNothing();
         const [row] = await tx.select().from(storeIds).for("update");
         if (row === undefined || (row.adoptedAt !== null && row.id !== seen)) return false;

@@ -1,12 +1,14 @@
-/** Entries that wait, in one queue per caller. */
-export interface Turns<Entry> {
+export interface FairQueue<Entry> {
   readonly size: number;
   add(entry: Entry): void;
-  /** Removes up to `atMost` entries: the first of each caller, then the second of each, and so on. No caller gets more than its `most`. */
+  /**
+   * Removes up to `atMost` entries: first one per caller, then a second one per caller, and so on. Stops for a caller at the `most` of its next
+   * entry.
+   */
   take(atMost: number): readonly Entry[];
 }
 
-export function takeTurns<Entry extends { readonly caller: string; readonly most: number }>(): Turns<Entry> {
+export function createFairQueue<Entry extends { readonly caller: string; readonly most: number }>(): FairQueue<Entry> {
   const queues = new Map<string, Entry[]>();
   let size = 0;
   return {
@@ -27,7 +29,7 @@ export function takeTurns<Entry extends { readonly caller: string; readonly most
         for (const [caller, queue] of queues) {
           const entry = queue[turn];
           if (entry === undefined || turn >= entry.most || taken.length >= atMost) continue;
-          // An entry that must wait holds back those behind it, which may have a higher `most`.
+          // An entry that must wait also holds back later entries of its caller, which may have a higher `most`.
           if ((counts.get(caller) ?? 0) < turn) continue;
           taken.push(entry);
           counts.set(caller, turn + 1);
