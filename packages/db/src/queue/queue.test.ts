@@ -17,7 +17,7 @@ import { laneJobs } from "./rescue-jobs.ts";
 import { createRescuer } from "../reports/rescuer.ts";
 import { createWorkerRegistry } from "./worker-registry.ts";
 
-// The expected results name all jobs that the rescuer finds. So the clone must not contain the usual records of other owners.
+// The rescuer changes records of all owners. So the check that other owners' records stay unchanged is off.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

@@ -17,7 +17,7 @@ import { createReportStore } from "./report-store.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const terms = { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType };
 
-/** Opens the store of a worker that always runs `running` short reports. A completion then waits until so many wait, for 5 ms at most. */
+/** Opens the attempt store of a worker that says that it runs `running` short reports. A completion waits up to 5 ms for as many completions. */
 async function openAttempts(running = 3) {
   const clone = await cloneDatabase();
   const proxied = new URL(clone.url);
@@ -46,7 +46,6 @@ async function openAttempts(running = 3) {
       Promise.allSettled(
         reports.map(async ({ id }, index) => attempts.complete(id, 1, { ...completionOf(id), ...changed[index] })),
       ),
-    /** Returns the number of transactions that last wrote these reports. */
     countTransactions: async (reports: readonly Report[]) => {
       const ids = reports.map(({ id }) => id);
       const [row] = await sql`select count(distinct xmin::text)::integer as found from reports where id = any (${ids})`;
@@ -80,7 +79,7 @@ const completionOf = (id: string): ReportCompletion => ({
   retentionMs: 60_000,
 });
 
-test("claims and completions of the same time share transactions, and each has its events", async () => {
+test("concurrent claims share one transaction and so do completions, each with events", async () => {
   await using opened = await openAttempts();
   const reports = await opened.queue(3);
   const claims = await opened.claim(reports);
@@ -102,14 +101,14 @@ test("claims and completions of the same time share transactions, and each has i
   }
 });
 
-test("a completion of the only running report waits for no others", async () => {
+test("a completion succeeds without other completions if no other report is running", async () => {
   await using opened = await openAttempts(1);
   const reports = await opened.queue(1);
   await opened.claim(reports);
   expect(await opened.complete(reports)).toMatchObject([{ status: "fulfilled" }]);
 });
 
-test("claims of a batch get their own outcome: claimed, refused, held, closed", async () => {
+test("each claim of a batch gets its own outcome: claimed, refused, held or closed", async () => {
   await using opened = await openAttempts();
   const reports = await opened.queue(4);
   const [served, refused, held, cancelled] = reports as readonly [Report, Report, Report, Report];
@@ -134,7 +133,7 @@ test("claims of a batch get their own outcome: claimed, refused, held, closed", 
   ]);
 });
 
-test("a report that is requested twice in a batch gets one attempt", async () => {
+test("two claims of the same report in one batch start only one attempt", async () => {
   await using opened = await openAttempts();
   const [report] = await opened.queue(1);
   const claims = await opened.claim([report!, report!]);
@@ -142,7 +141,7 @@ test("a report that is requested twice in a batch gets one attempt", async () =>
   expect(await opened.store.find(report!.id)).toMatchObject({ status: "RUNNING", attempt: 1 });
 });
 
-test("a report that another transaction locks delays no other claim or completion", async () => {
+test("a locked report delays only its own claim and completion, not those of others", async () => {
   await using opened = await openAttempts();
   const reports = await opened.queue(3);
   const [first, locked, last] = reports as readonly [Report, Report, Report];
@@ -166,7 +165,7 @@ test("a report that another transaction locks delays no other claim or completio
   expect(await completing).toMatchObject({ status: "SUCCEEDED" });
 });
 
-test("an attempt that was cancelled, fenced or misplaced fails alone in its batch", async () => {
+test("a cancelled or fenced attempt, or one with another store, fails alone in a batch", async () => {
   await using opened = await openAttempts(5);
   const reports = await opened.queue(5);
   const [, cancelled, fenced] = reports as readonly [Report, Report, Report];
@@ -176,7 +175,7 @@ test("an attempt that was cancelled, fenced or misplaced fails alone in its batc
   expect(await opened.attempts.claim(fenced.id, terms)).toMatchObject({ kind: "claimed", report: { attempt: 2 } });
   const outcomes = await opened.complete(reports, {
     3: { storeId: "00000000-0000-4000-8000-000000000000" },
-    // Postgres stores no such character, so the statement of the whole batch fails.
+    // Postgres cannot store a NUL character, so the statement of the whole batch fails.
     4: { warnings: [{ code: "OTHER", message: "\0" }] },
   });
   const reasons = outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason : null));
@@ -188,7 +187,7 @@ test("an attempt that was cancelled, fenced or misplaced fails alone in its batc
   expect(await opened.statusOf(reports)).toEqual(["SUCCEEDED", "CANCELLED", "RUNNING", "RUNNING", "RUNNING"]);
 });
 
-test("a completed record that cannot be read fails alone in its batch, and its file stays", async () => {
+test("if a completed record can't be read, its call rejects and it stays SUCCEEDED", async () => {
   await using opened = await openAttempts();
   const reports = await opened.queue(4);
   await opened.claim(reports);
@@ -206,7 +205,7 @@ test("a completed record that cannot be read fails alone in its batch, and its f
   expect(ended).toHaveLength(4);
 });
 
-test("of two attempts of a report in a batch, only the current one completes it", async () => {
+test("if a batch has two attempts of a report, only the later one completes it", async () => {
   await using opened = await openAttempts(2);
   const [report] = await opened.queue(1);
   const { id } = report!;

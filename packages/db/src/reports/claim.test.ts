@@ -28,7 +28,7 @@ async function openQueued() {
   };
 }
 
-/** Returns the same database, with `work` run after its first call. */
+/** Returns a database that runs `work` once, after its first call. */
 function afterFirst(database: Database, work: () => Promise<unknown>): Database {
   let isFirst = true;
   return {
@@ -44,7 +44,7 @@ function afterFirst(database: Database, work: () => Promise<unknown>): Database 
   };
 }
 
-test("a claim that reaches Postgres after its worker has given up claims nothing", async () => {
+test("a claim that reaches Postgres after claimBefore claims nothing", async () => {
   await using opened = await openQueued();
   const { database, store, id } = opened;
   const [seen] = await database.query((queries) => readOpenReports(queries, [id]));
@@ -62,7 +62,7 @@ test("a claim that reaches Postgres after its worker has given up claims nothing
   expect(await claim(seen!.claimBefore)).toMatchObject([{ attempt: 1, isRequesterAllowed: true }]);
 });
 
-test("a report that is renamed between the read and the claim is claimed as renamed", async () => {
+test("a claim returns the new title if the report was renamed since it was read", async () => {
   await using opened = await openQueued();
   const { database, store, id } = opened;
   const renaming = createReportStore(afterFirst(database, async () => store.rename(id, 1, "after")));
@@ -71,7 +71,7 @@ test("a report that is renamed between the read and the claim is claimed as rena
   expect((claim as { readonly report: unknown }).report).toEqual(await store.find(id));
 });
 
-test("a claim returns the report's requeues without another query", async () => {
+test("a claim returns how often the report was requeued, in two database calls", async () => {
   await using opened = await openQueued();
   const { database, store, id } = opened;
   const refusal = { because: "TYPE_UNKNOWN", message: "It does not.", servedFromVersion: 1 } as const;
@@ -90,7 +90,7 @@ test("a claim returns the report's requeues without another query", async () => 
   expect((claim as { readonly requeues: { readonly waitedMs: number } }).requeues.waitedMs).toBeGreaterThan(0);
 });
 
-test("plans that were prepared on an empty table find a report by its ID", async () => {
+test("claims and completions prepared on an empty table find reports by primary key", async () => {
   await using opened = await openQueued();
   const attempts = createAttemptDatabase({ url: opened.url, max: 1 });
   const { store, id } = opened;
@@ -131,7 +131,7 @@ test("plans that were prepared on an empty table find a report by its ID", async
   }
 });
 
-test("a report that is cancelled between the read and the claim is closed", async () => {
+test("a claim reports `closed` if the report was cancelled since it was read", async () => {
   await using opened = await openQueued();
   const { database, store, id } = opened;
   const cancelling = createReportStore(afterFirst(database, async () => store.cancel(id, "basic:alice")));

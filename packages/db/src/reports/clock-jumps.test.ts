@@ -16,7 +16,7 @@ import { createRescuer } from "./rescuer.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
 
-// Periodic work handles the records of all owners.
+// Periodic work changes records of all owners. So the check that other owners' records stay unchanged is off.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -34,7 +34,7 @@ const worker = {
 } as const;
 const claimed = { workerId: "w1", leaseMs: deadAfterMs, ...claimTermsOfAnyType };
 
-/** Opens a database whose clock can jump. All stored times are moved, which looks as if the clock had jumped in the other direction. */
+/** Opens a database whose clock can jump: `jump` moves all stored times in the other direction. */
 async function openClock() {
   const clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
@@ -44,7 +44,6 @@ async function openClock() {
     from pg_attribute join pg_class as class on class.oid = attrelid
     where relkind = 'r' and attnum > 0 and not attisdropped and atttypid in ('timestamptz'::regtype, 'timestamptz[]'::regtype)
       and (relnamespace = 'public'::regnamespace or relnamespace::regnamespace::text like 'report\\_queue\\_%' and relname = '_private_jobs')`;
-  /** Lets Postgres's clock jump by this many ms. */
   async function jump(ms: number): Promise<void> {
     await sql.begin(async (transaction) => {
       await transaction`set local session_replication_role = replica`;
@@ -68,13 +67,13 @@ async function openClock() {
     async queued(changes: Partial<NewReport> = {}): Promise<string> {
       return (await store.createQueued(newReport(changes), unlimitedStarts)).report.id;
     },
-    /** Runs a pass of the rescuer. By the monotonic clock, as much time has passed as by Postgres's clock without the jump. */
+    /** Runs a pass of the rescuer. `jumpedMs` is the jump of Postgres's clock since the last pass, which the monotonic clock does not show. */
     async rescue(jumpedMs = 0) {
       const [row] = await sql<{ ms: number }[]>`select extract(epoch from clock_timestamp())::float * 1000 as ms`;
       monotonicMs = row!.ms - jumpedMs;
       return rescuer.rescue(evaluateLoss, limits);
     },
-    /** Locks a job as graphile-worker does, and returns its report's ID. */
+    /** Locks the next due job as graphile-worker does. Returns its report's ID, or null if no job is due. */
     takeJob: async (poolId: string) => {
       const [job] = await sql<{ key: string }[]>`
         update report_queue_quick._private_jobs set locked_at = now(), locked_by = ${poolId}, attempts = attempts + 1
@@ -91,7 +90,7 @@ async function openClock() {
   };
 }
 
-test("a periodic lease that was taken at a time in the future is free", async () => {
+test("a periodic lease is free if the clock was set back to before it was taken", async () => {
   await using opened = await openClock();
   const leases = createPeriodicLeases(opened.database);
   expect(await leases.take("retention", 60_000)).not.toBeNull();
@@ -108,7 +107,7 @@ test("a periodic lease that was taken at a time in the future is free", async ()
   expect(await leases.take("retention", 60_000)).toBeNull();
 });
 
-test("reports that were queued before the clock was set back run in their order", async () => {
+test("after Postgres's clock is set back, queued reports run in their previous order", async () => {
   await using opened = await openClock();
   const [first, second] = [await opened.queued(), await opened.queued()];
   await opened.jump(-hour);
@@ -118,7 +117,7 @@ test("reports that were queued before the clock was set back run in their order"
   expect(await opened.takeJob("pool")).toBe(second);
 });
 
-test("a retry keeps its delay when the clock is set back", async () => {
+test("a job that is due in 90 s keeps this delay when Postgres's clock is set back", async () => {
   await using opened = await openClock();
   await opened.queued();
   await opened.sql`update report_queue_quick._private_jobs set run_at = run_at + interval '90 s'`;
@@ -130,7 +129,7 @@ test("a retry keeps its delay when the clock is set back", async () => {
   expect(job!.delay).toBeLessThanOrEqual(90);
 });
 
-test("reports and jobs of a dead worker are rescued as soon as without a jump back", async () => {
+test("a dead worker's report is rescued in time although Postgres's clock was set back", async () => {
   await using opened = await openClock();
   const id = await opened.queued();
   await opened.registry.heartbeat(worker, ["pool"]);
@@ -138,7 +137,7 @@ test("reports and jobs of a dead worker are rescued as soon as without a jump ba
   await opened.store.claim(id, claimed);
   await opened.jump(-hour);
   expect(await opened.rescue()).toMatchObject({ requeued: [], unlockedPools: 0 });
-  // The time after which the worker counts as dead passes.
+  // This jump forward stands for the time after which a worker counts as dead.
   await opened.jump(deadAfterMs + 2_000);
   expect(await opened.rescue()).toMatchObject({ requeued: [id], unlockedPools: 1 });
 });
@@ -146,7 +145,7 @@ test("reports and jobs of a dead worker are rescued as soon as without a jump ba
 test.each([
   ["back", -hour],
   ["forward", hour],
-])("a running worker keeps its report and jobs when the clock jumps %s", async (_, ms) => {
+])("a running worker keeps its report and job when Postgres's clock jumps %s", async (_, ms) => {
   await using opened = await openClock();
   const id = await opened.queued();
   await opened.registry.heartbeat(worker, ["pool"]);
@@ -156,14 +155,13 @@ test.each([
   await opened.jump(ms);
   expect(await opened.rescue(ms)).toMatchObject({ requeued: [], failed: [], unlockedPools: 0, unlockedJobs: 0 });
   expect(claim).toMatchObject({ kind: "claimed" });
-  // The worker's next heartbeats.
   await opened.registry.heartbeat(worker, ["pool"]);
   await opened.store.heartbeat(id, 1, { leaseMs: deadAfterMs });
   expect(await opened.rescue(ms)).toMatchObject({ requeued: [], failed: [], unlockedPools: 0, unlockedJobs: 0 });
   expect(await opened.store.find(id)).toMatchObject({ status: "RUNNING", attempt: 1 });
 });
 
-test("a lost worker is found in the pass after the one that a jump forward skips", async () => {
+test("after a forward clock jump, a dead worker's report is rescued in the second pass", async () => {
   await using opened = await openClock();
   const id = await opened.queued();
   await opened.takeJob("pool");
@@ -174,7 +172,7 @@ test("a lost worker is found in the pass after the one that a jump forward skips
   expect(await opened.rescue(hour)).toMatchObject({ requeued: [id], unlockedPools: 1 });
 });
 
-test("a report without a job is found after the clock was set back", async () => {
+test("the rescuer finds a report without a job after Postgres's clock was set back", async () => {
   await using opened = await openClock();
   const id = await opened.queued();
   await opened.sql`delete from report_queue_quick._private_jobs`;
@@ -183,7 +181,7 @@ test("a report without a job is found after the clock was set back", async () =>
   expect(await opened.takeJob("pool")).toBe(id);
 });
 
-test("a heartbeat in the future does not count until the worker's next one", async () => {
+test("a worker whose heartbeat is in the future counts as not running until its next", async () => {
   await using opened = await openClock();
   const { database, registry } = opened;
   const countRunning = async () => ({
@@ -202,7 +200,7 @@ test("a heartbeat in the future does not count until the worker's next one", asy
   expect(await countRunning()).toEqual({ lane: 0, types: 0, shown: 0, counted: 0 });
 });
 
-test("heartbeats of dead workers are removed in time after the clock was set back", async () => {
+test("a dead worker's heartbeat is removed in time after Postgres's clock was set back", async () => {
   await using opened = await openClock();
   await opened.registry.heartbeat(worker, []);
   await opened.jump(-hour);
@@ -211,18 +209,21 @@ test("heartbeats of dead workers are removed in time after the clock was set bac
   expect(await opened.registry.removeDead(59_000)).toBe(1);
 });
 
-test.each([10, 5_000])("a full window of %i starts is empty after the clock was set back", async (perMinute) => {
-  await using opened = await openClock();
-  const start = async () =>
-    opened.store.createQueued(newReport({ requestedBy: "basic:alice" }), { perMinute, unfinished: 0 });
-  await start();
-  await opened.sql`update rate_windows set hits = array(select hits[1] from generate_series(1, ${perMinute}::int)), counts = case when counts is null then null else array_fill(1, array[${perMinute}::int]) end`;
-  await expect(start()).rejects.toThrow("report starts per minute reached");
-  await opened.jump(-hour);
-  await expect(start()).resolves.toMatchObject({ reused: false });
-});
+test.each([10, 5_000])(
+  "a full rate window of %i starts is empty after Postgres's clock was set back",
+  async (perMinute) => {
+    await using opened = await openClock();
+    const start = async () =>
+      opened.store.createQueued(newReport({ requestedBy: "basic:alice" }), { perMinute, unfinished: 0 });
+    await start();
+    await opened.sql`update rate_windows set hits = array(select hits[1] from generate_series(1, ${perMinute}::int)), counts = case when counts is null then null else array_fill(1, array[${perMinute}::int]) end`;
+    await expect(start()).rejects.toThrow("report starts per minute reached");
+    await opened.jump(-hour);
+    await expect(start()).resolves.toMatchObject({ reused: false });
+  },
+);
 
-test("a window of failed logins that lies in the future refuses nobody and is removed", async () => {
+test("failed logins counted in the future block no login, and their window is removed", async () => {
   await using opened = await openClock();
   const throttle = createLoginThrottle(opened.database, { perAddress: 1, perAccount: 1 });
   const attempt = { address: "192.0.2.1", account: "alice" };
@@ -233,7 +234,7 @@ test("a window of failed logins that lies in the future refuses nobody and is re
   expect(await removeStaleWindows(opened.database)).toBeGreaterThan(0);
 });
 
-test("an idempotency key lasts longer if the clock jumps back, shorter if forward", async () => {
+test("an idempotency key lasts until Postgres's clock is 24 h past its creation", async () => {
   await using opened = await openClock();
   const once = {
     endpoint: "POST /v1/reports",
@@ -250,7 +251,7 @@ test("an idempotency key lasts longer if the clock jumps back, shorter if forwar
   expect((await start()).report.id).not.toBe(first.report.id);
 });
 
-test("records are removed later after a jump back and earlier after a jump forward", async () => {
+test("retention removes a report only when Postgres's clock is past its age limit", async () => {
   await using opened = await openClock();
   const retention = createRetentionStore(opened.database);
   const id = await opened.queued();
@@ -263,7 +264,6 @@ test("records are removed later after a jump back and earlier after a jump forwa
   expect(await retention.purge(hour / 2, 10)).toBe(1);
 });
 
-/** Queues one delivery that was never attempted, and one retry that is due in a minute. */
 async function queueDeliveries(sql: postgres.Sql): Promise<void> {
   const webhook = randomUUID();
   await sql`
@@ -278,7 +278,7 @@ async function queueDeliveries(sql: postgres.Sql): Promise<void> {
 test.for([
   ["the clock was wrong for several passes", true],
   ["the clock was wrong for less than a pass", false],
-] as const)("events queued before the clock was set back are due even if %s", async ([, seen]) => {
+] as const)("new deliveries are due, and retries wait, after Postgres's clock is set back: %s", async ([, seen]) => {
   await using opened = await openClock();
   await queueDeliveries(opened.sql);
   if (seen) await opened.rescue();
@@ -292,7 +292,7 @@ test.for([
   ]);
 });
 
-test("a pass scans the deliveries once, however many webhooks exist", async () => {
+test("repairFutureTimes scans the deliveries only once for 51 webhooks", async () => {
   await using opened = await openClock();
   await queueDeliveries(opened.sql);
   await opened.sql`

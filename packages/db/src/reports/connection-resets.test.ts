@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { waitForDatabase } from "../migrations/wait-for-database.ts";
 
-// One of the tests makes its database refuse connections.
+// One of the tests makes its database refuse connections. The check of other owners' records at the end could not connect.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -17,10 +17,10 @@ const { cloneDatabase } = createTestDatabases({
 
 const [seed, rounds] = [1, 150];
 
-test("connections that are lost at any moment fail their calls and end no process", async () => {
+test("connections reset at random moments fail only their calls and end no process", async () => {
   await using clone = await cloneDatabase();
   const fixture = fileURLToPath(new URL("connection-resets.fixture.ts", import.meta.url));
-  // A separate process, because an unhandled error would end it. This call then rejects with the output.
+  // An unhandled error ends the separate process, and this call then rejects with its output.
   const { stdout } = await promisify(execFile)(process.execPath, [
     "--conditions=@reports/source",
     fixture,
@@ -30,21 +30,20 @@ test("connections that are lost at any moment fail their calls and end no proces
   ]);
   const outcomes: unknown = JSON.parse(stdout.trim().split("\n").at(-1)!);
   expect(outcomes).toMatchObject({ late: 0, other: [] });
-  // The resets hit some calls, and other calls succeeded.
+  // Some calls failed, which shows that resets hit them, and other calls succeeded.
   expect(outcomes).not.toMatchObject({ unavailable: 0 });
   expect(outcomes).not.toMatchObject({ done: 0 });
 }, 120_000);
 
-/** Returns the error of a read from a connection that was reset. */
 const reset = () => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
 
-/** Resets a connection so that its socket closes before the driver writes queries that arrive meanwhile. Resolves at the close. */
+/** Resets a connection. The socket closes before the driver writes queries that were made since the error. Resolves at the close. */
 async function resetLate(socket: Socket): Promise<void> {
   setImmediate(() => socket.destroy(reset()));
   await new Promise<void>((resolve) => void socket.once("close", () => resolve()));
 }
 
-/** Opens a pool of one connection. Returns its sockets, of which the first is open. `onWrite` sees what is written to a socket before it is sent. */
+/** Opens a pool of one connection. `sockets` lists the sockets that it has opened. `onWrite` gets data before it is sent. */
 async function openPool(url: string, onWrite: (socket: Socket, data: Buffer) => void = () => undefined) {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];
@@ -59,12 +58,12 @@ async function openPool(url: string, onWrite: (socket: Socket, data: Buffer) => 
     };
     return socket;
   };
-  // The driver accepts a socket factory, although its types don't say so.
+  // The driver accepts a function that opens sockets, although its types don't contain it.
   const options = { max: 1, onnotice: () => undefined, session: "set application_name = 'resets'", socket: open };
   return { client: postgres(url, options), sockets };
 }
 
-/** Returns how each query ended: with its rows, or with the code of its error. */
+/** Returns, per query, its rows or the code of its error. */
 async function outcomesOf(works: readonly PromiseLike<unknown>[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(works);
   return outcomes.map((outcome) => {
@@ -75,7 +74,7 @@ async function outcomesOf(works: readonly PromiseLike<unknown>[]): Promise<unkno
 
 describe.each(["idle", "busy"] as const)("a connection that is %s", (state) => {
   test.each(["a query", "a transaction"] as const)(
-    "%s between the error and the close of its connection fails and never runs",
+    "%s sent between the error and the close of its connection fails and never runs",
     async (kind) => {
       await using clone = await cloneDatabase();
       const { client, sockets } = await openPool(clone.url);
@@ -110,7 +109,7 @@ test("all statements of a lost transaction are rejected, including those not yet
   const { client, sockets } = await openPool(clone.url);
   const statementOutcomes = Promise.withResolvers<unknown>();
   const run = client.begin(async (tx) => {
-    // The first statement has a value. The driver asks for its type before it sends the second statement.
+    // Because of its value, the driver asks for a type before it sends the first statement. So the second one is not sent yet.
     const statements = [tx.unsafe("select pg_sleep($1)", [600]), tx.unsafe("select 1")];
     statementOutcomes.resolve(outcomesOf(statements));
     await resetLate(sockets[0]!);
@@ -121,7 +120,7 @@ test("all statements of a lost transaction are rejected, including those not yet
   await client.end({ timeout: 5 });
 });
 
-test("a call that needs a new connection gets the error with which the server refuses", async () => {
+test("a call rejects with the server's error code if the server refuses a connection", async () => {
   await using clone = await cloneDatabase();
   const { client, sockets } = await openPool(clone.url);
   const owner = postgres(new URL("/postgres", clone.url).href, { max: 1 });
@@ -135,7 +134,7 @@ test("a call that needs a new connection gets the error with which the server re
   await owner.end({ timeout: 5 });
 });
 
-test("a server that closes connections silently gets one connection per failed call", async () => {
+test("if the server closes each connection, a call fails after a single connection", async () => {
   let taken = 0;
   const server = createServer((socket) => {
     taken++;
@@ -178,7 +177,7 @@ describe.each([
   });
 });
 
-test("a process that starts while connections are reset continues once they are not", async () => {
+test("waitForDatabase waits while connections are reset, and resolves when they work", async () => {
   await using clone = await cloneDatabase();
   const upstream = new URL(clone.url);
   await using proxy = await createFaultProxy({ upstream: { host: upstream.hostname, port: Number(upstream.port) } });

@@ -3,16 +3,18 @@ import { StoreUnavailableError } from "@reports/core/base";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { gatherWrites, type NotTogether } from "./gather-writes.ts";
 
-// With real timers, a wait might be over before the test checks it on a busy machine.
+// With real timers, a busy machine might end a wait before the test checks it.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Waits until `count` writes are held. */
 async function untilHeld({ held }: { readonly held: readonly unknown[] }, count: number): Promise<void> {
   while (held.length < count) await nextTurn();
 }
 
-/** Opens writers with the policy of starts that record what they were given. A write of several items waits until the test completes it, and so does an item `held …`. */
+/**
+ * Opens writers with the policy of starts and records what they write. A write of several items, or of an item `held …`, ends only when the test
+ * resolves it.
+ */
 function openWriters(atMost = 100) {
   const written: string[][] = [];
   const held: PromiseWithResolvers<readonly string[] | NotTogether<string>>[] = [];
@@ -56,14 +58,14 @@ test("concurrent items of all callers are written together", async () => {
   await expect(Promise.all(all)).resolves.toEqual(["first", "second", "third"]);
 });
 
-test("items that arrive during a write wait for it, but only briefly", async () => {
+test("items that arrive during a write form the next batch, within 100 ms", async () => {
   const { written, held, gather } = openWriters();
   const first = [gather("alice", "1", 100), gather("alice", "2", 100)];
   await nextTurn();
   const second = [gather("alice", "3", 100), gather("bob", "4", 100)];
   await nextTurn();
   expect(written).toEqual([["1", "2"]]);
-  // The first write does not end.
+  // The first write never ends, so only the timer can start the second one.
   vi.advanceTimersByTime(100);
   expect(written).toEqual([
     ["1", "2"],
@@ -73,19 +75,19 @@ test("items that arrive during a write wait for it, but only briefly", async () 
   await expect(Promise.all([...first, ...second])).resolves.toEqual(["a0", "b0", "a1", "b1"]);
 });
 
-test("a write that never ends delays only the items that arrive next", async () => {
+test("a write that never ends delays only the next batch, not the batches after it", async () => {
   const { written, gather } = openWriters();
   void gather("alice", "held", 100);
   await nextTurn();
   const next = gather("bob", "1", 100);
   vi.advanceTimersByTime(100);
   await expect(next).resolves.toBe("alone 1");
-  // The timers do not advance. The latest write has ended, so this item does not wait, although the first write still runs.
+  // No timer advances here. So the item is written immediately, because the latest write has ended, although the first one still runs.
   await expect(gather("bob", "2", 100)).resolves.toBe("alone 2");
   expect(written).toEqual([["held"], ["1"], ["2"]]);
 });
 
-test("a batch has the first item of each caller before the second of any", async () => {
+test("a batch contains each caller's first item before any caller's second", async () => {
   const { written, held, gather } = openWriters(4);
   const all = ["1", "2", "3", "4", "5"].map(async (item) => gather("alice", item, 100));
   all.push(gather("bob", "6", 100), gather("carol", "7", 100));
@@ -97,7 +99,7 @@ test("a batch has the first item of each caller before the second of any", async
   await expect(Promise.all(all)).resolves.toEqual(["a", "d", "e", "f", "g", "b", "c"]);
 });
 
-test("no more items of a caller are written together than are allowed", async () => {
+test("a batch contains at most `most` items of a caller, and the rest follow later", async () => {
   const { written, held, gather } = openWriters();
   const all = ["1", "2", "3", "4", "5"].map(async (item) => gather("alice", item, 2));
   for (const place of [0, 1]) {
@@ -108,7 +110,7 @@ test("no more items of a caller are written together than are allowed", async ()
   expect(written).toEqual([["1", "2"], ["3", "4"], ["5"]]);
 });
 
-test("items that prevent a batch are written alone, and the others together", async () => {
+test("items that prevent a batch are written alone, and its other items together", async () => {
   const { written, held, gather } = openWriters();
   const all = Promise.allSettled(["1", "bad", "3"].map(async (item) => gather(`caller of ${item}`, item, 100)));
   await untilHeld({ held }, 1);
@@ -123,7 +125,7 @@ test("items that prevent a batch are written alone, and the others together", as
   expect(written).toEqual([["1", "bad", "3"], ["bad"], ["1", "3"]]);
 });
 
-test("if it is unknown what prevents a batch, callers are written apart, then items", async () => {
+test("if the cause of a failed batch is unknown, it is split by caller, then by item", async () => {
   const { written, held, gather } = openWriters();
   const items = { 1: "alice", bad: "alice", 3: "bob", 4: "carol", 5: "carol" };
   const all = Promise.allSettled(Object.entries(items).map(async ([item, caller]) => gather(caller, item, 100)));
@@ -142,7 +144,7 @@ test("if it is unknown what prevents a batch, callers are written apart, then it
   expect(written[0]).toEqual(["1", "3", "4", "bad", "5"]);
 });
 
-test("a caller is written apart until its items of a failed batch are written", async () => {
+test("a caller's items are written apart until its item that failed a batch is written", async () => {
   const { written, held, gather } = openWriters();
   const all = [gather("alice", "held", 100), gather("bob", "1", 100)];
   await untilHeld({ held }, 1);
@@ -151,7 +153,6 @@ test("a caller is written apart until its items of a failed batch are written", 
   await expect(all[1]).resolves.toBe("alone 1");
   const next = [gather("alice", "2", 100), gather("bob", "3", 100), gather("carol", "4", 100)];
   await untilHeld({ held }, 3);
-  // The held item is still being written.
   expect(written.slice(1)).toEqual([["held"], ["1"], ["2"], ["3", "4"]]);
   held[2]!.resolve(["third", "fourth"]);
   await expect(Promise.all(next)).resolves.toEqual(["alone 2", "third", "fourth"]);
@@ -163,7 +164,7 @@ test("a caller is written apart until its items of a failed batch are written", 
   await expect(Promise.all(last)).resolves.toEqual(["fifth", "sixth"]);
 });
 
-test("a caller is written with others again although later items of it are still being written apart", async () => {
+test("a caller rejoins shared batches while its later items are still written apart", async () => {
   const { written, held, gather } = openWriters();
   const all = [gather("alice", "held first", 100), gather("bob", "1", 100)];
   await untilHeld({ held }, 1);
@@ -181,7 +182,7 @@ test("a caller is written with others again although later items of it are still
   await expect(Promise.all(all.slice(2))).resolves.toEqual(["alone held later", "second", "third"]);
 });
 
-test("items of a joint write are rejected if the database is unavailable, and no others", async () => {
+test("if Postgres is unavailable, all items of the batch reject, but no later item", async () => {
   const { held, gather } = openWriters();
   const all = Promise.allSettled(["1", "2"].map(async (item) => gather("alice", item, 100)));
   await untilHeld({ held }, 1);

@@ -12,7 +12,7 @@ import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-/** Opens two pools on one database, as two instances of the API have them. */
+/** Opens two stores with a pool each on one database, like two API processes. */
 async function openTwo() {
   const clone = await cloneDatabase();
   const databases = [createDatabase({ url: clone.url }), createDatabase({ url: clone.url })] as const;
@@ -20,7 +20,7 @@ async function openTwo() {
     databases,
     stores: databases.map((database) => createReportStore(database)),
     throttles: (limits: LoginLimits) => databases.map((database) => createLoginThrottle(database, limits)),
-    /** Makes all hits a minute older. */
+    /** Makes all counted starts and failed logins one minute older. */
     passMinute: async () =>
       databases[0].query((queries) =>
         queries.execute(sql`
@@ -45,7 +45,7 @@ async function startAtOnce(opened: Awaited<ReturnType<typeof openTwo>>, count: n
   return { started: count - refused.length, refused };
 }
 
-test("of 40 concurrent starts at two instances, exactly 20 per minute get a job", async () => {
+test("with a limit of 20 per minute, 20 of 40 concurrent starts at two APIs get a job", async () => {
   await using opened = await openTwo();
   const { started, refused } = await startAtOnce(opened, 40, { perMinute: 20, unfinished: 0 });
   expect(started).toBe(20);
@@ -64,7 +64,7 @@ test("of 40 concurrent starts at two instances, exactly 20 per minute get a job"
   expect(row).toEqual({ reports: 20, jobs: 20 });
 });
 
-test("of 150 concurrent starts at two instances, exactly 120 per minute are written", async () => {
+test("with a limit of 120 per minute, 120 of 150 concurrent starts at two APIs succeed", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 120, unfinished: 0 };
   const { started, refused } = await startAtOnce(opened, 150, limits);
@@ -87,18 +87,18 @@ test("of 150 concurrent starts at two instances, exactly 120 per minute are writ
   expect((await opened.stores[0]!.createQueued(reportOf(), limits)).quotas).toMatchObject([{ remaining: 119 }]);
 });
 
-test("a raised limit keeps counted starts, and a lowered one counts each second once", async () => {
+test("raising a start limit keeps counted starts; lowering it counts 1 per second", async () => {
   await using opened = await openTwo();
   await startAtOnce(opened, 3, { perMinute: 3, unfinished: 0 });
   const start = async (perMinute: number) => opened.stores[0]!.createQueued(reportOf(), { perMinute, unfinished: 0 });
   expect((await start(1_000)).quotas).toMatchObject([{ name: "starts", limit: 1_000, remaining: 996 }]);
   expect((await start(1_000)).quotas).toMatchObject([{ remaining: 995 }]);
-  // From now on, each second that was counted is one exact time.
+  // Below the limit for exact times, each counted second becomes one exact time.
   await expect(start(1)).rejects.toMatchObject({ code: "too-many-starts" });
   expect((await start(90)).quotas![0]!.remaining).toBeGreaterThanOrEqual(80);
 });
 
-test("a full minute refuses starts until hits leave the window, and says how long", async () => {
+test("a start above the limit per minute is refused with the seconds until a new one", async () => {
   await using opened = await openTwo();
   await startAtOnce(opened, 3, { perMinute: 3, unfinished: 0 });
   const refusal: unknown = await opened.stores[0]!.createQueued(reportOf(), { perMinute: 3, unfinished: 0 }).catch(
@@ -113,7 +113,7 @@ test("a full minute refuses starts until hits leave the window, and says how lon
 });
 
 test.each([{ perMinute: 20 }, { perMinute: 0 }])(
-  "a limit of five unfinished reports is exact with $perMinute starts per minute",
+  "a limit of 5 unfinished reports allows 5 of 16 starts with $perMinute per minute",
   async ({ perMinute }) => {
     await using opened = await openTwo();
     const { started, refused } = await startAtOnce(opened, 16, { perMinute, unfinished: 5 });
@@ -125,7 +125,7 @@ test.each([{ perMinute: 20 }, { perMinute: 0 }])(
   },
 );
 
-test("an ended report allows another, and refused starts don't use up the minute", async () => {
+test("ending a report allows another start, and refused starts don't count per minute", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 3, unfinished: 1 };
   const { report } = await opened.stores[0]!.createQueued(reportOf(), limits);
@@ -138,7 +138,7 @@ test("an ended report allows another, and refused starts don't use up the minute
   ]);
 });
 
-test("a run by hand counts for its caller, and a scheduled run counts for nobody", async () => {
+test("a manual run of a schedule counts for its caller; a scheduled run for nobody", async () => {
   await using opened = await openTwo();
   const [database] = opened.databases;
   const store = opened.stores[0]!;
@@ -168,14 +168,14 @@ test("a run by hand counts for its caller, and a scheduled run counts for nobody
   expect((await runByHand()).quotas).toMatchObject([{ remaining: 0 }]);
 });
 
-test("the limits of one principal do not affect another", async () => {
+test("starts of one principal don't count against the limits of another", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 1, unfinished: 1 };
   await opened.stores[0]!.createQueued(reportOf("basic:alice"), limits);
   expect((await opened.stores[0]!.createQueued(reportOf("basic:bob"), limits)).reused).toBe(false);
 });
 
-test("a start that returns an existing report counts against no limit", async () => {
+test("a start that returns an unfinished duplicate counts against no limit", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 1, unfinished: 1 };
   const first = await opened.stores[0]!.createQueued(reportOf("basic:alice", "same"), limits);
@@ -183,7 +183,7 @@ test("a start that returns an existing report counts against no limit", async ()
   expect(again).toMatchObject({ reused: true, report: { id: first.report.id } });
 });
 
-test("equal concurrent starts return one report and count once against the limits", async () => {
+test("concurrent starts with the same coalesce key create one report and count once", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 2, unfinished: 1 };
   const starts = await Promise.all(
@@ -201,7 +201,7 @@ test("equal concurrent starts return one report and count once against the limit
   ]);
 });
 
-test("of 40 concurrent failed logins at two instances, exactly 10 are not limited", async () => {
+test("with a limit of 10, only 10 of 40 concurrent failed logins at two APIs pass", async () => {
   await using opened = await openTwo();
   const throttles = opened.throttles({ perAddress: 10, perAccount: 0 });
   const outcomes = await Promise.all(
@@ -216,7 +216,7 @@ test("of 40 concurrent failed logins at two instances, exactly 10 are not limite
   });
 });
 
-test("an address with failed logins is refused by every instance for a minute", async () => {
+test("an address at its limit of failed logins is refused by every API for a minute", async () => {
   await using opened = await openTwo();
   const [one, other] = opened.throttles({ perAddress: 2, perAccount: 0 });
   const attempt = { address: "192.0.2.1", account: "alice" };
@@ -230,7 +230,7 @@ test("an address with failed logins is refused by every instance for a minute", 
   expect(await other!.findExhausted(attempt)).toBeNull();
 });
 
-test("throttles logins of one account from many addresses without storing its name", async () => {
+test("failed logins of an account count across addresses, without storing its name", async () => {
   await using opened = await openTwo();
   const [throttle] = opened.throttles({ perAddress: 10, perAccount: 3 });
   for (let index = 0; index < 3; index++)
@@ -240,7 +240,7 @@ test("throttles logins of one account from many addresses without storing its na
   expect(JSON.stringify(rows)).not.toContain("alice");
 });
 
-test("only windows whose hits no longer count are removed", async () => {
+test("removeStaleWindows removes expired rate windows and keeps the others", async () => {
   await using opened = await openTwo();
   const [throttle] = opened.throttles({ perAddress: 2, perAccount: 0 });
   await throttle!.countFailure({ address: "192.0.2.1", account: "alice" });

@@ -45,7 +45,7 @@ async function openChanges() {
 
 const lease = { leaseMs: 60_000 };
 
-test("each visible change notifies once per transaction, and a renewed lease does not", async () => {
+test("a transaction with visible changes sends one notification; a renewed lease none", async () => {
   await using opened = await openChanges();
   const { store, notified } = opened;
   const { id } = await opened.queue();
@@ -58,17 +58,16 @@ test("each visible change notifies once per transaction, and a renewed lease doe
   await waitForNotifications(2);
   await store.requeue(id, 1, { delayMs: 0, spendsFailure: false, lane: "quick" });
   await waitForNotifications(3);
-  // One transaction writes two events and sends one notification.
   await store.remove(id, "basic:alice");
   await waitForNotifications(4);
-  // Notifications arrive in the order of their commits. After this one, no earlier one is missing.
+  // Postgres delivers notifications in the order of commits. After the notification of this report, all earlier ones have arrived.
   const last = await opened.queue();
   await store.cancel(last.id, "basic:alice");
   await waitFor(() => notified.includes(last.id), { what: "the last notification" });
   expect(notified).toEqual([id, id, id, id, last.id]);
 });
 
-test("a transaction that is rolled back sends no notification", async () => {
+test("a report change that is rolled back sends no notification", async () => {
   await using opened = await openChanges();
   const { id } = await opened.queue();
   const undone = opened.database.transaction(async (tx) => {
@@ -82,7 +81,7 @@ test("a transaction that is rolled back sends no notification", async () => {
   expect(opened.notified).toEqual([last.id]);
 });
 
-test("transactions of attempts send no notification but queue one for the batches", async () => {
+test("the attempt store leaves the notifications of its changes to ChangeBatches", async () => {
   await using opened = await openChanges();
   const handed: [string, string][] = [];
   const changes = { add: (...notified: [string, "end" | "step"]) => void handed.push(notified) };
@@ -117,7 +116,7 @@ test("transactions of attempts send no notification but queue one for the batche
 });
 
 describe("batches", () => {
-  /** Creates batches on the same database. Records how each statement ended, and lets the first `failures` statements fail. */
+  /** Creates ChangeBatches whose first `failures` statements fail. `sent` records how each statement ended. */
   function createBatches(opened: Awaited<ReturnType<typeof openChanges>>, failures = 0, options = {}) {
     const sent: ("notified" | "failed")[] = [];
     const failed: unknown[] = [];
@@ -140,19 +139,19 @@ describe("batches", () => {
   }
   const some = (count: number) => Array.from({ length: count }, () => randomUUID());
 
-  test("450 changes are sent in three statements, with one notification per report", async () => {
+  test("ChangeBatches sends 450 changed reports in 3 statements, each report once", async () => {
     await using opened = await openChanges();
     const { batches, sent } = createBatches(opened);
     const ids = some(450);
     for (const id of [...ids, ...ids]) batches.add(id, "end");
     await waitFor(() => opened.notified.length >= ids.length, { what: "the notifications" });
     expect(opened.notified).toEqual(ids);
-    // A notification may arrive before the response of its statement. `close` waits for the response.
+    // A notification may arrive before the response of its statement, for which `close` waits.
     await batches.close();
     expect(sent).toEqual(["notified", "notified", "notified"]);
   });
 
-  test("an end is sent immediately, even if a step was just sent", async () => {
+  test("ChangeBatches sends the end of a report without a pause after a batch of steps", async () => {
     await using opened = await openChanges();
     const { batches, sent } = createBatches(opened, 0, { stepMs: 0, pauseMs: 10 * 60_000 });
     const [begun, ended] = some(2);
@@ -164,10 +163,10 @@ describe("batches", () => {
     await batches.close();
   });
 
-  test("a failed batch is sent again, together with later changes", async () => {
+  test("ChangeBatches sends a failed batch again, in one statement with later changes", async () => {
     await using opened = await openChanges();
     const [before, after] = some(2);
-    // Called at the failure itself, because a second later the batch would be sent again without this change.
+    // Adds the change during the failure. Later, the failed batch might already have been sent again without it.
     const onFailure = () => batches.add(after!, "step");
     const { batches, sent } = createBatches(opened, 1, { onFailure });
     batches.add(before!, "end");
@@ -177,7 +176,7 @@ describe("batches", () => {
     expect(sent).toEqual(["failed", "notified"]);
   });
 
-  test("close sends the waiting changes, but does not wait for an unavailable database", async () => {
+  test("closing ChangeBatches sends queued changes, but only once if Postgres is down", async () => {
     await using opened = await openChanges();
     const [stopping, stranded] = [createBatches(opened), createBatches(opened, 1_000)];
     const ids = some(450);
@@ -191,7 +190,7 @@ describe("batches", () => {
   });
 });
 
-test("revisions of many reports are read in one query without unknown IDs", async () => {
+test("readRevisions returns the revisions of known reports and omits unknown IDs", async () => {
   await using opened = await openChanges();
   const [first, second] = [await opened.queue(), await opened.queue()];
   await opened.store.cancel(second.id, "basic:alice");

@@ -15,7 +15,7 @@ async function openStore() {
   const database = createDatabase({ url: clone.url });
   const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const store = createReportStore(database);
-  // Opens the connections, so that starts of the test run at the same time.
+  // These calls open the pool's connections, so that the starts of a test run at the same time.
   await Promise.all(Array.from({ length: 10 }, () => store.findStarted("nothing")));
   return {
     sql,
@@ -41,7 +41,7 @@ const claim = (key: string, asked = "the same"): OnceClaim => ({
   answerOf: ({ id }) => `answer ${id}`,
 });
 
-test("concurrent starts of one caller are written completely in one transaction", async () => {
+test("30 concurrent starts of a caller commit in one transaction with events and jobs", async () => {
   await using opened = await openStore();
   const started = await many(30, async () => opened.start());
   expect(started.every(({ status }) => status === "fulfilled")).toBe(true);
@@ -61,7 +61,7 @@ test("concurrent starts of one caller are written completely in one transaction"
   });
 });
 
-test("starts of different callers get separate priorities", async () => {
+test("the jobs of each caller are prioritized from 0, independently of other callers", async () => {
   await using opened = await openStore();
   await many(3, async () => opened.start());
   await many(2, async () => opened.start());
@@ -79,7 +79,7 @@ test.for([
   { perMinute: 20, unfinished: 0, name: "per minute" },
   { perMinute: 120, unfinished: 20, name: "unfinished reports (with starts counted per second)" },
   { perMinute: 0, unfinished: 20, name: "unfinished reports" },
-])("a limit of 20 $name allows 20 of 50 starts and returns what remains", async (limits) => {
+])("a limit of 20 $name allows 20 of 50 starts and returns the remaining quota", async (limits) => {
   await using opened = await openStore();
   const started = await many(50, async () => opened.start({}, undefined, limits));
   const refused = started.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
@@ -93,7 +93,7 @@ test.for([
   expect(seen).toEqual({ reports: 20 });
 });
 
-test("an idempotency key starts one report and refuses a different request", async () => {
+test("concurrent starts with one idempotency key create one report, and others reject", async () => {
   await using opened = await openStore();
   const before = await opened.start({}, claim("used before", "something else"));
   const started = await many(9, async (index) =>
@@ -112,7 +112,7 @@ test("an idempotency key starts one report and refuses a different request", asy
   expect(seen).toEqual({ reports: 7, before: 1 });
 });
 
-test("equal starts in a batch start one report", async () => {
+test("starts with the same coalesce key in one batch create one report", async () => {
   await using opened = await openStore();
   const started = await many(12, async (index) => opened.start({ coalesceKey: index < 4 ? "twins" : `key ${index}` }));
   const outcomes = started.map((each) => (each.status === "fulfilled" ? each.value : null));
@@ -122,7 +122,7 @@ test("equal starts in a batch start one report", async () => {
   expect(seen).toEqual({ reports: 9 });
 });
 
-test("a start that cannot be written does not prevent the others", async () => {
+test("a start that Postgres cannot store fails alone in its batch", async () => {
   await using opened = await openStore();
   const started = await many(6, async (index) => opened.start({ title: index === 3 ? "no text: \0" : "title" }));
   expect(started.map(({ status }) => status)).toEqual([
@@ -137,7 +137,7 @@ test("a start that cannot be written does not prevent the others", async () => {
   expect(seen).toEqual({ reports: 5 });
 });
 
-test("a start that waits for another transaction does not delay later starts", async () => {
+test("a start that waits for another transaction's duplicate delays no later start", async () => {
   await using opened = await openStore();
   const duplicate = newReport({ requestedBy: "basic:alice", coalesceKey: "twin" });
   const { begun } = await opened.sql.begin(async (tx) => {
@@ -155,12 +155,11 @@ test("a start that waits for another transaction does not delay later starts", a
   ]);
 });
 
-test("a start returns its duplicate immediately, even if that is locked", async () => {
+test("a start returns its duplicate even while another transaction has it locked", async () => {
   await using opened = await openStore();
   const { report: duplicate } = await opened.start({ coalesceKey: "twin" });
   await opened.sql.begin(async (tx) => {
     await tx`update reports set updated_at = now() where id = ${duplicate.id}`;
-    // The transaction stays open until all starts have returned.
     const started = await many(3, async (index) =>
       opened.start({ coalesceKey: index === 1 ? "twin" : `key ${index}` }),
     );
@@ -190,7 +189,7 @@ test("a start that waits for a locked idempotency key does not block its batch",
   expect(seen).toEqual({ reports: 4 });
 });
 
-test("a start refused because of the caller rejects with that reason", async () => {
+test("starts that reuse an idempotency key for another request reject with DomainError", async () => {
   await using opened = await openStore();
   await opened.start({}, claim("key"));
   const started = await many(2, async () => opened.start({}, claim("key", "something else")));

@@ -63,7 +63,7 @@ export async function findStarted(
 }
 
 async function writeAlone(database: Database, { report, limits, once }: Start): Promise<QueuedReport> {
-  // A duplicate may end before it is read, which makes a new try necessary. Of several manual runs of a schedule in the same millisecond, one
+  // A duplicate may end before it is read, which makes a new try necessary. If a schedule is run by hand several times in a millisecond, one run
   // succeeds per try.
   for (let tries = 0; tries < 10; tries++) {
     const outcome = await database

@@ -9,14 +9,13 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
 
-// The reconciler handles the records of all owners.
+// The reconciler changes records of all owners. So the check that other owners' records stay unchanged is off.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
 });
 const day = 86_400_000;
 const records = 60_000;
-/** Bytes of the heap in use after a garbage collection. */
 const heapUsed = (): number => {
   collectGarbage();
   return process.memoryUsage().heapUsed;
@@ -28,16 +27,15 @@ const limits: ReconcileLimits = {
   trashMs: 7 * day,
   recordRetentionMs: 90 * day,
   massCount: 20,
-  // Above the 8 % that a guard would see if it counted a list that is cut at 5,000 entries.
+  // A share of 40,000 differences is above it. A limited list of 5,000 would be 8 % of all files, and below it.
   massShare: 0.1,
   maxShare: 0.5,
 };
 
-/** Returns the lower-case ID of a report by number, and the key of its file. */
 const idOf = (number: number): string => `00000000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;
 const keyOf = (number: number, attempt = 1): string => `reports/${idOf(number)}/${attempt}-aaaaaaaaaaaa.csv`;
 
-/** Opens a database with many records, and a store that generates its list of files and remembers what was removed. */
+/** Opens a database with 60,000 reports, and a store that generates its list of files and records removed keys. */
 async function openMany({ measures = false } = {}) {
   const clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 2, deadlineMs: 30_000 });
@@ -61,7 +59,7 @@ async function openMany({ measures = false } = {}) {
       for (let number = 1; number <= records; number++) {
         if (present(number)) yield file(keyOf(number));
         if (number <= orphans && !removed.has(keyOf(number, 2))) yield file(keyOf(number, 2));
-        // The reconciler's list of files is largest near its end. Collecting garbage of a large heap takes most of a second, so that it is measured twice only.
+        // The heap is largest near the end of the list. It is measured only twice, because a garbage collection takes most of a second.
         if (measures && number % (records / 2) === 0) largestHeap = Math.max(largestHeap, heapUsed());
       }
     },
@@ -76,10 +74,10 @@ async function openMany({ measures = false } = {}) {
   return {
     sql,
     removed,
-    /** Number of keys that were looked up one by one, in the store or in the database. */
+    /** Number of keys that the reconciler looked up one by one, in the store or in the database. */
     lookups: () => lookups,
     largestHeap: () => largestHeap,
-    /** Runs a round, and another one after each of these intervals. */
+    /** Runs a round, and one more after each of the intervals in `times`. */
     async rounds(files: ReturnType<typeof store>, times: readonly string[]) {
       const outcomes = [];
       for (const pass of [...times, "0"]) {
@@ -110,7 +108,7 @@ async function openMany({ measures = false } = {}) {
   };
 }
 
-test("the reconciler compares 60,000 files and acts on thousands in bounded memory", async () => {
+test("the reconciler compares 60,000 files with less than 6 MiB of additional heap", async () => {
   await using opened = await openMany({ measures: true });
   const before = heapUsed();
   const store = opened.store((number) => number > 1_500, 2_500);
@@ -121,13 +119,13 @@ test("the reconciler compares 60,000 files and acts on thousands in bounded memo
   expect(third).toMatchObject({ ...counts, scheduled: 0, removed: 2_500, expired: 1_500 });
   expect(opened.removed.size).toBe(2_500);
   expect([...opened.removed].every((key) => key.endsWith("/2-aaaaaaaaaaaa.csv"))).toBe(true);
-  // A list of all files would take twice as much memory.
+  // A list of all keys would take more than 12 MiB.
   expect(opened.largestHeap() - before).toBeLessThan(6 * 1024 ** 2);
 });
 
-test("the reconciler changes nothing if most of 60,000 files differ", async () => {
+test("the reconciler changes nothing if most of 60,000 files differ from the records", async () => {
   await using opened = await openMany();
-  // A guard that counted a list cut at 5,000 would see 8 % of all files.
+  // Two thirds differ. A guard that counted a list limited to 5,000 would see 8 % of all files.
   await opened.sql`update reports set file_storage_key = 'reports/other/' || id where id > ${idOf(20_000)}`;
   const outcomes = await opened.rounds(
     opened.store(() => true, 0),
@@ -139,7 +137,7 @@ test("the reconciler changes nothing if most of 60,000 files differ", async () =
   expect(await opened.sql`select from reports where status = 'EXPIRED'`).toHaveLength(0);
 });
 
-test("the reconciler looks up no key without differences, and few keys with some", async () => {
+test("the reconciler looks up a single key only where files and records differ", async () => {
   await using opened = await openMany();
   const [same] = await opened.rounds(
     opened.store(() => true, 0),
@@ -152,16 +150,16 @@ test("the reconciler looks up no key without differences, and few keys with some
     [],
   );
   expect(different).toMatchObject({ files: records, named: records, unnamed: 1, missing: 1 });
-  // One orphaned file, one missing file, and a report whose two files are in two ranges.
+  // The lookups: one orphaned file, one missing file, and the two files of a report that are in different ranges.
   expect(opened.lookups()).toBeLessThanOrEqual(4);
 });
 
-test("finds the same differences if the store lists its files in another order", async () => {
+test("the reconciler finds the same differences in any order of the store's listing", async () => {
   await using opened = await openMany();
   const store = opened.store((number) => number > 3, 5);
   const list = async function* () {
     const listed = await Array.fromAsync(store.list());
-    // Neighbours are far apart, and the highest ID comes first.
+    // The highest ID comes first, and neighbours in the order of IDs are far apart.
     for (let from = 0; from < 1_009; from++)
       for (let at = listed.length - 1 - from; at >= 0; at -= 1_009) yield listed[at]!;
   };

@@ -15,7 +15,7 @@ import { createRescuer } from "./rescuer.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createWebhookStore } from "../webhooks/webhook-store.ts";
 
-// The rescuer and the reconciler handle the records of all owners.
+// The rescuer and the reconciler change records of all owners. So the check that other owners' records stay unchanged is off.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -72,7 +72,7 @@ async function openFiles() {
   };
 }
 
-test("a row snapshot is stored with its report and its digest, and is not a report", async () => {
+test("completing a report stores its row snapshot, which is not listed as a report", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   expect(report).toMatchObject({ status: "SUCCEEDED", dataSha256: "d".repeat(64), fileOf: null });
@@ -90,7 +90,7 @@ test("a row snapshot is stored with its report and its digest, and is not a repo
   expect(await opened.store.findFile(report.id, rows!["id"] as string)).toBeNull();
 });
 
-test("an additional format is queued with its own task and is in no list of reports", async () => {
+test("an additional format is queued with its own task and is not listed as a report", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   const file = await opened.rendition(report);
@@ -112,7 +112,7 @@ test("an additional format is queued with its own task and is in no list of repo
   expect(page.total).toBe(1);
 });
 
-test("a report with keepRows waits for a worker that can store its row snapshot", async () => {
+test("a report with keepRows gets the task run_report_with_rows, not run_report", async () => {
   await using opened = await openFiles();
   const { options } = newReport();
   const { id } = await opened.queue({ options: { ...options, keepRows: true } });
@@ -173,7 +173,7 @@ test("webhooks get events of reports, but none of row snapshots or additional fo
   expect(await opened.run(sql`select report_id::text as id from webhook_deliveries`)).toEqual([{ id: report.id }]);
 });
 
-test("at most ten additional formats exist at a time, and deleting one allows another", async () => {
+test("a report has at most ten additional formats, and deleting one allows another", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   const asked = await Promise.allSettled(Array.from({ length: 14 }, () => opened.rendition(report)));
@@ -186,7 +186,7 @@ test("at most ten additional formats exist at a time, and deleting one allows an
   expect(await opened.rendition(report)).toMatchObject({ status: "QUEUED" });
 });
 
-test("an additional format counts as an unfinished report and start of its requester", async () => {
+test("an additional format counts against its requester's limits of starts", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   await opened.rendition(report);
@@ -195,7 +195,7 @@ test("an additional format counts as an unfinished report and start of its reque
   await expect(another).rejects.toMatchObject({ code: "too-many-unfinished" });
 });
 
-test("an additional format expires or is cancelled together with its report", async () => {
+test("when a report expires, its additional formats expire or are cancelled", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   const [done, running, waiting] = [
@@ -210,7 +210,7 @@ test("an additional format expires or is cancelled together with its report", as
   const states = await opened.run(sql`select status from reports order by status`);
   expect(states.map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED", "EXPIRED", "EXPIRED", "EXPIRED"]);
   expect(await opened.store.findFile(report.id, waiting.id)).toMatchObject({ status: "CANCELLED" });
-  // The worker of the running additional format finds that it lost it. The waiting one has no job any more.
+  // A rejected heartbeat tells the worker that it no longer owns the running additional format.
   expect(await opened.store.heartbeat(running.id, 1, { leaseMs: 1 })).toBe(false);
   await expect(opened.succeed(waiting.id)).rejects.toThrow();
   const removals = await opened.run(sql`select storage_key as key, reason from file_removals order by 1`);
@@ -222,7 +222,7 @@ test("an additional format expires or is cancelled together with its report", as
   expect(await opened.retention.expire(100)).toBe(0);
 });
 
-test("deleting a report deletes its files and row snapshot, including unfinished ones", async () => {
+test("deleting a report deletes its row snapshot and finished or unfinished formats", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   const [done, running, waiting] = [
@@ -243,12 +243,12 @@ test("deleting a report deletes its files and row snapshot, including unfinished
   expect(removals).toHaveLength(3);
   const jobs = await opened.tasks();
   expect(jobs.map(({ key }) => key)).not.toContain(`report:${waiting.id}`);
-  // When old records are removed, the foreign key removes the files of a report.
+  // A foreign key deletes additional formats and the row snapshot together with the report.
   await opened.run(sql`delete from reports where id = ${report.id}`);
   expect(await opened.run(sql`select from reports`)).toEqual([]);
 });
 
-test("the rescuer requeues an additional format of a dead worker with its own task", async () => {
+test("the rescuer requeues a dead worker's additional format with the task of formats", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   const file = await opened.rendition(report);
@@ -260,13 +260,13 @@ test("the rescuer requeues an additional format of a dead worker with its own ta
   expect(await opened.tasks()).toEqual([{ task: "run_report_with_rows", key: `report:${file.id}` }]);
 });
 
-test("the reconciler knows row snapshots and additional formats by their keys", async () => {
+test("FileIndex counts row snapshots and additional formats as named files", async () => {
   await using opened = await openFiles();
   const report = await opened.withRows();
   const file = await opened.rendition(report);
   await opened.succeed(file.id);
   const keys = [`reports/${report.id}/1-b.rows.zst`, `reports/${file.id}/1-a.csv`, `reports/${report.id}/2-c.rows.zst`];
-  // An attempt stored its row snapshot under the last key and was then lost. No record names this file, but the report in its key exists.
+  // The last key belongs to an attempt that was lost after it stored its row snapshot. No record names the file, but its report exists.
   expect(await createFileIndex(opened.database).unnamed(keys)).toEqual([{ key: keys[2], isReportKnown: true }]);
   const everything = { after: null, upTo: null };
   expect((await Array.fromAsync(createFileIndex(opened.database).named(everything, -60_000))).flat()).toHaveLength(3);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   lists = createListDatabase({ url: clone.url, deadlineMs: 30_000 });
   owner = postgres(clone.url, { max: 1 });
   await fillLists(owner);
-  // The times of the fixture are whole days, so that some reports finish before they are created, within a day and after several.
+  // The fixture's times are whole days. So some reports finish before their creation, some within a day, and some later.
   await owner.unsafe(`
     update reports set
       title = (array['Über 50%_Üb', 'Über 50 _üb'])[1 + floor(random() * 2)::integer],
@@ -36,7 +36,7 @@ afterAll(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-/** Values of filters, and the conditions of the same meaning in a separately written query. */
+/** The name and value of a filter, and an SQL condition with the same meaning. */
 const filters: readonly (readonly [string, SearchParam[string], string])[] = [
   ["q", "50%_Ü", "title = 'Über 50%_Üb'"],
   ["reportType", ["RARE"], "report_type = 'RARE'"],
@@ -68,19 +68,22 @@ const sorts: readonly SortKey[][] = [
 ];
 const columns: Readonly<Record<string, string>> = { createdAt: "created_at", finishedAt: "finished_at" };
 
-test.each(pairs)("pages of $title have every report once, in each order", async ({ filters: given, where }) => {
-  for (const sort of sorts) {
-    const terms = sort.map(({ key, descending }) => `${columns[key]!} ${descending ? "desc" : "asc"} nulls last`);
-    const rows = await owner.unsafe<{ id: string }[]>(
-      `select id from reports where deleted_at is null and report_type in ('COMMON', 'RARE') and ${where}
+test.each(pairs)(
+  "pages of the reports with $title show each report once, in each sort order",
+  async ({ filters: given, where }) => {
+    for (const sort of sorts) {
+      const terms = sort.map(({ key, descending }) => `${columns[key]!} ${descending ? "desc" : "asc"} nulls last`);
+      const rows = await owner.unsafe<{ id: string }[]>(
+        `select id from reports where deleted_at is null and report_type in ('COMMON', 'RARE') and ${where}
         order by ${terms.join(", ")}, id ${sort.at(-1)!.descending ? "desc" : "asc"}`,
-    );
-    const expected = rows.map(({ id }) => id);
-    // With two types each combination is planned, with forty they are looked up.
-    for (const others of [0, 38])
-      expect([sort, others, await walk(given, sort, others)]).toEqual([sort, others, expected]);
-  }
-});
+      );
+      const expected = rows.map(({ id }) => id);
+      // With 2 report types, each combination has its own branch of the query. With 40 types, one branch reads all of them.
+      for (const others of [0, 38])
+        expect([sort, others, await walk(given, sort, others)]).toEqual([sort, others, expected]);
+    }
+  },
+);
 
 async function walk(given: SearchParam, sort: readonly SortKey[], others: number): Promise<string[]> {
   const reportTypes = ["RARE", "COMMON", ...Array.from({ length: others }, (_, index) => `NEVER_${index}`)];

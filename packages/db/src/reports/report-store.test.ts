@@ -19,13 +19,12 @@ import { createReportLists } from "./report-list.ts";
 import { createReportStore } from "./report-store.ts";
 import { createStoreIdRecord } from "./store-id-record.ts";
 
-/** All reports of one type, by any requester. */
 const proxies = { reportTypes: ["PROXY"], requestedBy: null };
 const nothing = { items: [], next: null, total: 0 };
 
 const migrate = (databaseUrl: string) => migrateDatabase({ databaseUrl });
 const { cloneDatabase } = createTestDatabases({ migrate });
-/** For tests that list everything that a caller sees. */
+/** For tests that compare whole lists, which must not contain the usual records of other owners. */
 const alone = createTestDatabases({ migrate, otherOwners: false });
 
 async function openStore({ otherOwners: others = true, ...options }: { max?: number; otherOwners?: boolean } = {}) {
@@ -77,7 +76,7 @@ const completion: ReportCompletion = {
 const lease = { workerId: "w1", leaseMs: 25_000, ...claimTermsOfAnyType };
 const lapsed = { workerId: "w1", leaseMs: -1, ...claimTermsOfAnyType };
 
-/** Counts the records that the test has created. */
+/** Counts the rows without the usual records of other owners. */
 const countRows = (database: Database) =>
   database.query(async (queries) => {
     const own = sql`select id from reports where requested_by <> all (${sql.param([...otherOwners])}::text[])`;
@@ -88,7 +87,7 @@ const countRows = (database: Database) =>
     return row;
   });
 
-/** Returns how many rows of reports and jobs the connection has read, by any plan. */
+/** Returns how many rows of reports and jobs the transaction has read, from tables or by indexes. */
 const countRowsRead = async (queries: Queries): Promise<number> => {
   const [row] = await queries.execute(
     sql`select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_all_tables where relname in ('reports', '_private_jobs')`,
@@ -99,7 +98,7 @@ const countRowsRead = async (queries: Queries): Promise<number> => {
 const statesOf = async (store: ReturnType<typeof createReportStore>, id: string) =>
   (await store.listEvents(id)).map(({ from, to, attempt }) => `${from} ${to} ${attempt}`);
 
-test("a new report has a record, a first event and one job with the report's ID", async () => {
+test("a start stores the report, its first event, and one job with the report's ID", async () => {
   await using opened = await openStore();
   const report = reportOfAlice();
   const { report: created, reused } = await opened.store.createQueued(report, unlimitedStarts);
@@ -148,7 +147,7 @@ test("a start leaves no record, event or job if the job cannot be added", async 
   expect(await countRows(opened.database)).toEqual({ reports: 0, events: 0, jobs: 0 });
 });
 
-test("a transaction that rolls back leaves no record and no job", async () => {
+test("a start in a transaction that rolls back leaves no record and no job", async () => {
   await using opened = await openStore();
   const { createQueued } = createReportStore({
     ...opened.database,
@@ -162,7 +161,7 @@ test("a transaction that rolls back leaves no record and no job", async () => {
   expect(await countRows(opened.database)).toEqual({ reports: 0, events: 0, jobs: 0 });
 });
 
-test("exactly one of many concurrent starts with one coalesce key creates a report", async () => {
+test("20 concurrent starts with the same coalesce key create one report", async () => {
   await using opened = await openStore();
   const starts = await Promise.all(
     Array.from({ length: 20 }, () => opened.store.createQueued(reportOfAlice({ coalesceKey: "k" }), unlimitedStarts)),
@@ -172,7 +171,7 @@ test("exactly one of many concurrent starts with one coalesce key creates a repo
   expect(await countRows(opened.database)).toEqual({ reports: 1, events: 1, jobs: 1 });
 });
 
-test("a start reads a bounded number of rows, however many reports wait", async () => {
+test("a start reads less than 1,010 rows while its caller has 4,000 queued reports", async () => {
   await using opened = await openStore({ max: 1 });
   await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.database.query((queries) =>
@@ -198,7 +197,7 @@ test("a start reads a bounded number of rows, however many reports wait", async 
   await counting.createQueued(reportOfAlice(), unlimitedStarts);
   await counting.createQueued(reportOfAlice(), { perMinute: 20, unfinished: 0 });
   expect(rowsRead).toHaveLength(2);
-  // At most 1,000 earlier reports are counted for the priority. The report itself is also read, for its job and for its event's foreign key.
+  // For the job's priority, a start counts at most 1,000 earlier reports of the caller. It also reads the new row, for the job and a foreign key.
   for (const count of rowsRead) expect(count).toBeLessThan(1_010);
   await expect(counting.createQueued(reportOfAlice(), { perMinute: 0, unfinished: 100 })).rejects.toThrow(
     "100 unfinished reports",
@@ -213,7 +212,7 @@ test("a coalesce key is free again once its report has ended", async () => {
   expect(second.reused).toBe(false);
 });
 
-test("exactly one of many concurrent claims gets the report", async () => {
+test("exactly one of several concurrent claims gets the report", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   const claims = await Promise.all(Array.from({ length: 10 }, () => opened.store.claim(report.id, lease)));
@@ -225,7 +224,7 @@ test("exactly one of many concurrent claims gets the report", async () => {
   });
 });
 
-test("a report with an expired lease is claimed again and its old attempt fenced out", async () => {
+test("after its lease expires, a report is claimed again and the old attempt is fenced", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lapsed);
@@ -255,7 +254,7 @@ test("a report with an expired lease is claimed again and its old attempt fenced
   expect(await countRows(opened.database)).toMatchObject({ jobs: 1 });
 });
 
-test("a completed report has its file, all rows and an expiry, and stays completed", async () => {
+test("a completed report has a file, row counts and an expiry, and can't end again", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lease);
@@ -275,7 +274,7 @@ test("a completed report has its file, all rows and an expiry, and stays complet
   expect(await opened.store.cancel(report.id, "basic:alice")).toBeNull();
 });
 
-test("a report is completed only if its file is in the store of the database", async () => {
+test("a report completes only if its file is in the store whose ID is in the database", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lease);
@@ -290,7 +289,7 @@ test("a report is completed only if its file is in the store of the database", a
   await expect(complete(storeId)).rejects.toThrow(FencedOutError);
 });
 
-test("a warning without a known code has the code OTHER", async () => {
+test("a warning with a missing or unknown code is read with the code OTHER", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lease);
@@ -303,7 +302,7 @@ test("a warning without a known code has the code OTHER", async () => {
   }
 });
 
-test("a failed report has its error, and its failures grow only with spendsFailure", async () => {
+test("fail stores the error, and increments `failures` only with spendsFailure", async () => {
   await using opened = await openStore();
   for (const spendsFailure of [true, false]) {
     const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
@@ -324,7 +323,7 @@ test("a failed report has its error, and its failures grow only with spendsFailu
   }
 });
 
-test("a retry requeues the report with a job that is due after the delay", async () => {
+test("requeue returns the report to QUEUED with a job that is due after the delay", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.database.query((queries) =>
@@ -347,7 +346,7 @@ test("a retry requeues the report with a job that is due after the delay", async
   expect(await countRows(opened.database)).toMatchObject({ jobs: 2 });
 });
 
-test("progress never decreases within an attempt, and its changes grow the revision", async () => {
+test("an attempt's progress never decreases, and each change increments the revision", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lease);
@@ -379,7 +378,7 @@ test("exactly one of a concurrent cancellation and completion succeeds", async (
   }
 });
 
-test("pages of reports follow each other without gap or repeat, with ties and nulls", async () => {
+test("pages of reports contain each report once, even with equal or null sort values", async () => {
   await using opened = await openStore({ otherOwners: false });
   const ids: string[] = [];
   for (let index = 0; index < 11; index++) {
@@ -436,13 +435,13 @@ test("a list limited to one requester shows and counts only that requester's rep
   expect(await opened.list({ ...query, filters: { requestedBy: ["basic:bob"] } })).toEqual(nothing);
 });
 
-test("a call rejects with StoreUnavailableError if the database is unreachable", async () => {
+test("a store call rejects with StoreUnavailableError if Postgres is unreachable", async () => {
   const database = createDatabase({ url: "postgres://nobody@127.0.0.1:1/none" });
   await expect(createReportStore(database).find(randomUUID())).rejects.toThrow(StoreUnavailableError);
   await database.close();
 });
 
-test("a call that exceeds its deadline rejects with StoreUnavailableError", async () => {
+test("a store call that exceeds deadlineMs rejects with StoreUnavailableError", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, deadlineMs: 200 });
   await expect(database.query((queries) => queries.execute(sql`select pg_sleep(30)`))).rejects.toThrow(

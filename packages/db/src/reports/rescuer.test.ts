@@ -11,7 +11,7 @@ import { createReportStore } from "./report-store.ts";
 import { createRescuer } from "./rescuer.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
 
-// The rescuer handles the records of all owners.
+// The rescuer changes records of all owners. So the check that other owners' records stay unchanged is off.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
@@ -35,7 +35,6 @@ async function openRescue() {
       return report.id;
     },
     laneStates: () => database.query((queries) => readLaneLoads(queries)),
-    /** Locks jobs as graphile-worker does. */
     lockJobs: (poolId: string, age: string) =>
       run(
         sql`update report_queue_quick._private_jobs set locked_by = ${poolId}, locked_at = now() - ${age}::interval, attempts = attempts + 1 where key is not null`,
@@ -51,7 +50,7 @@ async function openRescue() {
   };
 }
 
-test("a running report with an expired lease is requeued, and its attempt fenced out", async () => {
+test("the rescuer requeues a running report with an expired lease and fences it off", async () => {
   await using opened = await openRescue();
   const id = await opened.queued();
   await opened.lockJobs("dead pool", "30 s");
@@ -93,7 +92,7 @@ test("the rescuer ignores unexpired leases, deleted reports and jobs of running 
   expect((await opened.jobs()).map((job) => job["locked_by"])).toEqual(["living pool", "living pool"]);
 });
 
-test("jobs of a pool whose heartbeat is older than 25 s are unlocked", async () => {
+test("the rescuer unlocks jobs of a pool whose last heartbeat is older than 25 s", async () => {
   await using opened = await openRescue();
   const id = await opened.queued();
   await opened.registry.heartbeat(worker, ["frozen pool"]);
@@ -103,7 +102,7 @@ test("jobs of a pool whose heartbeat is older than 25 s are unlocked", async () 
   expect(await opened.jobs()).toMatchObject([{ key: `report:${id}`, locked_by: null }]);
 });
 
-test("the rescuer unlocks jobs that a running worker holds without knowing of them", async () => {
+test("the rescuer unlocks a running worker's jobs whose reports it has not claimed", async () => {
   await using opened = await openRescue();
   const [unknown, running, cancelled, young] = [
     await opened.queued(),
@@ -128,7 +127,7 @@ test("the rescuer keeps a young lock whose worker has not sent a heartbeat yet",
   expect(await opened.rescue()).toMatchObject({ unlockedPools: 0 });
 });
 
-test("a loss by a worker that was asked to stop never counts", async () => {
+test("the loss of a report never counts if its worker had announced its stop", async () => {
   await using opened = await openRescue();
   const id = await opened.queued();
   await opened.registry.heartbeat(worker, []);
@@ -141,7 +140,7 @@ test("a loss by a worker that was asked to stop never counts", async () => {
   expect(await opened.run(sql`select lane, losses from reports`)).toEqual([{ lane: "quick", losses: 0 }]);
 });
 
-test("a poison pill runs in quarantine after two losses and fails after three more", async () => {
+test("a report that kills workers enters quarantine after 2 losses, fails after 3 more", async () => {
   await using opened = await openRescue();
   const id = await opened.queued();
   const seen: unknown[] = [];
@@ -162,7 +161,7 @@ test("a poison pill runs in quarantine after two losses and fails after three mo
   expect(await opened.store.find(id)).toMatchObject({ error: { code: "RENDERER_CRASHED", retryable: true } });
 });
 
-test("a waiting report whose job is missing or used up gets a new job", async () => {
+test("the rescuer adds a new job for a queued report whose job is missing or used up", async () => {
   await using opened = await openRescue();
   const [gone, spent, young] = [await opened.queued(), await opened.queued(), await opened.queued()];
   await opened.run(sql`delete from report_queue_quick._private_jobs where key <> ${`report:${spent}`}`);
@@ -175,7 +174,7 @@ test("a waiting report whose job is missing or used up gets a new job", async ()
   expect(jobs.every((job) => job["attempts"] === 0)).toBe(true);
 });
 
-test("many concurrent rescuers queue a lost report once", async () => {
+test("five concurrent rescuers requeue a lost report only once", async () => {
   await using opened = await openRescue();
   const id = await opened.queued();
   await opened.store.claim(id, lapsed);
@@ -184,7 +183,7 @@ test("many concurrent rescuers queue a lost report once", async () => {
   expect(await opened.jobs()).toHaveLength(1);
 });
 
-test("a caller's first report runs before another caller's hundredth", async () => {
+test("by job priority, a caller's first report comes before another caller's second", async () => {
   await using opened = await openRescue();
   for (let index = 0; index < 5; index++) await opened.queued({ requestedBy: "basic:many" });
   const first = await opened.queued({ requestedBy: "basic:one" });
@@ -193,7 +192,7 @@ test("a caller's first report runs before another caller's hundredth", async () 
   expect(rows[1]!["key"]).toBe(`report:${first}`);
 });
 
-test("a report that was lost with its worker runs before all first attempts", async () => {
+test("by job priority, a report that lost its worker comes before all first attempts", async () => {
   await using opened = await openRescue();
   const first = await opened.queued({ requestedBy: "basic:many" });
   const lost = await opened.queued({ requestedBy: "basic:many" });

@@ -11,7 +11,7 @@ const { cloneDatabase } = createTestDatabases({
   otherOwners: false,
 });
 
-/** Adds a tombstone of this age to each table that has tombstones, except reports, whose retention also counts from their end. */
+/** Adds a tombstone to each table except reports, which retention also removes by the time of their end. */
 async function addTombstones(sql: postgres.Sql, age: string): Promise<void> {
   const [proxy, owner] = [randomUUID(), `issuer|${age}`];
   const deletedAt = sql`now() - ${age}::interval`;
@@ -29,7 +29,7 @@ async function addTombstones(sql: postgres.Sql, age: string): Promise<void> {
   for (const table of await readOwnedTables(sql)) await addOwnedRow(sql, table, owner, `now() - interval '${age}'`);
 }
 
-test("retention removes old tombstones from every table and keeps younger ones", async () => {
+test("retention removes tombstones older than the limit from every table, no others", async () => {
   await using clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const tables = await sql<{ name: string }[]>`

@@ -6,7 +6,7 @@ import { createDatabase } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "./report-store.ts";
 
-test("starts of different callers stay together if their COMMIT waits long for other transactions", async () => {
+test("starts of different callers share a transaction even if its COMMIT waits long", async () => {
   const server = await startPostgres({ settings: { fsync: "on", commit_siblings: "0" } });
   const database = createDatabase({ url: server.url });
   const sql = postgres(server.url, { max: 10, onnotice: () => undefined });
@@ -15,7 +15,7 @@ test("starts of different callers stay together if their COMMIT waits long for o
     const store = createReportStore(database);
     await Promise.all(Array.from({ length: 10 }, () => store.findStarted("nothing")));
     await sql`create table written (number integer)`;
-    // Each COMMIT takes 100 ms. Postgres commits transactions with notifications one after another.
+    // Makes each COMMIT take 100 ms. Postgres commits transactions with notifications one after another, so ten of them take about a second.
     await sql`alter system set commit_delay = 100000`;
     await sql`select pg_reload_conf()`;
     const commits = Promise.all(

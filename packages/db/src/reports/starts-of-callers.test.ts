@@ -18,7 +18,7 @@ const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrat
 const others = [...otherOwners];
 const limited: StartLimits = { perMinute: 20, unfinished: 20 };
 
-/** Opens two stores on one database, as two instances of the API have them. The first one's connections go through a proxy. */
+/** Opens two stores on one database, like two API processes. The first one connects through a proxy that can cut connections. */
 async function openStores(options: { readonly deadlineMs?: number } = {}) {
   const clone = await cloneDatabase();
   const proxied = new URL(clone.url);
@@ -27,7 +27,7 @@ async function openStores(options: { readonly deadlineMs?: number } = {}) {
   const databases = [proxied.href, clone.url].map((url) => createDatabase({ url, ...options }));
   const stores = databases.map((database) => createReportStore(database));
   const sql = postgres(clone.url, { max: 2, onnotice: () => undefined });
-  // Opens the connections, so that starts of the test run at the same time.
+  // These calls open the pools' connections, so that the starts of a test run at the same time.
   await Promise.all(stores.flatMap((store) => Array.from({ length: 10 }, () => store.findStarted("nothing"))));
   return {
     sql,
@@ -37,7 +37,7 @@ async function openStores(options: { readonly deadlineMs?: number } = {}) {
       changes: Partial<NewReport> = {},
       { once, limits = limited, instance = 0 }: { once?: OnceClaim; limits?: StartLimits; instance?: number } = {},
     ) => stores[instance]!.createQueued(newReport({ requestedBy: caller, ...changes }), limits, once),
-    /** Returns the callers of each transaction that wrote reports, in the order of the transactions. */
+    /** Returns the callers of the reports of each transaction, in the order of the transactions. */
     readBatches: async () => {
       const rows = await sql`
         select array_agg(requested_by order by requested_by) as callers from reports
@@ -65,7 +65,7 @@ const repeat = (count: number, caller: string) => Array.from({ length: count }, 
 const reasonsOf = (settled: readonly PromiseSettledResult<unknown>[]): readonly unknown[] =>
   settled.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
 
-test("starts of different callers commit in one transaction, with their responses", async () => {
+test("starts of three callers commit in one transaction with their stored responses", async () => {
   await using opened = await openStores();
   const callers = ["alice", "bob", "carol"].flatMap((caller) => repeat(3, caller));
   const started = await Promise.all(
@@ -88,7 +88,7 @@ test.for<StartLimits>([
   { perMinute: 7, unfinished: 0 },
   { perMinute: 107, unfinished: 7 },
   { perMinute: 0, unfinished: 7 },
-])("limits of callers are exact over two instances: %o", async (limits) => {
+])("concurrent starts at two APIs never exceed a caller's limits: %o", async (limits) => {
   await using opened = await openStores();
   const callers = Array.from({ length: 60 }, (_, index) => `caller ${index % 5}`);
   const settled = await Promise.allSettled(
@@ -102,7 +102,7 @@ test.for<StartLimits>([
   expect(rows.map((row) => row["reports"])).toEqual([7, 7, 7, 7, 7]);
 });
 
-test("starts that are refused do not separate the starts of other callers", async () => {
+test("refused starts leave the other callers' starts in one shared transaction", async () => {
   await using opened = await openStores();
   await opened.start("alice", {}, { limits: { perMinute: 1, unfinished: 0 } });
   await opened.start("bob", {}, { once: claim("bob", "used", "something else") });
@@ -118,7 +118,7 @@ test("starts that are refused do not separate the starts of other callers", asyn
   expect((await opened.readBatches()).at(-1)).toEqual(["dave", "erin", "frank"]);
 });
 
-test("a start that Postgres refuses fails alone, and starts of other callers succeed", async () => {
+test("a start that Postgres refuses fails alone, and its batch's other starts succeed", async () => {
   await using opened = await openStores();
   const settled = await Promise.allSettled([
     opened.start("alice", { title: "no text: \0" }),
@@ -130,7 +130,7 @@ test("a start that Postgres refuses fails alone, and starts of other callers suc
   );
 });
 
-test("a caller whose limit is locked delays no start of another caller", async () => {
+test("a lock on one caller's limit delays no other caller's starts", async () => {
   await using opened = await openStores();
   await opened.start("alice");
   const waiting = await opened.sql.begin(async (tx) => {
@@ -138,7 +138,7 @@ test("a caller whose limit is locked delays no start of another caller", async (
     const begun = opened.start("alice");
     const together = [opened.start("bob"), opened.start("carol")];
     await expect(Promise.all(together)).resolves.toHaveLength(2);
-    // The test's transaction still locks the limit of alice, so her starts wait. Starts of other callers succeed before the transaction ends.
+    // The outer transaction still locks alice's limit. So this start waits, while starts of other callers return before that transaction ends.
     const later = opened.start("alice");
     await expect(Promise.all([opened.start("dave"), opened.start("erin")])).resolves.toHaveLength(2);
     return { begun: [begun, later] };
@@ -147,7 +147,7 @@ test("a caller whose limit is locked delays no start of another caller", async (
   expect(await opened.readBatches()).toContainEqual(["dave", "erin"]);
 });
 
-test("a batch locks the limits of its callers in one order", async () => {
+test("a batch locks its callers' limits in the order of their keys", async () => {
   await using opened = await openStores();
   const [first, second] = ["a caller with a long name", "b"];
   for (const caller of [first, second]) await opened.start(caller);
@@ -162,7 +162,7 @@ test("a batch locks the limits of its callers in one order", async () => {
   await expect(Promise.all(begun.starts)).resolves.toHaveLength(2);
 });
 
-test("a caller that starts hundreds of reports leaves others their place in a batch", async () => {
+test("a batch of 100 contains other callers' starts even if one caller starts 250", async () => {
   await using opened = await openStores();
   const flood = repeat(250, "alice").map(async (caller) => opened.start(caller, {}, { limits: unlimitedStarts }));
   await Promise.all([...flood, opened.start("bob"), opened.start("carol")]);
@@ -171,7 +171,7 @@ test("a caller that starts hundreds of reports leaves others their place in a ba
   expect(batches.every((callers) => callers.length <= 100)).toBe(true);
 });
 
-test("a batch whose connection is lost writes nothing and refuses each start", async () => {
+test("if a batch loses its connection, it writes nothing and each start rejects", async () => {
   await using opened = await openStores();
   await opened.start("alice");
   const { begun } = await opened.sql.begin(async (tx) => {
@@ -190,7 +190,7 @@ test("a batch whose connection is lost writes nothing and refuses each start", a
   expect(await opened.readBatches()).toEqual([["alice"]]);
 });
 
-test("starts succeed once if the connection is lost while Postgres commits them", async () => {
+test("if the connection is lost during COMMIT, the batch's starts succeed exactly once", async () => {
   await using opened = await openStores();
   const { sql } = opened;
   await sql`create function wait_until_let_go() returns trigger language plpgsql as
@@ -212,7 +212,7 @@ test("starts succeed once if the connection is lost while Postgres commits them"
   expect(await opened.readBatches()).toEqual([["alice", "bob"]]);
 });
 
-test("a start that is refused at its deadline is not written later", async () => {
+test("a start that rejects at its deadline is not written later", async () => {
   await using opened = await openStores({ deadlineMs: 2_000 });
   await opened.start("alice");
   await opened.sql.begin(async (tx) => {
