@@ -11,7 +11,7 @@ export interface PublishedFile extends PublishedBytes {
 
 /** Port through which a download notes a report whose file appears damaged. A worker verifies the file later. */
 export interface SuspiciousFileNotes {
-  /** Idempotent. Rejects with StoreUnavailableError. */
+  /** Idempotent: a second note about the same report changes nothing. Rejects with StoreUnavailableError if the database is down. */
   note(reportId: string): Promise<void>;
 }
 

@@ -1,9 +1,7 @@
 /** Limits above which differences point to a wrong store or a restored backup, and not to orphaned files. */
 export interface DifferenceLimits {
-  /** More differences than this are too many if they also exceed `massShare` of the compared files. */
   readonly massCount: number;
   readonly massShare: number;
-  /** If more than this share of the compared files differs (0 to 1), it is always too many. */
   readonly maxShare: number;
 }
 

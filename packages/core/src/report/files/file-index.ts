@@ -27,7 +27,6 @@ export interface FileIndex {
   forgetResolved(round: number): Promise<void>;
   /** Returns the keys above `after`, in key order, of differences that were first found at least `minAgeMs` ago. */
   known(kind: MismatchKind, minAgeMs: number, after: string | null, limit: number): Promise<readonly string[]>;
-  /** Returns how many files the reconciler removed and how many reports it expired within the last `withinMs`. */
   recentRepairs(withinMs: number): Promise<{ readonly removed: number; readonly expired: number }>;
 
   /** Puts keys on the removal list, due after `delayMs`, unless they are already listed. Returns the number of added keys. */

@@ -173,7 +173,6 @@ async function compareDigest(deps: VerifyDeps, round: Round, file: PublishedFile
   else if (state?.kind === "whole") await saveFileVersion(deps, file, state.stat);
 }
 
-/** Compares a file with the digest that the store has verified. Reads the file only if the store has no digest. */
 async function checkFile(deps: VerifyDeps, file: PublishedFile, signal: AbortSignal): Promise<FileCheck> {
   const stat = await deps.files.stat(file.storageKey, { signal });
   if (stat === null) return { kind: "missing" };

@@ -129,7 +129,7 @@ function readPatch(
   if (!isJsonObject(patch)) throw invalidChangeError([notAnObjectIssue]);
   const { title: given, status, ...others } = patch;
   const issues = findReadOnlyIssues(others, deps.show(report) as JsonObject);
-  // Null resets the title to its default. docs/reference/http.md#methods.
+  // In a merge patch, null resets the title to that of the report type. docs/reference/http.md#methods.
   const title = given === null ? deps.catalogue.find(report.reportType)?.title : given;
   const wanted = titleSchema.safeParse(title);
   if (!wanted.success) issues.push(fieldIssue("title", wanted.error.issues[0]!.message));

@@ -46,7 +46,6 @@ export async function createDownloadLink(
     readonly fileId: string;
     readonly createdBy: string;
     readonly seconds: number;
-    /** When the caller's credentials expire; null if they don't. */
     readonly credentialsEndAt: Date | null;
   },
 ): Promise<{ readonly link: DownloadLink; readonly token: string }> {
@@ -66,7 +65,6 @@ export async function createDownloadLink(
 export interface OpenLinkDeps extends OpenDeps {
   readonly links: Pick<DownloadLinkStore, "find">;
   readonly now: Clock;
-  /** Reports whether the creator of the link may still read the report. Rejects with StoreUnavailableError. */
   readonly mayStillRead: (principalId: string, report: Report) => Promise<boolean>;
 }
 

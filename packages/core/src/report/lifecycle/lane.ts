@@ -2,7 +2,7 @@ import type { ReportLane } from "../../base/vocabulary.ts";
 import { formatFacts, type ReportFormat } from "../types/format.ts";
 import type { Report } from "./report-record.ts";
 
-/** Number of losses after which a report is quarantined. A loss is an attempt whose worker died. */
+/** Number of attempts whose worker died, after which a report is quarantined. */
 const maxLosses = 2;
 
 /** A report with at most this many failures left is quarantined, so that its last attempt cannot harm other reports. */

@@ -83,7 +83,7 @@ export async function openReport(deps: OpenDeps, report: Report): Promise<Opened
   };
 }
 
-/** Returns the error for an expired report. Only its events say whether the file was damaged. */
+/** Returns the error for an expired report. Only the report's events say whether its file was damaged. */
 async function expiredError({ reports }: Pick<OpenDeps, "reports">, { id }: Report): Promise<DomainError> {
   const events = await reports.listEvents(id);
   if (events.some(({ because }) => because === "FILE_DAMAGED")) {
@@ -109,7 +109,7 @@ async function openStoredFile(
       await identity.assert(options);
       throw fileLostError(error);
     }
-    // The stored file ends before the requested part.
+    // A RangeError means that the stored file ends before the requested part.
     if (error instanceof RangeError && options.range !== undefined) {
       throw refuse({ property: "size", expected: file.sizeBytes, found: `less than ${options.range.end + 1}` });
     }
@@ -158,7 +158,7 @@ function fileLostError(cause?: FileNotFoundError): DomainError {
 export async function openReportFile(deps: OpenDeps, report: Report, fileId: string): Promise<OpenedReport> {
   if (report.file?.id !== fileId) {
     refuseDeleted(report);
-    // The record of an expired report no longer has the ID of its file. So every unknown ID gets the error of the expired report.
+    // An expired report no longer has the ID of its file. So openReport throws the expired error for each well-formed unknown ID.
     if (!uuidPattern.test(fileId)) throw fileNotFound();
     const file = await deps.reports.findFile(report.id, fileId);
     if (file !== null) return openReport(deps, file);
@@ -168,7 +168,6 @@ export async function openReportFile(deps: OpenDeps, report: Report, fileId: str
   throw fileNotFound();
 }
 
-/** Finds a file as openReportFile does. Rejects with not-found if the file is unfinished. */
 export async function openFinishedFile(
   deps: OpenDeps,
   report: Report,

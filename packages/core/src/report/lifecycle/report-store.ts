@@ -34,7 +34,7 @@ export interface NewReport {
   readonly requestId?: string | null;
   /** Hash of a legacy start, by which equal starts are coalesced; null for other starts. At most one unfinished report has a given hash. */
   readonly coalesceKey: string | null;
-  /** Default: `quick`. */
+  /** Lane of the queue. Default: `quick`. */
   readonly lane?: ReportLane;
   /** The authority that a local user must still have when a worker claims the report; null if no authority is checked again. */
   readonly requiredAuthority: string | null;
@@ -76,7 +76,6 @@ export interface ReportRetry {
 export interface ClaimTerms {
   readonly workerId: string;
   readonly leaseMs: number;
-  /** Returns why this worker cannot run the report; null to claim it. */
   readonly refusalOf: (report: Report, needs: ReportNeeds) => Refusal | null;
   /** Returns the delay of a refused report in milliseconds. Returns null after too long a wait; the report is then claimed and fails. */
   readonly delayOf: (past: RequeueHistory) => number | null;
@@ -93,9 +92,9 @@ export type Claim =
     }
   /** The worker refused the report. The report stays queued with a new job, due after `delayMs`. No failure is counted. */
   | { readonly kind: "handed-back"; readonly report: Report; readonly refusal: Refusal; readonly delayMs: number }
-  /** The report is terminal, deleted or unknown. */
+  /** The report is terminal, deleted or unknown, so there is nothing to run. */
   | { readonly kind: "closed" }
-  /** Another attempt holds an active lease. */
+  /** Another attempt runs the report under an unexpired lease. */
   | { readonly kind: "held" };
 
 /**

@@ -2,7 +2,7 @@ import type { RequeueCause } from "../../base/vocabulary.ts";
 
 export interface Refusal {
   readonly because: RequeueCause;
-  /** One sentence, for logs. */
+  /** The reason for the refusal in one sentence, for logs. */
   readonly message: string;
   /** Lowest version of the report type with which a worker can run the report. */
   readonly servedFromVersion: number;
@@ -19,7 +19,7 @@ export interface ReportNeeds {
   readonly spoolExceededBytes: number | null;
 }
 
-/** How often and how long workers have requeued a report that they do not serve. */
+/** How often workers have requeued a report that they cannot run, and how many ms ago they did so first. */
 export interface RequeueHistory {
   readonly count: number;
   readonly waitedMs: number;

@@ -5,7 +5,7 @@ import { removeDueFiles, type FileRemovalDeps, type FileRemovals } from "../file
 export interface RetentionStore {
   /** Expires at most `limit` reports whose retention is over, and puts their files on the removal list in one transaction. Returns the number. */
   expire(limit: number): Promise<number>;
-  /** Removes records and tombstones that ended at least this long ago; at most `limit` of each. Returns their number. */
+  /** Removes records and tombstones that ended at least `olderThanMs` ago, at most `limit` of each. Returns their number. */
   purge(olderThanMs: number, limit: number): Promise<number>;
   removeOldRuns(olderThanMs: number, limit: number): Promise<number>;
   removeEndedLinks(limit: number): Promise<number>;

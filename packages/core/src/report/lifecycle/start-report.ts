@@ -15,11 +15,9 @@ export interface StartContext {
   readonly principalId: string;
   /** Name of the principal, which the file shows. Starts are compared and rights are checked without it. */
   readonly principalName?: string | null;
-  /** Whether an unfinished report with the same request is returned instead of a new one. */
   readonly coalesce: boolean;
   readonly traceparent: string | null;
   readonly requestId?: string | null;
-  /** The authority for this report type, which is checked again when the report runs. Null if none is needed. */
   readonly requiredAuthority: string | null;
   /** Set if a caller runs a schedule by hand. The report belongs to the schedule's owner, but counts towards the caller's limits. */
   readonly scheduleRun?: {
@@ -44,7 +42,7 @@ export interface StartDeps {
   readonly chooseLane?: (input: StartInput) => Promise<ReportLane>;
 }
 
-/** Turns the limits of starts off, for tests. */
+/** Turns off the limits, the overload check and the check of filter values of starts, for tests. */
 export const unguardedStarts: Pick<StartDeps, "startLimits" | "refuseOverload" | "refuseUnknownValues"> = {
   startLimits: unlimitedStarts,
   refuseOverload: async () => undefined,
@@ -84,7 +82,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
   const request = context.scheduleRun === undefined ? comparedRequestOf(input) : [context.scheduleRun.scheduleId];
   const claim = once === undefined ? undefined : createOnceClaim(principalId, once, request);
   try {
-    // A run by hand accepts the values that the worker accepts at a time of the schedule.
+    // A manual run of a schedule accepts the same filter values as a scheduled run, whose values the worker does not check.
     if (context.scheduleRun === undefined) await deps.refuseUnknownValues(input);
   } catch (refusal) {
     // A repeated start returns its report even if one of its values has become unknown since.

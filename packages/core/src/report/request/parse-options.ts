@@ -68,7 +68,7 @@ function schemaOf(definition: ReportTypeDefinition, spelling: OptionSpelling): O
     const refusal = findConflict(definition, values);
     if (refusal !== null) context.addIssue({ code: "custom", path: [refusal.option], message: refusal.message });
   };
-  // Runs even if single options are invalid, so that all problems are reported together.
+  // This check runs even if single options are invalid, so that all problems are reported together.
   const options = z.object(Object.fromEntries(fields)).superRefine(together, { when: () => true });
   return options.transform((values) => withDefaults(definition, values));
 }

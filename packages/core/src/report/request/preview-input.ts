@@ -12,7 +12,6 @@ export const previewSize = { most: 100, byDefault: 20 } as const;
 
 export const previewOptions = ["columns", "sort", "timezone"] as const;
 
-/** Reads the query of a preview. Throws DomainError("bad-request") with every problem. */
 export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: QueryPairs, now: Date): PreviewRequest {
   const given = pairs.filter(([name]) => name === "limit").map(([, value]) => value);
   const limit = readLimit(given);

@@ -31,7 +31,6 @@ export function startInputFromQuery(definition: ReportTypeDefinition, pairs: Que
 export interface QueryRules {
   readonly now: Date;
   readonly names: readonly string[];
-  /** Problems that the caller of this function has already found in the query. */
   readonly issues?: readonly InputIssue[];
   readonly failure?: string;
 }

@@ -28,7 +28,7 @@ const formatCache = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns a time as `2026-03-05 001530`, which sorts by time and has no colon, which Windows forbids. */
 function formatTime(time: Date, timeZone: string): string {
-  // Swedish dates and times look like ISO 8601.
+  // The Swedish locale writes dates and times like ISO 8601.
   const format =
     formatCache.get(timeZone) ??
     new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });

@@ -15,7 +15,7 @@ export interface TypeAvailability {
 }
 
 export interface HostState {
-  /** Checks the host before a claim. Never rejects. */
+  /** Checks before a claim whether reports can run on the host. `refusal` returns the result. Never rejects. */
   check(signal: AbortSignal): Promise<void>;
   /** Returns why no report can run on this host now, for logs; null if reports can run. */
   refusal(): string | null;
@@ -23,7 +23,7 @@ export interface HostState {
 }
 
 export interface TypeProblem {
-  /** A fixed word, for metric labels. */
+  /** A fixed word that names the problem in metric labels. */
   readonly code: string;
   /** The problem and its remedy, without credentials. */
   readonly message: string;

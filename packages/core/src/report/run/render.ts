@@ -12,7 +12,7 @@ export interface RenderRequest {
   readonly title: string;
   readonly requestedBy: string;
   readonly requesterName: string | null;
-  /** Time of the start, as RFC 3339. */
+  /** Time at which the report was started, as RFC 3339. */
   readonly createdAt: string;
   /** Time of Postgres's clock when the attempt began, as RFC 3339. For object rows, this is the time of the data. */
   readonly now: string;
@@ -46,7 +46,7 @@ export interface RenderResult {
 export interface SpooledRows {
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** SHA-256 of the uncompressed rows. */
+  /** SHA-256 of the uncompressed rows, without the header of the row snapshot. */
   readonly dataSha256: string;
 }
 

@@ -42,7 +42,7 @@ function failVerdict(code: ReportErrorCode, detail: string, spendsFailure: boole
 }
 
 export interface RescueLimits {
-  /** A pool of a worker without a heartbeat for this long counts as dead. */
+  /** A pool that locks jobs counts as dead if its worker has sent no heartbeat for this long. */
   readonly deadAfterMs: number;
   /** Rescued reports return to the queue at random times within this period. Otherwise, all of them could run next to the same poison pill again. */
   readonly maxBackoffMs: number;
@@ -53,7 +53,6 @@ export interface RescueLimits {
 export interface RescueOutcome {
   readonly requeued: readonly string[];
   readonly failed: readonly (Pick<Report, "id" | "reportType"> & { readonly options: Pick<ReportOptions, "format"> })[];
-  /** IDs of queued reports that had no job and got a new one. */
   readonly jobless: readonly string[];
   readonly unlockedPools: number;
   /** Number of jobs that were locked for a running worker which does not run them. */

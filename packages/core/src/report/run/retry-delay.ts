@@ -2,7 +2,6 @@
 export const retryDelaysMs: readonly number[] = [10_000, 30_000, 60_000, 120_000];
 
 export interface RetryPace {
-  /** `retryDelaysMs` in production. Tests use shorter delays. */
   readonly delaysMs: readonly number[];
   readonly random: () => number;
 }

@@ -170,13 +170,13 @@ async function storeRows(
   return { id: deps.newId(), file: { ...bytes, storageKey, storedVersion }, dataSha256 };
 }
 
-/** Puts the file of an attempt that lost its report on the removal list, and removes it. Ignores errors: the attempt has its own. */
+/** Puts the file of an attempt that lost its report on the removal list, and removes it. Ignores errors, because the attempt rejects anyway. */
 async function abandonFile(deps: RunDeps, reportId: string, key: string): Promise<void> {
   try {
     await deps.removals.abandon(key, reportId);
     await removeListedFiles(deps, [key], () => undefined);
   } catch {
-    // The retention or the reconciler removes the file later.
+    // If this removal fails, the retention or the reconciler removes the file later.
   }
 }
 

@@ -63,7 +63,7 @@ export interface WorkerRegistry {
     poolIds: readonly string[],
     ignored: readonly string[],
   ): Promise<readonly WorkerWithoutSharedKey[]>;
-  /** Records that the worker is stopping: its losses from now on count as those of a deployment. */
+  /** Records that the worker is stopping. Its losses from now on count as losses of a deployment. */
   announceStop(workerId: string): Promise<void>;
   remove(workerId: string): Promise<void>;
   removeDead(olderThanMs: number): Promise<number>;

@@ -1,12 +1,12 @@
 import type { Chart } from "./summary.ts";
 
-/** Returns a bar's values; null if missing or not finite. `exact` holds all of them as text if a double cannot hold one. */
+/** Returns a bar's values; null if missing or not finite. `exact` holds all as text if one is not finite or an integer beyond 2^53. */
 export function parseBarValues(texts: readonly (string | null)[]): Pick<Chart["points"][number], "values" | "exact"> {
   const values = texts.map(parseFinite);
   return texts.some(isBeyondDouble) ? { values, exact: texts } : { values };
 }
 
-/** Returns the total of categories without a bar; null if missing or not finite. `exact` is its text if a double cannot hold it. */
+/** Returns the total of categories without a bar; null if missing or not finite. `exact` is its text, as in parseBarValues. */
 export function parseOmittedValue(text: string | null): Pick<Chart["omitted"][number], "value" | "exact"> {
   return isBeyondDouble(text) ? { value: parseFinite(text), exact: text } : { value: parseFinite(text) };
 }

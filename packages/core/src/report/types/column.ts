@@ -77,7 +77,7 @@ export interface ReportColumn<Key extends string = string> extends NumberDisplay
   readonly keepsEnd?: true;
   /** Set for columns of kind `timestamp` and `date` whose times are ends, such as those of certificates. People then choose a time that has passed or comes soon. */
   readonly expires?: true;
-  /** Column of kind `text` whose values are URLs, for a column of kind `text`. It can be the column itself. pdf, xlsx and previews link each value to the URL of its row, if that is a plain https URL. */
+  /** Column of kind `text` with the URL of each value, for a column of kind `text`. pdf, xlsx and previews link to plain https URLs. */
   readonly link?: { readonly column: Key };
   /** Titles by value, for columns of kind `text` and `list`. pdf and xlsx show the title; other formats show the value. */
   readonly titles?: Readonly<Record<string, string>>;

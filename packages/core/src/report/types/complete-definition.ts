@@ -23,7 +23,6 @@ const defaultWidths = {
   list: 24,
 } as const satisfies Readonly<Record<ColumnKind, number>>;
 
-/** The only figure of a type that defines no figures. */
 const rowCountFigure: FigureDefinition = { key: "rows", title: "Rows", kind: "integer", aggregate: { kind: "count" } };
 
 const maxTitlesInDescription = 5;

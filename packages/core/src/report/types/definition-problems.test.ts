@@ -57,7 +57,6 @@ const chart = view.summary.charts[0];
 const { attention } = view.summary;
 const problemsOf = (given: ReportTypeInput): string[] => problemsOfDefinition(completeDefinition(given));
 const withFilter = (changes: object) => ({ ...view, filters: [{ ...filter, ...changes }] });
-/** Returns the definition with filters for a range of times. The ends of the range have defaults. */
 const withRange = (from: string, to: string) => ({
   ...view,
   filters: Object.entries({ from, to } as const).map(([operator, end]) => ({

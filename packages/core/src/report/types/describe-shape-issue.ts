@@ -174,7 +174,6 @@ function describeFound(found: unknown): string {
   }
 }
 
-/** Returns a path as text: `columns`, 2, `kind` become `columns[2].kind`. */
 function describePath(path: Path): string {
   return path
     .map((step, at) => (typeof step === "number" ? `[${step}]` : `${at === 0 ? "" : "."}${String(step)}`))

@@ -10,7 +10,6 @@ export type Compression = (typeof compressions)[number];
 
 export interface FormatFacts {
   readonly mediaType: string;
-  /** Extension of the uncompressed file, without the dot. */
   readonly extension: string;
   /** Whether compression is offered; pdf and xlsx are compressed already. */
   readonly compressible: boolean;

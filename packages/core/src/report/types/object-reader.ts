@@ -4,7 +4,6 @@ import { describeValue, readObjectCell, type ObjectCell } from "./object-cell.ts
 import type { RowWithCells } from "./row-order.ts";
 import type { ObjectRow } from "./row-source.ts";
 
-/** An object row, and the values of its columns in wire form. */
 export interface ReadCells extends RowWithCells {
   readonly cells: readonly ObjectCell[];
 }

@@ -28,7 +28,6 @@ export function choiceSchema<Name extends string>(names: readonly Name[], all: r
 export function keyListField(rule: {
   readonly description: string;
   readonly keys: readonly string[];
-  /** Whether a key may begin with `-`. */
   readonly descending: boolean;
   readonly most: number;
   readonly key: { readonly id: string; readonly description: string };

@@ -167,7 +167,6 @@ export function unknownOptionsOf(options: object): readonly string[] {
   return Object.keys(options).filter((name) => !Object.hasOwn(storedOptions, name));
 }
 
-/** Defaults of the options that older records lack. */
 const laterDefaults = new Map(
   Object.entries(storedOptions).flatMap(([name, { stored: field }]) => {
     const read = field.safeParse(undefined);

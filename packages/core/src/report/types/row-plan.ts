@@ -15,7 +15,6 @@ export interface QueryPlan {
 
 type FilteredRows = Pick<RowRequest, "definition" | "searchParam" | "timezone">;
 
-/** Port that reads the query plans of one source. */
 export interface QueryPlanReader {
   /** Returns the plan of the rows of a report, without running it. Rejects with the database's error. */
   explain(request: FilteredRows & Pick<RowRequest, "columns" | "sort">): Promise<QueryPlan>;

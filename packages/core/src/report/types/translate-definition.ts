@@ -27,7 +27,6 @@ export function translateDefinition(definition: ReportTypeDefinition, language: 
   };
 }
 
-/** Returns translations without the words of columns that `has` rejects. */
 export function selectColumnTexts(texts: TextsByLanguage, has: (key: string) => boolean): TextsByLanguage {
   const select = <Word>(words: Readonly<Partial<Record<string, Word>>> = {}) =>
     Object.fromEntries(Object.entries(words).filter(([key]) => has(key))) as Readonly<Record<string, Word>>;

@@ -20,7 +20,6 @@ export const sqlTypesOfValue = {
 const maxParameters = 100;
 const [minInteger, maxInteger] = [-2_147_483_648, 2_147_483_647];
 
-/** Returns the SQL type of a parameter, which is the type of the function's argument. */
 export function sqlTypeOfParameter({ type, value }: Pick<ViewParameter, "type" | "value">): ViewColumnType {
   return type ?? sqlTypesOfValue[value][0];
 }
