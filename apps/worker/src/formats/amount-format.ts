@@ -1,7 +1,7 @@
 import type { NumberDisplay, ReportColumn } from "@reports/core/report";
 import type { NumberFormat } from "./number-format.ts";
 
-export type ShownNumber = NumberDisplay & Pick<ReportColumn, "kind">;
+export type NumberDisplayOfKind = NumberDisplay & Pick<ReportColumn, "kind">;
 
 /** Writes the numbers of one column, figure or chart. `code` is the row's currency (ISO 4217), if each row has its own; null writes no currency. */
 export interface AmountFormat {
@@ -12,7 +12,7 @@ export interface AmountFormat {
 
 const noBreakSpace = "\u00A0";
 
-export function createAmountFormat(shown: ShownNumber, numbers: NumberFormat): AmountFormat {
+export function createAmountFormat(shown: NumberDisplayOfKind, numbers: NumberFormat): AmountFormat {
   const { unit, currency } = shown;
   const plain = createPlainFormat(shown, numbers);
   if (currency !== undefined) {
@@ -34,7 +34,7 @@ export function joinUnit(number: string, unit: string): string {
   return unit === "" ? number : `${number}${noBreakSpace}${unit}`;
 }
 
-function createPlainFormat({ kind, digits }: ShownNumber, numbers: NumberFormat): (text: string) => string {
+function createPlainFormat({ kind, digits }: NumberDisplayOfKind, numbers: NumberFormat): (text: string) => string {
   if (kind === "ratio") return (text) => numbers.percent(text, digits);
   if (kind === "bytes") return numbers.bytes;
   if (kind === "duration") return (text) => numbers.duration.write(text, digits);

@@ -1,5 +1,5 @@
 import { displayOfAggregate, type Chart, type ChartDefinition, type ReportTypeDefinition } from "@reports/core/report";
-import type { ShownNumber } from "./amount-format.ts";
+import type { NumberDisplayOfKind } from "./amount-format.ts";
 import type { ChartInWords } from "./summary-in-words.ts";
 
 type PointAmounts = Pick<Chart["points"][number], "values" | "exact">;
@@ -18,16 +18,21 @@ export function exactTotal(point: PointAmounts): string | null {
     : String(amounts.reduce((total, amount) => total + Number(amount), 0));
 }
 
-export function numberOfChart(
+export function displayOfDefinedChart(
   { measure }: Pick<ChartDefinition, "measure">,
   definition: ReportTypeDefinition,
-): ShownNumber {
+): NumberDisplayOfKind {
   const column = "column" in measure ? definition.columns.find(({ key }) => key === measure.column) : undefined;
-  return chartNumber({ kind: column?.kind ?? "decimal", ...displayOfAggregate(measure, definition) });
+  return displayOfChartAmounts({ kind: column?.kind ?? "decimal", ...displayOfAggregate(measure, definition) });
 }
 
 /** Returns how the amounts of a chart are shown. Amounts of a ratio are shown as plain numbers, not as percentages. */
-export function chartNumber({ kind, unit, currency, digits }: Omit<ChartInWords, keyof Chart>): ShownNumber {
+export function displayOfChartAmounts({
+  kind,
+  unit,
+  currency,
+  digits,
+}: Omit<ChartInWords, keyof Chart>): NumberDisplayOfKind {
   return {
     kind: kind === "bytes" || kind === "duration" ? kind : "decimal",
     ...(unit === undefined ? {} : { unit }),

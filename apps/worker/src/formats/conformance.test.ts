@@ -7,7 +7,7 @@ import { loadRenderer } from "./load-renderer.ts";
 import { columnsOfEveryKind } from "./every-value.fixture.ts";
 import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, runPython } from "./readers.fixture.ts";
 import { renderToBuffer, testRows } from "./rows.fixture.ts";
-import { nameZone } from "./xlsx/zone-in-title.ts";
+import { addZoneToTitles } from "./xlsx/zone-in-title.ts";
 
 const columns = [
   ...columnsOfEveryKind,
@@ -241,7 +241,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
         "General",
       ],
       rows: [
-        nameZone(columns, "Europe/Berlin").map(({ title }) => title),
+        addZoneToTitles(columns, "Europe/Berlin").map(({ title }) => title),
         ...texts.map((text) => [text, ...rest]),
         [
           "",

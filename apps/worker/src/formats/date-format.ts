@@ -1,7 +1,7 @@
 import type { Language } from "@reports/core/report";
 import { createDatePartsWriter, joinParts, type DatePartsWriter } from "./date-parts.ts";
-import { getFormatTags } from "./format-tags.ts";
-import { maxLocales, memoize } from "./memoize.ts";
+import { getFormatLocales } from "./format-tags.ts";
+import { maxCachedLocales, memoize } from "./memoize.ts";
 
 export interface DateFormat {
   /** Formats a date: `2026-02-28` → `28 Feb 2026`. Returns other text, such as `infinity`, unchanged. */
@@ -23,7 +23,7 @@ export function getDateFormat(locale: string, language?: Language): DateFormat {
 const createDateFormat = memoize((key): DateFormat => {
   const [locale = "", given] = key.split(" ");
   const language = given === "" ? undefined : (given as Language);
-  const { format: tag, isOne } = getFormatTags(locale, language);
+  const { format: tag, isOne } = getFormatLocales(locale, language);
   const partsOf = (options: Intl.DateTimeFormatOptions): DatePartsWriter =>
     createDatePartsWriter(locale, options, language);
   const day = partsOf({ dateStyle: "medium" });
@@ -60,7 +60,7 @@ const createDateFormat = memoize((key): DateFormat => {
     offset: memoize(offset),
     beforeTime: memoize((text) => writeDate(text) + between),
   };
-}, maxLocales);
+}, maxCachedLocales);
 
 /** Returns a function that joins dates from cached years, months and days. A report can have too many different dates to call Intl for each. */
 function createDateWriter(partsOf: DatePartsWriter): (text: string) => string {

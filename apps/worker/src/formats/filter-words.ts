@@ -16,8 +16,8 @@ import {
 import { joinUnit } from "./amount-format.ts";
 import { createDatePartsWriter, joinParts } from "./date-parts.ts";
 import { getDateFormat } from "./date-format.ts";
-import { getFormatTags } from "./format-tags.ts";
-import { maxLocales, memoize } from "./memoize.ts";
+import { getFormatLocales } from "./format-tags.ts";
+import { maxCachedLocales, memoize } from "./memoize.ts";
 import { getNumberFormat } from "./number-format.ts";
 import { createTitleLookup } from "./value-titles.ts";
 import type { TextKey } from "./words/translation.ts";
@@ -36,7 +36,7 @@ export function getInstantFormat(timezone: string, locale: string, language?: La
 const createInstantFormat = memoize((key) => {
   const [locale, timezone, given] = key.split(" ") as [string, string, Language | ""];
   const language = given === "" ? undefined : given;
-  if (!getFormatTags(locale, language).isOne) {
+  if (!getFormatLocales(locale, language).isOne) {
     const day = createDatePartsWriter(locale, { timeZone: timezone, dateStyle: "long" }, language);
     const clock = createDatePartsWriter(locale, { timeZone: timezone, timeStyle: "short" }, language);
     return (instant: Date) => `${joinParts(day(instant))}, ${joinParts(clock(instant))}`;
@@ -59,7 +59,7 @@ const createInstantFormat = memoize((key) => {
     const part = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
     return `${part["day"]} ${part["month"]} ${part["year"]}, ${part["hour"]}:${part["minute"]}`;
   };
-}, maxLocales);
+}, maxCachedLocales);
 
 /** Returns one sentence per filter of a report, in the order of the report type's filters. Filters that the type no longer has come last. */
 export function describeFilters(

@@ -1,6 +1,6 @@
 import type { Language } from "@reports/core/report";
 
-export interface FormatTags {
+export interface FormatLocales {
   /** The locale that gives order, separators and digits. */
   readonly format: string;
   /** The locale that gives words: names of months, halves of the day, short names of large numbers. */
@@ -10,7 +10,7 @@ export interface FormatTags {
 }
 
 /** Returns the Intl locales of a document. Without `language`, the locale also gives the words. A locale of another language has Latin digits. */
-export function getFormatTags(locale: string, language?: Language): FormatTags {
+export function getFormatLocales(locale: string, language?: Language): FormatLocales {
   if (language === undefined || new Intl.Locale(locale).language === language)
     return { format: locale, words: locale, isOne: true };
   const format = new Intl.Locale(locale, { numberingSystem: "latn" }).toString();

@@ -3,7 +3,7 @@ import { generateRows } from "../check-types/generate-rows.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
 import { objectRowsContext } from "./rows.fixture.ts";
 
-export async function openGenerated(
+export async function openGeneratedRows(
   definition: ReportTypeDefinition,
   { count, timezone }: { readonly count: number; readonly timezone: string },
 ): Promise<FoldedRowStream> {

@@ -10,7 +10,7 @@ import {
 import type { RenderDocument } from "./format-renderer.ts";
 
 /** Returns rows and document with their words in the document's language. Formats for programs keep the English words of the report type. */
-export function inLanguage<Rows extends RowStream | FoldedRowStream>(
+export function translateDocument<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
   document: RenderDocument,
 ): { readonly rows: Rows; readonly document: RenderDocument } {

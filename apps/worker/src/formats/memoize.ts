@@ -2,16 +2,16 @@ import { Buffer } from "node:buffer";
 
 /** Maximum number of cached results per function. One report has fewer different dates and lists of codes. */
 const maxCachedTexts = 4_000;
-export const maxLocales = 16;
+export const maxCachedLocales = 16;
 
-/** Caches the results of a function that is too slow to call per cell. Empties the cache when it has `most` results. */
-export function memoize<Made>(make: (text: string) => Made, most = maxCachedTexts): (text: string) => Made {
+/** Caches the results of a function that is too slow to call per cell. Empties the cache when it has `maxEntries` results. */
+export function memoize<Made>(make: (text: string) => Made, maxEntries = maxCachedTexts): (text: string) => Made {
   const known = new Map<string, Made>();
   return (text) => {
     let made = known.get(text);
     if (made === undefined) {
       made = make(text);
-      if (known.size >= most) known.clear();
+      if (known.size >= maxEntries) known.clear();
       known.set(copyText(text), made);
     }
     return made;

@@ -1,7 +1,7 @@
 import { formatExact, languages, parseExact, roundExact, withoutExponent, type Language } from "@reports/core/report";
 import { createDurationFormat, type DurationFormat } from "./duration-format.ts";
-import { getFormatTags, removeDirectionMarks } from "./format-tags.ts";
-import { maxLocales, memoize } from "./memoize.ts";
+import { getFormatLocales, removeDirectionMarks } from "./format-tags.ts";
+import { maxCachedLocales, memoize } from "./memoize.ts";
 import { getWords } from "./words/words.ts";
 
 export interface NumberFormat {
@@ -56,7 +56,7 @@ export function getNumberFormat(locale: string, language?: Language): NumberForm
 
 const createNumberFormat = memoize((key): NumberFormat => {
   const [locale = "", given] = key.split(" ");
-  const { format, words, isOne } = getFormatTags(locale, given === "" ? undefined : (given as Language));
+  const { format, words, isOne } = getFormatLocales(locale, given === "" ? undefined : (given as Language));
   const convention = readConventions(format, isOne);
   const [before, after] = percentAffixes(format).map((text) => (isOne ? text : removeDirectionMarks(text)));
   const compact = new Intl.NumberFormat(words, { notation: "compact", maximumFractionDigits: 1 });
@@ -113,7 +113,7 @@ const createNumberFormat = memoize((key): NumberFormat => {
     },
   };
   return { ...numbers, duration: createDurationFormat(getWords(languageOf(words)), numbers) };
-}, maxLocales);
+}, maxCachedLocales);
 
 function languageOf(tag: string): Language {
   const { language } = new Intl.Locale(tag);

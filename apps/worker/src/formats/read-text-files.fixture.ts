@@ -18,7 +18,7 @@ import {
   type JsonCell,
   repeatEveryValueRows,
 } from "./every-value.fixture.ts";
-import { openGenerated } from "./generated-report.fixture.ts";
+import { openGeneratedRows } from "./generated-report.fixture.ts";
 import { loadRenderer } from "./load-renderer.ts";
 import { renderToBuffer, testDefinition, testRows } from "./rows.fixture.ts";
 import { textFileName, textReaders, type TextFormat, type TextReader } from "./text-readers.fixture.ts";
@@ -60,7 +60,7 @@ export function testTextReaders(programs: TextReader["program"]): void {
   }
 
   async function writeGenerated(definition: ReportTypeDefinition, format: TextFormat): Promise<string> {
-    const rows = await openGenerated(definition, { count: generatedRowCount, timezone: everyValueZone });
+    const rows = await openGeneratedRows(definition, { count: generatedRowCount, timezone: everyValueZone });
     return writeRows(rows, definition, { format });
   }
 

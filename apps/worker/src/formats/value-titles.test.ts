@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createCellConventions, createCellFormat } from "./pdf/cell-format.ts";
-import { tableRows } from "./xlsx/sheet-parts.ts";
+import { createTableRows } from "./xlsx/sheet-parts.ts";
 import { createDateCodes } from "./xlsx/date-codes.ts";
 import { createNumberStyles } from "./xlsx/number-styles.ts";
 import { testDefinition } from "./rows.fixture.ts";
@@ -14,5 +14,5 @@ it.each([
   const column = { key: "up", title: "Up", kind: "boolean", width: 8 } as const;
   const numbers = createNumberStyles(testDefinition([column]), [], conventions.numbers);
   const style = { dates: createDateCodes("en"), numbers, words: conventions.words };
-  expect(tableRows([column], [[value]], style).xml).toContain(`<v>${word}</v>`);
+  expect(createTableRows([column], [[value]], style).xml).toContain(`<v>${word}</v>`);
 });

@@ -4,7 +4,7 @@ import { readRowBlocks } from "../wire/row-blocks.ts";
 import type { ByteSink, RenderContext } from "./format-renderer.ts";
 
 /** The buffer and the encoder of a text format. `encode` reads a block of whole rows of the wire form and appends their text to `out`. */
-export interface EncodedRows {
+export interface BufferedEncoder {
   readonly out: ByteBuffer;
   readonly encode: (block: Uint8Array) => void;
 }
@@ -12,7 +12,7 @@ export interface EncodedRows {
 /** Encodes rows block by block and writes `out` after each block. `out` may begin with a header, which stays there if there are no rows. */
 export async function writeEncodedRows(
   rows: RowStream | FoldedRowStream,
-  { out, encode }: EncodedRows,
+  { out, encode }: BufferedEncoder,
   sink: ByteSink,
   context: RenderContext,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { createTimestampAppender } from "../../wire/append-timestamp.ts";
 import { wrongFieldCountError } from "../../wire/broken-rows-error.ts";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { createCsvListAppender } from "./csv-cell.ts";
-import { startsFormula, formulaStarts, isOtherSeparator } from "./formula-guard.ts";
+import { startsFormula, formulaStarts, otherSeparatorTable } from "./formula-guard.ts";
 
 const comma = 0x2c;
 const quote = 0x22;
@@ -19,7 +19,7 @@ const cellActions = { copy: 0, text: 1, boolean: 2, timestamp: 3, list: 4 } as c
 
 /** Class in `bareByteClasses` of a byte that ends an unquoted field. A byte of class 1 may be followed by a formula; others have class 0. */
 const fieldEndClass = 2;
-const bareByteClasses = isOtherSeparator.map((separates, byte) =>
+const bareByteClasses = otherSeparatorTable.map((separates, byte) =>
   byte === comma || byte === lineFeed ? fieldEndClass : separates,
 );
 
@@ -59,7 +59,7 @@ export function createCsvEncoder(
           target[to++] = byte;
           if (
             isGuarded &&
-            isOtherSeparator[byte] === 1 &&
+            otherSeparatorTable[byte] === 1 &&
             startsFormula(rows, at, length, formulaStarts.inside, "doubled")
           )
             target[to++] = apostrophe;

@@ -7,7 +7,7 @@ import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 import { hasValue } from "./read-ahead.ts";
 import { tableColumns } from "./row-section.ts";
-import { heightOfStart, type TableLayout } from "./row-layout.ts";
+import { tableStartHeight, type TableLayout } from "./row-layout.ts";
 import { measureTable } from "./table-layout.ts";
 import { TableWriter } from "./table-writer.ts";
 
@@ -42,7 +42,7 @@ export function measureAttention(
 /** Returns the points that the attention list needs on the page where it begins: its heading and its first rows. */
 export function attentionStartHeight(flow: PageFlow, { title, rows }: Attention, layout: TableLayout): number {
   const heading = headingHeight(flow.canvas, title, flow.size.contentWidth);
-  return heading + (rows.length === 0 ? noteHeight : heightOfStart(layout, rows.length));
+  return heading + (rows.length === 0 ? noteHeight : tableStartHeight(layout, rows.length));
 }
 
 export async function writeAttention(

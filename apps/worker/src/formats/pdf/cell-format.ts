@@ -6,7 +6,7 @@ import { booleanTitles, createTitleLookup } from "../value-titles.ts";
 import { getDateFormat, type DateFormat } from "../date-format.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
 import { memoize } from "../memoize.ts";
-import { createRepeatCheck } from "./repeated-times.ts";
+import { createRepeatedTimeCheck } from "./repeated-times.ts";
 import { getWords, type Words } from "../words/words.ts";
 
 /** Shown for null. An empty text is shown as nothing, so that the two differ. */
@@ -108,7 +108,7 @@ function createTimestampFormat({ dates, timezone }: CellConventions): CellFormat
   };
   const isUtc = timezone === "UTC";
   const localOf = createLocalTimestamp(timezone);
-  const repeats = createRepeatCheck(localOf);
+  const repeats = createRepeatedTimeCheck(localOf);
   return (wireText) => {
     const value = localOf(wireText);
     if (farYearPattern.test(value)) return value.replace(isUtc ? /(?:\.\d+)?\+00/ : /\.\d+/, "");

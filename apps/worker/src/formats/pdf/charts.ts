@@ -1,9 +1,9 @@
 import { createAmountFormat } from "../amount-format.ts";
 import { wrapText, type Canvas } from "./canvas.ts";
 import { nullText, type CellConventions } from "./cell-format.ts";
-import { chartNumber, exactAmounts, isDrawable, isWholeNumber, exactTotal } from "../chart-amounts.ts";
+import { displayOfChartAmounts, exactAmounts, isDrawable, isWholeNumber, exactTotal } from "../chart-amounts.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
-import { describeOmitted } from "../omitted-text.ts";
+import { describeOmittedCategories } from "../omitted-text.ts";
 import type { Words } from "../words/words.ts";
 import { drawToneMark, fillTone } from "./tone-mark.ts";
 
@@ -68,7 +68,7 @@ export function drawChart(
     drawLegend(canvas, chart, { ...area, y });
     y += legendHeight;
   }
-  const omitted = describeOmitted(chart, words, chartAmountWriter(chart, numbers));
+  const omitted = describeOmittedCategories(chart, words, chartAmountWriter(chart, numbers));
   const omittedTop = y + Math.max(1, chart.points.length) * barPitch;
   canvas.text(area.x, omittedTop + 8.6, omitted, { size: 8, colour: canvas.palette.muted, maxWidth: area.width });
   if (chart.points.length === 0) {
@@ -145,7 +145,7 @@ export function describeChart(chart: ScaledChart, { numbers, words }: ChartConve
     const parts = amounts.map((part, at) => `${chart.series[at]?.label ?? ""} ${value(part)}`.trim());
     return `${point.label}: ${value(exactTotal(point))}${amounts.length > 1 ? ` (${parts.join(", ")})` : ""}`;
   });
-  const omitted = describeOmitted(chart, words, value);
+  const omitted = describeOmittedCategories(chart, words, value);
   const shown = bars.length === 0 ? words.text("nothingToShow") : `${bars.join("; ")}.`;
   return `${words.text("barChart", { title: chart.title })} ${shown}${omitted === "" ? "" : ` ${omitted}.`}`;
 }
@@ -169,7 +169,7 @@ function chartAmountWriter(
   chart: ChartInWords,
   numbers: ChartConventions["numbers"],
 ): (amount: string | null) => string {
-  const shown = chartNumber(chart);
+  const shown = displayOfChartAmounts(chart);
   const { write } = createAmountFormat(shown, numbers);
   const isRounded =
     shown.kind === "bytes" || shown.kind === "duration" || (shown.digits ?? shown.currency) !== undefined;

@@ -89,15 +89,15 @@ export function breakText(pen: Pen, text: string, bold: boolean, maxEm: number):
   return [text.slice(0, at), text.slice(at)];
 }
 
-/** Returns a text followed by the suffix `behind`. If the two don't fit, only the text is cut. */
-export function cutBeforeSuffix(pen: Pen, text: string, behind: string, maxEm: number): string {
-  const whole = `${text}${behind}`;
-  return pen.measure(whole, false) <= maxEm ? whole : fitStart(pen, text, behind, false, maxEm);
+/** Returns a text followed by `suffix`. If the two don't fit, only the text is cut. */
+export function cutBeforeSuffix(pen: Pen, text: string, suffix: string, maxEm: number): string {
+  const whole = `${text}${suffix}`;
+  return pen.measure(whole, false) <= maxEm ? whole : fitStart(pen, text, suffix, false, maxEm);
 }
 
-function fitStart(pen: Pen, text: string, behind: string, bold: boolean, maxEm: number): string {
+function fitStart(pen: Pen, text: string, suffix: string, bold: boolean, maxEm: number): string {
   const characters = Array.from(text.slice(0, 2000).toWellFormed());
-  const cut = (count: number): string => `${characters.slice(0, count).join("")}…${behind}`;
+  const cut = (count: number): string => `${characters.slice(0, count).join("")}…${suffix}`;
   const shown = findMaxFittingCount(characters.length, (count) => pen.measure(cut(count), bold) <= maxEm);
   return shown === 0 ? "…" : cut(shown);
 }

@@ -2,12 +2,12 @@ import { freeMemory } from "../../wire/unshared-memory.ts";
 import { EmbeddedFace } from "./embedded-face.ts";
 import { boldFace, boldFallbackFaces, fallbackFaces, getFont, regularFace } from "./font-files.ts";
 import type { PdfFile } from "./pdf-file.ts";
-import type { Shaped } from "./shaped-text.ts";
+import type { ShapedText } from "./shaped-text.ts";
 
 /** Entry of `GlyphTable.face` for a character that has not been looked up yet. */
 export const unresolvedMark = 255;
 /** Entry of `GlyphTable.face` for a character that must be shaped together with its neighbours. */
-export const shapedMark = 254;
+export const needsShapingMark = 254;
 
 const emptyBoxCharacter = 0x25a1;
 
@@ -19,7 +19,7 @@ export interface GlyphTable {
 }
 
 export class FontSet {
-  readonly shapedWords = new Map<string, Shaped>();
+  readonly shapedWords = new Map<string, ShapedText>();
   readonly #faces = new Map<number, EmbeddedFace>();
   readonly #regular = createEmptyTable();
   readonly #bold = createEmptyTable();
@@ -55,12 +55,12 @@ export class FontSet {
     return { number, glyphId: getFont(number).glyphForCodePoint(emptyBoxCharacter).id };
   }
 
-  /** Looks up a code unit, fills its entry in the table, and returns its face or `shapedMark`. */
+  /** Looks up a code unit, fills its entry in the table, and returns its face or `needsShapingMark`. */
   resolve(code: number, bold: boolean): number {
     const table = this.table(bold);
     if (needsShaping(code)) {
-      table.face[code] = shapedMark;
-      return shapedMark;
+      table.face[code] = needsShapingMark;
+      return needsShapingMark;
     }
     const codePoint = toVisibleCharacter(code);
     const found = this.faceFor(codePoint, bold);

@@ -43,7 +43,7 @@ export interface PageFlowSettings {
 }
 
 /** Returns the width of a footer line in thousandths of an em. */
-export function footerLineEm({ contentWidth }: PageSize): number {
+export function footerLineWidthEm({ contentWidth }: PageSize): number {
   return ((contentWidth - pageNumberWidth) * 1000) / footerSize;
 }
 

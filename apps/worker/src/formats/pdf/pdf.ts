@@ -1,5 +1,5 @@
 import { columnTitle } from "../column-title.ts";
-import { inLanguage } from "../in-language.ts";
+import { translateDocument } from "../in-language.ts";
 import { linkKeysToRead, subtotalKeysToRead } from "../group-rows.ts";
 import { readSummary, type FormatRenderer } from "../format-renderer.ts";
 import { readRows } from "../../wire/read-rows.ts";
@@ -19,7 +19,7 @@ import { layOutLegend } from "./legend.ts";
 import { writeLogo } from "./logo.ts";
 import { Outline } from "./outline.ts";
 import { drawOverview } from "./overview.ts";
-import { footerLineEm, PageFlow } from "./page-flow.ts";
+import { footerLineWidthEm, PageFlow } from "./page-flow.ts";
 import { listFooterLines } from "./page-footer.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { drawLinks, writeGroupIndex, writeLink } from "./page-links.ts";
@@ -31,7 +31,7 @@ import { createRowBookmarks } from "./row-bookmarks.ts";
 import { tableColumns, writeRows } from "./row-section.ts";
 import { listShownMeanings } from "./shown-meanings.ts";
 import { StructureTree } from "./structure-tree.ts";
-import { heightOfStart, type TableLayout } from "./row-layout.ts";
+import { tableStartHeight, type TableLayout } from "./row-layout.ts";
 import { measureTable, sampleRowCount } from "./table-layout.ts";
 import { decideTagging } from "./tagging.ts";
 import type { Words } from "../words/words.ts";
@@ -51,7 +51,7 @@ const noRowsLineHeight = 15;
  */
 export const pdfRenderer: FormatRenderer = {
   async render(given, givenDocument, sink, context) {
-    const { rows, document } = inLanguage(given, givenDocument);
+    const { rows, document } = translateDocument(given, givenDocument);
     const { request, definition, brand } = document;
     const { options } = request;
     const conventions = createCellConventions(options);
@@ -98,7 +98,7 @@ export const pdfRenderer: FormatRenderer = {
     const expectedPages =
       1 + Math.ceil(((total ?? 0) * layouts.rows.rowHeight) / (size.height - margin.top - margin.bottom));
     const { dataAsOf } = rows;
-    const footer = listFooterLines(ruler.pen, document, { dataAsOf, words, maxEm: footerLineEm(size) });
+    const footer = listFooterLines(ruler.pen, document, { dataAsOf, words, maxEm: footerLineWidthEm(size) });
     const flow = new PageFlow({ file, fonts, size, structure, palette, words, pageNumber, expectedPages, footer });
     const outline = new Outline(file, size.height);
     const rowCountForm = flow.reserveForm();
@@ -195,7 +195,7 @@ interface Layouts {
 /** Returns the points that must fit below the heading where the rows begin: for a few rows, or for all rows and the end line. */
 function heightOfRows(layout: TableLayout, total: number | null): number {
   const isShort = total !== null && total <= layout.rowsTogether;
-  return heightOfStart(layout, total ?? undefined) + (isShort ? endLineHeight : 0);
+  return tableStartHeight(layout, total ?? undefined) + (isShort ? endLineHeight : 0);
 }
 
 async function drawNoRows(flow: PageFlow, sentence: string): Promise<void> {

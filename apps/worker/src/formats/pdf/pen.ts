@@ -1,6 +1,6 @@
 import { copyText } from "../memoize.ts";
 import { ContentBuffer } from "./content-buffer.ts";
-import { shapedMark, unresolvedMark, type FontSet, type GlyphTable } from "./font-set.ts";
+import { needsShapingMark, unresolvedMark, type FontSet, type GlyphTable } from "./font-set.ts";
 import { shapeLine, type ShapedLine } from "./shape-line.ts";
 
 const ellipsis = 0x2026;
@@ -38,8 +38,8 @@ export class Pen {
     for (let at = 0, { length } = text; at < length; at++) {
       const code = charCodeAt.call(text, at);
       if (
-        table.face[code]! >= shapedMark &&
-        (table.face[code] === shapedMark || this.fonts.resolve(code, bold) === shapedMark)
+        table.face[code]! >= needsShapingMark &&
+        (table.face[code] === needsShapingMark || this.fonts.resolve(code, bold) === needsShapingMark)
       ) {
         return this.#shape(text, bold, Infinity).width;
       }
@@ -55,8 +55,8 @@ export class Pen {
     for (let at = text.length - 1; at >= 0; at--) {
       const code = charCodeAt.call(text, at);
       if (
-        table.face[code]! >= shapedMark &&
-        (table.face[code] === shapedMark || this.fonts.resolve(code, bold) === shapedMark)
+        table.face[code]! >= needsShapingMark &&
+        (table.face[code] === needsShapingMark || this.fonts.resolve(code, bold) === needsShapingMark)
       )
         return undefined;
       width += table.advance[code]!;
@@ -98,9 +98,9 @@ export class Pen {
     for (let at = 0; at < characters; at++) {
       const code = charCodeAt.call(text, at);
       let face = faces[code]!;
-      if (face >= shapedMark) {
+      if (face >= needsShapingMark) {
         if (face === unresolvedMark) face = this.fonts.resolve(code, bold);
-        if (face === shapedMark) {
+        if (face === needsShapingMark) {
           this.#rewind(start, faceBefore, sizeBefore);
           const line = this.#shape(text, bold, clips ? maxWidth : Infinity);
           return line.width > maxWidth ? -1 : this.#showShaped(line, size);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { builtInReportTypes, type ReportTypeDefinition, type RowStream } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { columnsOfEveryKind, everyValueRows, everyValueZone, repeatEveryValueRows } from "../every-value.fixture.ts";
-import { openGenerated } from "../generated-report.fixture.ts";
+import { openGeneratedRows } from "../generated-report.fixture.ts";
 import { hasPdftotext, hasQpdf } from "../readers.fixture.ts";
 import { emptySummary, renderToBuffer, testDefinition, testRows } from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
@@ -114,7 +114,7 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
 
   async function writeGenerated(definition: ReportTypeDefinition, accessible = true): Promise<string> {
     return writeOnce(definition.type, accessible, async (path) => {
-      const rows = await openGenerated(definition, { count: generatedRowCount, timezone: everyValueZone });
+      const rows = await openGeneratedRows(definition, { count: generatedRowCount, timezone: everyValueZone });
       // A pdf shows its summary first, so its renderer needs a summary that is not folded.
       await writePdf(path, { ...rows, summary: emptySummary, rowsTotal: generatedRowCount }, definition, accessible);
     });

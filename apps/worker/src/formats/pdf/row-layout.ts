@@ -47,7 +47,7 @@ export interface TableLayout {
 }
 
 /** Returns the points that a header and the first rows of a table need; all rows if there are few. */
-export function heightOfStart(layout: TableLayout, total = Infinity): number {
+export function tableStartHeight(layout: TableLayout, total = Infinity): number {
   return layout.headerHeight + Math.min(layout.rowsTogether, total) * layout.rowHeight + layout.secondLine;
 }
 

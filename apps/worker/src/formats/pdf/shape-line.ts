@@ -4,14 +4,14 @@ import { directionOf, isolateNames, type TextDirection } from "../text-direction
 import { layOutCachedRun } from "./font-files.ts";
 import type { FontSet } from "./font-set.ts";
 import { needsShaping, toVisibleCharacter } from "./font-set.ts";
-import type { Shaped, ShapedGlyph } from "./shaped-text.ts";
+import type { ShapedText, ShapedGlyph } from "./shaped-text.ts";
 
 /** The package's types declare a default export, but Node returns the factory itself. */
 const bidiAlgorithm = (bidiFactory as unknown as () => Bidi)();
 const maxShapedWords = 20_000;
 const graphemeSegmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-export interface ShapedLine extends Shaped {
+export interface ShapedLine extends ShapedText {
   readonly clipped: boolean;
 }
 
@@ -49,7 +49,7 @@ export function shapeLine(fonts: FontSet, text: string, bold: boolean, maxWidth:
   return { ...(rest.width <= maxWidth ? rest : { glyphs: [], width: 0 }), clipped: true };
 }
 
-function shapeText(fonts: FontSet, text: string, style: LineStyle): Shaped {
+function shapeText(fonts: FontSet, text: string, style: LineStyle): ShapedText {
   const glyphs: ShapedGlyph[] = [];
   let width = 0;
   for (const run of toVisualOrder(splitIntoRuns(fonts, text, style))) {
@@ -65,7 +65,7 @@ function shapeText(fonts: FontSet, text: string, style: LineStyle): Shaped {
 }
 
 /** Shapes each word once per document, because reports repeat their words. Scripts do not join letters across spaces. */
-function shapeWord(fonts: FontSet, word: string, { face, level }: Run): Shaped {
+function shapeWord(fonts: FontSet, word: string, { face, level }: Run): ShapedText {
   const rightToLeft = level % 2 === 1;
   if (face === undefined) {
     const { number, glyphId } = fonts.substitute();
@@ -85,7 +85,7 @@ function shapeWord(fonts: FontSet, word: string, { face, level }: Run): Shaped {
   return shaped;
 }
 
-function layOutWord(fonts: FontSet, word: string, number: number, rightToLeft: boolean): Shaped {
+function layOutWord(fonts: FontSet, word: string, number: number, rightToLeft: boolean): ShapedText {
   const face = fonts.face(number);
   const scale = 1000 / face.font.unitsPerEm;
   const glyphs = layOutCachedRun(number, word, rightToLeft ? "rtl" : "ltr").map((glyph): ShapedGlyph => {
@@ -111,7 +111,12 @@ function createEmptyBoxGlyph(fonts: FontSet, text: string): ShapedGlyph {
 }
 
 /** Places one glyph per character, without shaping. A character that no font has is drawn as an empty box, and can still be copied from the document. */
-function placeCharacters(fonts: FontSet, word: string, face: number, glyphOf: (codePoint: number) => number): Shaped {
+function placeCharacters(
+  fonts: FontSet,
+  word: string,
+  face: number,
+  glyphOf: (codePoint: number) => number,
+): ShapedText {
   const glyphs = Array.from(word, (character): ShapedGlyph => {
     const { cid, advance } = fonts.face(face).use(glyphOf(character.codePointAt(0)!), character);
     return { face, cid, advance, xAdvance: advance, xOffset: 0, yOffset: 0 };

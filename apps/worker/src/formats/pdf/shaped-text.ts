@@ -10,7 +10,7 @@ export interface ShapedGlyph {
   readonly yOffset: number;
 }
 
-export interface Shaped {
+export interface ShapedText {
   readonly glyphs: readonly ShapedGlyph[];
   readonly width: number;
 }

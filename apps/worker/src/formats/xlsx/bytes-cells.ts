@@ -3,7 +3,7 @@ import type { PaddedWords } from "../../wire/byte-buffer.ts";
 const hyphen = 0x2d;
 
 /** Returns the XML that starts a cell of bytes, by the number of digits before the decimal point. A mean can have decimals. */
-export function selectBytesStart(
+export function selectBytesCellStart(
   starts: readonly PaddedWords[],
   bytes: Uint8Array,
   start: number,

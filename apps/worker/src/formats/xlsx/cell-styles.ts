@@ -96,7 +96,7 @@ export function durationFormat(digits: number): string {
 
 export type StyledColumn = Pick<ReportColumn, "kind" | "unit" | "currency" | "digits" | "align">;
 
-export interface OwnStyle {
+export interface WorkbookSpecificStyle {
   /** Number format, not yet escaped for XML; null for the format of the style `like`. */
   readonly code: string | null;
   /** Index in `cellStyles` of the style from which the rest is taken. */
@@ -106,7 +106,7 @@ export interface OwnStyle {
 
 /** Styles for the units, currencies and alignments of a report type's numbers. They follow `cellStyles` in styles.xml. */
 export interface NumberStyles {
-  readonly own: readonly OwnStyle[];
+  readonly own: readonly WorkbookSpecificStyle[];
   cells(shown: StyledColumn): CellStyles;
   header(shown: Pick<StyledColumn, "kind" | "align">): number;
 }
@@ -227,7 +227,7 @@ function differenceFormats({ toneText, brand, onBrand, zebra }: Palette): string
   return [...tones, header, `<fill>${solidXml(zebra, zebra)}</fill>`].map((format) => `<dxf>${format}</dxf>`);
 }
 
-function alignCells(alignment: string, align: OwnStyle["align"]): string {
+function alignCells(alignment: string, align: WorkbookSpecificStyle["align"]): string {
   if (align === undefined) return alignment;
   const others = alignment.replace(/horizontal="\w+" ?/, "").replace(/ ?indent="\d"/, "");
   const horizontal = { start: "left", center: "center", end: "right" }[align];

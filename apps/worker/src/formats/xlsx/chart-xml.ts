@@ -1,7 +1,7 @@
 import type { Language, Tone } from "@reports/core/report";
 import type { Palette } from "../../brand/palette.ts";
 import { isDrawable } from "../chart-amounts.ts";
-import { describeOmitted } from "../omitted-text.ts";
+import { describeOmittedCategories } from "../omitted-text.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
 import type { Words } from "../words/words.ts";
 import { daysOfSeconds } from "./duration-serial.ts";
@@ -47,7 +47,7 @@ export function chartXml(
   });
   return (
     `${xmlDeclaration}<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><c:roundedCorners val="0"/>` +
-    `<c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="${words.language}" sz="1200" b="1"/><a:t>${plainXmlText(chart.title)}</a:t></a:r></a:p>${subtitleXml(describeOmitted(chart, words, write), words.language)}</c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/>` +
+    `<c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="${words.language}" sz="1200" b="1"/><a:t>${plainXmlText(chart.title)}</a:t></a:r></a:p>${subtitleXml(describeOmittedCategories(chart, words, write), words.language)}</c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/>` +
     `<c:plotArea><c:layout/><c:barChart><c:barDir val="bar"/><c:grouping val="${isSplit ? "stacked" : "clustered"}"/><c:varyColors val="0"/>${series.join("")}<c:gapWidth val="50"/>${isSplit ? '<c:overlap val="100"/>' : ""}<c:axId val="1"/><c:axId val="2"/></c:barChart>${axesXml(code)}</c:plotArea>` +
     `${isSplit ? '<c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend>' : ""}<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart></c:chartSpace>`
   );

@@ -8,7 +8,7 @@ const countWidth = 10;
 const valueWidth = 16;
 
 /** Returns the table of subtotals with one row per group. The report's rows stay a separate table to sort, filter and sum. */
-export function groupTable(
+export function createSubtotalTable(
   groups: readonly GroupSubtotals[],
   { figures, column }: { readonly figures: ReportTypeDefinition["summary"]["figures"]; readonly column: ReportColumn },
   words: Words,

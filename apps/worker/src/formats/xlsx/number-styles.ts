@@ -1,5 +1,5 @@
 import type { ColumnKind, ReportColumn, ReportTypeDefinition } from "@reports/core/report";
-import { numberOfChart } from "../chart-amounts.ts";
+import { displayOfDefinedChart } from "../chart-amounts.ts";
 import type { NumberFormat } from "../number-format.ts";
 import {
   bytesStyles,
@@ -9,7 +9,7 @@ import {
   styleOfKind,
   type CellStyles,
   type NumberStyles,
-  type OwnStyle,
+  type WorkbookSpecificStyle,
   type StyledColumn,
 } from "./cell-styles.ts";
 import { rankCurrencies } from "./rank-currencies.ts";
@@ -28,7 +28,7 @@ export function createNumberStyles(
   read: readonly StyledColumn[],
   numbers: NumberFormat,
 ): NumberStyles {
-  const own: OwnStyle[] = [];
+  const own: WorkbookSpecificStyle[] = [];
   const formats = new Set<string>();
   const numberOf = new Map<string, number>();
   let isComplete = false;
@@ -82,7 +82,7 @@ export function createNumberStyles(
   const shown = [...definition.columns, ...definition.summary.figures, ...read];
   // Units of sizes are added first, because the titles of their columns name them.
   for (const each of shown) if (each.kind === "bytes") for (const unit of sizeUnits) styles.cells({ ...each, unit });
-  for (const chart of definition.summary.charts) styles.cells(numberOfChart(chart, definition));
+  for (const chart of definition.summary.charts) styles.cells(displayOfDefinedChart(chart, definition));
   for (const each of shown) {
     styles.header(each);
     styles.cells(each);

@@ -9,10 +9,10 @@ import {
 } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { columnsOfEveryKind, everyValueRows, everyValueZone, repeatEveryValueRows } from "../every-value.fixture.ts";
-import { openGenerated } from "../generated-report.fixture.ts";
+import { openGeneratedRows } from "../generated-report.fixture.ts";
 import { renderToBuffer, testDefinition, testRows } from "../rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx.ts";
-import { nameZone } from "./zone-in-title.ts";
+import { addZoneToTitles } from "./zone-in-title.ts";
 import { workbookReaders, type ReadCell, type ReadWorkbook, type WorkbookReader } from "./workbook-readers.fixture.ts";
 
 const rowsPerSheet = 27;
@@ -54,7 +54,7 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
   }
 
   async function writeGenerated(definition: ReportTypeDefinition): Promise<string> {
-    return writeWorkbook(definition, async () => openGenerated(definition, { count: rowCount, timezone }));
+    return writeWorkbook(definition, async () => openGeneratedRows(definition, { count: rowCount, timezone }));
   }
 
   /** Removes differences that this reader cannot see, and keeps only the cells that `like` has. */
@@ -84,7 +84,7 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
       it.runIf(reader.isInstalled)("a workbook of extreme values has every value in its cell", async () => {
         const book = await reader.read(await writeExtremes());
         const cells = Array.from({ length: rowCount }, (_, at) => everyValueRows[at % everyValueRows.length]!.sheet);
-        const header = nameZone(columnsOfEveryKind, timezone).map(({ title }) => title);
+        const header = addZoneToTitles(columnsOfEveryKind, timezone).map(({ title }) => title);
         const expected: ReadWorkbook = {
           Fixture: [header, ...cells.slice(0, rowsPerSheet)],
           "Fixture 2": [header, ...cells.slice(rowsPerSheet, 2 * rowsPerSheet)],

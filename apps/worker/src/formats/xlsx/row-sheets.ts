@@ -10,14 +10,14 @@ import { convertBlocks, takeRows, type RemainingRows } from "./convert-rows.ts";
 import type { NumberStyles } from "./cell-styles.ts";
 import type { DateCodes } from "./date-codes.ts";
 import { widenColumns } from "./measured-columns.ts";
-import { nameSizeUnits } from "./size-units.ts";
+import { chooseSizeUnits } from "./size-units.ts";
 import type { PrintedSheet } from "./page-setup.ts";
 import { createSheetName } from "./sheet-name.ts";
-import { sheetColumns, sheetOpening, tableHead, tableTail, blankDimension } from "./sheet-parts.ts";
+import { sheetColumns, sheetOpeningXml, tableHeadXml, tableTailXml, blankDimension } from "./sheet-parts.ts";
 import { tableRange, tableXml } from "./table-part.ts";
 import type { Words } from "../words/words.ts";
 import { sheetRelationshipsXml, type SheetEntry } from "./workbook-parts.ts";
-import { type DeflatedPiece, deflatePiece, storePiece, type ZipWriter } from "./zip-writer.ts";
+import { type DeflatedPiece, deflatePiece, createUncompressedPiece, type ZipWriter } from "./zip-writer.ts";
 
 /** Bytes of XML after which the next sheet begins. A sheet's ZIP entry, with the blocks in progress, then stays below 4 GiB. */
 const bytesPerSheet = 3.5 * 1024 ** 3;
@@ -44,7 +44,7 @@ export async function writeRows(
   const first = await supply.blocks.next();
   if (first.done !== true) supply.rest = first.value;
   const firstRows = (): Iterable<WireRow> => (first.done === true ? [] : parseRows(first.value.bytes));
-  const read = nameSizeUnits(widenColumns(rows.columns, firstRows()), firstRows(), context.largestSizes);
+  const read = chooseSizeUnits(widenColumns(rows.columns, firstRows()), firstRows(), context.largestSizes);
   // Columns after those of the table are read only for the URLs of links and the currencies of amounts.
   const columns = read.slice(0, read.length - linkKeysToRead(request.options, rows).length);
   const converter = createBlockConverter(sheetColumns(read, target, columns.length), request.options.timezone);
@@ -66,11 +66,11 @@ export async function writeRows(
         }
       };
       const pieces = async function* (): AsyncGenerator<DeflatedPiece> {
-        const opening = sheetOpening(expectedRows === null ? null : tableRange(columns.length, expectedRows));
-        yield storePiece(Buffer.from(opening), () =>
+        const opening = sheetOpeningXml(expectedRows === null ? null : tableRange(columns.length, expectedRows));
+        yield createUncompressedPiece(Buffer.from(opening), () =>
           sheetRows === expectedRows ? null : Buffer.from(blankDimension(opening)),
         );
-        yield deflatePiece(Buffer.from(tableHead(columns, target)), false);
+        yield deflatePiece(Buffer.from(tableHeadXml(columns, target)), false);
         // Row 1 is the header.
         for await (const block of convertBlocks(converter, counted(), 2)) {
           shortenedCells += block.shortenedCells;
@@ -79,7 +79,7 @@ export async function writeRows(
           sheetBytes += block.plainBytes;
           yield block;
         }
-        const [beforeLinks, afterLinks] = tableTail(columns, sheetRows, target, target.printed);
+        const [beforeLinks, afterLinks] = tableTailXml(columns, sheetRows, target, target.printed);
         yield deflatePiece(Buffer.from(`${beforeLinks}${links.length === 0 ? "" : "<hyperlinks>"}`), false);
         for (const { hyperlinks } of links) yield hyperlinks;
         yield deflatePiece(Buffer.from(`${links.length === 0 ? "" : "</hyperlinks>"}${afterLinks}`), true);

@@ -5,7 +5,7 @@ import { createLocalTimes } from "../../wire/local-times.ts";
 import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
 import { hasRightToLeftLetters, mustReadFromLeft } from "../text-direction.ts";
-import { selectBytesStart } from "./bytes-cells.ts";
+import { selectBytesCellStart } from "./bytes-cells.ts";
 import { bytesStyles, cellStyles, styleOfKind, type CellStyles } from "./cell-styles.ts";
 import { createCurrencyStyles } from "./currency-styles.ts";
 import { columnName } from "./column-name.ts";
@@ -264,7 +264,7 @@ export function createSheetEncoder(
         case "bytes":
           appendNumber(
             column,
-            selectBytesStart(bytesStarts[column] as PaddedWords[], bytes, start, end),
+            selectBytesCellStart(bytesStarts[column] as PaddedWords[], bytes, start, end),
             bytes,
             start,
             end,

@@ -26,7 +26,7 @@ const currencyWidth = 4;
 const textWidthFactor = 1.15;
 
 /** Returns the first bytes of a sheet. `dimension` is the range of all cells; null if unknown, because readers may ignore rows beyond it. */
-export function sheetOpening(dimension: string | null): string {
+export function sheetOpeningXml(dimension: string | null): string {
   return `${xmlDeclaration}<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${dimension === null ? "" : `<dimension ref="${dimension}"/>`}`;
 }
 
@@ -36,16 +36,19 @@ export function blankDimension(opening: string): string {
 }
 
 /** Returns the XML between the opening of a table's sheet and its rows: frozen header and first column, widths, header cells. */
-export function tableHead(columns: readonly ReportColumn[], style: Pick<WorkbookStyle, "dates" | "numbers">): string {
+export function tableHeadXml(
+  columns: readonly ReportColumn[],
+  style: Pick<WorkbookStyle, "dates" | "numbers">,
+): string {
   const headers = uniqueHeaders(columns);
   const cells = columns.map((column, at) => textCell(headers[at] ?? column.title, style.numbers.header(column)));
   const frozen =
     '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight" activeCell="B2" sqref="B2"/>';
-  return `${sheetStart(columnWidths(columns, style), frozen)}${rowXml(1, cells, ' ht="21" customHeight="1"')}`;
+  return `${beforeRowsXml(columnWidths(columns, style), frozen)}${rowXml(1, cells, ' ht="21" customHeight="1"')}`;
 }
 
 /** Returns the XML after a table's last row in two parts: filter and tone colours, then print setup. The links of the rows go between them. */
-export function tableTail(
+export function tableTailXml(
   columns: readonly ReportColumn[],
   rowCount: number,
   style: Pick<WorkbookStyle, "dates" | "numbers">,
@@ -64,7 +67,7 @@ export function tableTail(
 }
 
 /** Returns the XML before a sheet's rows. `view` and `viewAttributes` are content and attributes of its `sheetView`. */
-export function sheetStart(widths: readonly number[], view: string, viewAttributes = ""): string {
+export function beforeRowsXml(widths: readonly number[], view: string, viewAttributes = ""): string {
   const cols = widths.map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   );
@@ -72,7 +75,7 @@ export function sheetStart(widths: readonly number[], view: string, viewAttribut
 }
 
 /** Returns the rows of a small table, below its header. Their times must already be in the report's time zone. */
-export function tableRows(
+export function createTableRows(
   columns: readonly ReportColumn[],
   rows: readonly (readonly (string | null)[])[],
   style: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly words: Words },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, test } from "vitest";
 import { convertByLibreOffice, hasLibreOffice } from "../readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
-import { nameSizeUnits, sizeFormatCodes } from "./size-units.ts";
+import { chooseSizeUnits, sizeFormatCodes } from "./size-units.ts";
 import { xlsxRenderer } from "./xlsx.ts";
 
 const columns = testColumns({ name: "text", sent: "bytes" });
@@ -20,7 +20,7 @@ afterAll(() => {
 function titleOf(sizes: readonly (string | null)[], largest?: string): string {
   const rows = sizes.map((size) => ["a", size]);
   const known = new Map(largest === undefined ? [] : [["sent", largest]]);
-  return nameSizeUnits(columns, rows, known)[1]!.title;
+  return chooseSizeUnits(columns, rows, known)[1]!.title;
 }
 
 test("the number format of a size depends on its number of digits", () => {

@@ -1,6 +1,6 @@
 import type { ReportColumn } from "@reports/core/report";
 import type { WireRow } from "../../wire/read-rows.ts";
-import { sampledRows } from "./measured-columns.ts";
+import { sampledRowCount } from "./measured-columns.ts";
 
 export const sizeUnits = ["B", "kB", "MB", "GB", "TB"] as const;
 
@@ -11,14 +11,14 @@ const maxExactDigits = 15;
  * Gives every column of sizes the unit of its largest value, and names the unit in the title. Looks for that value in `largest`, by column key, and
  * in the first rows. A column whose sizes are zero or too long for a number keeps a unit per cell.
  */
-export function nameSizeUnits(
+export function chooseSizeUnits(
   columns: readonly ReportColumn[],
   rows: Iterable<WireRow>,
   largest: ReadonlyMap<string, string> = new Map(),
 ): ReportColumn[] {
   if (!columns.some(({ kind }) => kind === "bytes")) return [...columns];
   const digits = columns.map(({ key }) => countDigits(largest.get(key)));
-  for (const row of Iterator.from(rows).take(sampledRows))
+  for (const row of Iterator.from(rows).take(sampledRowCount))
     for (const at of columns.keys()) digits[at] = Math.max(digits[at]!, countDigits(row[at]));
   return columns.map((column, at) => {
     if (column.kind !== "bytes" || digits[at] === 0 || digits[at]! > maxExactDigits) return column;

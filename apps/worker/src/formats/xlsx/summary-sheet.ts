@@ -1,10 +1,10 @@
 import { createLocalTimestamp, wireTimestampOf, type ColumnKind, type ReportWarning } from "@reports/core/report";
 import { createAmountFormat } from "../amount-format.ts";
-import { chartNumber, exactAmounts, isWholeNumber } from "../chart-amounts.ts";
+import { displayOfChartAmounts, exactAmounts, isWholeNumber } from "../chart-amounts.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import type { ColumnMeanings } from "../meanings.ts";
 import type { NumberFormat } from "../number-format.ts";
-import { describeOmitted } from "../omitted-text.ts";
+import { describeOmittedCategories } from "../omitted-text.ts";
 import { describeNoRows } from "../relevant-summary.ts";
 import { listReportFacts, type ReportFact } from "../report-facts.ts";
 import { directionOf, mustReadFromLeft } from "../text-direction.ts";
@@ -15,7 +15,7 @@ import type { PlacedChart } from "./chart-xml.ts";
 import { pageSetupXml, type PrintedSheet } from "./page-setup.ts";
 import { quotedSheetName } from "./sheet-name.ts";
 import { plainXmlText } from "./xml-text.ts";
-import { rowXml, sheetOpening, sheetStart, textCell, valueCell, type CellWriter } from "./sheet-parts.ts";
+import { rowXml, sheetOpeningXml, beforeRowsXml, textCell, valueCell, type CellWriter } from "./sheet-parts.ts";
 
 /** Column and row, from 0, at which charts begin: right of the tables and below the logo. */
 export const chartPosition = { column: 7, row: 3 } as const;
@@ -134,10 +134,10 @@ export function createSummarySheet(
         : amount === null || isWholeNumber(amount)
           ? "bigint"
           : "decimal";
-    const styles = sheet.styles.cells(chartNumber(chart));
+    const styles = sheet.styles.cells(displayOfChartAmounts(chart));
     for (const point of chart.points)
       addLabelled(point.label, ...exactAmounts(point).map((amount) => valueCell(kindOf(amount), amount, styles)));
-    const omitted = describeOmitted(chart, words, amountWriter(chart, sheet.numbers));
+    const omitted = describeOmittedCategories(chart, words, createAmountWriter(chart, sheet.numbers));
     if (omitted !== "") addLine(textCell(omitted));
   }
   if (sheet.meanings.length > 0) addSection(words.text("meanings"));
@@ -145,8 +145,8 @@ export function createSummarySheet(
     addLine(textCell(title));
     for (const value of values) addText(value.title, value.meaning);
   }
-  const opening = sheetOpening(`A1:F${lines.length}`);
-  const start = `${opening}${sheetStart(columnWidths, "", ' tabSelected="1" showGridLines="0"')}`;
+  const opening = sheetOpeningXml(`A1:F${lines.length}`);
+  const start = `${opening}${beforeRowsXml(columnWidths, "", ' tabSelected="1" showGridLines="0"')}`;
   const merges = merged.length === 0 ? "" : `<mergeCells count="${merged.length}">${merged.join("")}</mergeCells>`;
   const drawing = charts.length > 0 || sheet.hasDrawing ? '<drawing r:id="rId1"/>' : "";
   return {
@@ -163,8 +163,8 @@ function mergedRowXml(from: "A" | "B", row: number): string {
   return `<mergeCell ref="${from}${row}:F${row}"/>`;
 }
 
-export function amountWriter(chart: ChartInWords, numbers: NumberFormat): (amount: string) => string {
-  return createAmountFormat(chartNumber(chart), numbers).write;
+export function createAmountWriter(chart: ChartInWords, numbers: NumberFormat): (amount: string) => string {
+  return createAmountFormat(displayOfChartAmounts(chart), numbers).write;
 }
 
 function reportFactsOfSheet(

@@ -2,7 +2,7 @@ import type { ReportColumn } from "@reports/core/report";
 import type { WorkbookStyle } from "./cell-styles.ts";
 import { widenColumns } from "./measured-columns.ts";
 import type { PrintedSheet } from "./page-setup.ts";
-import { rowXml, sheetOpening, tableHead, tableRows, tableTail, textCell } from "./sheet-parts.ts";
+import { rowXml, sheetOpeningXml, tableHeadXml, createTableRows, tableTailXml, textCell } from "./sheet-parts.ts";
 import type { LinkXml } from "./sheet-links.ts";
 import { tableRange } from "./table-part.ts";
 
@@ -13,7 +13,7 @@ export interface SmallTable {
   readonly note?: string;
 }
 
-export function tableSheet(
+export function createTableSheet(
   { columns: given, rows, note }: SmallTable,
   { printed, ...style }: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly printed: PrintedSheet },
 ): { readonly xml: string; readonly links: LinkXml | null } {
@@ -22,13 +22,13 @@ export function tableSheet(
   const more = note === undefined ? [] : [textCell(note)];
   // The header is row 1. An empty row separates the table from the note.
   const lastRow = rows.length + 1 + 2 * more.length;
-  const opening = sheetOpening(tableRange(columns.length, lastRow - 1));
-  const { xml, links } = tableRows(columns, rows, { ...style, words });
-  const [beforeLinks, afterLinks] = tableTail(columns, rows.length, style, printed);
+  const opening = sheetOpeningXml(tableRange(columns.length, lastRow - 1));
+  const { xml, links } = createTableRows(columns, rows, { ...style, words });
+  const [beforeLinks, afterLinks] = tableTailXml(columns, rows.length, style, printed);
   const noteXml = more.length === 0 ? "" : rowXml(lastRow, more);
   const linksXml = links === null || links.hyperlinks === "" ? "" : `<hyperlinks>${links.hyperlinks}</hyperlinks>`;
   return {
-    xml: `${opening}${tableHead(columns, style)}${xml}${noteXml}${beforeLinks}${linksXml}${afterLinks}`,
+    xml: `${opening}${tableHeadXml(columns, style)}${xml}${noteXml}${beforeLinks}${linksXml}${afterLinks}`,
     links,
   };
 }

@@ -65,7 +65,7 @@ export function externalLinkXml(id: string, url: string): string {
   return `<Relationship Id="${id}" Type="${officeNamespace}/hyperlink" Target="${url}" TargetMode="External"/>`;
 }
 
-export function linkToDrawingXml(): string {
+export function sheetToDrawingRelationshipXml(): string {
   return relationshipsXml([{ type: `${officeNamespace}/drawing`, target: "../drawings/drawing1.xml" }]);
 }
 
@@ -76,7 +76,7 @@ export function sheetRelationshipsXml(sheet: number): readonly [start: string, e
   return [table.slice(0, -end.length), end];
 }
 
-export function linksOfDrawingXml(chartCount: number, hasLogo: boolean): string {
+export function drawingRelationshipsXml(chartCount: number, hasLogo: boolean): string {
   const charts = Array.from({ length: chartCount }, (_, index) => ({
     type: `${officeNamespace}/chart`,
     target: `../charts/chart${index + 1}.xml`,

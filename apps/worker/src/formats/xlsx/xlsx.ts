@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import type { Attention, FoldedRowStream, ReportWarning, RowStream } from "@reports/core/report";
-import { chartNumber } from "../chart-amounts.ts";
+import { displayOfChartAmounts } from "../chart-amounts.ts";
 import { getInstantFormat } from "../filter-words.ts";
 import { readSummary, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
-import { inLanguage } from "../in-language.ts";
+import { translateDocument } from "../in-language.ts";
 import { groupWarnings } from "../group-rows.ts";
 import { listMeanings } from "../meanings.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
@@ -16,17 +16,17 @@ import { bytesAxisFormat, durationFormat, stylesXml, type StyledColumn } from ".
 import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
 import { createDateCodes } from "./date-codes.ts";
 import { logoAnchor } from "./logo-part.ts";
-import { groupTable } from "./group-table.ts";
+import { createSubtotalTable } from "./group-table.ts";
 import { createNumberStyles, numberFormatCode } from "./number-styles.ts";
 import { createSheetName } from "./sheet-name.ts";
-import { nameSizeUnits } from "./size-units.ts";
+import { chooseSizeUnits } from "./size-units.ts";
 import { addTable, type SheetLimits, tableEntry, writeRows } from "./row-sheets.ts";
-import { chartPosition, createSummarySheet, amountWriter } from "./summary-sheet.ts";
-import { tableSheet, type SmallTable } from "./table-sheet.ts";
+import { chartPosition, createSummarySheet, createAmountWriter } from "./summary-sheet.ts";
+import { createTableSheet, type SmallTable } from "./table-sheet.ts";
 import { themeXml } from "./theme-xml.ts";
 import { getWords, type Words } from "../words/words.ts";
 import * as parts from "./workbook-parts.ts";
-import { nameZone } from "./zone-in-title.ts";
+import { addZoneToTitles } from "./zone-in-title.ts";
 import { ZipWriter } from "./zip-writer.ts";
 
 /** Excel's maximum number of rows, minus the header. */
@@ -39,10 +39,10 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
   return {
     needsLargestSizes: true,
     async render(given, givenDocument, sink, context) {
-      const { rows: translated, document } = inLanguage(given, givenDocument);
+      const { rows: translated, document } = translateDocument(given, givenDocument);
       const { request, brand } = document;
       const { locale, language, paper, timezone } = request.options;
-      const rows = { ...translated, columns: nameZone(translated.columns, timezone) };
+      const rows = { ...translated, columns: addZoneToTitles(translated.columns, timezone) };
       const zip = new ZipWriter(sink);
       const dates = createDateCodes(locale);
       const numbers = getNumberFormat(locale, language);
@@ -62,9 +62,9 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const { attention } = rowsSummary;
       let place = 1;
       const addSheet = async (title: string, given: SmallTable): Promise<void> => {
-        const table = { ...given, columns: nameSizeUnits(nameZone(given.columns, timezone), given.rows) };
+        const table = { ...given, columns: chooseSizeUnits(addZoneToTitles(given.columns, timezone), given.rows) };
         const entry = tableEntry(title, sheets, table.columns.length, table.rows.length);
-        const { xml, links } = tableSheet(table, { dates, numbers: styles, printed: { ...printed, title } });
+        const { xml, links } = createTableSheet(table, { dates, numbers: styles, printed: { ...printed, title } });
         await zip.add(`xl/worksheets/sheet${entry.number}.xml`, xml);
         const pieces = deflateLinks(links ?? {});
         await addTable(zip, entry, table.columns, pieces === null ? [] : [pieces]);
@@ -84,7 +84,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
         const figures = context.groups!.figures.map(
           (figure) => definition.summary.figures.find(({ key }) => key === figure.key) ?? figure,
         );
-        await addSheet(words.text("subtotals"), groupTable(groups, { figures, column }, words));
+        await addSheet(words.text("subtotals"), createSubtotalTable(groups, { figures, column }, words));
       }
       for (const warning of own) context.warn(warning);
       const warnings = [...(rows.warnings ?? []), ...groupWarnings(request.options, document.definition), ...own];
@@ -124,15 +124,15 @@ async function addDrawing(
   if (charts.length === 0 && logo === null) return;
   const anchor =
     logo === null ? "" : logoAnchor(logo, brand.name, { column: chartPosition.column, row: 0 }, charts.length + 1);
-  await zip.add("xl/worksheets/_rels/sheet1.xml.rels", parts.linkToDrawingXml());
+  await zip.add("xl/worksheets/_rels/sheet1.xml.rels", parts.sheetToDrawingRelationshipXml());
   await zip.add("xl/drawings/drawing1.xml", drawingXml(charts, chartPosition, anchor));
-  const relationships = parts.linksOfDrawingXml(charts.length, logo !== null);
+  const relationships = parts.drawingRelationshipsXml(charts.length, logo !== null);
   await zip.add("xl/drawings/_rels/drawing1.xml.rels", relationships);
   if (logo !== null) await zip.add("xl/media/logo.png", Buffer.from(logo.png, "base64"));
   for (const [index, chart] of charts.entries())
     await zip.add(
       `xl/charts/chart${index + 1}.xml`,
-      chartXml(chart, palette, words, amountWriter(chart.chart, numbers), chartFormatCode(chart.chart, numbers)),
+      chartXml(chart, palette, words, createAmountWriter(chart.chart, numbers), chartFormatCode(chart.chart, numbers)),
     );
 }
 
@@ -155,7 +155,9 @@ function createLinksWarning(links: number): ReportWarning {
 
 function chartFormatCode(chart: ChartInWords, numbers: NumberFormat): string {
   if (chart.kind === "bytes") return bytesAxisFormat;
-  return numberFormatCode(chartNumber(chart), numbers) ?? (chart.kind === "duration" ? durationFormat(0) : "#,##0");
+  return (
+    numberFormatCode(displayOfChartAmounts(chart), numbers) ?? (chart.kind === "duration" ? durationFormat(0) : "#,##0")
+  );
 }
 
 function createShortenedWarning(cells: number): ReportWarning {

@@ -44,7 +44,7 @@ export function deflatePiece(plain: Uint8Array, isLast: boolean): DeflatedPiece 
 }
 
 /** Returns an uncompressed first piece of an entry. Later, `replacement` returns as many other bytes, or null to keep these. */
-export function storePiece(plain: Uint8Array, replacement: () => Uint8Array | null): DeflatedPiece {
+export function createUncompressedPiece(plain: Uint8Array, replacement: () => Uint8Array | null): DeflatedPiece {
   const stored = (bytes: Uint8Array): DeflatedPiece => ({
     deflated: deflateRawSync(bytes, { level: 0, finishFlush: constants.Z_SYNC_FLUSH }),
     plainBytes: bytes.length,
