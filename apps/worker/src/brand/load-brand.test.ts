@@ -26,11 +26,11 @@ async function brandWith(logo: string | Buffer) {
   return loadBrand(readWorkerConfig({ ...needed, REPORT_BRAND_LOGO: path }));
 }
 
-test("without settings, loads the default brand", async () => {
+test("without brand settings, documents get the default brand", async () => {
   expect(await loadBrand(readWorkerConfig(needed))).toEqual(defaultBrand);
 });
 
-test("loads name, colour and footer from the settings", async () => {
+test("the brand has the name, colour and footer of the settings", async () => {
   const config = readWorkerConfig({
     ...needed,
     REPORT_BRAND_NAME: " Acme Corp. ",
@@ -45,7 +45,7 @@ test("loads name, colour and footer from the settings", async () => {
   });
 });
 
-test("an SVG is drawn at the size for documents, and a PNG keeps its pixels", async () => {
+test("an SVG logo is drawn at the size for documents, a PNG logo keeps its pixels", async () => {
   const { logo } = await brandWith(
     svg(
       '<rect width="10" height="20" fill="#c00000"/><rect x="10" width="10" height="20" fill="#c86432" fill-opacity="0.6"/>',
@@ -81,7 +81,7 @@ test.each([
   await expect(brandWith(logo)).rejects.toThrow(message);
 });
 
-test("the error names every invalid setting, and the path of a missing logo", async () => {
+test("the error names an invalid brand setting, and the path of a missing logo", async () => {
   const wrong = { REPORT_BRAND_NAME: "two\nlines", REPORT_BRAND_COLOR: "red", REPORT_BRAND_FOOTER: "x".repeat(121) };
   for (const name of Object.keys(wrong)) expect(() => readWorkerConfig({ ...needed, ...wrong })).toThrow(name);
   const config = readWorkerConfig({ ...needed, REPORT_BRAND_LOGO: join(folder, "missing.png") });

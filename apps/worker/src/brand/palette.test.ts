@@ -12,7 +12,7 @@ test("contrastRatio returns the contrast ratio of WCAG", () => {
 
 const colours = integer({ min: 0, max: 0xffffff }).map((value) => value.toString(16).toUpperCase().padStart(6, "0"));
 
-test("with every brand colour, text and areas have enough contrast", () => {
+test("text and areas have the contrast of WCAG with every brand colour", () => {
   assert(
     property(colours, (brand) => {
       const { toneText, toneFill, series, ...palette } = createPalette(brand);
@@ -29,7 +29,7 @@ test("with every brand colour, text and areas have enough contrast", () => {
   );
 });
 
-test("keeps a legible brand colour, and darkens a light one without changing its hue", () => {
+test("the accent keeps a legible brand colour and darkens a light one of the same hue", () => {
   expect(createPalette("1F4E79")).toMatchObject({ brand: "1F4E79", accent: "1F4E79", onBrand: "FFFFFF" });
   const { accent, onBrand } = createPalette("FFD700");
   expect(onBrand).toBe("1C2633");

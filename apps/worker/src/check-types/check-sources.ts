@@ -10,7 +10,14 @@ import {
   type TypeProblem,
 } from "@reports/core/report";
 import { errorMessageWithCauses } from "../commands/command-line.ts";
-import { basePairs, filterCases, sampledColumns, tryStart, type FilterCase, type StartPairs } from "./filter-cases.ts";
+import {
+  requiredFilterPairs,
+  filterCases,
+  sampledColumns,
+  tryStart,
+  type FilterCase,
+  type StartPairs,
+} from "./filter-cases.ts";
 import { renderRealRows, RowsNotReadError, type RenderedFile, type RenderSettings } from "./render-real-rows.ts";
 
 /** The database's query plan for one start of a report. `filters` holds names without values, because a value may be real data. */
@@ -83,7 +90,7 @@ async function tryRows(definition: ReportTypeDefinition, settings: CheckSettings
   try {
     reader = source === null ? null : await settings.openPlans(source);
     const samples = reader === null ? noSamples : await readSamples(reader, definition, settings.where);
-    const base = basePairs(definition, settings.where, (column) => samples.get(column));
+    const base = requiredFilterPairs(definition, settings.where, (column) => samples.get(column));
     const cases = filterCases(definition, base, (column) => samples.get(column));
     const explained = reader === null ? { plans: [], differences: [] } : await explainCases(reader, definition, cases);
     const files = await tryFiles(definition, { ...settings, filters: base });
@@ -107,7 +114,7 @@ async function readSamples(
   const needed = { ...definition, filters: definition.filters.filter(isNeeded) };
   const input = tryStart(
     needed,
-    basePairs(needed, where, () => undefined),
+    requiredFilterPairs(needed, where, () => undefined),
   );
   if (input === null) return noSamples;
   const request = { definition, searchParam: input.searchParam, timezone: "UTC" };

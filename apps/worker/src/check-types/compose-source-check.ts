@@ -3,12 +3,12 @@ import { compareReportViews, databaseServers, openPlanReader } from "@reports/db
 import { createReportSources } from "@reports/db/report-rows";
 import { redirectOutput } from "@reports/type-loader";
 import type { CheckFlags } from "@reports/type-loader/deployment";
-import { printError, say } from "../commands/command-line.ts";
+import { printError, printText } from "../commands/command-line.ts";
 import { checkSources, type CheckedType, type CheckSettings } from "./check-sources.ts";
 import { describeChecked, toJson } from "./describe-check.ts";
-import { readStart, readWhere } from "./filter-cases.ts";
+import { readStart, readWhereFlag } from "./filter-cases.ts";
 import type { Variant } from "./render-real-rows.ts";
-import { readSources, showsPassword } from "./source-flags.ts";
+import { readSourceFlags, showsPassword } from "./source-flags.ts";
 
 /** Exit code if a source cannot be reached (EX_UNAVAILABLE of sysexits.h). */
 const unreachableExitCode = 69;
@@ -25,7 +25,7 @@ export const sourceFlags = {
   json: { type: "boolean" },
 } as const;
 
-export function asksForSources({ source, out }: CheckFlags): boolean {
+export function requestsSourceCheck({ source, out }: CheckFlags): boolean {
   return source !== undefined || out !== undefined;
 }
 
@@ -40,7 +40,7 @@ export async function runSourceCheck(
 ): Promise<number> {
   const definitions = types.map(({ definition }) => definition);
   const source = textsOf(flags["source"]);
-  const sources = readSources(
+  const sources = readSourceFlags(
     definitions,
     { source, engine: textsOf(flags["engine"]) },
     {
@@ -51,7 +51,7 @@ export async function runSourceCheck(
   if (source.some(showsPassword))
     printError("The password in --source is visible in the list of processes. Use env:VARIABLE or file:PATH.", 0);
   const variants = readVariants(definitions[0], textsOf(flags["timezone"]), textsOf(flags["locale"]));
-  const where = readWhere(textsOf(flags["where"]), definitions);
+  const where = readWhereFlag(textsOf(flags["where"]), definitions);
   const settings: CheckSettings = {
     compare: async () => compareReportViews(definitions, sources, { withFilterValues: true }),
     openPlans: async (name) => openPlanReader(sources[name]!, { timeoutMs: planTimeoutMs }),
@@ -68,12 +68,12 @@ export async function runSourceCheck(
   const all: CheckedType[] = [];
   for await (const checked of checkSources(types, settings)) {
     all.push(checked);
-    if (!isJson) say(describeChecked(checked), 0);
+    if (!isJson) printText(describeChecked(checked), 0);
   }
   restoreOutput();
   const exitCode = exitCodeOf(all);
-  if (isJson) return say(`${JSON.stringify({ exitCode, types: all.map(toJson) }, null, 2)}\n`, exitCode);
-  return say(`${summaryOf(all)}\n`, exitCode);
+  if (isJson) return printText(`${JSON.stringify({ exitCode, types: all.map(toJson) }, null, 2)}\n`, exitCode);
+  return printText(`${summaryOf(all)}\n`, exitCode);
 }
 
 /** Removes the variables that renderer processes do not get, such as those with passwords. Row functions then run as in a worker. */

@@ -6,7 +6,7 @@ import { UsageError } from "@reports/type-loader/deployment";
 export type StartPairs = readonly (readonly [name: string, value: string])[];
 
 /** Returns a real value of the column as text, or undefined if none is known. */
-export type SampleOf = (column: string) => string | undefined;
+export type FindSample = (column: string) => string | undefined;
 
 type Filter = ReportTypeDefinition["filters"][number];
 
@@ -18,7 +18,7 @@ export interface FilterCase {
 }
 
 /** Reads the `NAME=VALUE` texts of `--where`. Throws UsageError if no type has the filter, or a type that has it refuses the value. */
-export function readWhere(given: readonly string[], definitions: readonly ReportTypeDefinition[]): StartPairs {
+export function readWhereFlag(given: readonly string[], definitions: readonly ReportTypeDefinition[]): StartPairs {
   const pairs = given.map((each) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(each) ?? [];
     if (name === undefined || value === undefined) throw new UsageError("--where must be NAME=VALUE.");
@@ -42,12 +42,16 @@ function pairsOf(definition: ReportTypeDefinition, pairs: StartPairs): StartPair
 }
 
 /** Returns the filters that every start of a type gets: those of `--where`, and a sample value per other required filter. */
-export function basePairs(definition: ReportTypeDefinition, where: StartPairs, sampleOf: SampleOf): StartPairs {
+export function requiredFilterPairs(
+  definition: ReportTypeDefinition,
+  where: StartPairs,
+  findSample: FindSample,
+): StartPairs {
   const given = pairsOf(definition, where);
   const missing = definition.filters.filter(
     (filter) => filter.required === true && !given.some(([name]) => name === filter.name),
   );
-  return [...given, ...missing.map((filter) => [filter.name, sampleValue(filter, sampleOf)] as const)];
+  return [...given, ...missing.map((filter) => [filter.name, sampleValue(filter, findSample)] as const)];
 }
 
 /** Parses a start. Throws UsageError that lists every invalid value. */
@@ -65,7 +69,7 @@ export function readStart(definition: ReportTypeDefinition, filters: StartPairs,
 export function filterCases(
   definition: ReportTypeDefinition,
   base: StartPairs,
-  sampleOf: SampleOf,
+  findSample: FindSample,
 ): readonly FilterCase[] {
   const first = readStart(definition, base, []);
   const others = definition.filters.filter(({ name }) => !Object.hasOwn(first.searchParam, name));
@@ -73,7 +77,7 @@ export function filterCases(
     { filters: Object.keys(first.searchParam), input: first },
     ...others.map((filter) => ({
       filters: [filter.name],
-      input: tryStart(definition, [...base, [filter.name, sampleValue(filter, sampleOf)]]),
+      input: tryStart(definition, [...base, [filter.name, sampleValue(filter, findSample)]]),
     })),
   ];
 }
@@ -110,12 +114,12 @@ const containedLength = 4;
 
 function sampleValue(
   { operator, value, values, columns: [column], min, maxLength }: Filter,
-  sampleOf: SampleOf,
+  findSample: FindSample,
 ): string {
   if (operator === "empty" || value === "boolean") return "true";
   if (value === "enum") return values?.[0] ?? "";
   const fallback = min === undefined ? fallbacks[value] : String(min);
-  const found = column === undefined ? undefined : sampleOf(column);
+  const found = column === undefined ? undefined : findSample(column);
   if (found === undefined) return fallback;
   switch (value) {
     case "timestamp":

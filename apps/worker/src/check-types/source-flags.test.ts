@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { builtInReportTypes, type ReportTypeDefinition } from "@reports/core/report";
 import { databaseServers } from "@reports/db";
 import { UsageError } from "@reports/type-loader/deployment";
-import { readSources, showsPassword } from "./source-flags.ts";
+import { readSourceFlags, showsPassword } from "./source-flags.ts";
 
 const url = "postgres://u:canary@host/db";
 
@@ -12,10 +12,10 @@ function read(names: readonly string[], source: readonly string[], engine: reado
     return { ...builtInReportTypes[0]!, rows };
   });
   const findUrlProblem = (each: string) => databaseServers.findAddressProblems({ each })[0]?.message ?? null;
-  return readSources(types, { source, engine }, { environment: { URL: url }, findUrlProblem });
+  return readSourceFlags(types, { source, engine }, { environment: { URL: url }, findUrlProblem });
 }
 
-test("sources come from variables, files and URLs, for the names that the types read", () => {
+test("--source reads the URL of a source from a variable, a file or the flag itself", () => {
   expect(read(["main", "main"], ["env:URL"])).toEqual({ main: { url, engine: "postgres" } });
   expect(read(["edge", "main"], [`main=${url}`, "edge=env:URL"], ["edge=citus"])).toEqual({
     edge: { url, engine: "citus" },
@@ -33,13 +33,13 @@ test.each([
   [["main"], ["env:URL", "main=env:URL"], "--source is given twice for main"],
   [["main"], [], "The report types read from main. Name it: --source main=env:VARIABLE."],
   [["main", "edge"], ["env:URL"], "Say which one --source is"],
-] as const)("of types that read %s, --source %s is refused without its password", (names, source, sentence) => {
+] as const)("for types that read %s, --source %s is refused, and no password is shown", (names, source, sentence) => {
   expect(() => read(names, source)).toThrow(UsageError);
   expect(() => read(names, source)).toThrow(sentence);
   expect(() => read(names, source)).not.toThrow(/canary|can%ary/);
 });
 
-test("an unknown engine is refused, and a password in a URL is noticed", () => {
+test("readSourceFlags refuses an unknown engine, and showsPassword finds one in a URL", () => {
   expect(() => read(["main"], ["env:URL"], ["oracle"])).toThrow(
     "--engine must be one of postgres, citus, pg_clickhouse",
   );

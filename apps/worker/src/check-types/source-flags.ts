@@ -23,7 +23,7 @@ interface SourceFlagsDeps {
  * Finds the URL and engine of each source that the types read, in the values of `--source` and `--engine`. Throws UsageError; its message contains no
  * URL.
  */
-export function readSources(
+export function readSourceFlags(
   definitions: readonly ReportTypeDefinition[],
   { source, engine }: { readonly source: readonly string[]; readonly engine: readonly string[] },
   deps: SourceFlagsDeps,

@@ -61,7 +61,7 @@ test("renders generated rows of every type in every format and prints each resul
   expect(made(objects)).toEqual(["0", "1", "10"].map((rows) => ["csv", rows]));
 });
 
-test("exits with 78 for types with which no worker starts, and with 2 without a name", async () => {
+test("exits with 78 for types that prevent a worker's start, with 2 without a name", async () => {
   await using packages = await installTypePackages({ proxies: source.replace('"ACME_VIEW"', '"PROXY"') });
   const [unknown, nameless] = await Promise.all([
     check(["proxies", "./acme", "missing"], packages.directory),

@@ -10,8 +10,8 @@ import {
 import { runTypesCheck } from "@reports/type-loader/deployment";
 import { renderGenerated } from "../check-types/render-generated.ts";
 import { maxRowsPerType } from "../check-types/render-real-rows.ts";
-import { asksForSources, runSourceCheck, sourceFlags } from "../check-types/compose-source-check.ts";
-import { printError, errorMessageWithCauses, say } from "./command-line.ts";
+import { requestsSourceCheck, runSourceCheck, sourceFlags } from "../check-types/compose-source-check.ts";
+import { printError, errorMessageWithCauses, printText } from "./command-line.ts";
 
 const helpText = `Usage: check-report-types MODULE...
        check-report-types MODULE... --source [NAME=]SOURCE... [OPTION]...
@@ -46,14 +46,19 @@ async function checkTypes(types: readonly RegisteredReportType[]): Promise<numbe
   try {
     let failures = 0;
     for (const type of types) failures += await checkType(type, folder);
-    return failures === 0 ? say("Every report was made.\n", 0) : printError(`${failures} reports were not made.`, 1);
+    return failures === 0
+      ? printText("Every report was made.\n", 0)
+      : printError(`${failures} reports were not made.`, 1);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 async function checkType({ definition, authority }: RegisteredReportType, folder: string): Promise<number> {
-  say(`${definition.type} (version ${definition.version}), authority ${authority}, ${describeRows(definition)}\n`, 0);
+  printText(
+    `${definition.type} (version ${definition.version}), authority ${authority}, ${describeRows(definition)}\n`,
+    0,
+  );
   let failures = 0;
   for (const format of reportFormats.filter((each) => definition.formats[each] !== undefined)) {
     const most = definition.formats[format]!.maxRows;
@@ -62,7 +67,10 @@ async function checkType({ definition, authority }: RegisteredReportType, folder
       try {
         const { rowCount, sizeBytes } = await renderGenerated(definition, format, count, folder);
         const durationMs = Math.round(performance.now() - start);
-        say(`  ${format.padEnd(6)} ${row(rowCount, "rows")} ${row(sizeBytes, "bytes")} ${row(durationMs, "ms")}\n`, 0);
+        printText(
+          `  ${format.padEnd(6)} ${row(rowCount, "rows")} ${row(sizeBytes, "bytes")} ${row(durationMs, "ms")}\n`,
+          0,
+        );
       } catch (error) {
         failures += 1;
         printError(`  ${format.padEnd(6)} ${row(count, "rows")} was not made: ${errorMessageWithCauses(error)}`, 1);
@@ -85,7 +93,7 @@ const exitCode = await runTypesCheck({
   help: helpText,
   flags: sourceFlags,
   check: async (types, flags, environment) =>
-    asksForSources(flags) ? runSourceCheck(types, flags, environment) : checkTypes(types),
+    requestsSourceCheck(flags) ? runSourceCheck(types, flags, environment) : checkTypes(types),
 });
 // Functions of types can leave connections open, which would keep the process alive.
 process.exit(exitCode);

@@ -95,7 +95,7 @@ async function check(args: readonly string[], environment: Readonly<Record<strin
 const filesOf = (text: string) =>
   [...text.matchAll(/^ {2}file {5}(\S+) +([\d,]+) rows? +[\d,]+ bytes$/gm)].map(([, name, rows]) => `${name} ${rows}`);
 
-test("the example fits its view, and its real rows are in files of every format and variant", async () => {
+test("an example type fits its view, and every file has the real rows of the view", async () => {
   const out = join(folder, "fits");
   const {
     code,
@@ -125,7 +125,7 @@ test("the example fits its view, and its real rows are in files of every format 
   expect((await readFile(join(out, "INVOICE.en-GB.UTC.pdf"))).subarray(0, 5).toString()).toBe("%PDF-");
 });
 
-test("every difference is listed, with exit code 1 and no value of a row or variable", async () => {
+test("the check lists every difference, exits with 1 and shows no value of a row", async () => {
   const environment = { URL: clone.url, TYPES_KEY: "key" };
   const { code, out } = await check(["one", "--source", "env:URL", "--json"], environment);
   const result = JSON.parse(out) as { exitCode: number; types: CheckedType[] };
@@ -168,7 +168,7 @@ test("scans and sorts of more than 100,000 rows get a warning, and an index is n
   ]);
 });
 
-test("a role without rights gets the missing grant, and a source that is not there another exit code", async () => {
+test("the check names a missing grant, and exits with 69 for an unreachable source", async () => {
   const role = `checker_${randomBytes(6).toString("hex")}`;
   await client.unsafe(`create role ${role} login password 'canary'; grant usage on schema billing to ${role}`);
   const url = new URL(clone.url);
@@ -203,7 +203,7 @@ test("a role without rights gets the missing grant, and a source that is not the
   await client.unsafe(`drop owned by ${role}; drop role ${role}`);
 });
 
-test("a mistake of the command line ends with 2 and a sentence without a password", async () => {
+test("a wrong command line exits with 2 and an error that contains no password", async () => {
   const cases = [
     [["acme", "--source", "mysql://u:canary@host/db"], "--source must be a URL that begins with postgres://"],
     [["acme", "--source", "env:URL", "--where", "regin=EMEA"], "--where regin: no report type has this filter"],

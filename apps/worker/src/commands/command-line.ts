@@ -1,5 +1,5 @@
-/** Writes the text to standard output. Returns `exitCode`, so that a command can end with `return say(…)`. */
-export function say(text: string, exitCode: number): number {
+/** Writes the text to standard output. Returns `exitCode`, so that a command can end with `return printText(…)`. */
+export function printText(text: string, exitCode: number): number {
   process.stdout.write(text);
   return exitCode;
 }

@@ -3,7 +3,7 @@ import type { PlannedStep, ReconcileOutcome } from "@reports/core/report";
 import { fileStoreOf } from "@reports/runtime";
 import { readWorkerConfig, type WorkerConfig } from "../config.ts";
 import { openReconciler } from "../maintenance/compose-reconciler.ts";
-import { printError, errorMessageWithCauses, say } from "./command-line.ts";
+import { printError, errorMessageWithCauses, printText } from "./command-line.ts";
 
 const helpText = `Usage: reconcile --dry-run
        reconcile --undo
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
         undo: { type: "boolean", default: false },
       },
     });
-    if (values.help) return say(helpText, 0);
+    if (values.help) return printText(helpText, 0);
     if (values["dry-run"] === values.undo) return printError(helpText, 2);
     isDryRun = values["dry-run"];
     config = readWorkerConfig(process.env);
@@ -46,7 +46,7 @@ async function main(): Promise<number> {
   try {
     if (!isDryRun) {
       const undone = await reconciler.undo();
-      return say(
+      return printText(
         `${undone} removals were undone. The reconciler must find each difference twice again and then wait TRASH_DAYS before it acts.\n`,
         0,
       );
@@ -71,7 +71,7 @@ function printSummary(outcome: ReconcileOutcome, minAgeHours: number): number {
       ? "Too many differences: the reconciler would do nothing. See FilesDiffer in docs/guides/running/respond-to-alerts.md."
       : `The reconciler would schedule ${scheduled}, remove ${removed}, and make ${expired} records EXPIRED. Nothing was changed.`,
   ];
-  return say(`${lines.join("\n")}\n`, refused > 0 ? 1 : 0);
+  return printText(`${lines.join("\n")}\n`, refused > 0 ? 1 : 0);
 }
 
 process.exitCode = await main();

@@ -7,7 +7,7 @@ import {
   type AdoptionDeps,
   type AdoptionOutcome,
 } from "@reports/storage";
-import { printError, errorMessageWithCauses, say } from "./command-line.ts";
+import { printError, errorMessageWithCauses, printText } from "./command-line.ts";
 
 const helpText = `Usage: store-marker show
        store-marker adopt [--force]
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
       allowPositionals: true,
       options: { help: { type: "boolean", short: "h" }, force: { type: "boolean", default: false } },
     });
-    if (values.help) return say(helpText, 0);
+    if (values.help) return printText(helpText, 0);
     const [command, ...more] = positionals;
     if (more.length > 0 || (command !== "show" && command !== "adopt")) return printError(helpText, 2);
     if (command === "show" && values.force) return printError(`show takes no --force.\n\n${helpText}`, 2);
@@ -69,15 +69,15 @@ async function printStoreIds(deps: AdoptionDeps): Promise<number> {
       : `This store holds ${found} of the ${sampled} files that the latest records name.`,
     belongs ? "They belong together." : "They do not belong together.",
   ];
-  return say(`${lines.join("\n")}\n`, belongs ? 0 : 1);
+  return printText(`${lines.join("\n")}\n`, belongs ? 0 : 1);
 }
 
 function printOutcome(outcome: AdoptionOutcome): number {
   switch (outcome.kind) {
     case "adopted":
-      return say("The database has adopted this store. Workers resume within seconds.\n", 0);
+      return printText("The database has adopted this store. Workers resume within seconds.\n", 0);
     case "known":
-      return say("The database had already adopted this store; nothing was changed.\n", 0);
+      return printText("The database had already adopted this store; nothing was changed.\n", 0);
     case "overtaken":
       return printError(
         "The database adopted another store in the meantime; nothing was changed. Run show to see which.",

@@ -10,7 +10,7 @@ import type {
   RowStream,
 } from "@reports/core/report";
 import { defaultBrand, type Brand } from "../brand/brand.ts";
-import { groupedRows } from "../renderer/grouped-rows.ts";
+import { foldGroupedRows } from "../renderer/fold-grouped-rows.ts";
 import type { ByteSink, FormatRenderer, RenderContext } from "./format-renderer.ts";
 import type { ObjectRowsContext } from "../wire/object-rows.ts";
 
@@ -132,7 +132,7 @@ export async function renderToBuffer(
     },
   };
   const document = { request: testRequest(rows.columns, given), definition, brand };
-  const grouped = groupedRows(rows, document);
+  const grouped = foldGroupedRows(rows, document);
   const context: RenderContext = {
     signal: new AbortController().signal,
     onRows: (count) => rowCounts.push(count),

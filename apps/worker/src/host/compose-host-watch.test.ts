@@ -43,7 +43,7 @@ test("a finished file that is missing in the spool makes the worker rest", async
   expect((await metrics.render()).body).toContain('report_worker_resting{part="spool"} 1');
 });
 
-test("three failed puts in a row make the worker rest", async () => {
+test("three failed writes to the store in a row make the worker rest", async () => {
   const { folder, host, path, put } = await open();
   await writeFile(path, "file");
   await writeFile(join(folder, "files"), "");

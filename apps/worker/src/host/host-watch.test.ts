@@ -39,7 +39,7 @@ async function openWatch() {
 }
 const notStarted = () => new HostFailureError("renderers", "no memory");
 
-test("a worker rests after three host failures in a row until a test succeeds", async () => {
+test("after three failures of a part in a row, a worker rests until a test succeeds", async () => {
   const { watch, state, fail } = await openWatch();
   state.renderers.isBroken = true;
   await fail(notStarted());
@@ -58,7 +58,7 @@ test("a worker rests after three host failures in a row until a test succeeds", 
   await watch.checkOf("renderers")(signal);
 });
 
-test("a successful attempt between failures resets the count of failures", async () => {
+test("a successful attempt between host failures resets their count", async () => {
   const { watch, fail } = await openWatch();
   for (let count = 0; count < 10; count++) {
     await fail(notStarted());
@@ -76,7 +76,7 @@ test("failures of reports never make a worker rest", async () => {
   expect(watch.mayAcquire()).toBe(true);
 });
 
-test("claims of the same time share a quick check that began after each of them", async () => {
+test("claims share a quick check only if it begins after all of them", async () => {
   const { watch, state } = await openWatch();
   await watch.stop();
   const held = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ test("a broken spool is noticed at the next claim, and also without claims", asy
   await waitFor(() => !idle.watch.mayAcquire(), { what: "the idle worker to rest" });
 });
 
-test("while a check hangs on the disk, no other check starts", async () => {
+test("while a check of the disk hangs, no other check of the disk starts", async () => {
   const { watch, state } = await openWatch();
   const { promise, resolve } = Promise.withResolvers<void>();
   state.hanging = promise;
@@ -118,7 +118,7 @@ test("while a check hangs on the disk, no other check starts", async () => {
   expect(watch.mayAcquire()).toBe(true);
 });
 
-test("a claim does not wait for a slow test, and the worker does not rest", async () => {
+test("a slow test of the spool neither delays a claim nor makes the worker rest", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const state = { proofs: 0 };
   const prove = async () => {

@@ -1,7 +1,7 @@
 import { servedTypesOf } from "@reports/core/report";
 import { createQueuePool, createWorkerRegistry, laneSchema } from "@reports/db";
 import type { WorkerDatabases } from "../compose-databases.ts";
-import { describeWorker } from "../maintenance/describe-worker.ts";
+import { identifyWorker } from "../maintenance/identify-worker.ts";
 import { createWorkerHeartbeat } from "../maintenance/worker-heartbeat.ts";
 import type { Rendering } from "../renderer/compose-rendering.ts";
 import type { TypeWatch } from "../report-types/type-watch.ts";
@@ -20,7 +20,7 @@ export function composeJobs(
   const { identity } = parts.store;
   const { host } = parts.rendering;
   const { lanes, concurrency } = config;
-  const self = describeWorker(config, unique);
+  const self = identifyWorker(config, unique);
   const gate = createLaneGate({
     lanes,
     concurrency,

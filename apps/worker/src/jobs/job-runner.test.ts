@@ -104,7 +104,7 @@ function holdWork() {
   };
 }
 
-test("slots that become free together take their jobs with one statement", async () => {
+test("slots that become free at the same time fetch their jobs in one statement", async () => {
   const held = holdWork();
   const { addJobs, start, sql, taken } = await openRunner({ concurrency: 3, work: held.work });
   await start();
@@ -123,7 +123,7 @@ test("slots that become free together take their jobs with one statement", async
   held.endAll();
 });
 
-test("of eight long reports, a worker with four slots runs three and keeps one free", async () => {
+test("a worker with four slots runs three of eight long reports and keeps a slot free", async () => {
   const held = holdWork();
   const { addJobs, start, left } = await openRunner({ lanes: reportLanes, concurrency: 4, work: held.work });
   await start();
@@ -149,7 +149,7 @@ test("a quarantined report runs alone even if other jobs arrive at the same time
   expect(held.seen.filter((lanes) => lanes.includes("suspect"))).toEqual(Array.from({ length: 10 }, () => "suspect"));
 });
 
-test("a short report does not poll empty lanes, and a long report is still found", async () => {
+test("short reports cause no polls of empty lanes, and a long report is still found", async () => {
   const { addJobs, start, taken, polled, left } = await openRunner({
     lanes: reportLanes,
     emptyLanePauseMs: 10 * 60_000,
@@ -180,7 +180,7 @@ test("an old and long backlog in one lane does not delay other lanes", async () 
   expect(lastQuick).toBeLessThan(60);
 });
 
-test("a stop does not wait for polls that wait for a slot, and takes no more jobs", async () => {
+test("a stop of the runner ends polls that wait for a slot and takes no more jobs", async () => {
   const held = holdWork();
   const { runner, addJobs, start, sql } = await openRunner({ lanes: reportLanes, concurrency: 2, work: held.work });
   await start();
@@ -246,7 +246,7 @@ test("the runner does not touch jobs of another app in the same database", async
   ]);
 });
 
-test("a runner whose polls keep failing reports its end", async () => {
+test("a runner whose polls keep failing calls onUnexpectedEnd", async () => {
   const { sql, taken, ended, start, addJob, untilPollFails } = await openRunner({ pollGraceMs: 1_000 });
   await sql`alter table report_queue_quick._private_tasks rename to hidden`;
   await start();
@@ -290,7 +290,7 @@ test("a poll without an answer ends the runner, a poll that waits for a slot doe
   held.endAll();
 });
 
-test("a job whose end can't be written is ended later, and the runner continues", async () => {
+test("if the end of a job can't be written, it is written later, and jobs continue", async () => {
   const { runner, sql, taken, ended, start, addJob } = await openRunner();
   const shown = vi.spyOn(console, "error");
   // Test files share processes, so the spy on the console must not outlive this test.

@@ -98,7 +98,7 @@ describe("a worker's lanes", () => {
     await vi.waitFor(async () => expect(await opened.entered()).toContain("quick"), { timeout: 45_000 });
   });
 
-  it("every waiting poll resolves when the runner stops", async () => {
+  it("every poll that waits for a slot resolves when its signal aborts", async () => {
     const opened = openGate({ concurrency: 1 });
     for (const lane of all) opened.poll(lane, 2);
     expect(await opened.entered()).toHaveLength(1);

@@ -156,7 +156,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.verify()).toMatchObject({ sizes: 1, damaged: 0 });
   });
 
-  test("a file that a download reported is checked, and the note is removed", async () => {
+  test("a file that a download reported as suspicious is checked only once", async () => {
     await using opened = await openVerification(openStore);
     const [damaged, whole] = [await opened.succeeded(), await opened.succeeded()];
     await opened.replace(damaged);
@@ -168,7 +168,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.notes()).toBe(0);
   });
 
-  test("a restored copy with the same bytes is not damage and updates the version", async () => {
+  test("a restored copy with equal bytes is not damage, and its version is recorded", async () => {
     await using opened = await openVerification(openStore);
     const report = await opened.succeeded();
     const { revision } = report;
@@ -363,7 +363,7 @@ test("file verification takes leases, and reports damage in logs and metrics", a
   expect(body).toContain('reports_files_verified_total{property="size"} 1');
 });
 
-test("reads beyond the byte rate wait, and a stop ends the wait", async () => {
+test("file reads beyond the configured byte rate wait, and a stop ends that wait", async () => {
   const stopping = new AbortController();
   const pace = createReadPace(1_000);
   const waiting = pace(1_000_000, stopping.signal);

@@ -47,7 +47,7 @@ function workers(count: number) {
   };
 }
 
-test("a failed round releases its lease after 1, 2, 4 and more minutes", async () => {
+test("failed rounds in a row release their lease after 1, 2, 4 and more minutes", async () => {
   const { minutes, repair, pass } = workers(1);
   await pass(30);
   expect(minutes()).toEqual([0, 2, 5, 10, 19]);

@@ -1,7 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { packError } from "../renderer/protocol.ts";
 import { openReconciler } from "./compose-reconciler.ts";
-import type { FromReconciler, ReconcilerTask } from "./reconciler-process.ts";
+import type { ReconcilerMessage, ReconcilerTask } from "./reconciler-process.ts";
 
 process.once("message", (task) => void serve(task as ReconcilerTask));
 // The worker has ended, so nobody waits for this round.
@@ -10,7 +10,7 @@ process.once("disconnect", killThisProcess);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
 
 async function serve({ does, ...task }: ReconcilerTask): Promise<void> {
-  const send = async (message: FromReconciler): Promise<void> =>
+  const send = async (message: ReconcilerMessage): Promise<void> =>
     new Promise((resolve) => process.send!(message, () => resolve()));
   try {
     // Threads inherit the priority if they start after this call.

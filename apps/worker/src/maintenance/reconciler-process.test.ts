@@ -82,7 +82,7 @@ test("a round in a process rejects if the store belongs to another database", as
 }, 180_000);
 
 test.skipIf(process.platform !== "linux")(
-  "the process has the lowest priority and none of the other secrets",
+  "the reconciler's process has the lowest priority and no unneeded secrets",
   async () => {
     await using under = await openProcess();
     const leaving = new AbortController();
@@ -109,7 +109,7 @@ test.skipIf(process.platform !== "linux")(
 );
 
 test.skipIf(process.platform !== "linux")(
-  "the process trusts the authorities of the operating system if the worker does",
+  "the reconciler's process trusts the certificate authorities of its worker",
   async () => {
     await using under = await openProcess();
     vi.stubEnv("NODE_USE_SYSTEM_CA", "1");
@@ -124,7 +124,7 @@ test.skipIf(process.platform !== "linux")(
 );
 
 test.skipIf(process.platform !== "linux")(
-  "a round rejects and leaves no process while a file call of the process hangs",
+  "a round whose file call hangs rejects and leaves no process behind",
   async () => {
     await using under = await openProcess();
     const { filesDirectory } = under.opened;

@@ -17,7 +17,7 @@ export interface ReconcilerTask {
   readonly settings: ReconcilerSettings;
 }
 
-export type FromReconciler =
+export type ReconcilerMessage =
   | { readonly kind: "not-removed"; readonly error: TransferredError }
   | { readonly kind: "done"; readonly outcome: ReconcileOutcome }
   | { readonly kind: "failed"; readonly error: TransferredError };
@@ -47,8 +47,8 @@ export function createReconcilerProcess(
       // Output of the process goes to standard error, because the worker's standard output is its log.
       stdio: ["ignore", 2, "inherit", "ipc"],
     });
-    const received: { end?: Exclude<FromReconciler, { kind: "not-removed" }> } = {};
-    child.on("message", (message: FromReconciler) => {
+    const received: { end?: Exclude<ReconcilerMessage, { kind: "not-removed" }> } = {};
+    child.on("message", (message: ReconcilerMessage) => {
       if (message.kind === "not-removed") onRemovalError(unpackError(message.error));
       else received.end = message;
     });

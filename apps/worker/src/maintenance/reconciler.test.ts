@@ -34,7 +34,7 @@ const scheduledKeys = async ({ sql }: MaintenanceUnderTest) =>
   );
 
 describe("an orphaned file of a known report", () => {
-  test("an orphan is scheduled by the second comparison and removed when it is due", async () => {
+  test("an orphaned file is scheduled by the second comparison and removed when due", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);
@@ -55,7 +55,7 @@ describe("an orphaned file of a known report", () => {
     expect(await opened.reconcile()).toMatchObject({ unnamed: 0, removed: 0 });
   });
 
-  test("with TRASH_DAYS=0, an orphan is removed by the round that schedules it", async () => {
+  test("with TRASH_DAYS=0, an orphaned file is removed by the round that schedules it", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 1);
     await opened.orphan(report!.id);
@@ -65,7 +65,7 @@ describe("an orphaned file of a known report", () => {
     expect(await opened.stored()).toEqual([report!.file!.storageKey]);
   });
 
-  test("a scheduled file leaves the list if a record names it again", async () => {
+  test("a file scheduled for removal leaves the list if a record names it again", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);
@@ -152,7 +152,7 @@ describe("the reconciler refuses to act on too many differences", () => {
     expect((await opened.find(report!.id)).status).toBe("SUCCEEDED");
   });
 
-  test("completed and scheduled removals count as differences too", async () => {
+  test("completed and scheduled removals count towards the limit of differences", async () => {
     await using opened = await openMaintenance();
     const limits = { massCount: 3, trashMs: 0 };
     const reports = await several(opened, 8);
@@ -168,7 +168,7 @@ describe("the reconciler refuses to act on too many differences", () => {
     expect(await opened.stored()).toHaveLength(12);
   });
 
-  test("too many differences also block files that were scheduled before", async () => {
+  test("too many differences also prevent removals that were scheduled before", async () => {
     await using opened = await openMaintenance();
     const reports = await several(opened, 4);
     for (const report of reports.slice(0, 2)) await opened.orphan(report.id);

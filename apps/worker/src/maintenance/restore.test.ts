@@ -122,7 +122,7 @@ async function openDeployment() {
 }
 
 describe("after the steps of restore.md", () => {
-  test("an older database with the current store loses no newer file", async () => {
+  test("after an older database is restored, the store loses no newer file", async () => {
     await using opened = await openDeployment();
     const old = await opened.backUp();
     await opened.produce(5);
@@ -140,7 +140,7 @@ describe("after the steps of restore.md", () => {
     expect(await opened.downloadable()).toBe(11);
   });
 
-  test("removals that an older database had scheduled wait again", async () => {
+  test("removals that a restored database had scheduled wait for their time again", async () => {
     await using opened = await openDeployment();
     const leftover = await opened.orphan(opened.made[0]!.id);
     await opened.days(2);
@@ -156,7 +156,7 @@ describe("after the steps of restore.md", () => {
     expect(await opened.stored()).toContain(leftover);
   });
 
-  test("an older store expires no record while its files may come back", async () => {
+  test("after an older store is restored, no record expires while files may come back", async () => {
     await using opened = await openDeployment();
     const old = await opened.backUp();
     await opened.produce(5);

@@ -83,7 +83,7 @@ test("several files that the store can't remove do not block the removal of othe
   expect(listed.map((row) => row["storage_key"])).toEqual(stuck.toSorted());
 });
 
-test("after the first file, several files are removed concurrently", async () => {
+test("a round of retention removes one file alone, then several concurrently", async () => {
   await using opened = await openMaintenance();
   for (let count = 0; count < 12; count++) await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
@@ -100,7 +100,7 @@ test("after the first file, several files are removed concurrently", async () =>
   expect(await opened.stored()).toEqual([]);
 });
 
-test("a round ends after three files if the store is unavailable", async () => {
+test("a round of retention ends after three failed removals if the store is down", async () => {
   await using opened = await openMaintenance();
   for (let count = 0; count < 5; count++) await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
@@ -179,7 +179,7 @@ test("the file of a deleted report is listed for removal and removed by the next
   expect(await opened.leftovers()).toEqual([]);
 });
 
-test("a listed file that an active record names is kept and leaves the list", async () => {
+test("a file that an active record names is kept and leaves the removal list", async () => {
   await using opened = await openMaintenance();
   const report = await opened.succeeded();
   await opened.sql`
@@ -282,7 +282,7 @@ test("tombstones of proxies are removed after those of their domains", async () 
   expect(await opened.sql`select from proxies`).toHaveLength(0);
 });
 
-test("of many workers, one gets a lease, and the next one after the lease has expired", async () => {
+test("only one of many workers gets a lease, the next one after the lease has expired", async () => {
   await using opened = await openMaintenance();
   const leases = createPeriodicLeases(opened.database);
   const taken = await Promise.all(Array.from({ length: 8 }, () => leases.take("work", 60_000)));

@@ -612,7 +612,7 @@ describe("versions of time zone rules", () => {
     expect((await read(other)).lastFire).not.toBeNull();
   });
 
-  test("100 unreadable schedules do not block the new next runs of other schedules", async () => {
+  test("100 unreadable schedules do not stop others from getting a new next run", async () => {
     const unreadable = await make();
     await parts.sql`update report_schedules set cron = 'L * * * *' where id = ${unreadable.id}`;
     await parts.sql.begin(async (tx) => {

@@ -4,7 +4,7 @@ import { StoreUnavailableError } from "@reports/core/base";
 import { afterAll, describe, expect, it } from "vitest";
 import { mountSmallDisk } from "@reports/testing";
 import { fillsDiskAlone } from "./full-disk.ts";
-import { openSpool, toSpoolError } from "./spool-writer.ts";
+import { openSpoolFile, toSpoolError } from "./spool-writer.ts";
 
 const mebibyte = 1024 ** 2;
 const mounted = mountSmallDisk(8 * mebibyte);
@@ -23,7 +23,7 @@ it("fillsDiskAlone is true only if other files take nearly no space", () => {
 
 describe.skipIf(mounted === null)("on a disk of 8 MiB", () => {
   async function fill(path: string): Promise<unknown> {
-    const spool = await openSpool(path, {
+    const spool = await openSpoolFile(path, {
       maxBytes: 1024 * mebibyte,
       otherBytes: () => 0,
       signal: new AbortController().signal,
@@ -39,14 +39,14 @@ describe.skipIf(mounted === null)("on a disk of 8 MiB", () => {
     }
   }
 
-  it("a file that can never fit fails its report and is removed", async () => {
+  it("a report whose file is larger than the disk fails, and the file is removed", async () => {
     const error = await fill(join(disk, "large"));
     expect(error).toMatchObject({ name: "PermanentReportError", code: "SPOOL_LIMIT_EXCEEDED" });
     expect((error as Error).message).toMatch(/whole disk .*8 MiB.*Narrow/);
     expect(await readdir(disk)).toEqual([]);
   });
 
-  it("a file is retried if other files fill the disk", async () => {
+  it("a report is retried if other files fill the disk", async () => {
     await writeFile(join(disk, "another"), Buffer.alloc(4 * mebibyte));
     expect(await fill(join(disk, "large"))).toBeInstanceOf(StoreUnavailableError);
     expect(await readdir(disk)).toEqual(["another"]);
@@ -66,7 +66,7 @@ it.each([
   "ENFILE",
   "EBADF",
   "ESTALE",
-])("the error %s of the scratch space is a failure of the host", (code) => {
+])("the error %s of the spool's disk counts as a failure of the host", (code) => {
   const error = Object.assign(new Error("from the system"), { code });
   expect(toSpoolError(error)).toMatchObject({ name: "HostFailureError", part: "spool", cause: error });
 });

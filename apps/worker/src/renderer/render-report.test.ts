@@ -199,7 +199,7 @@ describe("report rendering", () => {
     expect(rows.bytes.destroyed).toBe(true);
   });
 
-  it("an aborted signal opens no rows", async () => {
+  it("a report whose signal has already aborted opens no rows", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath() });
     const reason = new Error("too late");
     const rendering = rendererOf(() => expect.fail("rows were opened"))(request, contextOf(AbortSignal.abort(reason)));
@@ -346,7 +346,7 @@ describe("object rows", () => {
     ]);
   });
 
-  it("object rows have lone surrogates and NUL replaced", async () => {
+  it("lone surrogates and NUL in object rows are replaced", async () => {
     expect(await renderObjects([{ a: "x\uD800y\0z" }], { a: "text" })).toEqual([{ a: "x\uFFFDy\uFFFDz" }]);
   });
 

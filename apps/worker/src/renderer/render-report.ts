@@ -33,11 +33,11 @@ import { selectColumns } from "../wire/select-columns.ts";
 import { bufferRows, type BufferedRows } from "./buffer-rows.ts";
 import { writeRowSnapshot, type RowSnapshotWriter } from "./write-row-snapshot.ts";
 import { openRowSnapshot } from "./open-row-snapshot.ts";
-import { groupedRows } from "./grouped-rows.ts";
+import { foldGroupedRows } from "./fold-grouped-rows.ts";
 import { takeLargestSizes, withLargestSizes } from "./largest-sizes.ts";
 import { toLocalSummary } from "./local-summary.ts";
 import { createRowGate, type RowGate } from "./row-gate.ts";
-import { openSpool, toSpoolError } from "./spool-writer.ts";
+import { openSpoolFile, toSpoolError } from "./spool-writer.ts";
 
 export interface RendererDependencies {
   readonly rowSource: RowSourceReader;
@@ -160,7 +160,7 @@ async function writeReportFile(
   const { options, spoolPath, maxSpoolBytes } = request;
   let kept: RowSnapshotWriter | null = null;
   const otherBytes = (): number => bufferedBytes + (kept?.sizeBytes() ?? 0);
-  const spool = await openSpool(spoolPath, { maxBytes: maxSpoolBytes, otherBytes, signal });
+  const spool = await openSpoolFile(spoolPath, { maxBytes: maxSpoolBytes, otherBytes, signal });
   const sink = createCompressedSink(spool, options.compression);
   const warnings: ReportWarning[] = [...(rows.warnings ?? []), ...groupWarnings(options, definition)];
   try {
@@ -174,7 +174,7 @@ async function writeReportFile(
       });
       shown = withShownColumns({ ...rows, bytes: kept.bytes }, definition, options);
     }
-    const grouped = groupedRows(shown, document);
+    const grouped = foldGroupedRows(shown, document);
     const destroyShown = destroyOnAbort(grouped.rows.bytes, signal);
     const context: RenderContext = {
       signal,

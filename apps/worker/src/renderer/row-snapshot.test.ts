@@ -25,7 +25,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
 import { crewReport } from "../test/crew-report.fixture.ts";
-import { everyColumnReport, everyColumnRows } from "../test/every-column.fixture.ts";
+import { everyColumnReport, everyColumnSql } from "../test/every-column.fixture.ts";
 import { createRenderer } from "./render-report.ts";
 
 const databases = createTestDatabases({
@@ -44,7 +44,7 @@ const databases = createTestDatabases({
     ];
     for (const [at, time] of [...odd, "9999-12-31 23:30:00+00", "0100-01-01 00:00:00+00"].entries())
       await owner`update proxies set last_checked_at = ${time}::timestamptz where id = (select id from proxies order by id offset ${at} limit 1)`;
-    await owner.unsafe(everyColumnRows);
+    await owner.unsafe(everyColumnSql);
     await owner.end();
   },
 });
@@ -135,7 +135,7 @@ describe.each(["PROXY", "PROXY_DOMAIN", "CREW", "EVERY_COLUMN"])("of %s", (repor
     kept = await make({ reportType, format: "csv", columns: [first], keepRows: true });
   });
 
-  it("a report with keepRows makes the same file as without", async () => {
+  it("a report makes the same file with and without keepRows", async () => {
     const plain = await make({ reportType, format: "csv", columns: [first] });
     expect(kept.bytes.equals(plain.bytes)).toBe(true);
     expect(kept).toMatchObject({ rowCount: plain.rowCount, sha256: plain.sha256, columns: plain.columns });
@@ -260,7 +260,7 @@ it("an additional format of a row snapshot with former keys of columns has the c
 });
 
 it.each(["pdf", "xlsx"] as const)(
-  "%s and its additional file have links without the column of the URLs",
+  "a %s and its additional format have links even if the URL column is not shown",
   async (format) => {
     const asked = { reportType: "LINKED", format, columns: ["ticket"] };
     const { link: _, ...text } = links;
@@ -278,7 +278,7 @@ it.each(["pdf", "xlsx"] as const)(
   },
 );
 
-it.each([1, 2])("an additional pdf of rows of %i columns from before the link has no links", async (count) => {
+it.each([1, 2])("an additional pdf has no links if its row snapshot (%i columns) predates them", async (count) => {
   const asked = { reportType: "LINKED", format: "pdf", columns: ["ticket"] };
   const { link: _, ...text } = links;
   const columns = [text, linkedReport.columns[1]!].slice(0, count);
@@ -307,7 +307,7 @@ it.each(reportFormats)("the result of a grouped %s lists only the requested colu
   expect(keysOf(await make({ ...grouped, columns: ["name", "team"] }))).toEqual(["name", "team"]);
 });
 
-it("equal rows have equal digests in every format, other rows have others", async () => {
+it("row snapshots have equal digests in every format exactly if their rows are equal", async () => {
   const digestOf = async (body: Readonly<Record<string, unknown>>): Promise<string> =>
     (await make({ reportType: "PROXY", keepRows: true, ...body })).keptRows!.dataSha256;
   const first = await digestOf({ format: "csv" });

@@ -31,7 +31,7 @@ export interface SpoolWriter extends ByteSink {
  * `otherBytes`, or fills the disk alone. Rejects with HostFailureError if the disk is broken or filled by other files. After an abort, rejects with
  * the reason of the signal.
  */
-export async function openSpool(
+export async function openSpoolFile(
   path: string,
   limits: { readonly maxBytes: number; readonly otherBytes: () => number; readonly signal: AbortSignal },
 ): Promise<SpoolWriter> {

@@ -152,7 +152,7 @@ test("cells use Node's time zone data, as the cover does", async () => {
   );
 });
 
-test("a relative time means the day that cells show, for times and dates", async () => {
+test("filters with relative times select the same day that cells show", async () => {
   const ids = async (timezone: string, searchParam: object): Promise<string[]> =>
     (await csvOf(other.url, { timezone, searchParam, columns: ["id"] })).split("\r\n").slice(1, -1);
   expect(await ids("Europe/Berlin", { atFrom: "today" })).toEqual(["3", "4"]);

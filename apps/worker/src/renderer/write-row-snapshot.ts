@@ -8,7 +8,7 @@ import {
   type SpooledRows,
 } from "@reports/core/report";
 import { createCompressedSink } from "./compressed-sink.ts";
-import { openSpool } from "./spool-writer.ts";
+import { openSpoolFile } from "./spool-writer.ts";
 
 /** A row snapshot that is being written. The caller ends it by exactly one of `finish` and `discard`. */
 export interface RowSnapshotWriter {
@@ -19,14 +19,14 @@ export interface RowSnapshotWriter {
   discard(): Promise<void>;
 }
 
-/** Writes a zstd file in the spool while the returned `bytes` are read. Rejects as `openSpool` does; a failed write destroys `bytes`. */
+/** Writes a zstd file in the spool while the returned `bytes` are read. Rejects as `openSpoolFile` does; a failed write destroys `bytes`. */
 export async function writeRowSnapshot(
   rows: RowStream,
   { spoolPath, maxSpoolBytes }: RenderRequest,
   place: { readonly definitionVersion: number; readonly otherBytes: () => number; readonly signal: AbortSignal },
 ): Promise<RowSnapshotWriter> {
   const { otherBytes, signal } = place;
-  const spool = await openSpool(rowSnapshotPathOf(spoolPath), { maxBytes: maxSpoolBytes, otherBytes, signal });
+  const spool = await openSpoolFile(rowSnapshotPathOf(spoolPath), { maxBytes: maxSpoolBytes, otherBytes, signal });
   const sink = createCompressedSink(spool, "zstd");
   const hash = createHash("sha256");
   const header: RowSnapshotHeader = {

@@ -13,6 +13,6 @@ test.each([
   expect(formatSize(bytes)).toBe(text);
 });
 
-test("the error of a too large report names the limit", () => {
+test("the error of a report that is too large names the limit", () => {
   expect(spoolLimitError(64 * 1024, 0).message).toContain("exceeded 64 KiB");
 });

@@ -143,14 +143,14 @@ test("rows that misbehave end at most their own report and see no secret of the 
     expect(revealed).not.toContain(secret);
 });
 
-test("prints of the rows of a type are not lines of the worker's log", async () => {
+test("text that code of a report type prints does not appear in the worker's log", async () => {
   await worker.waitForLog("a line of somebody else");
   const lines = worker.stdout().trimEnd().split("\n");
   expect(lines.length).toBeGreaterThan(3);
   expect(lines.filter((line) => !line.includes('"name":"worker"'))).toEqual([]);
 });
 
-test("if a package is removed, the worker exits and its next start exits with 78", async () => {
+test("if a package of types is removed, the worker exits, and a restart exits with 78", async () => {
   await packages.remove("acme");
   // Each report ends a renderer, and two failed replacements in a row end the worker. It may exit before some of these reports run.
   const started = [];

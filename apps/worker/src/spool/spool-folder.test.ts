@@ -34,7 +34,7 @@ async function openDirectory() {
 }
 
 // The tests run concurrently, because each waits until a folder has not changed for two seconds.
-it.concurrent("keeps folders of running workers with equal host and PID, and removes dead ones'", async () => {
+it.concurrent("keeps folders of running workers with equal host and PID, removes dead workers'", async () => {
   await using opened = await openDirectory();
   const [first, second] = [opened.spool("a1"), opened.spool("b2")];
   await first.start();
@@ -100,7 +100,7 @@ it.concurrent("keeps the folder of an older version's process that runs on this 
   expect(await opened.names()).toEqual(new Set([running]));
 });
 
-it("creates a missing folder again, and reports the error of a disk", async () => {
+it("prove creates a missing spool folder again, and glance rejects without it", async () => {
   await using opened = await openDirectory();
   const spool = opened.spool("c5", Number.MAX_SAFE_INTEGER);
   await spool.start();
@@ -136,7 +136,7 @@ it("other users cannot read unfinished files", async () => {
   await spool.stop();
 });
 
-it("the default folder must belong to the user", async () => {
+it("a default spool folder that other users can write to is refused", async () => {
   await using opened = await openDirectory();
   const path = (name: string): string => join(opened.directory, name);
   await makePrivateDirectory(path("fresh"));

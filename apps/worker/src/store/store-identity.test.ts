@@ -192,7 +192,7 @@ describe.each(kinds)("stores of the kind: $name", ({ choose }) => {
     expect(states.toSorted()).toEqual([...Array.from({ length: 5 }, () => "mismatch"), "ok"]);
   });
 
-  test("the next adoption keeps the ID of one that stopped before it wrote the store", async () => {
+  test("an adoption reuses the ID of an earlier one that stopped before its first write", async () => {
     await using under = await deployment();
     const id = newId();
     await under.record.propose(id);
@@ -203,7 +203,7 @@ describe.each(kinds)("stores of the kind: $name", ({ choose }) => {
     expect(await process.state()).toBe("ok");
   });
 
-  test("the next adoption finishes one whose end the database did not record", async () => {
+  test("an adoption finishes an earlier one whose end the database did not record", async () => {
     await using under = await deployment();
     const id = newId();
     await under.record.propose(id);

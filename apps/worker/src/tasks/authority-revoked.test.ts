@@ -33,7 +33,7 @@ test.each<[string, (worker: WorkerUnderTest) => Promise<unknown>]>([
   expect(await worker.leftovers()).toEqual([]);
 });
 
-test("the authorities of a bearer token count as they were at the start", async () => {
+test("a bearer token's authorities count as they were when the report was started", async () => {
   await using worker = await startWorkerUnderTest();
   const { id } = await worker.start(report, { principalId: "https://issuer.example|alice", requiredAuthority });
   expect(await worker.run(id)).toMatchObject({ kind: "succeeded" });

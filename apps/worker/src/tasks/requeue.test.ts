@@ -101,7 +101,7 @@ describe("a report that this worker does not serve", () => {
     });
   });
 
-  it("the delays are 10, 30, 60, then 120 s, and only the first requeue is an event", async () => {
+  it("requeues wait 10, 30, 60, then 120 s, and only the first one is an event", async () => {
     const worker = await startWorker({
       startableTypes: [crew],
       wrapDeps: (deps) => ({ ...deps, retryPace: { ...deps.retryPace, random: () => 0.5 } }),
@@ -121,7 +121,7 @@ describe("a report that this worker does not serve", () => {
     expect(await worker.sql`select lane, losses from reports where id = ${id}`).toEqual([{ lane: "quick", losses: 0 }]);
   });
 
-  it("the delay is a tenth while another running worker serves the report", async () => {
+  it("the requeue delay is a tenth while another running worker serves the report", async () => {
     const worker = await startWorker({ startableTypes: [{ ...crew, version: 2 }] });
     const other = {
       workerId: "other",
@@ -153,7 +153,7 @@ describe("a report that this worker does not serve", () => {
     for (const peer of helpless) expect(await delayNextTo(...peer)).toBeGreaterThanOrEqual(8_000);
   });
 
-  it("a worker that serves the report runs it as its first attempt", async () => {
+  it("a requeued report runs as its first attempt on a worker that serves it", async () => {
     let isUpgraded = false;
     const catalogue = createCatalogue([crew]);
     const worker = await startWorker({
@@ -175,7 +175,7 @@ describe("a report that this worker does not serve", () => {
     ]);
   });
 
-  it("the report fails six hours after its first requeue and says what to do", async () => {
+  it("a report fails six hours after its first requeue and says what to do", async () => {
     const worker = await startWorker({ startableTypes: [crew] });
     const { id } = await worker.start({ reportType: "CREW", format: "csv" });
     await worker.sql`update reports set created_at = now() - interval '7 h' where requested_by = 'basic:alice'`;
@@ -196,7 +196,7 @@ describe("a report that this worker does not serve", () => {
     });
   });
 
-  it("each cause is logged once, and each requeue is counted", async () => {
+  it("a worker logs each cause of requeues once, and counts each requeue", async () => {
     const worker = await startWorker({ startableTypes: [crew, { ...proxy, version: proxy.version + 1 }] });
     const metrics = createMetrics();
     registerTypeMetrics(metrics, {
@@ -329,7 +329,7 @@ describe("a report that needs a larger spool than this worker has", () => {
       },
     });
 
-  it("the report waits for a worker with a larger spool and does not run here again", async () => {
+  it("a report that needs a larger spool waits for one and does not run here again", async () => {
     const worker = await open();
     await worker.registry.heartbeat({ ...larger, spoolBytes: 1_001 }, []);
     const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
@@ -350,7 +350,7 @@ describe("a report that needs a larger spool than this worker has", () => {
     ["serves other types", { spoolBytes: 2_000, servedTypes: {} }, ""],
     ["stops", { spoolBytes: 2_000 }, "stopping_at = now()"],
     ["is dead", { spoolBytes: 2_000 }, "beat_at = now() - interval '30 s'"],
-  ])("the report fails if the only other worker %s", async (_, change, more) => {
+  ])("a report that needs a larger spool fails if the only other worker %s", async (_, change, more) => {
     const worker = await open();
     await worker.registry.heartbeat({ ...larger, ...change }, []);
     if (more !== "") await worker.sql.unsafe(`update worker_heartbeats set ${more}`);
@@ -358,7 +358,7 @@ describe("a report that needs a larger spool than this worker has", () => {
     expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "SPOOL_LIMIT_EXCEEDED" } } });
   });
 
-  it("the report fails after six hours if the larger worker never runs it", async () => {
+  it("a report fails after six hours if the worker with a larger spool never runs it", async () => {
     const worker = await open();
     await worker.registry.heartbeat({ ...larger, spoolBytes: 1_001 }, []);
     const { id } = await worker.start({ reportType: "PROXY", format: "csv" });

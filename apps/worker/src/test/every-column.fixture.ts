@@ -36,7 +36,7 @@ export const everyColumnReport: ReportTypeDefinition = defineReportTypes([
 ]).reportTypes[0]!.definition;
 
 /** SQL that creates the table which the report type reads. Its rows contain values that are easily written wrongly. */
-export const everyColumnRows = `create table every_column (id integer, name text, tags text[], bytes bigint, amount numeric, share numeric,
+export const everyColumnSql = `create table every_column (id integer, name text, tags text[], bytes bigint, amount numeric, share numeric,
   paid boolean, at timestamptz, due date, reference uuid);
 insert into every_column values
   (1, 'a', '{a,b}', 1, 1.50, 0.0500, true, '2026-03-29T00:59:59.999999Z', '2026-01-01', '018f0000-0000-7000-8000-00000000dead'),

@@ -404,7 +404,7 @@ test("slow receivers of one owner do not delay another owner's deliveries", asyn
   for (const response of held) expect(response.writableEnded).toBe(false);
 });
 
-test("unanswered names of one owner hold one lookup at a time and no thread", async () => {
+test("unresolved host names of one owner use one lookup at a time and no thread", async () => {
   const nameServer = createSocket("udp4");
   const asked = once(nameServer, "message");
   await once(nameServer.bind(0, "127.0.0.1"), "listening");

@@ -45,14 +45,14 @@ describe("aggregates of a column", () => {
     expect(fold(aggregate, kind, values)).toBe(expected);
   });
 
-  test("the sum of a column that rows lack has no value", () => {
+  test("the sum of a column that the rows lack is null", () => {
     const setting = { columns: [], budget: createValueBudget() };
     const folded = createFold({ kind: "sum", column: "onlyInView" }, [], setting);
     folded.add({ cell: () => null });
     expect(folded.text()).toBeNull();
   });
 
-  test("different values beyond the limit end the report instead of a wrong number", () => {
+  test("too many different values fail the report instead of giving a wrong number", () => {
     const budget = createValueBudget({ values: 3, characters: 8 });
     const [names, codes] = [createColumnFold("distinct", "text", budget), createColumnFold("distinct", "text", budget)];
     for (const name of ["a", "b", "a", "b"]) names.add(name);

@@ -13,7 +13,7 @@ const figures: readonly FigureDefinition[] = [
 ];
 const setting = { columns, groupBy: "at", timezone: "Asia/Kathmandu" };
 
-test("groups are the rows that follow one another, with exact sums and local times", () => {
+test("consecutive rows of equal value form a group with exact sums and local times", () => {
   const fold = createGroupFold(figures, setting);
   const time = "2026-01-31 20:00:00+00";
   fold.add([time, "0.1"]);
@@ -43,7 +43,7 @@ test("rows without groups have no subtotals", () => {
   expect(createGroupFold(figures, setting).groups()).toEqual([]);
 });
 
-test("groups beyond the limit leave out all subtotals instead of some", () => {
+test("too many groups leave out all subtotals instead of some", () => {
   const listed = (count: number) => {
     const fold = createGroupFold(figures, setting, 2);
     for (let at = 0; at < count; at++) fold.add([`2026-01-01 00:00:0${at}+00`, "1"]);

@@ -260,7 +260,7 @@ describe("folded summaries", () => {
     return fold.values();
   }
 
-  test("a folded summary, its rows and subtotals equal what Postgres computes from the same rows", async () => {
+  test("a folded summary and its subtotals equal what Postgres computes from the rows", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(rowOf, { maxLength: 25 }),

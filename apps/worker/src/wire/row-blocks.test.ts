@@ -17,7 +17,7 @@ it.each([
   [65_536, 60_000],
   [16_384, 16_384],
   [8192, 8000],
-])("frees chunks of %j bytes that hold %j bytes of rows, also buffered ones", async (memoryBytes, length) => {
+])("readRowBlocks frees chunks of %j bytes with %j bytes of rows, also buffered ones", async (memoryBytes, length) => {
   const chunks = Array.from({ length: 20 }, () => chunkOf(memoryBytes, length));
   const bytes = new Readable({ highWaterMark: 1 << 21, read: () => undefined });
   for (const chunk of chunks) bytes.push(chunk);
@@ -41,7 +41,7 @@ it.each(["at the end of the rows", "when its reader has had enough"])(
   },
 );
 
-it("does not free memory of Node's pool", async () => {
+it("readRowBlocks does not free memory of Node's pool", async () => {
   const [before, chunk, after] = ["before", "a,b\n", "after"].map((text) => Buffer.from(text));
   let count = 0;
   for await (const block of readRowBlocks(Readable.from([chunk]))) count += block.rows;

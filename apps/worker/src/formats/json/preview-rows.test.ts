@@ -1,7 +1,7 @@
 import { builtInReportTypes, createJsonRow, previewInputFromQuery, readPreview } from "@reports/core/report";
 import { createDatabase, createReportPreviews, createRowSizes } from "@reports/db";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { everyColumnReport, everyColumnRows } from "../../test/every-column.fixture.ts";
+import { everyColumnReport, everyColumnSql } from "../../test/every-column.fixture.ts";
 import { startWorkerUnderTest, type WorkerUnderTest } from "../../test/worker-under-test.ts";
 import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
 import { ndjsonRenderer } from "./ndjson.ts";
@@ -14,7 +14,7 @@ describe("previews", () => {
 
   beforeAll(async () => {
     worker = await startWorkerUnderTest({ demoData: true, reportTypes: types });
-    await worker.sql.unsafe(everyColumnRows);
+    await worker.sql.unsafe(everyColumnSql);
     const limits = { connections: 1, deadlineMs: 30_000 };
     database = createDatabase({ url: worker.databaseUrl, max: 1 });
     const sizes = createRowSizes(database, new Map());

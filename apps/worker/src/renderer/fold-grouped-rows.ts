@@ -10,7 +10,7 @@ import { tapRows } from "../wire/tap-rows.ts";
  * Folds the subtotals of groups while the rows pass, for formats that list groups after the rows. Removes the columns that only the subtotals need.
  * Formats that show groups under headings fold them themselves, so `groups` is null for them.
  */
-export function groupedRows<Rows extends RowStream | FoldedRowStream>(
+export function foldGroupedRows<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
   { request, definition }: RenderDocument,
 ): { readonly rows: Rows; readonly groups: GroupFold | null } {

@@ -5,7 +5,7 @@ import type { WorkerConfig } from "../config.ts";
 import { readVersion } from "../read-version.ts";
 
 /** Describes this worker. `unique` tells it apart from a process with the same host name and process ID. */
-export function describeWorker(
+export function identifyWorker(
   { lanes, webhookKeys }: Pick<WorkerConfig, "lanes" | "webhookKeys">,
   unique: string,
 ): Omit<WorkerIdentity, "servedTypes"> {
