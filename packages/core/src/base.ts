@@ -1,5 +1,3 @@
-// Shared by all of core: errors, problem codes, states and lanes, the port of the file store, JSON, semaphores, deadlines.
-
 export { createMonotonicClock } from "./base/clock.ts";
 export { awaitUnlessAborted, runWithTimeLimit } from "./base/deadline.ts";
 export {

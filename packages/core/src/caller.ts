@@ -1,5 +1,3 @@
-// Limits of logins and requests, and the names of principals.
-
 export {
   defaultLoginLimits,
   unlimitedLogins,

@@ -1,6 +1,6 @@
-// Exports of `@reports/core`, for services that build on its use cases. Code in this repository imports a room's own file, such as report.ts.
+// Exports of `@reports/core` for services that build on its use cases. `@public` marks exports that no code of this repository uses.
 
-/** @public Errors. */
+/** @public */
 export {
   DomainError,
   ExpectedError,
@@ -15,19 +15,19 @@ export {
   type ErrorKind,
   type InputIssue,
 } from "./base/errors.ts";
-/** @public Errors. */
+/** @public */
 export { reportErrorCodes, type ReportErrorCode } from "./base/vocabulary.ts";
-/** @public Limits of starts. */
+/** @public */
 export { defaultStartLimits, unlimitedStarts, type StartLimits } from "./report/lifecycle/start-limits.ts";
-/** @public Limits of starts. */
+/** @public */
 export { RateLimitedError, type QuotaState } from "./caller/rate-limit.ts";
-/** @public Limits of starts. */
+/** @public */
 export type { OverloadLimits } from "./report/lifecycle/lane-load.ts";
-/** @public Ports. */
+/** @public */
 export type { ByteRange, Clock, FileStat, FileStore, IdMaker, PutFile, StoreIdentity } from "./base/file-store.ts";
-/** @public Ports. */
+/** @public */
 export type { RowRequest, RowSourceReader } from "./report/types/row-source-reader.ts";
-/** @public Ports. */
+/** @public */
 export type {
   NewReport,
   QueuedReport,
@@ -35,19 +35,19 @@ export type {
   ReportLists,
   ReportStore,
 } from "./report/lifecycle/report-store.ts";
-/** @public Ports. */
+/** @public */
 export type { Render, RenderProgress, RenderRequest, RenderResult } from "./report/run/render.ts";
-/** @public Ports. */
+/** @public */
 export type { RowStream } from "./report/types/row-stream.ts";
-/** @public Report types. */
+/** @public */
 export { createCatalogue, type ReportCatalogue } from "./report/types/catalogue.ts";
-/** @public Report types. */
+/** @public */
 export { builtInRegistrations, builtInReportTypes } from "./report/definitions/built-in-report-types.ts";
-/** @public Report types. */
+/** @public */
 export { readReportTypes, type ReadReportTypes } from "./report/types/read-report-types.ts";
-/** @public Report types. */
+/** @public */
 export type { RegisteredReportType, ReportTypeDefinition } from "./report/types/type-definition.ts";
-/** @public Formats. */
+/** @public */
 export {
   compressions,
   fileExtension,
@@ -56,23 +56,23 @@ export {
   type Compression,
   type ReportFormat,
 } from "./report/types/format.ts";
-/** @public Records and states. */
+/** @public */
 export { progressPhases, reportStatuses, type EventCause, type ReportStatus } from "./base/vocabulary.ts";
-/** @public Records and states. */
+/** @public */
 export type { Report, ReportEvent } from "./report/lifecycle/report-record.ts";
-/** @public Records and states. */
+/** @public */
 export type { ReportFile } from "./report/files/report-file.ts";
-/** @public Records and states. */
+/** @public */
 export { isTerminal, retryAfterSeconds } from "./report/lifecycle/states.ts";
-/** @public Records and states. */
+/** @public */
 export { reportWarningCodes, type ReportWarningCode } from "./base/vocabulary.ts";
-/** @public Records and states. */
+/** @public */
 export type { ReportWarning } from "./report/types/warning.ts";
-/** @public Records and states. */
+/** @public */
 export type { ReportOptions } from "./report/types/options.ts";
-/** @public Use cases. */
+/** @public */
 export { changeReport, removeReport, type ReportChange } from "./report/lifecycle/change-report.ts";
-/** @public Use cases. */
+/** @public */
 export {
   findReport,
   openReport,
@@ -80,19 +80,19 @@ export {
   type OpenDeps,
   type OpenedReport,
 } from "./report/lifecycle/open-report.ts";
-/** @public Use cases. */
+/** @public */
 export { runReport } from "./report/run/run-report.ts";
-/** @public Use cases. */
+/** @public */
 export type { RunDeps, RunLimits } from "./report/run/run-deps.ts";
-/** @public How an attempt of a report ended. */
+/** @public */
 export type { RunOutcome } from "./report/run/end-attempt.ts";
-/** @public Use cases. */
+/** @public */
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/lifecycle/idempotency.ts";
-/** @public Use cases. */
+/** @public */
 export { startInputFromBody, startInputFromQuery } from "./report/request/start-input.ts";
-/** @public Use cases. */
+/** @public */
 export { startReport, unguardedStarts, type StartDeps } from "./report/lifecycle/start-report.ts";
-/** @public Use cases. */
+/** @public */
 export {
   followReport,
   isLast,

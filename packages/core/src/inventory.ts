@@ -1,5 +1,3 @@
-// Proxies and domains: fields, filters, rules, collections.
-
 export {
   domainDefaults,
   domainInputSchema,

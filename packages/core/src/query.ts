@@ -1,5 +1,3 @@
-// Filters, sorts and pages of lists, and the parsers of the values that filters compare.
-
 export {
   createAnchor,
   maxExactCount,

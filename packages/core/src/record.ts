@@ -1,5 +1,3 @@
-// The framework for collections of records: definitions, input, versions, use cases and the port of the store.
-
 export {
   responseFields,
   newestFirstSort,

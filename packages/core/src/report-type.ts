@@ -1,12 +1,12 @@
-// Exports for authors of report types. `@public` marks exports that only code outside of this repository may use.
+// Exports for authors of report types. `@public` marks exports that no code of this repository uses.
 
-/** @public Errors that a report's rows may throw. */
+/** @public */
 export { PermanentReportError, StoreUnavailableError } from "./base/errors.ts";
-/** @public Errors that a report's rows may throw. */
+/** @public */
 export { reportErrorCodes, type ReportErrorCode } from "./base/vocabulary.ts";
-/** @public What a package of report types exports by default. */
+/** @public */
 export { defineReportTypes, type ReportTypeEntry, type ReportTypes } from "./report/types/define-report-types.ts";
-/** @public A definition as its author writes it. */
+/** @public */
 export type {
   CheckedReportType,
   AttentionInput,
@@ -16,9 +16,9 @@ export type {
   SortInput,
   SummaryInput,
 } from "./report/types/report-type-input.ts";
-/** @public A definition with its defaults filled in. */
+/** @public */
 export type { FormatLimit, RegisteredReportType, ReportTypeDefinition } from "./report/types/type-definition.ts";
-/** @public Where rows come from. */
+/** @public */
 export {
   viewColumnTypes,
   type ObjectRow,
@@ -32,11 +32,11 @@ export {
   type ViewParameter,
   type ViewRows,
 } from "./report/types/row-source.ts";
-/** @public Words in other languages. */
+/** @public */
 export { languages, type Language } from "./report/types/language.ts";
-/** @public Words in other languages. */
+/** @public */
 export type { TextsByLanguage, TypeTexts } from "./report/types/type-texts.ts";
-/** @public Columns. */
+/** @public */
 export {
   columnAlignments,
   columnKinds,
@@ -46,15 +46,15 @@ export {
   type NumberTone,
   type ReportColumn,
 } from "./report/types/column.ts";
-/** @public Formats. */
+/** @public */
 export { reportFormats, type ReportFormat } from "./report/types/format.ts";
-/** @public Rows in memory, for object rows. */
+/** @public */
 export { filterRows, selectRows, sortRows, type RowsInMemory } from "./report/types/memory-rows.ts";
-/** @public Filters and sorts. */
+/** @public */
 export type { Filter, FilterOperator, FilterValue, FilterValueKind, SearchParam, TextForm } from "./query/filters.ts";
-/** @public Filters and sorts. */
+/** @public */
 export type { SortKey } from "./query/sort-key.ts";
-/** @public Figures, charts and the attention list. */
+/** @public */
 export type {
   Aggregate,
   AttentionDefinition,

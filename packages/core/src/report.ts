@@ -1,6 +1,3 @@
-// Reports: their types, requests, lifecycle, runs and files.
-
-// Report types and their parts
 export { authorityRule, isAuthority } from "./report/types/authority.ts";
 export { createCatalogue, type ReportCatalogue } from "./report/types/catalogue.ts";
 export { createFilterValues, type FilterValues, type ReadFilterValues } from "./report/request/filter-values.ts";
@@ -49,7 +46,7 @@ export {
 export { labelOmitted, readOmittedLabel } from "./report/types/omitted-label.ts";
 export { createFigure, displayOfAggregate, selectDisplay, type FigureDisplay } from "./report/types/number-display.ts";
 export type { Paper } from "./report/types/page.ts";
-/** @public For authors of report types, and for programs that read their rows. */
+/** @public */
 export { readReportTypes, type ReadReportTypes } from "./report/types/read-report-types.ts";
 export {
   mainReportSource,
@@ -65,7 +62,7 @@ export type { RowRequest, RowSourceReader } from "./report/types/row-source-read
 export type { QueryPlanRead, QueryPlanReader, QueryPlan } from "./report/types/row-plan.ts";
 export type { ObjectRow, ViewParameter } from "./report/types/row-source.ts";
 export { sqlTypeOfParameter } from "./report/types/view-parameter.ts";
-/** @public For authors of report types, and for programs that read their rows. */
+/** @public */
 export {
   viewColumnTypes,
   type ObjectRows,
@@ -104,7 +101,6 @@ export { titleInSentence } from "./report/types/title-in-sentence.ts";
 export type { RegisteredReportType, ReportTypeDefinition } from "./report/types/type-definition.ts";
 export type { ReportWarning } from "./report/types/warning.ts";
 
-// Starts, previews, options
 export { estimateReport } from "./report/request/estimate-report.ts";
 export { definitionOfVersion } from "./report/types/definition-of-version.ts";
 export { renditionOptionsFromBody, renditionOptionNames } from "./report/request/rendition-input.ts";
@@ -128,7 +124,6 @@ export {
 export { reportFilters, reportSorts } from "./report/request/report-filters.ts";
 export { startInputFromBody, startInputFromQuery, type StartInput } from "./report/request/start-input.ts";
 
-// The report record, its states and its use cases
 export { changeReport, removeReport, reportPatchSchema, type ReportChange } from "./report/lifecycle/change-report.ts";
 export {
   createDownloadLink,
@@ -205,7 +200,6 @@ export {
   type WaitOutcome,
 } from "./report/lifecycle/watch-report.ts";
 
-// Stored files
 export type { SuspiciousFileNotes, FileDamageStore, PublishedFile } from "./report/files/confirm-damage.ts";
 export type { FileIndex, ReportRange } from "./report/files/file-index.ts";
 export { mismatchedProperties, createVerifiedStream, type FileMismatch } from "./report/files/file-mismatch.ts";
@@ -234,7 +228,6 @@ export {
   type VerifyOutcome,
 } from "./report/files/verify-files.ts";
 
-// Runs of one attempt, and the registry of workers
 export type { RunOutcome } from "./report/run/end-attempt.ts";
 export { fileNameOf } from "./report/run/file-name.ts";
 export {
@@ -278,5 +271,4 @@ export {
   type WorkerRegistry,
 } from "./report/run/worker-registry.ts";
 
-// The built-in types
 export { builtInRegistrations, builtInReportTypes } from "./report/definitions/built-in-report-types.ts";

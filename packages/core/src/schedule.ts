@@ -1,5 +1,3 @@
-// Schedules: fields, inputs, store, and the choice of the times that run now.
-
 export {
   changeSchedule,
   createSchedule,

@@ -1,6 +1,6 @@
-// Exports for tests of a package of report types. `@public` marks exports that only code outside of this repository may use.
+// Exports for tests of a package of report types. `@public` marks exports that no code of this repository uses.
 
-/** @public What is checked. */
+/** @public */
 export type { ReportTypes } from "./report/types/define-report-types.ts";
-/** @public The check. */
+/** @public */
 export { checkReportTypes, findReportTypeProblems, type ReportTypesCheck } from "./testing/check-report-types.ts";

@@ -1,5 +1,3 @@
-// Webhooks and their deliveries: fields, inputs, store, and the times of further attempts.
-
 export {
   decideAttempt,
   maxRetryAfterMs,

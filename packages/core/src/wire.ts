@@ -1,13 +1,11 @@
-// Requests and responses as schemas and types, under the names of the OpenAPI document.
+// Schemas and types of requests and responses, named as in the OpenAPI document. `@public` marks exports that no code of this repository uses.
 
-// Problems
 export { problemCatalogue, problemCodes, type ProblemCode } from "./base/problems/problem-catalogue.ts";
 export type { ProblemType } from "./base/problems/problem-type.ts";
 export { problemSchema } from "./wire/problem-schema.ts";
-/** @public For clients. */
+/** @public */
 export type { Issue, Problem } from "./wire/problem-schema.ts";
 
-// Reports
 export {
   reportFileRecordSchema,
   reportIdSchema,
@@ -16,31 +14,27 @@ export {
   type Report,
   type ReportFileRecord,
 } from "./wire/report-schema.ts";
-/** @public For clients. */
+/** @public */
 export type { ReportFile, ReportProgress, StartedReport } from "./wire/report-schema.ts";
 export { reportEventSchema, type ProgressEvent, type ReportEvent } from "./wire/report-event-schema.ts";
-/** @public For clients. */
+/** @public */
 export type { ReportFileStart, ReportPatch, ReportStart } from "./wire/report-start.ts";
 export { reportTypeSchema, type ReportType } from "./wire/report-type-schema.ts";
 export { filterChoiceSchema, reportEstimateSchema, reportRowSchema } from "./wire/preview-schema.ts";
-/** @public For clients. */
+/** @public */
 export type { ReportEstimate, ReportRow } from "./wire/preview-schema.ts";
 
-// Schedules
 export { scheduleFireSchema, type ReportScheduleFire } from "./schedule/run-record.ts";
 export { reportScheduleSchema, type ReportSchedule } from "./schedule/schedule-record.ts";
 
-// The queue
 export { laneSchema, workerSchema } from "./wire/queue-schema.ts";
-/** @public For clients. */
+/** @public */
 export type { Lane, Worker } from "./wire/queue-schema.ts";
 
-// Links to files
 export { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "./wire/download-link-schema.ts";
-/** @public For clients. */
+/** @public */
 export type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wire/download-link-schema.ts";
 
-// Webhooks
 export { webhookDeliverySchema } from "./webhook/delivery-record.ts";
 export { webhookPayloads } from "./webhook/event-payloads.ts";
 export {
@@ -52,7 +46,7 @@ export {
   webhookPatchSchema,
   webhookSchema,
 } from "./webhook/webhook-schema.ts";
-/** @public For clients. */
+/** @public */
 export type {
   CreatedWebhook,
   DeliveryInput,
@@ -63,21 +57,18 @@ export type {
   WebhookPatch,
 } from "./webhook/webhook-schema.ts";
 
-// The inventory
-/** @public For clients. */
+/** @public */
 export { domainResourceSchema } from "./inventory/domain-record.ts";
-/** @public For clients. */
+/** @public */
 export { proxyResourceSchema } from "./inventory/proxy-record.ts";
-/** @public For clients. */
+/** @public */
 export type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/inventory-types.ts";
 
-// Credentials
 export { callerSchema } from "./wire/caller-schema.ts";
-/** @public For clients. */
+/** @public */
 export type { Caller } from "./wire/caller-schema.ts";
 export { tokenSchema } from "./wire/token-schema.ts";
-/** @public For clients. */
+/** @public */
 export type { Token } from "./wire/token-schema.ts";
 
-// Values with names
 export { choiceField } from "./wire/named-choices.ts";

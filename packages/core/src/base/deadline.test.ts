@@ -24,7 +24,7 @@ test("runWithTimeLimit returns the result or the error of work that ends in time
 test("runWithTimeLimit aborts late work, rejects, and ignores how the work ends", async () => {
   const { promise, reject } = Promise.withResolvers<never>();
   const heard: unknown[] = [];
-  // The timer of runWithTimeLimit does not keep the process alive, so this interval does.
+  // The timer of runWithTimeLimit does not keep the process alive. Without this interval, the program would end before the time limit.
   const alive = setInterval(() => undefined, 1_000);
   const work = runWithTimeLimit(
     async (signal) => {
@@ -37,7 +37,7 @@ test("runWithTimeLimit aborts late work, rejects, and ignores how the work ends"
   await expect(work).rejects.toThrow("late");
   clearInterval(alive);
   expect(heard).toEqual([late()]);
-  // Nobody awaits this rejection. It must not end the process.
+  // Nobody awaits this late rejection. It must not end the process as an unhandled rejection.
   reject(new Error("afterwards"));
 });
 

@@ -1,6 +1,9 @@
-// @reports/runtime has a similar withDeadline, whose timer keeps the process alive. Neither package may import the other.
+// @reports/runtime has a similar function, `withDeadline`. Its timer keeps the process alive. Neither package may import the other.
 
-/** Returns the result of `work`. Rejects with the signal's reason as soon as the signal aborts, and then ignores the result. */
+/**
+ * Returns the result of `work`. If the signal aborts first, rejects immediately with the signal's reason. `work` continues, and its result is
+ * ignored.
+ */
 export async function awaitUnlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
@@ -13,7 +16,10 @@ export async function awaitUnlessAborted<Result>(work: Promise<Result>, signal: 
   }
 }
 
-/** Returns the result of `work`. After `timeoutMs`, rejects with the error from `late()`, aborts the signal of `work` with that error, and ignores a later result. The timer does not keep the process alive. */
+/**
+ * Returns the result of `work`. After `timeoutMs`, rejects with the error from `late()`, aborts the signal of `work` with that error, and ignores a
+ * later result. The timer does not keep the process alive.
+ */
 export async function runWithTimeLimit<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   timeoutMs: number,
@@ -23,7 +29,7 @@ export async function runWithTimeLimit<Result>(
   const { promise: deadline, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const error = late();
-    // Reject before the abort: otherwise, the error with which the aborted work rejects would win the race.
+    // Reject before the abort. Otherwise, the caller would get the error with which the aborted `work` rejects.
     reject(error);
     over.abort(error);
   }, timeoutMs).unref();

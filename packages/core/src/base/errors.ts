@@ -1,9 +1,9 @@
 import type { ProblemCode } from "./problems/problem-catalogue.ts";
 import type { RequeueCause, ReportErrorCode } from "./vocabulary.ts";
 
-/** Key of the static property that names an error class. The key is the same in every copy of this package. */
+/** Key of the static property that holds the name of an error class. `Symbol.for` gives every copy of this package the same key. */
 const className: unique symbol = Symbol.for("@reports/core/error-class") as never;
-/** Key of the property that lists the names of an error's classes, the most specific first. */
+/** Key of the prototype property that lists the class names of an error, the most specific first. */
 const classNames: unique symbol = Symbol.for("@reports/core/error-classes") as never;
 
 interface ErrorClass {
@@ -11,8 +11,9 @@ interface ErrorClass {
 }
 
 /**
- * Base class of all expected failures, such as invalid input or an unavailable store. Any other error is a bug: the API responds with 500, and the worker counts a failure and
- * retries the report. A package of report types may have its own copy of this package, so `instanceof` compares class names.
+ * Base class of all expected failures, such as invalid input or an unavailable store. Any other error is a bug: the API responds with 500, and the
+ * worker counts a failure and retries the report. `instanceof` compares class names, because a package of report types may have its own copy of
+ * @reports/core.
  */
 export abstract class ExpectedError extends Error {
   static readonly [className]: string = "ExpectedError";
@@ -57,22 +58,24 @@ export interface InputIssue {
   readonly message: string;
 }
 
-/** A record whose existence is hidden from the caller. */
 export interface HiddenRecord {
   readonly recordType: string;
   readonly recordId: string;
 }
 
-/** A request that the API refuses, permanently or for now. The API responds with a problem (RFC 9457). `message` says what failed, why, and what to do. */
+/**
+ * A request that the API refuses, permanently or for now. The API responds with a problem (RFC 9457). `message` says what failed, why, and what to
+ * do.
+ */
 export class DomainError extends ExpectedError {
   static override readonly [className]: string = "DomainError";
   override readonly name: string = "DomainError";
   readonly kind: ErrorKind;
   readonly code: ProblemCode;
   readonly issues: readonly InputIssue[];
-  /** Seconds after which a retry makes sense. The API sends them as `Retry-After`. */
+  /** Number of seconds after which the caller should retry, sent as `Retry-After`; undefined if a retry does not help. */
   readonly retryAfterSeconds: number | undefined;
-  /** The existing record that a not-found error hides from the caller. The audit log shows it; a response never does. */
+  /** The existing record that a not-found error hides from a caller without access. Only the audit log shows it. */
   readonly hides: HiddenRecord | undefined;
 
   constructor(
@@ -95,7 +98,10 @@ export class DomainError extends ExpectedError {
   }
 }
 
-/** The attempt no longer owns its report, because the report was cancelled, deleted or claimed again. The attempt must write nothing more. */
+/**
+ * Thrown by writes of an attempt that no longer owns its report, because the report was cancelled, deleted or claimed again. The attempt must write
+ * nothing more.
+ */
 export class FencedOutError extends ExpectedError {
   static override readonly [className]: string = "FencedOutError";
   override readonly name = "FencedOutError";
@@ -104,7 +110,7 @@ export class FencedOutError extends ExpectedError {
   }
 }
 
-/** No file is stored under the key. The caller decides whether the file is lost or not yet stored. */
+/** The file store has no file under the key. The caller decides whether the file is lost or not stored yet. */
 export class FileNotFoundError extends ExpectedError {
   static override readonly [className]: string = "FileNotFoundError";
   override readonly name = "FileNotFoundError";
@@ -115,35 +121,48 @@ export class FileNotFoundError extends ExpectedError {
   }
 }
 
-/** A database or file store does not respond in time. The API responds with 503, and the worker retries the report without counting a failure. Report types throw this error if their source is unavailable. */
+/**
+ * A database or file store does not respond in time. The API responds with 503. The worker retries the report without counting a failure. Report
+ * types throw this error if their source is unavailable.
+ */
 export class StoreUnavailableError extends ExpectedError {
   static override readonly [className]: string = "StoreUnavailableError";
   override readonly name: string = "StoreUnavailableError";
 }
 
-/** Postgres or a synchronous standby did not respond to a COMMIT, so it is unknown whether the change was or will be made. The API responds with 503 `outcome-unknown`. */
+/**
+ * Postgres or its synchronous standby did not confirm a COMMIT, so the change may or may not be made. The API responds with 503 `outcome-unknown`.
+ */
 export class OutcomeUnknownError extends StoreUnavailableError {
   static override readonly [className]: string = "OutcomeUnknownError";
   override readonly name: string = "OutcomeUnknownError";
 }
 
-/** The configured file store does not belong to the database: it is empty, or it is another folder or bucket. The service must not write or remove any file there, and must not treat missing files as lost. */
+/**
+ * The configured file store does not belong to the database: it is empty, or it is another folder or bucket. The service must not write or remove
+ * any file there, and must not treat missing files as lost.
+ */
 export class StoreMismatchError extends StoreUnavailableError {
   static override readonly [className]: string = "StoreMismatchError";
   override readonly name: string = "StoreMismatchError";
 }
 
-/** The database ended an attempt for a reason that may recur, such as a limit in its settings or a full disk. Counts as a failure. After the last one, the requester sees `message`. */
+/**
+ * The database ended an attempt for a reason that may recur, such as a full disk or one of its configured limits. The attempt counts as a failure.
+ * After the last attempt, the requester sees `message`.
+ */
 export class StoreLimitError extends ExpectedError {
   static override readonly [className]: string = "StoreLimitError";
   override readonly name = "StoreLimitError";
 }
 
-/** Parts of a worker's host that attempts need: the spool disk, renderer processes, the connection to the file store. */
+/** Parts of a worker's machine that each attempt needs: the spool disk, the renderer processes, and the connection to the file store. */
 export const hostParts = ["spool", "renderers", "store"] as const;
 export type HostPart = (typeof hostParts)[number];
 
-/** A part of the worker's host failed. The report is requeued without counting a failure, and the worker claims no report until the part works again. */
+/**
+ * A part of the worker's machine failed. The report is requeued without counting a failure. The worker claims no report until the part works again.
+ */
 export class HostFailureError extends StoreUnavailableError {
   static override readonly [className]: string = "HostFailureError";
   override readonly name: string = "HostFailureError";
@@ -154,7 +173,10 @@ export class HostFailureError extends StoreUnavailableError {
   }
 }
 
-/** Ends a report immediately, because a retry cannot succeed. The requester sees `message`. Report types throw this error, usually with the code `INVALID_DATA`, if they cannot return the requested rows. */
+/**
+ * Ends a report as FAILED immediately, because a retry cannot succeed. The requester sees `message`. Report types throw this error, usually with
+ * the code `INVALID_DATA`, if they cannot return the requested rows.
+ */
 export class PermanentReportError extends ExpectedError {
   static override readonly [className]: string = "PermanentReportError";
   override readonly name = "PermanentReportError";
@@ -165,7 +187,9 @@ export class PermanentReportError extends ExpectedError {
   }
 }
 
-/** This worker cannot run the report now, but another worker may. The report is requeued without counting a failure. `message` is only for logs. */
+/**
+ * This worker cannot run the report now, but another worker may. The report is requeued without counting a failure. `message` appears only in logs.
+ */
 export class ReportNotServedError extends ExpectedError {
   static override readonly [className]: string = "ReportNotServedError";
   override readonly name = "ReportNotServedError";
@@ -176,7 +200,7 @@ export class ReportNotServedError extends ExpectedError {
   }
 }
 
-/** The renderer process crashed or ran out of memory. Counts as a failure of the report. */
+/** The renderer process of a report crashed or ran out of memory. The attempt counts as a failure of the report. */
 export class RendererCrashError extends ExpectedError {
   static override readonly [className]: string = "RendererCrashError";
   override readonly name = "RendererCrashError";
@@ -187,7 +211,7 @@ export class RendererCrashError extends ExpectedError {
   }
 }
 
-/** The worker is shutting down. The report is requeued immediately, without counting a failure. */
+/** Ends the running attempts of a worker that shuts down. Their reports are requeued immediately, without counting a failure. */
 export class ShutdownError extends ExpectedError {
   static override readonly [className]: string = "ShutdownError";
   override readonly name = "ShutdownError";

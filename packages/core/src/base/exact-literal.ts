@@ -1,10 +1,9 @@
-/** Reports whether JavaScript reads a JSON number without rounding. */
+/** Reports whether JavaScript reads a JSON number without rounding: it writes the parsed value with the same digits. */
 export function isExactLiteral(literal: string): boolean {
   const value = Number(literal);
   return Number.isFinite(value) && normaliseNumber(literal) === normaliseNumber(String(value));
 }
 
-/** Returns the digits without leading and trailing zeros, then `e` and the power of ten. */
 function normaliseNumber(literal: string): string {
   const [, whole = "", fraction = "", exponent = "0"] = /^-?(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];
   const digits = `${whole}${fraction}`;

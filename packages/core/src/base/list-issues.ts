@@ -1,10 +1,10 @@
 import { DomainError, type ErrorKind, type InputIssue } from "./errors.ts";
 import type { ProblemCode } from "./problems/problem-catalogue.ts";
 
-/** Number of problems that an error lists per input. Further problems are only counted. */
+/** Largest number of mistakes that the response to one invalid input lists. The response only counts the others. */
 export const maxListedIssues = 20;
 
-/** Largest list as JSON, in bytes. A response repeats the messages in `detail` and still stays below 16 KiB. */
+/** Largest list of mistakes, in bytes of JSON. The response repeats their messages in `detail` and still stays below 16 KiB. */
 const maxListedBytes = 6_000;
 const maxLocationLength = 200;
 const maxMessageLength = 1_200;
@@ -14,7 +14,7 @@ export interface ListedIssues {
   readonly more: number;
 }
 
-/** Lists the first problems: at most 20, and fewer if they are long. `more` counts the others. */
+/** Lists the first mistakes: at most 20, and fewer if they are long. `more` is the number of mistakes that are not listed. */
 export function listIssues(issues: readonly InputIssue[]): ListedIssues {
   const listed: InputIssue[] = [];
   let bytes = 0;
@@ -27,7 +27,7 @@ export function listIssues(issues: readonly InputIssue[]): ListedIssues {
   return { listed, more: issues.length - listed.length };
 }
 
-/** Returns the error for an invalid input, which lists the first problems and counts the others. Its message begins with `lead` and a colon. */
+/** Returns the error for an invalid input. Its message begins with `lead` and a colon. It lists the first mistakes and counts the others. */
 export function invalidInput(
   kind: ErrorKind,
   code: ProblemCode,
@@ -35,7 +35,7 @@ export function invalidInput(
   issues: readonly InputIssue[],
 ): DomainError {
   const { listed, more } = listIssues(issues);
-  // A problem that concerns two fields is listed for each field, but its sentence appears once in the message.
+  // A mistake that concerns two fields is one issue per field, but its sentence appears once in the message.
   const messages = [...new Set(listed.map(({ message }) => message))].join(" ");
   const rest = more === 0 ? "" : ` … and ${more.toLocaleString("en-US")} more.`;
   return new DomainError(kind, code, `${lead}: ${messages}${rest}`, { issues: listed });
@@ -51,7 +51,6 @@ function shortenIssue({ parameter, pointer, header, code, message }: InputIssue)
   };
 }
 
-/** Cuts a longer text to `maxLength` UTF-16 units and appends an ellipsis. */
 export function clipText(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
 }

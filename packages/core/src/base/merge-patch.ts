@@ -1,9 +1,8 @@
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 
-/** Media types of a JSON merge patch (RFC 7396). */
 export const mergePatchTypes: readonly string[] = ["application/merge-patch+json", "application/json"];
 
-/** Applies a JSON merge patch: null removes a field, and objects are merged recursively. */
+/** Applies a JSON merge patch (RFC 7396): null removes a field, and objects are merged recursively. */
 export function applyMergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const changes = Object.entries(patch).map(([field, value]) => {
     const before = target[field];

@@ -11,7 +11,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Reports whether all written fields equal those of the stored record. Ignores fields that the record lacks. */
+/** Reports whether a write of `written` leaves the stored record as it is. Ignores fields that the record lacks. */
 export function changesNothing(stored: object, written: object): boolean {
   const before = stored as Fields;
   return Object.entries(written).every(

@@ -21,7 +21,7 @@ function open(limits: { readonly permits: number; readonly reserved: number; rea
     semaphore,
     begun,
     enter,
-    /** Requests one permit per letter, and does not wait for them. */
+    /** Requests one permit for each letter, which is a key. Does not wait for the permits. */
     async ask(callers: string) {
       void Promise.allSettled([...callers].map(async (caller) => enter(caller)));
       await settle();
@@ -49,7 +49,7 @@ test("a released permit goes to the waiting key that holds the fewest", async ()
   await ask("b");
   await ask("bcd");
   expect(begun.join("")).toBe("aab");
-  // c and d hold no permit. They come before keys that hold one, in the order of their requests.
+  // The callers c and d hold no permit. They are served before callers that hold one, in the order of their requests.
   await leave("a");
   expect(begun.join("")).toBe("aabc");
   await leave("a");
@@ -91,7 +91,7 @@ test("a full queue evicts the latest call of the key with the most waiting calls
   await ask("b");
   expect(semaphore.waiting).toBe(3);
   await expect(enter("a")).rejects.toThrow("turned away");
-  // b has one waiting call and a has two. With a second call, b would have as many as a, so b evicts none.
+  // The caller b has one waiting call and a has two. With a second call, b would have as many as a, so b evicts none.
   await expect(enter("b")).rejects.toThrow("turned away");
 });
 
@@ -100,7 +100,7 @@ test("assertAvailable throws for exactly those keys that acquire would refuse", 
   expect(() => semaphore.assertAvailable("a")).not.toThrow();
   await ask("aaa");
   expect(() => semaphore.assertAvailable("a")).toThrow("turned away");
-  // A call of b would evict a call of a.
+  // The queue is full, but a call of b is accepted: it would evict a call of a.
   expect(() => semaphore.assertAvailable("b")).not.toThrow();
   await ask("b");
   expect(() => semaphore.assertAvailable("c")).toThrow("turned away");
@@ -131,7 +131,7 @@ const policies: readonly (readonly [string, SemaphorePolicy<Key>])[] = [
     { mayAcquire: (key, held) => held.total < 3 && (key !== "a" || held.of(key) < 1), rank: (key) => +(key !== "b") },
   ],
 ];
-/** Steps that request a permit, or release or abort one of the earlier calls. */
+/** Steps that request a permit, or release or abort one of the earlier requests. */
 const anySteps = fc.array(
   fc.oneof(
     fc.constantFrom<Key>("a", "b", "c"),

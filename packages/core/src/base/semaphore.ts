@@ -4,25 +4,30 @@ export interface HeldPermits<Key> {
 }
 
 export interface SemaphorePolicy<Key> {
-  /** Reports whether the key may acquire one more permit. */
   mayAcquire(key: Key, held: HeldPermits<Key>): boolean;
-  /** Returns the rank of a key. The lowest rank is served first, and keys of the same rank in turn. Default: all ranks are equal. */
+  /** Returns the rank of a waiting key. The lowest rank is served first, and keys of equal rank in turn. Default: all ranks are equal. */
   rank?(key: Key, held: HeldPermits<Key>): number;
-  /** Largest number of waiting calls. Default: no limit. */
+  /** Largest number of waiting calls of all keys. Default: no limit. */
   readonly maxWaiting?: number;
-  /** Returns the error of a call that exceeds `maxWaiting`. */
+  /** Returns the error with which a call is rejected because `maxWaiting` calls wait. */
   refuse?(): Error;
 }
 
-/** Grants permits by a policy. Calls of one key are served in order. */
+/** Grants permits to keys, such as callers, as its policy allows. Calls of one key are served in order. */
 export interface Semaphore<Key> {
-  /** Calls `onAcquire` when the permit is granted, and resolves with the function that releases it once. Rejects with the signal's reason, and with the error from `refuse` if too many calls wait. */
+  /**
+   * Calls `onAcquire` when the permit is granted, and resolves with the function that releases it. Rejects with the signal's reason after an abort,
+   * and with the error from `refuse` if too many calls wait.
+   */
   acquire(key: Key, signal?: AbortSignal, onAcquire?: () => void): Promise<() => void>;
   /** Holds a permit while `work` runs. Rejects as `acquire` and `work` do. */
   run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Throws the error from `refuse` if `acquire` would reject with it now. */
+  /** Throws the error from `refuse` if `acquire` would reject with it now. Acquires nothing. */
   assertAvailable(key: Key): void;
-  /** Grants permits to waiting calls. Must be called if the policy begins to allow more without a release. */
+  /**
+   * Grants permits to waiting calls. Call it when the policy begins to allow more, for example after a limit was raised. A release does it by
+   * itself.
+   */
   serve(): void;
   refuseWaiting(key: Key, error: Error): void;
   isWaiting(key: Key): boolean;
@@ -35,7 +40,10 @@ interface Waiter {
   refuse(error: Error): void;
 }
 
-/** Returns a policy that serves the key with the fewest permits first. A key that holds permits gets another only while more than `reserved` are free, so that one key cannot hold all. */
+/**
+ * Returns a policy that serves the key with the fewest permits first. A key that holds permits gets another only while more than `reserved` permits
+ * are free. So one key cannot hold all.
+ */
 export function fairPolicy(
   permits: number,
   reserved = 0,
@@ -73,7 +81,10 @@ export function createPermitCounts<Key>(
   };
 }
 
-/** Creates a semaphore. If the queue is full, a call of a key with fewer waiting calls evicts the latest call of the key with the most. Other calls are refused. */
+/**
+ * Creates a semaphore. If the queue is full, a new call evicts the latest call of the key with the most waiting calls. The new call is refused
+ * instead if its own key would then have as many.
+ */
 export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Key> {
   const { rank = () => 0, maxWaiting = Infinity, refuse = () => new Error("Too many calls wait.") } = policy;
   /** Waiting calls by key. The key that was served longest ago comes first. */
@@ -113,7 +124,7 @@ export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Ke
 
   async function acquire(key: Key, signal?: AbortSignal, onAcquire?: () => void): Promise<() => void> {
     signal?.throwIfAborted();
-    // Serve waiting calls first, so that the new call does not overtake one that may have a permit.
+    // Serve waiting calls first. Otherwise, the new call could overtake a call that may already have a permit.
     serve();
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const begin = (): void => {

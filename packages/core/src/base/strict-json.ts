@@ -7,12 +7,15 @@ export class MalformedJsonError extends ExpectedError {
 }
 
 const maxDepth = 32;
-// Matches a string, a bracket or a number. The closing quote is optional, so that the search never restarts inside a string.
+// Matches a string, a bracket or a number. The closing quote is optional, so that the search never restarts inside a string and stays linear.
 const tokenPattern = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(\s*:)?)?|[{}[\]]|[-\d][\d.eE+-]*/g;
 /** Length up to which a number without an exponent is not checked: JavaScript reads 15 digits exactly. */
 const maxExactLength = 15;
 
-/** Parses JSON and refuses what parsers read in different ways: repeated keys, `__proto__`, over 32 levels, numbers that JavaScript would round. `what` names the text in the MalformedJsonError: "The body". */
+/**
+ * Parses JSON and refuses what parsers read in different ways: repeated keys, `__proto__`, over 32 levels, numbers that JavaScript would round.
+ * Throws MalformedJsonError, which calls the text `what`, such as "The body".
+ */
 export function parseStrictJson(text: string, what: string): unknown {
   let value: unknown;
   try {
@@ -26,7 +29,7 @@ export function parseStrictJson(text: string, what: string): unknown {
   return value;
 }
 
-/** Parses bytes as parseStrictJson does. They must be UTF-8. */
+/** Parses UTF-8 bytes as parseStrictJson does. Throws MalformedJsonError for other bytes. */
 export function parseStrictJsonBytes(bytes: Uint8Array, what: string): unknown {
   return parseStrictJson(decodeUtf8(bytes, what), what);
 }
@@ -40,7 +43,7 @@ function decodeUtf8(bytes: Uint8Array, what: string): string {
 }
 
 function refuseAmbiguousJson(text: string, what: string): void {
-  /** The keys that were read of each open object; null for an open array. */
+  /** For each object or array around the current token: the keys that were read of the object, or null for an array. */
   const open: (Set<string> | null)[] = [];
   for (const [match, colon] of text.matchAll(tokenPattern)) {
     if (match === "{" || match === "[") {
@@ -51,7 +54,7 @@ function refuseAmbiguousJson(text: string, what: string): void {
       open.pop();
     } else if (colon !== undefined) {
       const key = match.slice(0, -colon.length);
-      // JSON.parse is needed only for keys with escapes, which are few.
+      // Only keys with escapes need JSON.parse. They are rare, and parsing every key would be slow.
       addKey(open.at(-1), key.includes("\\") ? (JSON.parse(key) as string) : key.slice(1, -1), what);
     } else if (!match.startsWith('"')) {
       refuseRoundedNumber(match, what);
@@ -68,7 +71,7 @@ function addKey(keys: Set<string> | null | undefined, key: string, what: string)
 
 function refuseRoundedNumber(literal: string, what: string): void {
   if (literal.length <= maxExactLength && !/[eE]/.test(literal)) return;
-  // Larger numbers are left to the schemas. No schema allows them, and its message says what is allowed.
+  // Numbers above the largest safe integer pass here. Every schema refuses them, with a message that says what is allowed.
   if (!(Math.abs(Number(literal)) <= Number.MAX_SAFE_INTEGER) || isExactLiteral(literal)) return;
   const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
   throw new MalformedJsonError(

@@ -1,15 +1,16 @@
-// States, phases, lanes and codes that all of core uses. This file imports nothing.
-
 /** States of a report, in the order of its lifecycle. docs/reference/resources/reports.md#states. */
 export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"] as const;
 /** State of a report. docs/reference/resources/reports.md#states. */
 export type ReportStatus = (typeof reportStatuses)[number];
 
-/** Phases of a running report. */
+/** Phases of a running report, in order. */
 export const progressPhases = ["waiting", "querying", "rendering", "storing", "done"] as const;
 export type ProgressPhase = (typeof progressPhases)[number];
 
-/** Lanes of the queue: `quick` for short reports, `bulk` for long reports, `suspect` for quarantined reports. `WORKER_LANES` sets the lanes of a worker. */
+/**
+ * Lanes of the queue: `quick` for short reports, `bulk` for long reports, `suspect` for quarantined reports. `WORKER_LANES` sets the lanes of a
+ * worker.
+ */
 export const reportLanes = ["quick", "bulk", "suspect"] as const;
 export type ReportLane = (typeof reportLanes)[number];
 
@@ -18,8 +19,9 @@ export const lanesOfNewReports = ["quick", "bulk"] as const satisfies readonly R
 const expiryCauses = ["FILE_DAMAGED"] as const;
 
 /**
- * Why a worker requeued a report instead of running it. `…_UNKNOWN`: the worker does not know the report's type, version, format, filter or column. TYPE_UNUSABLE: the data source
- * does not fit the definition. WORKER_IMPAIRED: a part of the worker's host is broken. The last two: another worker has more scratch space, or can reach the data source.
+ * Why a worker requeued a report instead of running it. `…_UNKNOWN`: the worker does not know the report's type, version, format, filter or column.
+ * TYPE_UNUSABLE: the data source does not fit the definition. WORKER_IMPAIRED: a part of the worker's machine is broken. SPOOL_TOO_SMALL and
+ * SOURCE_UNREACHABLE: another worker may have more disk space, or can reach the data source.
  */
 export const requeueCauses = [
   "TYPE_UNKNOWN",
@@ -35,10 +37,10 @@ export const requeueCauses = [
 export type RequeueCause = (typeof requeueCauses)[number];
 
 export const eventCauses = [...expiryCauses, ...requeueCauses] as const;
-/** Why a report changed its state, for changes whose cause is stored. */
+/** Why a report changed its state. Only the changes with a stored cause have one. */
 export type EventCause = (typeof eventCauses)[number];
 
-/** Codes of FAILED reports, and whether the same report could succeed later. */
+/** Codes of FAILED reports. `retryable` says whether the same report could succeed later. */
 export const reportErrorCodes = {
   REPORT_TOO_LARGE: { retryable: false },
   SPOOL_LIMIT_EXCEEDED: { retryable: false },
@@ -52,10 +54,9 @@ export const reportErrorCodes = {
   DEPENDENCY_UNAVAILABLE: { retryable: true },
   INTERNAL: { retryable: true },
 } as const;
-/** The code of a FAILED report. */
+/** Code of a FAILED report: why it failed. */
 export type ReportErrorCode = keyof typeof reportErrorCodes;
 
-/** Codes of a report's warnings, each with its meaning for the documentation. */
 export const reportWarnings = {
   DATA_BEHIND: "The rows are older than the report: the replica that they were read from was behind its primary.",
   TEXTS_SHORTENED:
@@ -72,13 +73,12 @@ export const reportWarnings = {
     "The rows come from a database without snapshots. Figures and rows were read one after another, and can differ if data changed in between.",
   OTHER: "A warning of an older version of the service, which gave no codes.",
 } as const satisfies Readonly<Record<string, string>>;
-/** Code of a warning about a report's file. */
+/** Code of a warning about a report's file, such as `DATA_BEHIND`. */
 export type ReportWarningCode = keyof typeof reportWarnings;
 
-/** All warning codes. */
+/** Codes of all warnings that this version of the service knows. */
 export const reportWarningCodes = Object.keys(reportWarnings) as [ReportWarningCode, ...ReportWarningCode[]];
 
-/** Reports whether the text is a warning code that this version of the service knows. */
 export function isReportWarningCode(text: string): text is ReportWarningCode {
   return Object.hasOwn(reportWarnings, text);
 }

@@ -6,7 +6,7 @@ export interface LoginLimits {
   readonly perAccount: number;
 }
 
-/** Default limits. docs/reference/limits.md#limits-of-requests describes the limit per address. The limit per account stops password guesses from many addresses. */
+/** The limit per account stops password guesses from many addresses. docs/reference/limits.md#limits-of-requests describes the limit per address. */
 export const defaultLoginLimits: LoginLimits = { perAddress: 10, perAccount: 50 };
 
 export interface LoginAttempt {
@@ -15,15 +15,20 @@ export interface LoginAttempt {
   readonly account: string;
 }
 
-/** Counts failed logins over all instances of the API. The count is exact: an address never gets more responses to failed logins per minute than its limit. */
+/**
+ * Counts failed logins over all instances of the API. The count is exact: per minute, an address gets at most its limit of responses that say that
+ * a login failed.
+ */
 export interface LoginThrottle {
-  /** Returns the exhausted quota, or null if the attempt is allowed. Rejects with StoreUnavailableError. */
+  /** Returns the exhausted limit, or null if the login may be tried. Rejects with StoreUnavailableError. */
   findExhausted(attempt: LoginAttempt): Promise<LoginRefusal | null>;
-  /** Counts a failed login. Returns a refusal if the limit was reached before; the response then must not reveal that the login failed. */
+  /**
+   * Counts a failed login. Returns a refusal if the limit was already reached. The response must then be the refusal, and must not reveal that the
+   * login failed.
+   */
   countFailure(attempt: LoginAttempt): Promise<LoginRefusal | null>;
 }
 
-/** A throttle that refuses no login, for tests. */
 export const unlimitedLogins: LoginThrottle = {
   findExhausted: async () => null,
   countFailure: async () => null,

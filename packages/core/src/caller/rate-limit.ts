@@ -1,9 +1,9 @@
 import { DomainError } from "../base/errors.ts";
 import type { ProblemCode } from "../base/problems/problem-catalogue.ts";
 
-/** Remaining quota of one limit, as callers see it. docs/reference/limits.md#limits-of-requests. */
+/** Remaining quota of one limit, as response headers show it to the caller. docs/reference/limits.md#limits-of-requests. */
 export interface QuotaState {
-  /** Stable name, such as `starts`. */
+  /** Stable name of the limit, such as `starts`. */
   readonly name: string;
   readonly limit: number;
   readonly remaining: number;
@@ -13,7 +13,7 @@ export interface QuotaState {
   readonly resetSeconds: number | null;
 }
 
-/** The caller exceeds a limit. Nothing was done; the same request can succeed later. */
+/** The caller exceeds a limit. The request changed nothing, and the same request can succeed later. */
 export class RateLimitedError extends DomainError {
   override readonly name = "RateLimitedError";
   readonly quotas: readonly QuotaState[];

@@ -1,12 +1,15 @@
 import type { TextForm } from "../query/filters.ts";
 
-/** Prefix of the principal IDs of local users. No other principal ID begins with this prefix. */
+/** Prefix of the principal IDs of local users, such as `basic:alice`. No other principal ID begins with this prefix. */
 export const userPrincipalPrefix = "basic:";
 
-/** Longest principal ID in bytes of UTF-8. Postgres indexes these IDs and limits the size of an index entry. */
+/** Largest length of a principal ID in UTF-8 bytes. Postgres indexes these IDs and limits the size of an index entry. */
 export const maxPrincipalBytes = 1024;
 
-/** Form of a principal ID, whether the principal exists or not. List queries also accept `me` for the caller. docs/reference/resources/access.md#credentials. */
+/**
+ * Form of a principal ID. The principal need not exist. List queries also accept `me`, which means the caller.
+ * docs/reference/resources/access.md#credentials.
+ */
 export const principalForm: TextForm = {
   normalise: (text) => (isPrincipal(text) ? text : null),
   rule: "me or a principal with its namespace, such as basic:alice or https://issuer.example|alice",

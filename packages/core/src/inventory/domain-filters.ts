@@ -5,7 +5,6 @@ import { markPlainTexts } from "../query/plain-texts.ts";
 import { environments } from "./proxy.ts";
 import { hostForm, proxyNameForm } from "./text-forms.ts";
 
-/** The filters of `/v1/proxies/{id}/domains`. docs/reference/http.md#filters. */
 export const domainFilters: readonly Filter[] = markPlainTexts([
   {
     name: "q",
@@ -128,7 +127,7 @@ export const domainFilters: readonly Filter[] = markPlainTexts([
   ...createdFilters,
 ]);
 
-/** The filters of `/v1/domains` and of the report type PROXY_DOMAIN: a proxy's domain filters, and filters by proxy. */
+/** Filters of `/v1/domains` and of the report type PROXY_DOMAIN: the filters of one proxy's domains, and filters by proxy. */
 export const crossProxyDomainFilters: readonly Filter[] = markPlainTexts([
   ...domainFilters,
   {

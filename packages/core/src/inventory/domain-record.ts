@@ -22,7 +22,7 @@ import {
 import { choiceField } from "./inventory-choices.ts";
 
 const hostnameRule = "must be a host name of at least two labels, such as www.example.org or *.example.org";
-/** A body contains either form of a host name. Both forms are derived from it. */
+/** A request body contains a host name in Unicode or in ASCII. The service stores both forms. */
 const hostnameKind = {
   given: z
     .string({ error: (issue) => (issue.input === undefined ? `is required and ${hostnameRule}` : hostnameRule) })
@@ -52,7 +52,6 @@ const pathKind = pattern(
 );
 const countKind = integer(0, Number.MAX_SAFE_INTEGER);
 
-/** The fields of a domain. docs/reference/resources/domains.md#fields. */
 export const domainFields = {
   id: server(id(), { about: "ID of the domain, which the service sets." }),
   proxyId: server(id(), { about: "The proxy that serves the domain." }),
@@ -139,7 +138,7 @@ export const domainInputSchema = domainRecord.input
         context.addIssue({ code: "custom", path: [field], message, params: { code } });
       }
     },
-    // Runs even if single fields are invalid, so that all mistakes are reported together.
+    // This check runs even if single fields are invalid, so that the response reports all mistakes together.
     { when: () => true },
   )
   .transform(({ hostname: { unicode, ascii }, tlsMinVersion, ...read }) => ({

@@ -6,14 +6,14 @@ const certificateFields = [
   "certFingerprintSha256",
 ] as const;
 
-/** A broken rule that concerns several fields: the field to change, and its allowed values. */
+/** A broken rule that concerns several fields. `field` is the one to change. */
 export interface DomainProblem {
   readonly field: string;
   readonly code: "required" | "invalid_value";
   readonly message: string;
 }
 
-/** Returns every broken rule that concerns several fields of a domain. Skips rules whose fields are invalid by themselves. */
+/** Returns every broken rule that concerns several fields of a domain. Skips a rule if one of its fields is invalid by itself. */
 export function findDomainProblems(fields: Readonly<Record<string, unknown>>): DomainProblem[] {
   return [...findCertificateProblems(fields), ...findTimeProblems(fields), ...findHstsProblems(fields)];
 }

@@ -15,7 +15,6 @@ export type DomainStatus = (typeof domainStatuses)[number];
 export const upstreamSchemes = ["HTTP", "HTTPS", "H2C", "TCP"] as const;
 export type UpstreamScheme = (typeof upstreamSchemes)[number];
 
-/** Where TLS ends. */
 export const tlsModeTitles = { NONE: "No TLS", ACME: "ACME", CUSTOM: "Custom", PASSTHROUGH: "Passthrough" } as const;
 export const tlsModes = keysOf(tlsModeTitles);
 export const tlsModeMeanings = {
@@ -26,7 +25,6 @@ export const tlsModeMeanings = {
 } as const satisfies Readonly<Record<TlsMode, string>>;
 export type TlsMode = (typeof tlsModes)[number];
 
-/** TLS versions, the oldest first. */
 export const tlsMinVersionTitles = {
   "TLS1.0": "TLS 1.0",
   "TLS1.1": "TLS 1.1",
@@ -48,7 +46,6 @@ export const certKeyTypeTitles = {
 export const certKeyTypes = keysOf(certKeyTypeTitles);
 export type CertKeyType = (typeof certKeyTypes)[number];
 
-/** How soon a certificate expires, worst first. */
 export const severityTitles = { EXPIRED: "Expired", CRITICAL: "Critical", WARN: "Expiring soon", OK: "OK" } as const;
 export const severities = keysOf(severityTitles);
 export type Severity = (typeof severities)[number];
@@ -59,7 +56,6 @@ export const severityMeanings = {
   OK: "More time remains.",
 } as const satisfies Readonly<Record<Severity, string>>;
 
-/** Issues of a domain, in the order in which the domain lists them. */
 export const domainIssueTitles = {
   CERT_EXPIRED: "Certificate expired",
   CERT_EXPIRING: "Certificate expiring",

@@ -2,7 +2,6 @@ import { newestFirstSort, type CollectionDefinition } from "../record/collection
 import { proxyFilters } from "./proxy-filters.ts";
 import { proxyResourceSchema, proxyRules, type ProxyInput } from "./proxy-record.ts";
 
-/** The collection `/v1/proxies`. docs/reference/http.md#paths. */
 export const proxiesCollection: CollectionDefinition<ProxyInput> = {
   name: "proxies",
   singular: "proxy",

@@ -4,7 +4,6 @@ import { markPlainTexts } from "../query/plain-texts.ts";
 import { adminStates, environments, healths, proxyKinds, proxySoftwares } from "./proxy.ts";
 import { countryCodeForm, proxyNameForm } from "./text-forms.ts";
 
-/** The filters of `/v1/proxies` and of the report type PROXY. docs/reference/http.md#filters. */
 export const proxyFilters: readonly Filter[] = markPlainTexts([
   {
     name: "q",

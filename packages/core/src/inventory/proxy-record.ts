@@ -55,11 +55,10 @@ const countryKind = {
   ),
 };
 
-/** Tones of admin states. Operators disable a proxy deliberately, so DISABLED is not a warning. */
+/** Operators disable a proxy deliberately, so DISABLED is not a warning. */
 export const adminStateTones = { MAINTENANCE: "warn", DRAINING: "warn", DISABLED: "muted", ENABLED: "good" } as const;
 export const healthTones = { DOWN: "bad", DEGRADED: "warn", UNKNOWN: "muted", UP: "good" } as const;
 
-/** The fields of a proxy. docs/reference/resources/proxies.md#fields. */
 export const proxyFields = {
   id: server(id(), { about: "ID of the proxy, which the service sets." }),
   name: required(pattern(proxyNamePattern, `must be ${proxyNameForm.rule}`), {

@@ -2,7 +2,6 @@ import { keysOf } from "../base/keys-of.ts";
 
 // Enumerations of a proxy. Files in pdf and xlsx show the titles and explain them by the meanings.
 
-/** Roles of a proxy. */
 export const proxyKindTitles = { REVERSE: "Reverse", FORWARD: "Forward", STREAM: "Stream" } as const;
 export const proxyKinds = keysOf(proxyKindTitles);
 export type ProxyKind = (typeof proxyKinds)[number];
@@ -39,7 +38,7 @@ export const adminStateTitles = {
 } as const;
 export const adminStates = keysOf(adminStateTitles);
 
-/** States that the latest probe reported. A proxy without a probe is UNKNOWN. */
+/** States that the latest probe reported. A proxy that was never probed is UNKNOWN. */
 export const healthTitles = { UP: "Up", DEGRADED: "Degraded", DOWN: "Down", UNKNOWN: "Unknown" } as const;
 export const healths = keysOf(healthTitles);
 export type Health = (typeof healths)[number];

@@ -1,6 +1,7 @@
 /**
- * A certificate is CRITICAL or WARN if its remaining time is below a threshold. The threshold is the fraction `lifetimeNumerator / lifetimeDenominator` of the certificate's
- * lifetime, but at least `floorDays` and at most `ceilingDays`. The SQL expression uses these numbers. docs/reference/resources/domains.md#derived-values.
+ * A certificate is CRITICAL or WARN if its remaining time is below a threshold. The threshold is the fraction `lifetimeNumerator /
+ * lifetimeDenominator` of the certificate's lifetime, but at least `floorDays` and at most `ceilingDays`. The SQL expression of severities uses
+ * these numbers. docs/reference/resources/domains.md#derived-values.
  */
 export const severityThresholds = {
   CRITICAL: { ceilingDays: 3, lifetimeNumerator: 1, lifetimeDenominator: 10, floorDays: 1 },
@@ -9,7 +10,7 @@ export const severityThresholds = {
 
 const shareTexts = { 3: "a third", 10: "a tenth" } as const;
 
-/** Describes a threshold, for the meaning of its severity. */
+/** Describes a threshold in words, for the meaning of its severity in pdf and xlsx files. */
 export function describeThreshold(level: keyof typeof severityThresholds): string {
   const { ceilingDays, lifetimeDenominator, floorDays } = severityThresholds[level];
   const share = `${shareTexts[lifetimeDenominator]} of the lifetime`;

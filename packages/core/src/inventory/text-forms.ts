@@ -2,7 +2,6 @@ import type { TextForm } from "../query/filters.ts";
 import { normaliseHost } from "../query/hostname.ts";
 import { countryCodes } from "./proxy-country-codes.ts";
 
-/** Name of a proxy: characters that are allowed in a label of a host name. */
 export const proxyNamePattern = /^[a-z0-9-]{1,63}$/;
 
 export const proxyNameForm: TextForm = {

@@ -2,19 +2,19 @@ import { createHash } from "node:crypto";
 import type { SearchParam } from "./filters.ts";
 import type { SortKey } from "./sort-key.ts";
 
-/** Sort values and ID of the last record of a page. A cursor contains them. */
+/** Sort values and ID of the last record of a page. The cursor of the next page contains them. */
 export type KeysetPosition = readonly (string | number | boolean | null)[];
 
 /** Identifies the last record of a page if its sort values are too long for a cursor. */
 export interface KeysetAnchor {
   readonly id: string;
-  /** Hash of the record's KeysetPosition. It differs if the record's sort values have changed; then no page can start there. */
+  /** Hash of the record's KeysetPosition. If the record's sort values have changed since, the hash differs and the cursor is refused. */
   readonly hash: string;
 }
 
 export interface CollectionQuery {
   readonly filters: SearchParam;
-  /** The store breaks ties by ID. */
+  /** Sort of the list. The store breaks ties by ID. */
   readonly sort: readonly SortKey[];
   /** Number of records per page, at least 1. */
   readonly limit: number;
@@ -22,14 +22,14 @@ export interface CollectionQuery {
   readonly count: boolean;
 }
 
-/** Number up to which the records of a list are counted. */
+/** Lists count their matching records exactly up to this number, because counting more takes too long. */
 export const maxExactCount = 10_000;
 
 export interface CollectionPage<T> {
   readonly items: readonly T[];
-  /** Position of the last record if there is a next page; else null. */
+  /** Position of the last record of this page; null if there is no next page. */
   readonly next: KeysetPosition | null;
-  /** Number of all matching records, at most maxExactCount + 1; null if no count was requested. */
+  /** Number of all matching records, at most maxExactCount + 1; null if the request wants no count. */
   readonly total: number | null;
 }
 

@@ -1,7 +1,7 @@
 /** Describes a valid day in words that complete "… must be". */
 export const dayRule = "a day of the years 1000 to 9999, such as 2026-01-31";
 
-/** Reports whether the text is a day that exists, in the form `YYYY-MM-DD`. */
+/** Reports whether the text is an existing day in the form `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);

@@ -1,13 +1,13 @@
-/** Largest number of digits of a decimal before the point, and after it. */
+/** Largest number of digits of a decimal before the point, and also after the point. */
 export const maxDecimalDigits = 30;
 
 /** Describes a valid decimal in words that complete "… must be". */
 export const decimalRule = `a decimal number as text, such as "10.5", with up to ${maxDecimalDigits} digits before the point and ${maxDecimalDigits} after it`;
 
-/** Pattern of a decimal, for JSON Schema too. It has no exponent and no separators of thousands. */
+/** Pattern of a decimal, also used in JSON Schema. A decimal has no exponent and no thousands separators. */
 export const decimalPattern = /^-?[0-9]{1,30}(?:\.[0-9]{1,30})?$/;
 
-/** Returns the only spelling of a decimal: `007.50` becomes `7.5`, and `-0.0` becomes `0`. Returns null for other text. */
+/** Returns a decimal in its normal form: `007.50` becomes `7.5`, and `-0.0` becomes `0`. Returns null for other text. */
 export function normaliseDecimal(text: string): string | null {
   if (!decimalPattern.test(text)) return null;
   const [whole = "", fraction = ""] = text.replace(/^(-?)0+(?=\d)/, "$1").split(".");
@@ -16,7 +16,7 @@ export function normaliseDecimal(text: string): string | null {
   return plain === "-0" ? "0" : plain;
 }
 
-/** Compares two decimals exactly: negative if the first is smaller. */
+/** Compares two decimals exactly. Returns a negative number if the first is smaller. */
 export function compareDecimals(a: string, b: string): number {
   const [left, right] = [toScaledInteger(a), toScaledInteger(b)];
   return left < right ? -1 : left > right ? 1 : 0;

@@ -16,21 +16,21 @@ import { compareTimestamps, normaliseTimestamp, timestampRule } from "./timestam
 import { uuidPattern } from "./uuid-pattern.ts";
 
 interface FilterKind {
-  /** Returns the rule for values, in words that complete "… must be". */
+  /** Describes the allowed values in words that complete "… must be". */
   rule(filter: Filter): string;
-  /** Normalises a value, which is text of a query or JSON. Returns null if it is invalid. Relative times are resolved at `moment`. */
+  /** Normalises a value, which is text of a query or JSON. Returns null if it is invalid. Resolves a relative time at `moment`. */
   read(raw: unknown, filter: Filter, moment: Moment): FilterValue | null;
-  /** Returns the schema for the OpenAPI description. `choiceOf` returns the schema of an enumeration. */
+  /** Returns the schema of a value for the OpenAPI description. `choiceOf` returns the schema of an enumeration. */
   schema(filter: Filter, choiceOf: (values: readonly [string, ...string[]]) => z.ZodType): z.ZodType;
-  /** Compares two normalised values, so that an empty range can be refused: negative if the first is before the second. */
+  /** Compares two normalised values, so that an empty range can be refused. Returns a negative number if `a` is before `b`. */
   compare?(a: string, b: string): number;
-  /** Whether a value can be a relative time. */
+  /** Set if a value can be a relative time, such as `today-P30D`. */
   readonly isRelative?: true;
 }
 
-/** Longest value of a text filter that gives no length, in characters. */
+/** Longest value of a text filter without `maxLength`, in characters. */
 export const defaultMaxTextLength = 255;
-/** Longest host name before its normalisation, in characters. */
+/** Longest host name before its normalisation, in characters. A valid one in Unicode can be longer than its normal form. */
 const maxHostnameLength = 1024;
 
 const filterTimeSchema = z
@@ -93,7 +93,7 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
     read(raw, { name }, moment) {
       if (typeof raw !== "string") return null;
       const instant = resolveRelativeTime(raw, moment);
-      // A plus sign that a query does not encode arrives as a space.
+      // If a query does not encode the plus sign of an offset, the sign arrives as a space.
       return instant === null
         ? normaliseTimestamp(raw.replace(/ (?=\d\d:\d\d$)/, "+"))
         : (moment.instants?.[name] ?? instant);
@@ -144,7 +144,6 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
   },
 };
 
-/** Compares normalised days or times of day, whose order is that of their texts. */
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -156,11 +155,10 @@ function integerRangeOf({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_I
 function readHostname(raw: string, operator: Filter["operator"]): string | null {
   if (operator === "serves") return hostnameToAscii(raw, { wildcard: false });
   if (operator !== "suffix") return hostnameToAscii(raw);
-  // A suffix may be a single label, which alone is not a valid host name.
+  // A suffix may be a single label, such as `org`. hostnameToAscii refuses single labels, so the label x is added and removed again.
   return hostnameToAscii(`x.${raw}`)?.slice(2) ?? null;
 }
 
-/** Returns the rule of the texts in the filter's columns. A value of `contains` may have several lines. */
 function textRuleOf({ operator, minLength = 1, maxLength = defaultMaxTextLength, plainText }: Filter): TextRule {
   return plainText === true
     ? textRule(maxLength, { multiline: operator === "contains", minLength })

@@ -49,42 +49,45 @@ export interface TextForm {
   readonly rule: string;
 }
 
-/** The rows of a view that are the values of a filter. */
+/** A view whose rows list the values that a filter allows. */
 export interface FilterValuesSource {
   /** Name of the view, in the source of the type's rows: `view` or `schema.view`. */
   readonly view: string;
-  /** Column of the view with the values. Rows without a value are left out. */
+  /** Column of the view that holds the values. Rows in which it is null are ignored. */
   readonly column: string;
-  /** Column of the view with titles for people. Default: the values. */
+  /** Column of the view that holds titles of the values, for people. Default: the values themselves. */
   readonly title?: string;
 }
 
 /** A filter of a list or a report type. Callers use it in the query of a list, or in the `searchParam` of a report. */
 export interface Filter<Column extends string = string> {
   readonly name: string;
-  /** Earlier names of the filter, from the oldest to the newest. Requests, stored reports and schedules with an earlier name use this filter. Default: none. */
+  /** Earlier names of the filter, the oldest first. Requests, stored reports and schedules may still use them. Default: none. */
   readonly formerly?: readonly string[];
   readonly operator: FilterOperator;
   readonly value: FilterValueKind;
-  /** Logical columns that the filter compares. For object rows, whose author filters them, the list can be empty. */
+  /** Logical columns that the filter compares. Can be empty for object rows, because their author filters them. */
   readonly columns: readonly Column[];
   /** The allowed values; only for a filter whose `value` is `enum`. */
   readonly values?: readonly string[];
-  /** View of the type's source that lists the values, for a filter whose `value` is `text`. Forms suggest them, and other values are refused. Only for report types with rows of a view. */
+  /** View that lists the allowed values of a filter for texts. Forms suggest these values. Only for report types with rows of a view. */
   readonly valuesFrom?: FilterValuesSource;
   readonly min?: number;
   readonly max?: number;
   /** Shortest value of a text filter, in characters. Default: 1. */
   readonly minLength?: number;
-  /** Longest value, in characters. */
+  /** Longest value of a text filter, in characters. Default: 255. */
   readonly maxLength?: number;
-  /** Set if the columns contain no control characters. Then values with control characters are refused, except line breaks and tabs for `contains`. */
+  /** Set if the columns contain no control characters. Values with control characters are then refused, except lines and tabs for `contains`. */
   readonly plainText?: true;
   /** The form of the texts in the columns. Values of another form are refused, because they can never match. */
   readonly form?: TextForm;
-  /** Whether a start without the filter is refused. Only for filters of report types. */
+  /** Set if every start must contain the filter. Only for filters of report types. */
   readonly required?: true;
-  /** Value, or values, of a start without the filter, such as `today-P30D`. A caller can replace it, but not switch it off. Only for filters of report types. */
+  /**
+   * Value, or values, of a start without the filter, such as `today-P30D`. A caller can replace it, but not switch it off. Only for filters of
+   * report types.
+   */
   readonly default?: FilterValue | readonly FilterValue[];
   readonly description: string;
 }
@@ -92,10 +95,17 @@ export interface Filter<Column extends string = string> {
 /** One normalised value of a filter. */
 export type FilterValue = string | number | boolean;
 
-/** The caller's filters: normalised values by filter name, in alphabetical order; one for the operators `contains`, `from`, `to`, `empty` and `parameter`, else a sorted list without duplicates. Times are RFC 3339 in UTC, days `YYYY-MM-DD`, times of day `hh:mm:ss[.ffffff]`, and decimals texts. */
+/**
+ * A caller's filters: normalised values by filter name, in alphabetical order. The operators `contains`, `from`, `to`, `empty` and `parameter` have
+ * one value, all others a sorted list without duplicates. Times are RFC 3339 in UTC, days `YYYY-MM-DD`, times of day `hh:mm:ss[.ffffff]`, and
+ * decimals texts.
+ */
 export type SearchParam = Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
 
-/** Normalised filters, or all problems with them. `given` keeps relative times as written; `filters` has their instants or days. `defaulted` names the filters that have their default. */
+/**
+ * Normalised filters, or all mistakes in them. `given` keeps relative times as written; `filters` has their instants or days. `defaulted` names the
+ * filters that have their default.
+ */
 export type FilterResult =
   | {
       readonly ok: true;

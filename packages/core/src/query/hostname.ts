@@ -2,9 +2,9 @@ import { isIPv4, isIPv6 } from "node:net";
 import { domainToASCII, domainToUnicode } from "node:url";
 
 const maxOctets = 253;
-// Limits the work on hostile input. No valid host name is longer than this before it is mapped to ASCII.
+// Limits the work on hostile input. No valid host name is longer than 1,024 UTF-16 units before its conversion to ASCII.
 const maxInputLength = 1024;
-// Characters that the URL parser behind domainToASCII decodes, cuts off or reads as something other than a host.
+// Characters that the URL parser in domainToASCII decodes, cuts off, or does not read as part of a host.
 const forbiddenCharacters = /[\p{Cc}\s%/\\?#@:[\]<>^|{}"`]/u;
 const numericEndProblem = "ends in a label that is a number, which only IP addresses do";
 const ldhLabelPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
@@ -13,13 +13,16 @@ export type HostnameResult =
   | { readonly ok: true; readonly ascii: string; readonly unicode: string }
   | { readonly ok: false; readonly reason: string };
 
-/** Rules for host names: the least number of labels (default 2), and whether one leading `*.` is allowed (default true). */
+/** Rules for host names: the least number of labels (default 2), and whether a leading `*.` is allowed (default true). */
 export interface HostnameOptions {
   readonly minLabels?: number;
   readonly wildcard?: boolean;
 }
 
-/** Reads a host name by UTS #46 (non-transitional) and RFC 1123: at most 253 octets, labels of 1 to 63 letters, digits and inner hyphens, no number as last label. Removes a trailing dot, refuses IP addresses. */
+/**
+ * Reads a host name by UTS #46 (non-transitional) and RFC 1123: at most 253 octets, labels of 1 to 63 letters, digits and inner hyphens. Removes a
+ * trailing dot. Refuses IP addresses and a number as last label.
+ */
 export function parseHostname(text: string, options: HostnameOptions = {}): HostnameResult {
   const { minLabels = 2, wildcard = true } = options;
   if (text === "") return refuseHostname("is empty");
@@ -33,27 +36,27 @@ export function parseHostname(text: string, options: HostnameOptions = {}): Host
     return refuseHostname("has a character that is not a letter, digit, hyphen or dot");
   }
   const ascii = domainToASCII(name).replace(/\.$/, "");
-  // For a numeric last label, the URL parser behind domainToASCII expects an IPv4 address.
+  // If the last label is a number, the URL parser in domainToASCII expects an IPv4 address and returns an empty text.
   if (ascii === "")
     return refuseHostname(endsInNumber(name) ? numericEndProblem : "has a label that UTS #46 does not allow");
   const prefix = isWildcard ? "*." : "";
   const problem = findHostnameProblem(ascii, prefix.length, minLabels);
   if (problem !== null) return refuseHostname(problem);
   const unicode = domainToUnicode(ascii);
-  // domainToUnicode keeps an A-label that it cannot decode. An A-label that is encoded differently again would be a second name of the same host.
+  // domainToUnicode leaves a label in `xn--` form that it cannot decode. Another encoding of the same name would be a second name of one host.
   if (unicode.split(".").some((label) => label.startsWith("xn--")) || domainToASCII(unicode) !== ascii) {
     return refuseHostname("has a label beginning with xn-- that is not valid Punycode");
   }
   return { ok: true, ascii: prefix + ascii, unicode: prefix + unicode };
 }
 
-/** Returns the A-label form; null if the text is not a host name. */
+/** Returns the host name in ASCII, with `xn--` labels; null for other text. */
 export function hostnameToAscii(text: string, options?: HostnameOptions): string | null {
   const result = parseHostname(text, options);
   return result.ok ? result.ascii : null;
 }
 
-/** Returns an IPv4 address unchanged, an IPv6 address as in RFC 5952, and a host name of at least one label in A-label form; null for other text. */
+/** Returns an IPv4 address unchanged, an IPv6 address as in RFC 5952, and a host name in ASCII; null for other text. */
 export function normaliseHost(text: string): string | null {
   if (isIPv4(text)) return text;
   if (isIPv6(text) && !text.includes("%")) return new URL(`http://[${text}]`).hostname.slice(1, -1);

@@ -12,7 +12,7 @@ export function queryTooLongError(maxCursorLength: number): DomainError {
   return new DomainError("bad-request", "query-too-long", message, { issues: [{ code: "query_too_long", message }] });
 }
 
-/** Issue of an invalid cursor: it was changed, or it belongs to another list, filter or sort. */
+/** The cursor was changed, or comes from another list, other filters or another sort. */
 export const badCursorIssue: InputIssue = {
   parameter: "cursor",
   code: "bad_cursor",

@@ -1,11 +1,11 @@
-/** A local date and time, as the milliseconds that `Date.UTC` returns for its digits. It is not an instant, because time zones differ. */
+/** Date and time that a clock shows in some time zone, encoded as `Date.UTC` of its digits. Without the zone, it does not name an instant. */
 export type LocalMs = number;
 
 const formatCache = new Map<string, Intl.DateTimeFormat>();
-/** Largest number of cached formats. There are about 600 zone names, and a format takes about 10 KB. */
+/** There are about 600 zone names, and one cached format takes about 10 KB of memory. */
 const maxCachedFormats = 128;
 const hourMs = 3_600_000;
-/** Largest offset of a local clock from UTC, and its largest change: Samoa skipped a day in 2011. */
+/** Above the largest offset of a local clock from UTC (14 hours) and its largest change (24 hours: Samoa skipped a day in 2011). */
 const maxOffsetMs = 27 * hourMs;
 
 /** Returns the local time in an IANA zone at an instant (milliseconds since 1970 in UTC). Throws RangeError for an unknown zone. */
@@ -15,12 +15,15 @@ export function localTimeAt(instantMs: number, timezone: string): LocalMs {
   for (const { type, value } of formatOf(timezone).formatToParts(instantMs)) parts[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   const local = new Date(0);
-  // Date.UTC would map the years 0 to 99 to 1900 to 1999.
+  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
   local.setUTCFullYear(year, month - 1, day);
   return local.getTime() + hour * hourMs + minute * 60_000 + second * 1000 + modulo(instantMs, 1000);
 }
 
-/** Returns the instant of a local time, in milliseconds since 1970: the first one if the clock repeats the time, the end of the gap if the clock skips it. Throws RangeError for an unknown zone. */
+/**
+ * Returns the instant of a local time, in milliseconds since 1970. If the clock shows the time twice, returns the first instant. If the clock skips
+ * it, returns the end of the gap. Throws RangeError for an unknown zone.
+ */
 export function instantOfLocalTime(localMs: LocalMs, timezone: string): number {
   const before = offsetAt(localMs - maxOffsetMs, timezone);
   const after = offsetAt(localMs + maxOffsetMs, timezone);

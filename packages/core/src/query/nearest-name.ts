@@ -1,17 +1,19 @@
 import { maxListedIssues } from "../base/list-issues.ts";
 
 const maxNameLength = 64;
-/** Pairs of characters that one search compares, in about 10 ms. Values of filters can be a thousand long names. */
+/** Limits one search for a similar name to about 10 ms. A filter can have a thousand long names. */
 const maxComparedPairs = 250_000;
 
-/** Returns the allowed name that is most similar to a misspelt one; undefined if none is similar enough. Compares only the first of many long names. */
+/**
+ * Returns the allowed name that is most similar to a misspelt one; undefined if none is similar enough. Searches only the first of very many names.
+ */
 export function findNearestName(name: string, allowed: readonly string[]): string | undefined {
   const wanted = name.slice(0, maxNameLength).toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.floor(Math.max(wanted.length, 3) / 3) + 1;
   let pairs = 0;
   for (const candidate of allowed) {
-    // Each character by which the lengths differ needs at least one edit.
+    // Each character by which the lengths differ needs at least one edit, so this candidate cannot be better.
     if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
     pairs += wanted.length * candidate.length;
     if (pairs > maxComparedPairs) break;
@@ -24,20 +26,20 @@ export function findNearestName(name: string, allowed: readonly string[]): strin
   return best;
 }
 
-/** Returns the list of allowed names, preceded by "Did you mean …?" if one of them is similar. */
+/** Lists the allowed names, preceded by "Did you mean …?" if one of them is similar to `name`. */
 export function describeAllowedNames(name: string, allowed: readonly string[]): string {
   const nearest = findNearestName(name, allowed);
   const list = `Allowed: ${allowed.join(", ")}.`;
   return nearest === undefined ? list : `Did you mean ${nearest}? ${list}`;
 }
 
-/** Returns the message for an unknown name. Suggests a similar name, unless so many problems were `found` before that this one is not listed. */
+/** Returns the message for an unknown name. Skips the expensive search for a similar name if `found` earlier mistakes already fill the response. */
 export function describeUnknownName(noun: string, name: string, allowed: readonly string[], found: number): string {
   const sentence = `There is no ${noun} ${JSON.stringify(name.slice(0, 60))}.`;
   return found < maxListedIssues ? `${sentence} ${describeAllowedNames(name, allowed)}` : sentence;
 }
 
-/** Returns the number of edits between two texts. Two adjacent characters that are swapped count as one edit. */
+/** Returns the number of edits between two texts. Swapping two adjacent characters counts as one edit. */
 function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -7,10 +7,13 @@ import { normaliseRelativeTime, type Moment } from "./relative-time.ts";
 
 export const maxFilterValues = 100;
 
-/** Returns where in the input a filter is, or one of its values. */
+/** Returns the location of a filter in the input, or of its value with the given index. */
 export type FilterLocator = (filterName: string, index?: number) => Pick<InputIssue, "parameter" | "pointer">;
 
-/** Normalises filters, each with one or more raw values: texts of a query, or JSON values. Adds defaults, and resolves relative times at `moment`. Returns every problem. */
+/**
+ * Normalises filters. `given` holds the raw values of each: texts of a query, or JSON values. Adds defaults, and resolves relative times at
+ * `moment`. Returns every mistake.
+ */
 export function parseFilters(
   filters: readonly Filter[],
   given: ReadonlyMap<string, readonly unknown[]>,
@@ -55,7 +58,7 @@ export function parseFilters(
   return { ok: true, filters: sortByName(normalised), given: sortByName(written), defaulted: names };
 }
 
-/** Returns the name by which the filter is given, which can be a former name; undefined if it is not given. */
+/** Returns the name under which the caller gave the filter, current or former; undefined if the caller did not give it. */
 function nameGiven({ name, formerly = [] }: Filter, given: ReadonlyMap<string, unknown>): string | undefined {
   return [name, ...formerly].find((each) => given.has(each));
 }
@@ -83,7 +86,7 @@ export function isSingleValue(filter: Filter): boolean {
   return singleValueOperators.has(filter.operator);
 }
 
-/** Describes the allowed values in words that complete "… must be". */
+/** Describes the allowed values of a filter in words that complete "… must be". */
 export function describeFilterValue(filter: Filter): string {
   return filterKinds[filter.value].rule(filter);
 }
@@ -168,7 +171,7 @@ function dependsOnMoment(
   return from !== to && [from!, to!].some((end) => normaliseRelativeTime(end) !== null);
 }
 
-/** Reports whether two filters are the ends of one range: of the same column, or, without columns, by their names. */
+/** Reports whether two filters are the ends of one range. Filters without columns belong together by name, such as `hiredFrom` and `hiredTo`. */
 function isEndOf(end: Filter, start: Filter): boolean {
   if (end.operator !== "to" || end.value !== start.value || end.columns[0] !== start.columns[0]) return false;
   return start.columns.length > 0 || end.name.replace(/To$/, "") === start.name.replace(/From$/, "");

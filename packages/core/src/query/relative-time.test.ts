@@ -17,7 +17,7 @@ test.each([
   ["now-P1M", "2026-03-31T13:45:00Z", "UTC", "2026-02-28"],
   ["now-PT14H", "2026-08-19T13:45:00Z", "UTC", "2026-08-18"],
   ["today+P1DT36H", "2026-08-19T13:45:00Z", "UTC", "2026-08-21"],
-  // Chile's clocks skip the midnight before this day, and Samoa skipped 30 December 2011.
+  // Chile's clocks skipped the midnight at which this day begins. Samoa skipped 30 December 2011.
   ["today", "2026-09-06T12:00:00Z", "America/Santiago", "2026-09-06"],
   ["today-P1D", "2011-12-30T12:00:00Z", "Pacific/Apia", "2011-12-30"],
   ["today+P99999Y", "2026-08-19T13:45:00Z", "UTC", null],
@@ -27,7 +27,7 @@ test.each([
 });
 
 describe("meanings of relative times", () => {
-  // This day is a Wednesday.
+  // This moment is a Wednesday.
   const now = "2026-08-19T13:45:10.250Z";
   test.each([
     ["now", "2026-08-19T13:45:10.25Z"],

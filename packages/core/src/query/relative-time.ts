@@ -3,21 +3,23 @@ import { normaliseTimestamp } from "./timestamp.ts";
 
 export interface Moment {
   readonly now: Date;
-  /** IANA time zone, known to exist. */
+  /** IANA time zone that Intl knows. */
   readonly timezone: string;
-  /** Instants and days by filter name that were resolved before. They are used instead of resolving the filter's relative time again. */
+  /** Results of earlier resolutions by filter name. They are used instead of resolving the filter's relative time again. */
   readonly instants?: Readonly<Record<string, string>>;
-  /** Whether the filters will be read at other moments too. Then a range that is empty only at some moments is accepted. */
+  /**
+   * Set if the filters will be resolved at other moments too, as those of a schedule. Ranges that are empty only at some moments are then accepted.
+   */
   readonly isOneOfMany?: true;
 }
 
 const beginnings = ["now", "today", "thisWeek", "thisMonth", "thisQuarter", "thisYear"] as const;
 type Beginning = (typeof beginnings)[number];
 
-/** Describes relative times in words that complete "must be". */
+/** Describes relative times in words that complete "… must be". */
 export const relativeTimeRule = `one of ${beginnings.join(", ")}. A duration (ISO 8601, up to three parts) can follow behind + or -, such as thisMonth-P1M`;
 
-/** Pattern for JSON Schema. It does not enforce that a duration has at most three parts. */
+/** Pattern of a relative time for JSON Schema. It does not enforce that a duration has at most three parts. */
 export const relativeTimePattern =
   /^(?:now|today|thisWeek|thisMonth|thisQuarter|thisYear)(?:[+\- ]P(?:[0-9]{1,5}[YMWD])*(?:T(?:[0-9]{1,5}[HMS])+)?)?$/;
 
@@ -35,29 +37,29 @@ interface RelativeTime {
   readonly seconds: number;
 }
 
-/** Returns the stored spelling of a relative time; null for other text. A space stands for a plus sign that a query did not encode. */
+/** Returns the stored spelling of a relative time; null for other text. A space is read as a plus sign, because queries often do not encode it. */
 export function normaliseRelativeTime(text: string): string | null {
   return readRelativeTime(text) === null ? null : text.replace(" ", "+");
 }
 
 /**
  * Resolves a relative time to RFC 3339 in UTC. Adds months and days by the calendar of the time zone, then hours, minutes and seconds as elapsed
- * time. A day that the month lacks becomes the month's last day. Returns null for other text, and outside the years 1000 to 9999.
+ * time. If the month lacks the day, the month's last day counts. Returns null for other text, and for results outside the years 1000 to 9999.
  */
 export function resolveRelativeTime(text: string, moment: Moment): string | null {
   const { now, timezone } = moment;
   const time = readRelativeTime(text);
   const local = time === null ? null : resolveCalendar(time, moment);
   if (time === null || local === null) return null;
-  // Without calendar arithmetic, use the exact instant: in a repeated hour, a local time has two instants.
+  // Without months and days, add to the exact instant. A local time in a repeated hour has two instants, so converting it could lose an hour.
   const instant =
     (dependsOnCalendar(time) ? instantOfLocalTime(local, timezone) : now.getTime()) + time.seconds * secondMs;
   return isOutsideYears(instant) ? null : normaliseTimestamp(new Date(instant).toISOString());
 }
 
 /**
- * Resolves a relative time to a day of the time zone's calendar: `2026-01-31`. The calendar has each day, also one that the zone skipped, as Samoa did
- * in 2011. Returns null for other text, and outside the years 1000 to 9999.
+ * Resolves a relative time to a day of the calendar, such as `2026-01-31`, in the time zone. Days that the zone skipped, as Samoa did in 2011,
+ * exist too. Returns null for other text, and for results outside the years 1000 to 9999.
  */
 export function resolveRelativeDay(text: string, moment: Moment): string | null {
   const time = readRelativeTime(text);
@@ -71,14 +73,14 @@ function writeDay(local: LocalMs | null): string | null {
   return local === null || isOutsideYears(local) ? null : new Date(local).toISOString().slice(0, 10);
 }
 
-/** Returns the local time after the months and days were added, or null outside the years 1000 to 9999. */
+/** Adds the months and days to the local time. Returns null for results outside the years 1000 to 9999. */
 function resolveCalendar(time: RelativeTime, { now, timezone }: Moment): LocalMs | null {
   const began = beginningOf(time.beginning, localTimeAt(now.getTime(), timezone));
   const local = addMonths(began, time.months) + time.days * dayMs;
   return Number.isNaN(local) || isOutsideYears(local) ? null : local;
 }
 
-/** Reports whether a relative time is based on `now`, so that it never resolves to the same instant again. */
+/** Reports whether a relative time is based on `now`, so that it resolves to another instant each time. */
 export function isBasedOnNow(text: string): boolean {
   return readRelativeTime(text)?.beginning === "now";
 }
@@ -88,7 +90,6 @@ export function dependsOnTimezone(text: string): boolean {
   return time !== null && dependsOnCalendar(time);
 }
 
-/** Reports whether the time depends on the calendar of the time zone. Otherwise it is now plus elapsed time. */
 function dependsOnCalendar({ beginning, months, days }: RelativeTime): boolean {
   return beginning !== "now" || months !== 0 || days !== 0;
 }

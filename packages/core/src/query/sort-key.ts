@@ -1,4 +1,4 @@
-/** A key to sort by, and the direction. As text, a descending key is written `-key`. */
+/** A key to sort by, and the direction. In queries, a descending key is written `-key`. */
 export interface SortKey<Key extends string = string> {
   readonly key: Key;
   readonly descending: boolean;

@@ -1,6 +1,6 @@
 /** Rule for the texts of a field, and for the values of filters on that field. */
 export interface TextRule {
-  /** Describes the rule in words that complete "must be". */
+  /** Describes the rule in words that complete "… must be". */
   readonly words: string;
   /** Pattern of the allowed characters, for JSON Schema. */
   readonly pattern: string;
@@ -8,7 +8,7 @@ export interface TextRule {
   read(text: string): string | null;
 }
 
-/** Returns the rule of a text without control characters; with `multiline`, line breaks and tabs are allowed. Lengths count characters. */
+/** Returns the rule for texts without control characters. `multiline` allows line breaks and tabs. Lengths are in Unicode characters. */
 export function textRule(
   maxLength: number,
   { multiline = false, minLength = 1 }: { readonly multiline?: boolean; readonly minLength?: number } = {},
@@ -23,7 +23,7 @@ export function textRule(
   };
 }
 
-/** Returns the rule of any text that a Postgres column can contain: no NUL, and no lone surrogate, which UTF-8 cannot encode. */
+/** Returns the rule for any text that a Postgres column can contain: no NUL, and no lone surrogate, which UTF-8 cannot encode. */
 export function anyTextRule(maxLength: number, minLength = 1): TextRule {
   return {
     words: `text of ${minLength} to ${maxLength} characters without NUL`,

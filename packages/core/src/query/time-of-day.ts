@@ -3,11 +3,11 @@ import { normaliseDecimal } from "./decimal.ts";
 /** Describes a valid time of day in words that complete "… must be". */
 export const timeOfDayRule = "a time of day from 00:00 to 24:00, such as 08:30 or 08:30:15.5";
 
-/** Pattern of a time of day, for JSON Schema too. It has up to microseconds, and no zone. */
+/** Pattern of a time of day, also used in JSON Schema. It allows up to six decimals of seconds, and no time zone. */
 export const timeOfDayPattern =
   /^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?|24:00(?::00(?:\.0{1,6})?)?)$/;
 
-/** Returns the only spelling of a time of day, which is that of Postgres: `08:30` becomes `08:30:00`, and `08:30:15.50` becomes `08:30:15.5`. Returns null for other text. */
+/** Returns a time of day as Postgres writes it: `08:30` becomes `08:30:00`, and `08:30:15.50` becomes `08:30:15.5`. Returns null for other text. */
 export function normaliseTimeOfDay(text: string): string | null {
   if (!timeOfDayPattern.test(text)) return null;
   const [whole = "", fraction = "0"] = text.split(".");

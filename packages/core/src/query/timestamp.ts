@@ -4,8 +4,8 @@ export const timestampRule = "an RFC 3339 time of the years 1000 to 9999 with an
 const rfc3339Pattern = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /**
- * Returns an RFC 3339 time in UTC with at most six decimals, which is Postgres's precision; null if the text is invalid. Days that do not exist, leap
- * seconds and years before 1000 are invalid. Many programs misread such years (`0001-01-01T00:00:00Z`).
+ * Returns an RFC 3339 time in UTC with at most six decimals, which is Postgres's precision; null if the text is invalid. Days that do not exist,
+ * leap seconds and years before 1000 are invalid. Many programs misread such years (`0001-01-01T00:00:00Z`).
  */
 export function normaliseTimestamp(text: string): string | null {
   const match = rfc3339Pattern.exec(text);
@@ -31,7 +31,7 @@ function parseOffset(offset: string): number | null {
   return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** Compares two results of normaliseTimestamp: negative if the first is earlier. */
+/** Compares two results of normaliseTimestamp. Returns a negative number if the first is earlier. */
 export function compareTimestamps(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => text.slice(0, -1).padEnd(26, text.includes(".") ? "0" : ".000000"));
   return left! < right! ? -1 : left! > right! ? 1 : 0;

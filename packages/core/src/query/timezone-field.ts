@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { parsedTextSchema } from "./parsed-text.ts";
 
-/** Returns the schema of an IANA time zone. The value gets the spelling of the IANA database. */
+/** Returns the schema of an IANA time zone. The schema corrects upper and lower case: `europe/berlin` becomes `Europe/Berlin`. */
 export function timezoneField(description?: string): z.ZodType<string> {
   const described = description === undefined ? {} : { description };
   return parsedTextSchema("must be an IANA time zone, such as Europe/Berlin", described, readTimezone);
 }
 
-/** Names of IANA zones without an area, unlike `Europe/Berlin`. */
+/** IANA zones whose names have no slash, unlike `Europe/Berlin`. */
 const zonesWithoutArea: ReadonlySet<string> = new Set(
   (
     "CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel Jamaica Japan " +
@@ -17,7 +17,7 @@ const zonesWithoutArea: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
-/** Reports whether the text has the form of a zone name that Intl and Postgres read alike. */
+/** Reports whether Intl and Postgres would read the text as the same zone, if both know it. */
 function looksLikeZone(text: string): boolean {
   // Offsets such as +01:00 are refused: Intl accepts them as zones, and Postgres reads them with the opposite sign.
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]{1,63}$/.test(text)) return false;
@@ -29,7 +29,7 @@ function readTimezone(text: string): string | null {
   if (!looksLikeZone(text)) return null;
   try {
     const known = new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
-    // For a renamed zone, Intl returns the old name (Asia/Calcutta for Asia/Kolkata). The caller's name is kept.
+    // For a renamed zone, Intl returns the old name (Asia/Calcutta for Asia/Kolkata). In that case, the caller's name is kept.
     return known.toLowerCase() === text.toLowerCase() ? known : text;
   } catch {
     return null;

@@ -1,7 +1,7 @@
 import { localTimeAt } from "./local-time.ts";
 
 const secondsPerDay = 86_400;
-/** Days that are cached per zone: 137 years, in about 2 MB, because most days share one object. */
+/** Number of days per zone whose offsets are cached. This is 137 years and takes about 2 MB, because most days share one object. */
 const maxCachedDays = 50_000;
 const maxCachedZones = 16;
 
@@ -17,7 +17,7 @@ export type ZoneOffsets = (day: number, secondOfDay: number) => number;
 
 const zoneCache = new Map<string, ZoneOffsets>();
 
-/** Returns the function that gives the offsets of an IANA zone. Days are cached across reports, because Intl takes microseconds per call. */
+/** Returns the offsets of an IANA zone. The process caches them, because Intl takes microseconds per call and a report can have millions of times. */
 export function getZoneOffsets(timezone: string): ZoneOffsets {
   let known = zoneCache.get(timezone);
   if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export function getZoneOffsets(timezone: string): ZoneOffsets {
 
 function createZoneOffsets(timezone: string): ZoneOffsets {
   const days = new Map<number, ZoneDay>();
-  /** Shared objects of days on which the offset does not change, by offset. */
+  /** Days on which the offset does not change, by offset. All days with the same offset share one object. */
   const steady = new Map<number, ZoneDay>();
   const shared = (day: ZoneDay): ZoneDay => {
     if (day.changesAt < secondsPerDay) return day;
@@ -48,12 +48,12 @@ function createZoneOffsets(timezone: string): ZoneOffsets {
   };
 }
 
-/** Reads the offsets at both ends of a day from Intl. If they differ, searches the second at which the offset changes. */
+/** Reads the offsets at both ends of a UTC day from Intl. If they differ, searches for the second at which the offset changes. */
 function readZoneDay(firstS: number, timezone: string): ZoneDay {
   const offsetAt = (secondOfDay: number): number => {
     const instantS = firstS + secondOfDay;
     const offsetS = localTimeAt(instantS * 1000, timezone) / 1000 - instantS;
-    // Offsets are below one day. A larger difference comes from a year before 1, because Intl counts these years backwards.
+    // Real offsets are below one day. A larger difference comes from a year before 1, because Intl counts these years backwards.
     return Math.abs(offsetS) >= secondsPerDay ? Number.NaN : Math.round(offsetS);
   };
   let [earlier, later] = [0, secondsPerDay - 1];

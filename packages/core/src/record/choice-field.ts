@@ -4,10 +4,9 @@ import { ruleError, describeRule } from "./field-rule.ts";
 type EnumValues = readonly [string, ...string[]];
 type EnumSchema<T extends EnumValues> = z.ZodEnum<{ [V in T[number]]: V }>;
 
-/** Enumerations and their named schemas. Each is one OpenAPI component, to which records, bodies and filters refer. */
+/** Named schemas by enumeration. Each is one OpenAPI component, to which records, bodies and filters refer. */
 export type NamedChoices = ReadonlyMap<EnumValues, z.ZodType>;
 
-/** Creates the named schemas of enumerations from their names, values and descriptions. */
 export function createNamedChoices(
   choices: readonly (readonly [id: string, values: EnumValues, description: string])[],
 ): NamedChoices {

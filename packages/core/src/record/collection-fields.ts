@@ -4,10 +4,9 @@ import { normaliseHost } from "../query/hostname.ts";
 import { textRule } from "../query/text-rule.ts";
 import { normaliseTimestamp, timestampRule } from "../query/timestamp.ts";
 
-/** Largest value of a Postgres integer. */
 export const maxInteger = 2_147_483_647;
 
-/** Returns the schema of a text without control characters; with `multiline`, line breaks and tabs are allowed. `maxLength` counts characters. */
+/** Returns the schema of a text without control characters. `multiline` allows line breaks and tabs. Lengths are in Unicode characters. */
 export function textField(maxLength: number, options: { multiline?: boolean; minLength?: number } = {}) {
   const { words, pattern, read } = textRule(maxLength, options);
   const must = `must be ${words}`;
@@ -18,7 +17,7 @@ export function textField(maxLength: number, options: { multiline?: boolean; min
     .meta({ ...describeRule(must), minLength: options.minLength ?? 1, maxLength, pattern });
 }
 
-/** Returns the schema of a text that must match a pattern. */
+/** Returns the schema of a text that matches a pattern. `must` describes the pattern in words, such as "must be a lower-case name". */
 export function patternField(pattern: RegExp, must: string) {
   return z.string(ruleError(must)).regex(pattern, must).meta(describeRule(must));
 }
@@ -28,13 +27,12 @@ export function booleanField() {
   return z.boolean(ruleError(must)).meta(describeRule(must));
 }
 
-/** Returns the schema of an integer from `min` to `max`, both inclusive. */
 export function integerField(min: number, max: number) {
   const must = `must be an integer from ${min} to ${max}`;
   return z.number(ruleError(must)).int(must).min(min, must).max(max, must).meta(describeRule(must));
 }
 
-/** Returns the schema of a share from 0 to 1. Shares are stored with six decimal places. A value with more is refused and not rounded. */
+/** Returns the schema of a share from 0 to 1. A value with more than six decimal places, which the column has, is refused and not rounded. */
 export function shareField() {
   const must = "must be a number from 0 to 1 with at most six decimal places";
   return z
@@ -59,7 +57,6 @@ export function timestampField() {
     });
 }
 
-/** Returns the schema of an IP address or a host name of at least one label. The value is normalised. */
 export function hostField() {
   const must = "must be a host name, an IPv4 address or an IPv6 address";
   return z

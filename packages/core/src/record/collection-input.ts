@@ -5,30 +5,28 @@ import { pointerOf } from "../base/json-pointer.ts";
 import { isJsonObject, notAnObjectIssue, type JsonObject } from "../base/json-object.ts";
 import { applyMergePatch } from "../base/merge-patch.ts";
 
-/** Rules for the bodies of a collection: the schema of the fields that callers write, and the fields that only the server sets. */
+/** Rules for the request bodies of a collection: the fields that callers write, and the fields that only the server sets. */
 export interface InputRules<Input> {
-  /** Schema of the fields that callers write. Fields of `keptDefaults` may be missing. */
+  /** Schema of the fields that callers write. Its result lacks the fields of `keptDefaults` that a body omits. */
   readonly schema: z.ZodType<Partial<Input>>;
-  /** Names of the fields that a caller may write. */
   readonly fields: readonly string[];
-  /** Names of the fields that only the server sets. */
   readonly serverFields: readonly string[];
-  /** Names of those `fields` that probes write. A replacement (PUT) leaves them unchanged. */
+  /** Names of the fields in `fields` that probes write too. A replacement (PUT) leaves them unchanged. */
   readonly observedFields: readonly string[];
-  /** Names of fields that the service can change at any time. Their values in bodies are ignored. */
+  /** Names of fields that the service can change at any time. A body that repeats an old value is accepted, and the value is ignored. */
   readonly ignoredFields?: readonly string[];
-  /** Defaults of the fields that keep their stored value if a body omits them. */
+  /** Defaults of the fields that keep their stored value if a PUT omits them. A new record gets the default. */
   readonly keptDefaults?: JsonObject;
 }
 
-/** The complete, normalised input, or all problems with it. */
 export type InputResult<Input> =
   | { readonly ok: true; readonly input: Input }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
 /**
- * Reads a complete record from a parsed body. The body may repeat the server-set values in `stored`, which holds the parent's ID at creation, or the
- * whole record at a change. For `updatedAt`, the body may repeat any time since `configuredAt`, because probes update it while people edit.
+ * Reads a complete record from a parsed body. `stored` holds the server-set values that the body may repeat: the parent's ID at creation, or the
+ * whole record at a change. As `updatedAt`, the body may repeat any time since `configuredAt`, because probes update the record while people edit
+ * it.
  */
 export function readInput<Input>(
   rules: InputRules<Input>,
@@ -55,7 +53,7 @@ function addKeptFields<Input>(
   return { ...(Object.fromEntries(kept) as Partial<Input>), ...read } as Input;
 }
 
-/** Reads a complete replacement of the stored record. Observed fields in the body are validated, but keep their stored values. */
+/** Reads a body that replaces the stored record. Observed fields in the body are validated, but keep their stored values. */
 export function readReplacement<Input>(
   rules: InputRules<Input>,
   body: unknown,
@@ -78,7 +76,10 @@ export function readPatch<Input>(
   return readInput(rules, patchedBody(rules, patch, stored), stored, configuredAt);
 }
 
-/** Returns the complete body that a merge patch of the stored record results in. Returns a patch that is not an object unchanged. */
+/**
+ * Returns the stored record after the merge patch, as a body that readInput still has to check. A patch that is not an object is returned
+ * unchanged.
+ */
 export function patchedBody<Input>(rules: InputRules<Input>, patch: unknown, stored: JsonObject): unknown {
   if (!isJsonObject(patch)) return patch;
   const current = Object.fromEntries(rules.fields.map((field) => [field, toJson(stored[field])]));
@@ -89,7 +90,7 @@ export function patchedBody<Input>(rules: InputRules<Input>, patch: unknown, sto
   return { ...merged, ...Object.fromEntries(reset), ...foreign };
 }
 
-/** Returns the valid fields of a body. Rules across fields can then be checked although other fields are invalid. */
+/** Returns the valid fields of a body, so that rules across fields can be checked although other fields are invalid. */
 export function readValidFields<Shape extends z.core.$ZodShape>(
   { shape }: z.ZodObject<Shape>,
   body: unknown,
@@ -141,19 +142,18 @@ function toInputIssues<Input>(issue: z.core.$ZodIssue, rules: InputRules<Input>)
   return [{ pointer: pointerOf(path), code: issueCodeOf(issue), message: `${describePath(path)} ${message}.` }];
 }
 
-/** Returns the code of an issue. A rule across fields has its own code: a field that it requires may be null or have a default. */
+/** Returns the code of an issue. A rule across fields states its own code, because a field that it requires can be present as null or by default. */
 function issueCodeOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "custom" && typeof issue.params?.["code"] === "string") return issue.params["code"];
   if (issue.input === undefined) return "required";
   return issue.code === "invalid_type" ? "invalid_type" : "invalid_value";
 }
 
-/** Removes duplicates. Each way of breaking a field's rule is an issue with the same message. */
+/** Removes duplicates: zod reports one issue for each way in which a value breaks the field's rule, all with the same message. */
 function withoutRepeats(issues: readonly InputIssue[]): InputIssue[] {
   return [...new Map(issues.map((issue) => [`${issue.pointer} ${issue.message}`, issue])).values()];
 }
 
-/** Returns a path as text for messages, such as `tags[3]`. */
 function describePath(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))

@@ -9,7 +9,7 @@ import { isSameVersion, versionAfter } from "./record-version.ts";
 /** Throws if the stored version does not meet the caller's condition, such as If-Match. */
 export type Precondition = (stored: StoredRecord<unknown>) => void;
 
-/** Attempts at a change that conflicts with changes by others. */
+/** Attempts to write a change while other writers change the same record. */
 const maxAttempts = 10;
 
 interface RecordDeps<Rec extends CollectionRecord, Input> {
@@ -28,7 +28,7 @@ export async function findRecord<Rec extends CollectionRecord, Input>(
   return stored;
 }
 
-/** Creates a record from a parsed body. Rejects with DomainError("invalid"), which lists every problem. */
+/** Creates a record from a parsed body. Rejects with DomainError("invalid"), which lists every mistake. */
 export async function createRecord<Rec extends CollectionRecord, Input>(
   deps: RecordDeps<Rec, Input> & { readonly newId: IdMaker },
   rules: InputRules<Input>,
@@ -40,7 +40,10 @@ export async function createRecord<Rec extends CollectionRecord, Input>(
   return deps.store.create({ id: deps.newId(), parentId: parent.parentId }, input);
 }
 
-/** Replaces a record by a complete body, except its observed fields. A body that changes nothing is not written. Rejects as findRecord does, with the error of the precondition, and with DomainError("invalid"). */
+/**
+ * Replaces a record by a complete body, except its observed fields. Rejects as findRecord does, with the precondition's error, and with
+ * DomainError("invalid").
+ */
 export function replaceRecord<Rec extends CollectionRecord, Input>(
   deps: RecordDeps<Rec, Input>,
   rules: InputRules<Input>,
@@ -53,7 +56,7 @@ export function replaceRecord<Rec extends CollectionRecord, Input>(
   );
 }
 
-/** Applies a JSON merge patch (RFC 7396) to a record, including its observed fields. A patch that changes nothing is not written. Rejects as replaceRecord does. */
+/** Applies a JSON merge patch (RFC 7396) to a record, including its observed fields. Rejects as replaceRecord does. */
 export function patchRecord<Rec extends CollectionRecord, Input>(
   deps: RecordDeps<Rec, Input>,
   rules: InputRules<Input>,
@@ -89,12 +92,11 @@ export function recordGone(singular: string): DomainError {
   return new DomainError("gone", "record-deleted", `The ${singular} was permanently deleted.`);
 }
 
-/** Returns the error for an invalid input. It lists the issues. */
 export function invalidRecord(singular: string, issues: readonly InputIssue[]): DomainError {
   return invalidInput("invalid", "invalid-record", `The ${singular} cannot be stored`, issues);
 }
 
-/** Returns a valid input. For an invalid one, throws the error that invalidRecord returns. */
+/** Returns the input if it is valid. Otherwise, throws the error of invalidRecord, which lists every mistake. */
 export function validInput<Input>(singular: string, result: InputResult<Input>): Input {
   if (result.ok) return result.input;
   throw invalidRecord(singular, result.issues);
@@ -116,7 +118,7 @@ async function changeRecord<Rec extends CollectionRecord, Input>(
   });
 }
 
-/** Repeats the attempt while it returns null because another writer was faster. Each attempt checks the preconditions again. */
+/** Repeats `attempt` while it returns null because another writer changed the record. Each attempt checks the precondition again. */
 async function retryConflicts<T>(singular: string, attempt: () => Promise<T | null>): Promise<T> {
   for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const outcome = await attempt();

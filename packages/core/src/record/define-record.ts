@@ -21,9 +21,8 @@ type PatchShape<F extends Fields> = {
 /** Schemas and rules that are derived from the fields of a record. */
 export interface RecordDefinition<F extends Fields> {
   readonly fields: F;
-  /** Schema of a record in responses. */
   readonly answer: z.ZodObject<ResponseShape<F>, z.core.$strict>;
-  /** Schema of a complete body, for POST and PUT. Kept fields come last. */
+  /** Schema of a complete request body, for POST and PUT. Fields of mode "kept" come last. */
   readonly input: z.ZodObject<InputShape<F>, z.core.$strict>;
   /** Schema of a merge patch, for the documentation. Null resets a field to its default. */
   readonly patch: z.ZodObject<PatchShape<F>, z.core.$strict>;
@@ -34,7 +33,7 @@ export interface RecordDefinition<F extends Fields> {
 interface SchemaOptions {
   /** Lists required fields first in bodies, instead of in the declared order. */
   readonly requiredFirst?: boolean;
-  /** Shows the defaults of complete bodies in the schema of a patch. */
+  /** Shows the defaults of complete bodies in the schema of a patch too. */
   readonly patchShowsDefaults?: boolean;
 }
 
@@ -74,7 +73,7 @@ function shapeOf(fields: Fields, names: readonly string[], schemaOf: (field: Fie
   return Object.fromEntries(names.map((name) => [name, schemaOf(fields[name]!)]));
 }
 
-/** Returns the schema of a field in a complete body, with its default. In a patch, the default would overwrite the stored value. */
+/** Returns the schema of a field in a complete body. A kept field has no default there, because the default would replace the stored value. */
 function bodyFieldSchema({ writing, given, byDefault }: Field): z.ZodType {
   if (writing === "required") return given;
   return writing === "kept" ? given.optional() : given.default(byDefault);

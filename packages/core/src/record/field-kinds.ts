@@ -12,17 +12,15 @@ import { timezoneField } from "../query/timezone-field.ts";
 import { idField } from "../query/id-field.ts";
 import type { Kind } from "./field.ts";
 
-/** Text of one line, or of several with `multiline`. */
+/** Text without control characters. `multiline` allows line breaks and tabs. Lengths are in Unicode characters. */
 export function text(maxLength: number, options: { multiline?: boolean; minLength?: number } = {}) {
   return { given: textField(maxLength, options), answer: z.string() };
 }
 
-/** Text that must match a pattern. `must` describes the pattern in words. */
 export function pattern(regex: RegExp, must: string) {
   return { given: patternField(regex, must), answer: z.string() };
 }
 
-/** A host name or an IP address. */
 export function host() {
   return { given: hostField(), answer: z.string() };
 }
@@ -35,7 +33,6 @@ export function flag() {
   return { given: booleanField(), answer: z.boolean() };
 }
 
-/** A share from 0 to 1. */
 export function share() {
   return { given: shareField(), answer: z.number().min(0).max(1) };
 }
@@ -54,7 +51,6 @@ export function timezone() {
   return { given: timezoneField(), answer: z.string() };
 }
 
-/** An ID that the service generates. */
 export function id() {
   return sameSchema(idField());
 }

@@ -3,7 +3,7 @@ export function ruleError(must: string): { error: (issue: { input?: unknown }) =
   return { error: (issue) => (issue.input === undefined ? `is required and ${must}` : must) };
 }
 
-/** Returns the same words as a description for JSON Schema. */
+/** Returns the rule as a JSON Schema description: `must be …` becomes `Must be ….` */
 export function describeRule(must: string): { description: string } {
   return { description: `${must[0]!.toUpperCase()}${must.slice(1)}.` };
 }

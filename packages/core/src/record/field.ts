@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Modes of writing a field: they decide who sets the field, and its value if a body omits it. */
+/** Decides who sets a field, and the field's value if a body omits it. */
 export type WriteMode =
   /** POST and PUT must contain the field. */
   | "required"
@@ -17,9 +17,8 @@ export type WriteMode =
 
 /** A kind of value: its schemas in bodies and in responses. */
 export interface Kind<Given extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
-  /** Schema of the value in a body. Its output is the value in the record. It has no default. */
+  /** Schema of the value in a body, without default. Parsing returns the value as the record holds it. */
   readonly given: Given;
-  /** Schema of the value in responses. */
   readonly answer: Answer;
 }
 
@@ -29,38 +28,33 @@ export interface Field<
   W extends WriteMode = WriteMode,
 > extends Kind<Given, Answer> {
   readonly writing: W;
-  /** The default of an optional or kept field. */
   readonly byDefault?: z.output<Given>;
   /** Set if probes write the field. A replacement (PUT) leaves it unchanged. */
   readonly isObserved?: true;
   readonly shown?: FieldDisplay;
 }
 
-/** How reports and forms show a field. */
 export interface FieldDisplay {
-  /** Title of the field. Default: the words of its name. */
+  /** Title of the field in reports and forms. Default: the words of its name. */
   readonly title?: string;
   readonly titles?: Readonly<Record<string, string>>;
-  /** Meanings of titled values, each in one sentence. */
+  /** Explanation of each value in `titles`, in one sentence. */
   readonly meanings?: Readonly<Record<string, string>>;
-  /** Tones of the field's values, worst first. */
+  /** Tone of each value, the worst first. */
   readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;
 }
 
 /** The fields of a record, in the order of responses. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Descriptions of a field in the documentation. A field of a named enumeration needs none. */
 export interface Descriptions {
   readonly about?: string | undefined;
   /** Replaces `about` in bodies. Default: the rule of the kind ("Must be an integer …") if it has one, else `about`. */
   readonly aboutGiven?: string | undefined;
 }
 
-/** Descriptions of a field, and how people see it. */
 export interface FieldTexts extends Descriptions, FieldDisplay {}
 
-/** Names of the fields that have one of these modes of writing. */
 export type FieldNames<F extends Fields, W extends WriteMode> = {
   [Name in keyof F]: F[Name]["writing"] extends W ? Name : never;
 }[keyof F];
@@ -70,7 +64,6 @@ export type RecordOf<F extends Fields> = {
   readonly [Name in Exclude<keyof F, FieldNames<F, "computed">>]: ReadonlyItems<z.output<F[Name]["given"]>>;
 };
 
-/** Default values of a stored record. */
 export type DefaultsOf<F extends Fields> = Pick<
   RecordOf<F>,
   Extract<FieldNames<F, "optional" | "kept">, keyof RecordOf<F>>
@@ -83,19 +76,17 @@ export type InputOf<F extends Fields> = {
   readonly [Name in FieldNames<F, "required" | "optional" | "kept">]: z.output<F[Name]["given"]>;
 };
 
-/** Returns the default values of the fields that have one. */
 export function defaultsOf<F extends Fields>(fields: F): DefaultsOf<F> {
   const withDefault = Object.entries(fields).filter(([, { writing }]) => writing === "optional" || writing === "kept");
   return Object.fromEntries(withDefault.map(([name, { byDefault }]) => [name, byDefault])) as DefaultsOf<F>;
 }
 
-/** Returns the title that a field declares, or the words of its name: `adminState` becomes `Admin state`. */
+/** Returns the field's declared title, or the words of its name: `adminState` becomes `Admin state`. */
 export function titleOf(name: string, { shown }: Pick<Field, "shown">): string {
   const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
   return shown?.title ?? `${words[0]!.toUpperCase()}${words.slice(1)}`;
 }
 
-/** Returns the names of the fields that have a column. */
 export function storedFields<F extends Fields>({
   fields,
 }: {
@@ -104,12 +95,10 @@ export function storedFields<F extends Fields>({
   return Object.keys(fields).filter((name) => fields[name]!.writing !== "computed") as (keyof RecordOf<F> & string)[];
 }
 
-/** Declares a field that POST and PUT must contain. */
 export function required<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: FieldTexts = {}) {
   return createField(kind, "required", texts);
 }
 
-/** Declares a field that has a default. */
 export function optional<G extends z.ZodType, A extends z.ZodType>(
   kind: Kind<G, A>,
   byDefault: z.output<NoInfer<G>>,
@@ -118,12 +107,11 @@ export function optional<G extends z.ZodType, A extends z.ZodType>(
   return { ...createField(kind, "optional", texts), byDefault };
 }
 
-/** Declares a field that is null by default. */
+/** Declares an optional field that is null by default. */
 export function orNull<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: FieldTexts = {}) {
   return { ...createField(nullable(kind), "optional", texts), byDefault: null };
 }
 
-/** Declares a field with a default. A PUT that omits the field keeps its stored value. */
 export function kept<G extends z.ZodType, A extends z.ZodType>(
   kind: Kind<G, A>,
   byDefault: z.output<NoInfer<G>>,
@@ -132,27 +120,22 @@ export function kept<G extends z.ZodType, A extends z.ZodType>(
   return { ...createField(kind, "kept", texts), byDefault };
 }
 
-/** Marks a field that probes write. */
 export function observed<F extends Field>(one: F): F & { readonly isObserved: true } {
   return { ...one, isObserved: true };
 }
 
-/** Declares a field that only the server sets. */
 export function server<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: FieldTexts = {}) {
   return createField(kind, "server", texts);
 }
 
-/** Declares a field that the service can change at any time. */
 export function ignored<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: FieldTexts = {}) {
   return createField(kind, "ignored", texts);
 }
 
-/** Declares a field of responses that has no column. */
 export function computed<A extends z.ZodType>(answer: A, texts: FieldTexts = {}) {
   return createField({ given: z.never(), answer }, "computed", texts);
 }
 
-/** Adds descriptions to the schemas of a kind. */
 export function describeKind<G extends z.ZodType, A extends z.ZodType>(
   { given, answer }: Kind<G, A>,
   { about, aboutGiven = hasDescription(given) ? undefined : about }: Descriptions,
@@ -160,7 +143,6 @@ export function describeKind<G extends z.ZodType, A extends z.ZodType>(
   return { given: describeSchema(given, aboutGiven), answer: describeSchema(answer, about) };
 }
 
-/** Allows null in addition to a kind's values. */
 export function nullable<G extends z.ZodType, A extends z.ZodType>({ given, answer }: Kind<G, A>) {
   return { given: given.nullable(), answer: answer.nullable() } as const;
 }

@@ -3,30 +3,28 @@ import type { CollectionView } from "./collection-definition.ts";
 import type { RecordDefinition } from "./define-record.ts";
 import type { Fields } from "./field.ts";
 
-/** Definition of a collection whose records belong to principals. Store, rights, paths, schemas and checks follow from it and from the table. */
+/** Definition of a collection whose records belong to principals. Store, access rules, paths and schemas are derived from it. */
 export interface OwnedDefinition<F extends Fields = Fields> extends CollectionView {
-  /** The path segment: a plural noun in kebab-case. */
+  /** Path segment: a plural noun in kebab-case. */
   readonly name: string;
-  /** The name of one record, in camelCase: `bookmark`. */
+  /** Name of one record in camelCase, such as `bookmark`. */
   readonly singular: string;
   readonly record: RecordDefinition<F>;
   /** Authority that every endpoint requires. Default: none, so that every caller may have records. */
   readonly authority?: string;
-  /** Largest number of records per owner. */
   readonly mostPerOwner: number;
-  /** A body that creates a record, for the documentation. */
+  /** A request body that creates a record, for the documentation. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
 type ExampleBody = Readonly<Record<string, unknown>>;
 
-/** A stored record of a collection whose records belong to principals. */
 export interface OwnedRow {
   readonly id: string;
   readonly owner: string;
-  /** Incremented by every change. */
+  /** Incremented by every change of the record. */
   readonly revision: number;
-  /** When the record was deleted; null for an active record. */
+  /** Time of the deletion; null for an active record. */
   readonly deletedAt: Date | null;
   readonly [field: string]: unknown;
 }
@@ -42,7 +40,7 @@ export interface OwnedRowStore {
   find(id: string): Promise<OwnedRow | null>;
   /** Creates a record. Returns null if the owner has reached `mostPerOwner`. */
   create(key: Pick<OwnedRow, "id" | "owner">, input: ExampleBody): Promise<OwnedRow | null>;
-  /** Changes an active record while holding its lock. Rejects with the error of `inputOf`. Returns null if there is no such record. */
+  /** Changes an active record while holding its lock. Rejects with the error of `inputOf`. Returns null if there is no active record with this ID. */
   change(id: string, inputOf: (stored: OwnedRow) => ExampleBody): Promise<OwnedRow | null>;
   /** Deletes an active record and leaves a tombstone, unless `precondition` throws. */
   remove(id: string, precondition: (stored: OwnedRow) => void): Promise<void>;

@@ -1,15 +1,14 @@
 import { z } from "zod";
 import type { Fields } from "./field.ts";
 
-/** A record as a row of text, such as a line of a CSV file: one column per field. */
+/** Reads records from rows of text, such as lines of a CSV file: one column per field. */
 export interface RecordTable {
   /** Names of the columns that every row must have. */
   readonly required: readonly string[];
-  /** Returns the JSON value of a cell. A cell that does not fit its field stays text, which the schema refuses with its rule. */
+  /** Returns the JSON value of a cell. A cell that does not fit its field stays text, which the schema then refuses with the field's rule. */
   readCell(name: string, cell: string): unknown;
 }
 
-/** Derives the table of a record from its fields. */
 export function recordTable(fields: Fields): RecordTable {
   const readers = new Map(Object.entries(fields).map(([name, { answer }]) => [name, readerOf(answer)]));
   return {

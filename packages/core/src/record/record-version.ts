@@ -1,20 +1,22 @@
 import { isSameValue } from "../base/same-value.ts";
 import type { InputRules } from "./collection-input.ts";
 
-/** Version of a record. Every change increments at least one of the two numbers. The entity tag contains both. */
+/** Version of a record. Every change increments at least one of the two numbers. The record's entity tag contains both. */
 export interface RecordVersion {
-  /** Incremented by every change of fields that are not observed. */
+  /** Incremented by every change of fields that probes do not write. */
   readonly configuration: number;
   /** Incremented by every change of fields that probes write. */
   readonly observations: number;
 }
 
-/** Version of a new record. */
 export const firstVersion: RecordVersion = { configuration: 1, observations: 0 };
 
 type FieldValues = Readonly<Record<string, unknown>>;
 
-/** Returns the record's version after the input is written; unchanged if the input changes nothing. Ignores fields that the record lacks, because they are derived from other fields. */
+/**
+ * Returns the record's version after the input is written. Ignores input fields that the record lacks, because the service derives other fields
+ * from them.
+ */
 export function versionAfter(
   { observedFields }: Pick<InputRules<unknown>, "observedFields">,
   stored: { readonly record: object; readonly version: RecordVersion },

@@ -16,7 +16,7 @@ import type { ScheduleChange, ScheduleStore } from "./schedule-store.ts";
 import type { Schedule } from "./schedule-record.ts";
 import { maxSchedules } from "./schedule-values.ts";
 
-/** The caller of a change. The API has already checked that this caller may change the schedule. */
+/** The caller who changes a schedule. The API has already checked that this caller may change it. */
 export interface ScheduleActor {
   readonly principalId: string;
   readonly principalName?: string | null;
@@ -30,7 +30,7 @@ export interface ChangeScheduleDeps extends TimingRules {
   readonly catalogue: ReportCatalogue;
 }
 
-/** Creates a schedule. The caller must already have the authority of the report type. Rejects with DomainError("invalid") that lists every problem. */
+/** Creates a schedule. The API has already checked the owner's authority. Rejects with DomainError("invalid") that lists every mistake. */
 export async function createSchedule(
   deps: ChangeScheduleDeps & { readonly newId: IdMaker; readonly now: () => Date },
   owner: Pick<ScheduleActor, "principalId" | "principalName"> & { readonly requiredAuthority: string | null },
@@ -70,7 +70,10 @@ export async function createSchedule(
   throw new DomainError("invalid", "too-many-schedules", message, { issues: [{ code: "too_many", message }] });
 }
 
-/** Replaces (PUT) or patches a schedule. Rejects with the error of `precondition`, or with DomainError: "invalid" with every problem, "forbidden" if the owner lacks the authority, "gone" if the schedule is deleted. */
+/**
+ * Replaces (PUT) or patches a schedule. Rejects with the error of `precondition`, or with DomainError: "invalid" with every mistake, "forbidden" if
+ * the owner lacks the authority, "gone" if the schedule is deleted.
+ */
 export async function changeSchedule(
   deps: ChangeScheduleDeps,
   actor: ScheduleActor,
@@ -109,7 +112,6 @@ export async function changeSchedule(
   return changed;
 }
 
-/** Makes the error for an owner without the authority that the schedule's reports need. */
 export function authorityMissingError({ requiredAuthority }: Pick<Schedule, "requiredAuthority">): DomainError {
   return new DomainError(
     "forbidden",
@@ -138,7 +140,7 @@ export function scheduleNotFound(): DomainError {
   return recordNotFound("schedule");
 }
 
-/** Checks the times only if they change, or if the schedule becomes active again. */
+/** Checks the times only if they change or the schedule is resumed, so that an old schedule whose times have passed can still be renamed. */
 function checksOfChange(
   deps: ChangeScheduleDeps,
   stored: Schedule,

@@ -7,13 +7,13 @@ import type { ScheduleSettings } from "./schedule-record.ts";
 
 export interface TimingRules {
   readonly calendar: ScheduleCalendar;
-  /** Minimum minutes between two runs of a schedule; 0 allows any distance. */
+  /** Smallest allowed number of minutes between two runs of a schedule; 0 allows any distance. */
   readonly minMinutes: number;
 }
 
 type Timing = Pick<ScheduleSettings, "cron" | "timezone" | "startsAt" | "endsAt">;
 
-/** Checks the times of a schedule that becomes active at `now`. Undefined fields are skipped: reading the input has already reported them. */
+/** Checks the times of a schedule that becomes active at `now`. Skips undefined fields, because the caller has already reported them as invalid. */
 export function checkTimes(
   { calendar, minMinutes }: TimingRules,
   { cron, timezone, startsAt, endsAt }: Partial<Timing>,
@@ -33,14 +33,13 @@ export function checkTimes(
   return close === null ? [] : [fieldIssue("cron", "too_often", `${wanted}, but it fires at ${close}.`)];
 }
 
-/** Returns the time of the first run. Throws DomainError("invalid") that lists every problem of the times. */
+/** Returns the time of the first run. Throws DomainError("invalid") that lists every mistake in the times. */
 export function planFirstRun(rules: TimingRules, timing: Timing, now: Date): SchedulePlan {
   const issues = checkTimes(rules, timing, now);
   if (issues.length > 0) throw invalidSchedule(issues);
   return { nextFireAt: nextRunAfter(rules.calendar, timing, now), tzVersion: rules.calendar.tzVersion };
 }
 
-/** Returns a key that is equal for schedules with the same pattern, time zone, start and end. */
 export function timingKeyOf({ cron, timezone, startsAt, endsAt }: Partial<Timing>): string {
   return JSON.stringify([cron, timezone, startsAt, endsAt]);
 }
@@ -51,7 +50,7 @@ function describeMissingDay(cron: string): string {
   return `no month of "${month}" has day "${day}"`;
 }
 
-/** Returns the issue that names the field because of which the schedule never runs. */
+/** Returns an issue for the field that keeps the schedule from ever running. */
 function neverRunsIssue(calendar: ScheduleCalendar, timing: Timing, now: Date): InputIssue {
   const runs = (other: Partial<Timing>): boolean => nextRunAfter(calendar, { ...timing, ...other }, now) !== null;
   if (runs({ endsAt: null }))

@@ -10,10 +10,10 @@ import {
   type SchedulePauseCause,
 } from "./schedule-values.ts";
 
-/** A due schedule with all facts on which the decision about its run depends, read in one transaction. */
+/** A due schedule and all facts that decide about its run, read in one transaction. */
 export interface DueSchedule extends Schedule {
   readonly nextFireAt: Date;
-  /** The due time that is postponed because the report's lane is overloaded; null if no time is postponed. */
+  /** The due time that is postponed because the report's lane is overloaded; null if none is postponed. */
   readonly heldFor: Date | null;
   readonly now: Date;
   readonly ownership: ScheduleOwnership;
@@ -31,20 +31,19 @@ export interface RunRow {
 }
 
 export interface DueDecision {
-  /** Records of the runs, in time order. If one is STARTED, it is the last, and `start` is its report. */
+  /** Records of the runs, in time order. Only the last can be STARTED, and `start` is then its report. */
   readonly rows: readonly RunRow[];
   readonly start: StartInput | null;
   readonly pause: SchedulePauseCause | null;
-  /** Time of the next run; null if the schedule never runs again. */
   readonly next: Date | null;
-  /** The last due time that this decision handles. `next` is the first time after it. */
+  /** The last due time that this decision handles. `next` is the first run time after it. */
   readonly countedFrom: Date;
   readonly heldFor: Date | null;
 }
 
 export interface DecideDeps {
   readonly calendar: ScheduleCalendar;
-  /** Reads the report start for a run at that time. Returns null if the report type no longer accepts the options or filters. */
+  /** Returns the report start for a run at that time; null if the report type no longer accepts the schedule's options or filters. */
   readonly read: (at: Date) => StartInput | null;
   readonly isOverloaded: boolean;
 }
@@ -52,10 +51,10 @@ export interface DecideDeps {
 /** A run that is later than this counts as missed. Workers look for due schedules every few seconds. */
 const maxOnTimeMs = 60_000;
 const maxSkippedRows = 100;
-/** More missed times than this are not counted exactly. */
+/** Missed times above this number are not counted, because the calendar computes them one by one. */
 const maxCountedTimes = 10_000;
 
-/** Decides which of the passed times run, are skipped or wait. Only the latest one can start a report. Has no side effects: equal facts give the same decision on every worker. */
+/** Decides which of the passed times run, are skipped or wait. Only the latest can start a report. Every worker decides alike for the same facts. */
 export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
   const times = listDueTimes(deps.calendar, due);
   const latest = times.at(-1)!;
@@ -115,7 +114,7 @@ function listDueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Da
     times.push(instant);
   }
   if (isWhole || times.length < maxCountedTimes) return times;
-  // After months without a worker there are too many times to list. Then only times that may still start a report are listed.
+  // After months without a worker, there are too many times to list. Only the times that may still start a report are added.
   for (const instant of calendar.timesAfter(due, new Date(end - due.missedWithinSeconds * 1000 - 1))) {
     if (instant.getTime() > end) break;
     if (instant > times.at(-1)!) times.push(instant);

@@ -20,13 +20,13 @@ export interface RunDueDeps {
   readonly overloadedLanes: () => Promise<ReadonlySet<ReportLane>>;
   readonly confirmDays: number;
   readonly onRun: (schedule: Schedule, completed: CompletedRun) => void;
-  /** Called for a schedule that was paused because its reports keep failing. */
+  /** Called for each schedule that was paused because its reports keep failing. */
   readonly onFailing: (scheduleId: string) => void;
   readonly onFailure: (schedule: Schedule, error: unknown) => void;
 }
 
 const batchSize = 100;
-/** Longer than a deployment takes. After this time no worker that serves the report type is expected to start. */
+/** Longer than a deployment takes. If no worker with the report type has run the schedule by then, none is expected to start. */
 const unservedMs = 15 * 60_000;
 
 /** Runs, skips or postpones every due schedule, and then pauses the schedules whose reports keep failing. */
@@ -59,7 +59,7 @@ async function runDue(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Returns undefined for a schedule that cannot be read. `onFailure` reports the error when the schedule is due. */
+/** Returns undefined for a schedule that cannot be read. Its error is reported later, when the schedule is due. */
 function tryNextRun(calendar: ScheduleCalendar, schedule: Schedule, from: Date): Date | null | undefined {
   try {
     return nextRunAfter(calendar, schedule, from);

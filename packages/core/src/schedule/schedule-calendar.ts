@@ -1,6 +1,5 @@
 export interface CronRule {
   readonly cron: string;
-  /** IANA time zone. */
   readonly timezone: string;
 }
 
@@ -10,7 +9,7 @@ export interface ScheduleCalendar {
   readonly tzVersion: string;
   /** Returns the end of an error message that begins with "cron"; null for a valid pattern. A valid pattern may still match no date. */
   problemOf(cron: string): string | null;
-  /** Finds two run times less than `minMinutes` apart on any date, such as `06:00 and 06:05`; null if there are none. Throws RangeError for an invalid rule. */
+  /** Finds two run times less than `minMinutes` apart, such as `06:00 and 06:05`; null if there are none. Throws RangeError for an invalid rule. */
   closeTimes(rule: CronRule, minMinutes: number): string | null;
   /** Yields the run times after `after`, in order. Throws RangeError for an invalid rule. */
   timesAfter(rule: CronRule, after: Date): Iterable<Date>;

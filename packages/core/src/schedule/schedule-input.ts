@@ -8,7 +8,7 @@ import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule-record.ts";
 import type { ScheduleStatus } from "./schedule-values.ts";
 
-/** Fields that a request to start a report has next to its options. */
+/** Fields that a start has next to its options. Inside `options`, they are a mistake. */
 const fieldsOutsideOptions = ["reportType", "searchParam"];
 
 export interface RequestedSchedule {
@@ -20,16 +20,19 @@ export type ReadableSchedule = ReturnType<typeof readValidFields<typeof schedule
 
 export interface ReadScheduleRules {
   readonly definition: ReportTypeDefinition;
-  /** The time at which relative times in filters are resolved for the check. */
+  /** Time at which the check resolves relative times in filters. */
   readonly now: Date;
   readonly stored?: Schedule;
-  /** Checks the requested status. Its issues are reported together with all others. */
+  /** Checks the requested status. The response lists its issues together with all others. */
   readonly checkStatus: (status: ScheduleStatus) => readonly InputIssue[];
-  /** Checks the times. Called only if the body has other problems, so that one response lists all of them; otherwise planFirstRun makes this expensive check. */
+  /** Checks the times. Called only if the body has other mistakes, so that one response lists all. Otherwise, planFirstRun checks the times. */
   readonly checkTimes: (readable: ReadableSchedule) => readonly InputIssue[];
 }
 
-/** Reads all fields of a schedule. Throws DomainError("invalid") that lists every problem. If only the times are wrong, it succeeds and planFirstRun reports them. */
+/**
+ * Reads all fields of a schedule. Throws DomainError("invalid") that lists every mistake. Accepts wrong times if nothing else is wrong:
+ * planFirstRun reports them.
+ */
 export function readSchedule(
   { definition, now, stored, ...checks }: ReadScheduleRules,
   body: unknown,
@@ -61,7 +64,7 @@ export function readSchedule(
   return { settings, status };
 }
 
-/** Reads a merge patch (RFC 7396). Each filter and each option is merged separately. */
+/** Applies a merge patch (RFC 7396) to the stored schedule. Each filter and each option is merged separately. */
 export function readSchedulePatch(
   by: ReadScheduleRules & { readonly stored: Schedule },
   patch: unknown,
@@ -72,7 +75,7 @@ export function readSchedulePatch(
   return readSchedule(by, patchedBody(scheduleRecord.rules, changes, current));
 }
 
-/** Returns fields of a schedule with the current names of filters and columns, so that a patch replaces what has a former name. */
+/** Returns the stored fields with the current names of filters and columns. Otherwise, a patch would not replace a value under a former name. */
 function withCurrentFields(definition: ReportTypeDefinition, fields: JsonObject): JsonObject {
   const { searchParam, options } = fields;
   return {
@@ -82,12 +85,15 @@ function withCurrentFields(definition: ReportTypeDefinition, fields: JsonObject)
   };
 }
 
-/** Returns the report start for a run at `at`. Relative times are resolved at that time, in the schedule's time zone. Throws DomainError("invalid") if the report type refuses the start. */
+/**
+ * Returns the report start for a run at `at`. Relative times are resolved at `at`, in the schedule's time zone. Throws DomainError("invalid") if
+ * the report type refuses the start.
+ */
 export function readScheduledStart(definition: ReportTypeDefinition, schedule: ScheduledStart, at: Date): StartInput {
   return startInputFromBody(definition, startBodyOf(schedule), at, schedule.timezone);
 }
 
-/** Returns the problems that the report type has with each start of a schedule. A range that is empty only at `at` is none. */
+/** Returns the mistakes that the report type finds in each start of a schedule. Accepts a range that is empty only for a run at `at`. */
 export function problemsOfScheduledStart(
   definition: ReportTypeDefinition,
   schedule: ScheduledStart,
@@ -107,7 +113,7 @@ export function invalidSchedule(issues: readonly InputIssue[]): DomainError {
   return invalidInput("invalid", "invalid-record", "The schedule is not valid", issues);
 }
 
-/** Makes an issue of a field. `rest` is the message after the field's name. */
+/** Returns an issue of a field. `rest` is the message after the field's name. */
 export function fieldIssue(field: string, code: string, rest: string): InputIssue {
   return { pointer: `/${field}`, code, message: `${field} ${rest}` };
 }

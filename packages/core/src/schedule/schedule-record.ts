@@ -36,7 +36,7 @@ const cronKind = { given: z.string("must be a text").meta({ minLength: 1, maxLen
 const typeNameKind = { given: z.string("must be the name of a report type"), answer: z.string() };
 
 type PauseReason = keyof typeof schedulePauseReasons;
-/** The record stores only a cause of the service. Responses add its explanation, and REQUESTED for every other pause. */
+/** The record stores a cause only if the service paused the schedule. Responses add an explanation, and show REQUESTED for every other pause. */
 const pauseKind = {
   given: z.custom<SchedulePauseCause>().nullable(),
   answer: z
@@ -57,7 +57,6 @@ const unfitSchema = z
   })
   .nullable();
 
-/** The fields of a schedule. docs/reference/resources/report-schedules.md#fields. */
 const scheduleFields = {
   id: server(id(), { about: "ID of the schedule." }),
   name: required(text(120), { about: "Name that the owner chose.", aboutGiven: "Name of the schedule, for people." }),
@@ -116,7 +115,6 @@ const scheduleFields = {
   }),
 };
 
-/** Defines how schedules are read from requests and shown in responses. docs/reference/resources/report-schedules.md#fields. */
 export const scheduleRecord = defineRecord(
   { id: "ReportSchedule", description: "A schedule that starts reports." },
   scheduleFields,
@@ -130,11 +128,11 @@ export interface Schedule extends Omit<RecordOf<typeof scheduleFields>, "searchP
   readonly lastFire: ScheduleRun | null;
   /** The version of the report type against which the schedule was last checked. */
   readonly definitionVersion: number;
-  /** The owner's name at the owner's last change, shown in the reports; null if it was unknown. */
+  /** Name of the owner at the owner's last change, shown in the reports; null if unknown. */
   readonly ownerName: string | null;
-  /** The authority that the owner needs; null if none is needed. */
+  /** Authority that the owner needs for the schedule's reports; null if none is needed. */
   readonly requiredAuthority: string | null;
-  /** Increases with every change by a caller. */
+  /** Incremented by every change by a caller. Runs do not change it. */
   readonly revision: number;
   /** Number of runs so far. */
   readonly fires: number;

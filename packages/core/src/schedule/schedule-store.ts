@@ -23,11 +23,11 @@ export interface ScheduleChange {
   readonly settings: ScheduleSettings;
   readonly definitionVersion: number;
   readonly status: ScheduleStatus;
-  /** Set if the times, zone or pattern change, or if the schedule is resumed. Null keeps the next run. */
+  /** Set if the times, zone or pattern change, or if the schedule is resumed. Null keeps the stored next run. */
   readonly plan: SchedulePlan | null;
-  /** Whether the owner made the change and has the required authority. */
+  /** Whether the owner made the change and had the required authority. */
   readonly confirms: boolean;
-  /** The owner's current name; the stored name if another caller made the change. */
+  /** Current name of the owner, or the stored name if another caller made the change. */
   readonly ownerName: string | null;
 }
 
@@ -43,18 +43,19 @@ export interface ScheduleStore {
     signal: AbortSignal,
   ): Promise<CollectionPage<Schedule>>;
   /**
-   * Locks the schedule, so that no run and no other change happens meanwhile. Errors of `change` are rethrown; if `change` returns null, nothing changes. If
-   * the settings stay equal, the revision stays too, but the owner is confirmed. Returns null if the schedule is deleted or unknown.
+   * Locks the schedule, so that no run and no other change happens meanwhile. Errors of `change` are rethrown; if it returns null, nothing changes.
+   * If the settings stay equal, only the confirmation of the owner is stored, without a new revision. Returns null if the schedule is deleted or
+   * unknown.
    */
   change(id: string, change: (stored: Schedule, now: Date) => ScheduleChange | null): Promise<Schedule | null>;
-  /** Makes the schedule a tombstone, unless `precondition` throws. Its reports stay. */
+  /** Makes the schedule a tombstone, unless `precondition` throws. The reports that it started stay. */
   remove(id: string, precondition: (stored: Schedule) => void): Promise<void>;
   listRuns(
     query: CollectionQuery & { readonly scheduleId: string },
     signal: AbortSignal,
   ): Promise<CollectionPage<ScheduleRun>>;
   findRun(scheduleId: string, id: string): Promise<ScheduleRun | null>;
-  /** Returns whether the owner still has the authority. The authority of a bearer token is trusted for `confirmDays`. Returns `lost` for an unknown schedule. */
+  /** Returns whether the owner still has the required authority; `lost` for an unknown schedule. Trusts bearer tokens for `confirmDays` days. */
   ownership(id: string, confirmDays: number): Promise<ScheduleOwnership>;
   /** Records that the owner sent a request with these authorities. Returns the number of confirmed schedules. */
   confirmOwner(owner: string, authorities: readonly string[]): Promise<number>;
@@ -62,7 +63,6 @@ export interface ScheduleStore {
 
 export interface CompletedRun {
   readonly decision: DueDecision;
-  /** Time of the run by Postgres's clock. */
   readonly at: Date;
   readonly reportId: string | null;
 }
@@ -83,11 +83,11 @@ export interface ScheduleScan {
 
 /** Stores the schedules for workers. Postgres's clock decides what is due. All methods reject with StoreUnavailableError. */
 export interface DueSchedules {
-  /** Lists due schedules, the longest overdue first, starting after `after`. Leaves out schedules that newer zone rules have planned. `lastFire` is not read. */
+  /** Lists due schedules, the longest overdue first, starting after `after`. Skips schedules that zone rules newer than `tzVersion` have planned. */
   listDue(tzVersion: string, limit: number, after?: Pick<Schedule, "id" | "nextFireAt">): Promise<readonly Schedule[]>;
   /**
-   * Locks a due schedule, lets `decide` decide, and writes the result in one transaction: runs, report with event and job, and the next time. Returns null if
-   * the schedule is no longer due, is locked, or `decide` returns null.
+   * Locks a due schedule, calls `decide`, and writes the decision in one transaction: runs, report with event and job, and the next time. Returns
+   * null if the schedule is no longer due, is locked, or `decide` returns null.
    */
   run(
     id: string,
@@ -95,7 +95,10 @@ export interface DueSchedules {
     context: RunContext,
     decide: (due: DueSchedule) => DueDecision | null,
   ): Promise<CompletedRun | null>;
-  /** Recomputes next runs that were computed by older zone rules, or before the clock was set back. If `nextOf` returns undefined, the next run stays. Returns the number of schedules. */
+  /**
+   * Recomputes next runs that were computed by older zone rules, or before the clock was set back. If `nextOf` returns undefined, the next run
+   * stays. Returns the number of schedules.
+   */
   recompute(
     tzVersion: string,
     nextOf: (schedule: Schedule, countedFrom: Date) => Date | null | undefined,
@@ -103,7 +106,7 @@ export interface DueSchedules {
   ): Promise<number>;
   /** Pauses at most `limit` ACTIVE schedules whose latest reports keep failing permanently, whether they are due or not. Returns their IDs. */
   pauseFailing(limit: number): Promise<readonly string[]>;
-  /** Pauses an ACTIVE schedule with INVALID_PARAMETERS if nobody has changed or checked it since it was read. Returns whether it paused the schedule. */
+  /** Pauses an ACTIVE schedule with INVALID_PARAMETERS if nobody has changed or checked it since it was read. Returns whether it did. */
   pauseUnfit(read: Pick<Schedule, "id" | "revision" | "definitionVersion">): Promise<boolean>;
   /** Pauses a schedule that is overdue by at least `overdueMs`. Returns whether it paused the schedule. */
   pauseUnserved(id: string, overdueMs: number): Promise<boolean>;

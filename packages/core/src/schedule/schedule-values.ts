@@ -2,10 +2,10 @@
 export const scheduleStatuses = ["ACTIVE", "PAUSED", "ENDED"] as const;
 export type ScheduleStatus = (typeof scheduleStatuses)[number];
 
-/** What to do about times that passed while no worker was running: run the latest, or skip all. */
+/** Policies for times that passed while no worker was running: run the latest, or skip all. */
 export const missedPolicies = ["LATEST", "SKIP"] as const;
 
-/** What to do if an earlier report of the schedule is still unfinished. */
+/** Policies for a run whose predecessor's report is unfinished: skip the run, or allow both reports. */
 export const overlapPolicies = ["SKIP", "ALLOW"] as const;
 
 export const schedulePauseCauses = {
@@ -17,17 +17,16 @@ export const schedulePauseCauses = {
 } as const;
 export type SchedulePauseCause = keyof typeof schedulePauseCauses;
 
-/** Why a schedule does not fit its report type. */
 export const unfitCauses = [
   "INVALID_PARAMETERS",
   "UNKNOWN_REPORT_TYPE",
 ] as const satisfies readonly SchedulePauseCause[];
 export type UnfitCause = (typeof unfitCauses)[number];
 
-/** Pause reasons and their explanations. REQUESTED is not stored: it stands for every pause that the service did not cause. */
+/** Reasons for pauses, with explanations. REQUESTED is not stored: a pause without a stored cause was requested by a caller. */
 export const schedulePauseReasons = { REQUESTED: "A caller has paused it.", ...schedulePauseCauses } as const;
 
-/** Whether a local owner has the authority now, or whether another owner has sent a request with it recently. */
+/** `holds`: the owner has the required authority. `lost`: no longer. `not-seen`: an owner who is not a local user has sent no request recently. */
 export const scheduleOwnerships = ["holds", "lost", "not-seen"] as const;
 export type ScheduleOwnership = (typeof scheduleOwnerships)[number];
 
@@ -44,6 +43,6 @@ export type RunCause = keyof typeof runCauses;
 
 export const maxSchedules = 50;
 export const maxOpenReports = 3;
-/** After this many consecutive permanently failed reports, a schedule is paused. */
+/** A schedule is paused after this many consecutive reports that failed permanently. */
 export const maxFailuresInRow = 5;
 export const maxShownRuns = 5;

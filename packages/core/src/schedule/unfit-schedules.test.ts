@@ -64,7 +64,7 @@ describe("findMisfit", () => {
     });
   });
 
-  /** The newest version, in which ranges of creation times end at this time by default. */
+  /** A version of the type in which ranges of creation times end at `end` by default. */
   const endingAt = (end: string): ReportTypeDefinition => ({
     ...newer,
     filters: newer.filters.map((filter) => (filter.name === "createdTo" ? { ...filter, default: end } : filter)),

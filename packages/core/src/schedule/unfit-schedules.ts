@@ -8,7 +8,7 @@ import type { UnfitCause } from "./schedule-values.ts";
 
 export interface Misfit {
   readonly because: UnfitCause;
-  /** Problems of the filters and options, for the owner. It can contain values of filters. */
+  /** Explains the mistakes to the owner. It can contain values of filters, so it must not be logged. */
   readonly detail: string;
 }
 
@@ -19,13 +19,13 @@ export interface UnfitSchedules {
 }
 
 const maxListedProblems = 3;
-/** A message can list 200 names of columns. */
+/** Limits each listed mistake, because the message of one can contain 200 names of columns. */
 const maxProblemLength = 160;
 
 /**
  * Returns why the report type does not accept the filters or options of a schedule; null if it does. Also returns null if the schedule was checked
- * against a later version of the type, because this process cannot evaluate that version. An unexpected error, such as one of the report type, is
- * passed to `onFailure` and does not make a misfit. It may be a fault of this process only.
+ * against a later version of the type, because this process cannot evaluate that version. An unexpected error is passed to `onFailure` and makes no
+ * misfit, because only this process may have it.
  */
 export function findMisfit(
   definition: ReportTypeDefinition | undefined,
@@ -54,7 +54,7 @@ export function findMisfit(
 interface ComparisonDeps {
   readonly scan: ScheduleScan;
   readonly catalogue: Pick<ReportCatalogue, "find">;
-  /** Called for each schedule that could not be compared or paused. The others are compared all the same. */
+  /** Called for each schedule that could not be compared or paused. The comparison continues with the others. */
   readonly onFailure: (schedule: Schedule, error: unknown) => void;
 }
 
@@ -80,8 +80,8 @@ export async function listUnfitSchedules(
 }
 
 /**
- * Pauses ACTIVE schedules that a newer version of their report type refuses. A process never pauses a schedule that was checked against its own
- * or a later version of the type, or whose type it does not know. docs/decisions/0105-a-newer-worker-pauses-unfit-schedules.md.
+ * Pauses ACTIVE schedules that a newer version of their report type refuses. If this process does not know the type, or a schedule was checked
+ * against the same or a later version, the schedule stays. docs/decisions/0105-a-newer-worker-pauses-unfit-schedules.md.
  */
 export async function pauseUnfitSchedules(
   deps: ComparisonDeps & {

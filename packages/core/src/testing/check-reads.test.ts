@@ -32,7 +32,7 @@ test("the check reads the rows of each filter once, and every order for the firs
   };
   const seven = Array.from({ length: 7 }, (_, at) => ({ skill: `skill ${at}` }));
   expect(await findReportTypeProblems(typesOf(rows, []), { searchParams: { CREW: [{}, ...seven] } })).toEqual([]);
-  // 8 filters, 7 further orders of 4 columns, 2 limits and 1 abort.
+  // The check reads for 8 filters, 7 more sorts of the 4 columns, 2 limits and 1 abort.
   expect(asked).toHaveLength(18);
   expect(counts).toBe(8);
   expect(new Set(asked.filter(({ searchParam }) => "skill" in searchParam).map(({ sort }) => sort[0]!.key))).toEqual(

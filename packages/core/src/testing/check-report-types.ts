@@ -21,15 +21,15 @@ const defaultRequester: RowsRequester = { id: "basic:check", name: null };
 /** Options of the check of report types. */
 export interface ReportTypesCheck {
   /**
-   * Filters by report type, as a caller gives them. Object rows are read and counted once for each of these filters. For the first of them, they are also
-   * read in both directions of each column (at most 20 columns), and up to four more times. Default: no filters.
+   * Filters by report type, as a caller gives them. The check reads and counts object rows once per set of filters. For the first set, it also
+   * reads both directions of each column (at most 20 columns), and up to four more times. Default: no filters.
    */
   readonly searchParams?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
   /** Time zone of the report. Default: `UTC`. */
   readonly timezone?: string;
   /** Principal that receives the rows. Default: `{ id: "basic:check", name: null }`. */
   readonly requester?: RowsRequester;
-  /** Number of rows to read each time. Default: 1,000. */
+  /** Largest number of rows per read. Default: 1,000. */
   readonly maxRows?: number;
   /** Time limit of each call of a source, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
@@ -91,7 +91,7 @@ function readFilters(
   return result.ok ? result.filters : result.issues.map(({ message }) => `searchParams: ${message}`).join(" ");
 }
 
-/** Reads the rows of some filters in the default order. If `isThorough`, also in other orders, with a limit and with an abort, which takes many reads. */
+/** Reads the rows for one set of filters in the default order. If `isThorough`, also in other orders, with a limit and with an abort. */
 async function problemsOfObjects(
   tested: ObjectRowsUnderTest,
   filtered: Omit<ObjectRowsRequest, "signal" | "sort">,
@@ -106,7 +106,7 @@ async function problemsOfObjects(
     const given = await readObjectRows(tested, request).catch(describeFailure);
     if (typeof given === "string") {
       problems.push(endSentence(`rows, ${inOrder}, ${given}`));
-      // A source that is down would let every further read wait for its time limit.
+      // Stop here: if the source is down, every further read would wait for its time limit.
       if (sort === defaultSort) return problems;
       continue;
     }
@@ -117,7 +117,7 @@ async function problemsOfObjects(
     const disorder = findUnsortedRow(definition, shown, sort);
     if (disorder !== null) problems.push(`rows, ${inOrder}: ${disorder}`);
     if (sort === defaultSort) problems.push(...(await problemsOfCount(tested, request, given, shown.length)));
-    // Both directions of the first column: rows that are limited before they are sorted can be right in one of them.
+    // The limit is checked in both directions of the first column. A source that cuts before it sorts can be right in one direction by chance.
     if (!isThorough || sort[0]?.key !== defaultSort[0]?.key) continue;
     const short = await findLimitProblem(tested, request, values.rows).catch(describeFailure);
     if (short !== null) problems.push(endSentence(`rows, ${inOrder}, ${short}`));
@@ -127,10 +127,9 @@ async function problemsOfObjects(
   return late === null ? problems : [...problems, endSentence(`rows ${late}`)];
 }
 
-/** Number of rows that the check of limits asks for. */
 const checkedLimit = 3;
 
-/** Asks for few rows and only their first sorted column. Returns null if they are the first of all rows; else a description of the difference. */
+/** Reads few rows with only their first sorted column. Returns null if they are the first of all rows; else a description of the difference. */
 async function findLimitProblem(
   tested: ObjectRowsUnderTest,
   request: Omit<ObjectRowsRequest, "signal">,
@@ -161,10 +160,10 @@ async function problemsOfCount(
   return isRight ? [] : [`count gave ${count}, and there are ${rows} rows${isComplete ? "" : " or more"}.`];
 }
 
-/** Number of columns by which rows are sorted, so that a slow source with many columns is checked in time. */
+/** Limits the number of columns by which rows are sorted, so that the check of a slow source with many columns ends in time. */
 const maxSortedColumns = 20;
 
-/** Returns the sort orders to check besides the default order: each column in both directions. */
+/** Returns the sorts to check in addition to the default: each column in both directions. */
 function otherSortsOf({ columns, defaultSort }: ReportTypeDefinition): readonly (readonly SortKey[])[] {
   return columns
     .filter(({ kind }) => kind !== "list")

@@ -38,7 +38,6 @@ export function typesOf(rows: Partial<ObjectRows>, where: readonly Condition[] =
   ]);
 }
 
-/** Returns the rows that match the request, in the requested order. */
 export function answer({ sort, searchParam }: ObjectRowsRequest): ObjectRow[] {
   const skills = searchParam["skill"] as readonly string[] | undefined;
   const hired = searchParam["hired"] as readonly boolean[] | undefined;

@@ -35,12 +35,12 @@ export async function readObjectRows(
   );
 }
 
-/** Number of rows that a source may still yield after an abort, once it has waited for something. */
+/** Number of rows that a source may still yield after an abort. Rows count from its first wait, such as for a database. */
 const maxRowsAfterAbort = 1_000;
 
 /**
- * Aborts the source after its first row. Returns null if the source then ends; else a description of its behaviour. Rows that the source already has in
- * memory cost nothing, so only those that come after it has waited for something are counted.
+ * Aborts the source after its first row. Returns null if the source then ends; else a description of its behaviour. Rows that the source already
+ * has in memory cost nothing, so only those after its first wait are counted.
  */
 export async function findAbortProblem(
   { source, timeoutMs }: ObjectRowsUnderTest,
@@ -58,7 +58,7 @@ export async function findAbortProblem(
         if (rows++ === 0) stop.abort(new Error("The check stops here."));
         if (hasWaited && ++rowsAfterWait > maxRowsAfterAbort)
           return `gave more than ${maxRowsAfterAbort} rows after its signal was aborted`;
-        // Without a turn, rows without an end would hold up the time limit.
+        // Without this pause, a source that yields endless rows would keep the timer of the time limit from running.
         if (rows % maxRowsAfterAbort === 0) await nextTurn();
         if (limit.aborted) return null;
         turn = setImmediate(() => (hasWaited = true));

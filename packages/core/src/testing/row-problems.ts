@@ -12,7 +12,7 @@ export interface RowValuesResult {
   readonly problems: readonly string[];
 }
 
-/** Reads rows by the kinds of their columns, with the days of instants in the time zone. Returns at most one problem per column, and per unknown key. */
+/** Reads rows by the kinds of their columns; days of times are days in `timezone`. Returns at most one problem per column and per unknown key. */
 export function readRowValues(
   { columns }: ReportTypeDefinition,
   given: readonly ObjectRow[],
@@ -63,7 +63,7 @@ export function findUnsortedRow(
   return at < 0 ? null : `row ${at} stands before row ${at + 1}; rows without a value come last in both directions.`;
 }
 
-/** Describes, for each filter, the first row that it should have excluded. Checks filters on columns of the report. */
+/** Describes, for each filter, the first row that it should have excluded. Checks only filters on columns of the report. */
 export function findUnfilteredRows(
   { filters, columns }: ReportTypeDefinition,
   rows: readonly RowWithCells[],
@@ -79,7 +79,7 @@ export function findUnfilteredRows(
   });
 }
 
-/** Says what the filter's columns of a row lack, in words that follow the row. */
+/** Says why a row does not match a filter, in words that follow the row. */
 function describeMiss({ operator, columns }: Filter, values: string): string {
   const names = columns.join(" or ");
   switch (operator) {

@@ -45,7 +45,6 @@ const deliveryFields = {
   }),
 };
 
-/** Defines how deliveries are shown in responses. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const deliveryRecord = defineRecord(
   { id: "WebhookDelivery", description: "One event for one webhook." },
   deliveryFields,

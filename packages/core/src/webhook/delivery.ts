@@ -17,16 +17,16 @@ export const retryDelaysMs: readonly number[] = [
   10 * hourMs,
 ];
 const jitterShare = 0.2;
-/** Shortest delay that is accepted from a receiver's `Retry-After` header; maxRetryAfterMs is the longest. */
+/** Shortest delay that is accepted from a receiver's `Retry-After` header. maxRetryAfterMs is the longest. */
 const minRetryAfterMs = secondMs;
 export const maxRetryAfterMs = hourMs;
-/** How many times a receiver may postpone one delivery by `Retry-After`. After that, attempts follow retryDelaysMs. */
+/** Largest number of times that a receiver may postpone one delivery by `Retry-After`. After that, attempts follow retryDelaysMs. */
 const maxPostponements = 100;
-/** A webhook is paused if all attempts have failed for this long. */
+/** A webhook is paused if all its attempts have failed for this long. */
 export const pauseAfterFailingMs = 5 * 24 * hourMs;
-/** A webhook is paused if no running worker has been able to open its secret for this long. */
+/** A webhook is paused if no running worker has had the key of its secret for this long. */
 export const pauseAfterUnreadableMs = hourMs;
-/** Back-off of an endpoint after its first failure. It doubles with each further failure up to maxBackoffMs, so that a hanging endpoint does not delay others. */
+/** Back-off of a webhook after its first failure. It doubles with each failure up to maxBackoffMs, so that a hanging receiver delays no others. */
 const firstBackoffMs = 5 * secondMs;
 const maxBackoffMs = 10 * minuteMs;
 
@@ -38,13 +38,13 @@ export interface ClaimedDelivery {
   readonly type: DeliveredEventType;
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
-  /** A clock that follows Postgres's time, because receivers refuse signatures with old times. It was read when the delivery was claimed. */
+  /** Follows Postgres's time since the claim. Receivers refuse signatures with old times, so this machine's clock is not used. */
   readonly now: Clock;
   readonly tries: number;
   /** Number of earlier attempts that the receiver postponed by `Retry-After`. */
   readonly postponed: number;
   readonly url: string;
-  /** The current secret first, then earlier secrets with which requests are still signed. */
+  /** Secrets that sign the request: the current one first, then earlier ones that are still valid. */
   readonly secrets: readonly SealedSecret[];
   /** Whether the webhook's owner may still see the event. */
   readonly isOwnerAllowed: boolean;
@@ -54,7 +54,7 @@ export interface ClaimedDelivery {
   readonly failuresInARow: number;
   /** Milliseconds for which all attempts of the webhook have failed; null after a success. */
   readonly failingForMs: number | null;
-  /** ID of this worker's claim. A result is recorded only under the same ID, except a success. */
+  /** ID of this worker's claim. After another claim of the delivery, only a success is still recorded under this ID. */
   readonly hold: string;
 }
 
@@ -63,7 +63,7 @@ export type AttemptOutcome =
   | {
       readonly kind: "unreachable";
       readonly code: DeliveryError;
-      /** The actual error, for operators. `code` can be less specific, because the webhook's owner sees it. */
+      /** The actual error, only for operators. `code` can be less specific, because the webhook's owner sees it. */
       readonly found: DeliveryError;
     };
 
@@ -79,7 +79,7 @@ export type DeliveryResult =
       readonly kind: "failed";
       readonly status: number | null;
       readonly code: DeliveryError;
-      /** The actual error, for operators. The webhook's owner sees `code`. */
+      /** The actual error, only for operators. The webhook's owner sees `code`. */
       readonly found: DeliveryError;
       readonly durationMs: number;
       /** Milliseconds until the next attempt; null if there is no further attempt. */
@@ -91,29 +91,35 @@ export type DeliveryResult =
     };
 
 export interface ClaimRules {
-  /** A worker that keeps a claimed delivery longer than this is considered dead. */
+  /** A worker that keeps a claimed delivery for more milliseconds is considered dead. */
   readonly holdMs: number;
-  /** Maximum concurrent deliveries per webhook over all workers. After a failure only one is allowed. */
+  /** Largest number of concurrent attempts per webhook over all workers. After a failure, only one is allowed. */
   readonly perWebhook: number;
-  /** Fingerprints of the keys of this worker. It does not claim deliveries of webhooks whose secrets are sealed with other keys. */
+  /** Fingerprints of this worker's sealing keys. The worker claims only deliveries whose secrets it can open. */
   readonly keys: WebhookKeyFingerprints;
-  /** Days for which the stored authorities of an owner who is not a local user count. */
+  /** Days for which the stored authorities of an owner count. A local user's authorities are looked up instead. */
   readonly confirmDays: number;
   readonly excludedOwners: readonly string[];
 }
 
 /** The queue of webhook deliveries. All methods reject with StoreUnavailableError. */
 export interface DeliveryQueue {
-  /** Claims a due delivery; null if none is due. It chooses the owner served longest ago, then that owner's longest waiting webhook. Retries and first attempts alternate. */
+  /**
+   * Claims a due delivery; null if none is due. Chooses the owner served longest ago, then that owner's longest waiting webhook. Retries and first
+   * attempts alternate.
+   */
   claim(rules: ClaimRules): Promise<ClaimedDelivery | null>;
-  /** Records the result and ends the claim. If another worker has claimed the delivery since, only a success is recorded. If the webhook's URL changed since, a failure does not count. */
+  /**
+   * Records the result and ends the claim. If another worker has claimed the delivery since, records only a success. If the webhook's URL has
+   * changed since, a failure does not count.
+   */
   complete(
     taken: Pick<ClaimedDelivery, "id" | "webhookId" | "hold" | "url" | "failuresInARow">,
     result: DeliveryResult,
   ): Promise<void>;
 }
 
-/** Decides from an attempt's outcome what becomes of the delivery and whether the webhook is paused. `random` returns numbers from 0 to 1. */
+/** Decides from an attempt's outcome what happens to the delivery, and whether its webhook is paused. `random` returns numbers from 0 to 1. */
 export function decideAttempt(
   taken: Pick<ClaimedDelivery, "tries" | "postponed" | "failuresInARow" | "failingForMs">,
   outcome: AttemptOutcome,
@@ -147,7 +153,7 @@ export function decideAttempt(
   };
 }
 
-/** Returns the delay that the receiver requested, within the limits; null if it requested none. */
+/** Returns the delay that the receiver requested, cut to the allowed range; null if it requested none. */
 function requestedDelayMs(outcome: AttemptOutcome): number | null {
   if (outcome.kind !== "answered" || outcome.retryAfterMs === null) return null;
   if (outcome.status !== 429 && outcome.status !== 503) return null;

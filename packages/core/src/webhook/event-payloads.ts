@@ -5,7 +5,7 @@ import { testEventType, webhookEventTypes, type DeliveredEventType } from "./web
 interface NonReportEvent {
   /** Fields of the event's data, without links. */
   readonly data: z.ZodRawShape;
-  /** Where the event's record is read: the path below `/v1`, and the data field that holds the record's ID. */
+  /** Link to the event's record: the path below `/v1`, and the data field that holds the record's ID. */
   readonly self: { readonly path: string; readonly id: string };
 }
 

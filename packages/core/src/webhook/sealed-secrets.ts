@@ -1,17 +1,17 @@
 import type { WebhookKeyFingerprints } from "../report/run/worker-registry.ts";
 import type { SealedSecret } from "./webhook-values.ts";
 
-/** Reads and replaces the sealed secrets of webhooks, so that the sealing key can be changed. All methods reject with StoreUnavailableError. */
+/** Reads and replaces the sealed secrets of webhooks, so that operators can change the sealing key. All methods reject with StoreUnavailableError. */
 export interface SealedSecrets {
-  /** Returns the distinct key sets of the running workers; null for a worker whose version does not report its keys. */
+  /** Returns the distinct key sets of the running workers. A worker whose version does not report its keys counts as null. */
   readKeys(): Promise<readonly (WebhookKeyFingerprints | null)[]>;
-  /** Lists webhooks with a secret that still signs and is sealed with one of `keys`, in the order of their IDs, starting after `afterId`. */
+  /** Lists webhooks that have a valid secret sealed with one of `keys`, in the order of their IDs, starting after `afterId`. */
   listUnder(
     keys: WebhookKeyFingerprints,
     page: { readonly afterId: string | null; readonly limit: number },
   ): Promise<readonly { readonly id: string; readonly secrets: readonly SealedSecret[] }[]>;
-  /** Replaces sealed secrets by their new seals. A secret that was rotated meanwhile stays. */
+  /** Replaces sealed secrets by their new seals. Skips a secret that was rotated meanwhile. */
   replace(id: string, replacements: ReadonlyMap<SealedSecret, SealedSecret>): Promise<void>;
-  /** Counts the webhooks with a secret that still signs and is sealed with another key. */
+  /** Counts the webhooks that have a valid secret sealed with another key than `key`. */
   countNotUnder(key: string): Promise<number>;
 }

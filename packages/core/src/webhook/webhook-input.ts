@@ -15,7 +15,7 @@ export interface WebhookRules {
   readonly mayHaveAll: boolean;
 }
 
-/** The input of a new webhook has no status, because a new webhook is always ACTIVE. */
+/** A new webhook has no status in its body, because it is always ACTIVE. */
 const inputRules: InputRules<NewWebhookFields> = {
   ...webhookRecord.rules,
   schema: webhookInputSchema,
@@ -25,12 +25,12 @@ const inputRules: InputRules<NewWebhookFields> = {
 };
 const patchRules = webhookRecord.rules;
 
-/** Reads a new webhook. Throws DomainError: "invalid" with every problem, or "forbidden" for the scope ALL without its authority. */
+/** Reads a new webhook. Throws DomainError: "invalid" with every mistake, or "forbidden" for the scope ALL without its authority. */
 export function readWebhookInput(body: unknown, rules: WebhookRules): NewWebhookFields {
   return readWebhookFields(inputRules, body, null, rules);
 }
 
-/** Reads a merge patch and returns all fields that callers set. Throws as readWebhookInput does. */
+/** Applies a merge patch to the stored webhook and returns all fields that callers set. Throws as readWebhookInput does. */
 export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookRules): WebhookFields {
   return readWebhookFields(patchRules, patchedBody(patchRules, patch, stored as unknown as JsonObject), stored, rules);
 }
@@ -47,7 +47,7 @@ function readWebhookFields<Input extends NewWebhookFields>(
     : readValidFields(webhookInputSchema, body);
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
   const normal = url === undefined ? undefined : (normaliseUrl(url) ?? url);
-  // A stored URL is not checked again when other fields change. Every connection checks its address anyway.
+  // A stored URL is not checked again when other fields change. Every connection checks the receiver's address anyway.
   const isStored = stored !== null && normal === (normaliseUrl(stored.url) ?? stored.url);
   const problem =
     url === undefined || normal === undefined || isStored ? null : (findUrlProblem(url) ?? findUrlProblem(normal));

@@ -16,12 +16,12 @@ export const deliveryFilters: readonly Filter[] = [statusFilter(deliveryStatuses
 
 export const webhookSorts: readonly string[] = ["createdAt", "updatedAt"];
 
-/** Deliveries have one sort, because only that one has an index. */
+/** The only sort of deliveries, because only `createdAt` has an index. */
 export const deliverySorts: readonly string[] = ["createdAt"];
 
 /** Lists webhooks and deliveries. Both methods reject with StoreUnavailableError, or with the reason of an aborted signal. */
 export interface WebhookLists {
-  /** Lists the webhooks of `owner`, or of all owners if it is null, without deleted webhooks. */
+  /** Lists the webhooks of `owner`, or of all owners if it is null. Skips deleted webhooks. */
   webhooks(
     query: CollectionQuery & { readonly owner: string | null },
     signal: AbortSignal,

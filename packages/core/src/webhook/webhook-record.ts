@@ -51,7 +51,7 @@ const scopeSchema = z.enum(webhookScopes, ruleError(`must be one of ${webhookSco
     "Reports whose events are sent. OWN: those of the owner. ALL: all reports, for holders of REPORTS_ADMIN.",
 });
 
-/** The record stores only the code. Responses add its explanation. */
+/** The record stores only the code of a pause. Responses add its explanation. */
 const pauseKind = {
   given: z.custom<PauseCause>().nullable(),
   answer: z
@@ -92,15 +92,14 @@ const webhookFields = {
   }),
 };
 
-/** Defines how webhooks are read from requests and shown in responses. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookRecord = defineRecord(
   { id: "Webhook", description: "An address that receives events. Its secret is shown only when it is made." },
   webhookFields,
 );
 
-/** An address that receives events. docs/reference/resources/webhooks.md. */
+/** A webhook: an HTTPS address that receives events. docs/reference/resources/webhooks.md. */
 export interface Webhook extends RecordOf<typeof webhookFields> {
-  /** Increases with every change that callers make or see. */
+  /** Incremented by every change that callers make or see. */
   readonly revision: number;
   readonly deletedAt: Date | null;
 }
@@ -111,7 +110,7 @@ function areDistinct(values: readonly string[]): boolean {
   return new Set(values).size === values.length;
 }
 
-/** Reports whether a URL has no blanks or control characters. URL parsers drop them silently, and Postgres cannot store all of them. */
+/** Reports whether a URL has no whitespace or control characters. URL parsers drop them silently, and Postgres cannot store all of them. */
 function hasNoBlanks(text: string): boolean {
   return !/[\s\p{Cc}]/u.test(text);
 }

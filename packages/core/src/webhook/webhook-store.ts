@@ -5,7 +5,7 @@ import type { Webhook, WebhookFields } from "./webhook-record.ts";
 import type { SealedSecret, WebhookLimits } from "./webhook-values.ts";
 
 export type WebhookChange = Partial<WebhookFields & Pick<Webhook, "pausedBecause">> & {
-  /** The authorities of the caller's credentials, stored if the owner is not a local user. */
+  /** Authorities of the caller's credentials. They are stored if the owner is not a local user. */
   readonly ownerAuthorities?: readonly string[];
 };
 
@@ -23,8 +23,8 @@ export interface WebhookStore {
   /** Finds a webhook. A deleted webhook is found until retention removes it. */
   find(id: string): Promise<Webhook | null>;
   /**
-   * Changes a webhook. Errors of `change` are rethrown. Concurrent changes wait for each other. A webhook that is resumed or gets another URL forgets its
-   * failures, at most once per minute. If nothing changes, the revision stays. Returns null if the webhook is deleted or unknown.
+   * Changes a webhook. Errors of `change` are rethrown. Concurrent changes wait for each other. A webhook that is resumed or gets another URL
+   * forgets its failures, at most once per minute. If nothing changes, the revision stays. Returns null if the webhook is deleted or unknown.
    */
   change(
     id: string,
@@ -33,7 +33,10 @@ export interface WebhookStore {
   ): Promise<Webhook | "too-many-of-all" | null>;
   /** Deletes a webhook, so that nothing more is sent to it. Rethrows errors of `precondition`. */
   remove(id: string, precondition: (stored: Webhook) => void): Promise<void>;
-  /** Replaces the secret; the previous one still signs until `endsAt`. Returns `too-many` and changes nothing until the oldest earlier secret ends, after `retryInMs`. Returns null if the webhook is deleted. */
+  /**
+   * Replaces the secret. The previous secret still signs until `endsAt`. Returns `too-many` and changes nothing if too many earlier secrets are
+   * valid; the oldest ends in `retryInMs`. Returns null if the webhook is deleted.
+   */
   rotate(
     id: string,
     secret: SealedSecret,
@@ -41,7 +44,9 @@ export interface WebhookStore {
   ): Promise<{ readonly endsAt: Date } | { readonly refusal: "too-many"; readonly retryInMs: number } | null>;
   /** Finds a delivery; null if it does not exist or the caller must not see it. */
   findDelivery(webhookId: string, id: string, visible: VisibleDeliveries): Promise<WebhookDelivery | null>;
-  /** Queues the delivery of an event again, for an immediate attempt. Null if this webhook never had the event, or the caller must not see it. */
+  /**
+   * Queues another delivery of an event, for an immediate attempt. Returns null if this webhook never had the event, or the caller must not see it.
+   */
   redeliver(
     webhookId: string,
     eventId: string,
@@ -52,11 +57,13 @@ export interface WebhookStore {
     webhookId: string,
     delivery: { readonly id: string; readonly eventId: string },
   ): Promise<WebhookDelivery | "too-many">;
-  /** Records that the owner of webhooks has sent a request, at most once per hour. Webhooks that need one of the `lacking` authorities are not confirmed. Returns the number of confirmed webhooks. */
+  /**
+   * Records that the owner of webhooks has sent a request, at most once per hour. Skips webhooks that need one of the `lacking` authorities.
+   * Returns the number of confirmed webhooks.
+   */
   confirmOwner(owner: string, lacking: readonly string[]): Promise<number>;
 }
 
-/** Makes the error for a webhook that does not exist or that the caller must not see. */
 export function webhookNotFound(): DomainError {
   return new DomainError("not-found", "webhook-not-found", "There is no such webhook.");
 }

@@ -32,7 +32,7 @@ export type PauseCause = keyof typeof pauseCauses;
 /** States of a delivery. Only a PENDING delivery is attempted. */
 export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"] as const;
 
-/** Why the last attempt failed, or why the event was not sent, with explanations. They never contain text of the receiver. */
+/** Why the last attempt failed or the event was not sent, with explanations. No text of the receiver is used, because it could be hostile. */
 export const deliveryErrors = {
   BAD_STATUS: "The receiver answered with a status other than 2xx.",
   REDIRECTED: "The receiver answered with a redirect, which is never followed.",
@@ -66,8 +66,8 @@ export const webhookLimits: WebhookLimits = { perOwner: 20, ofAll: 100 };
 /** Maximum waiting deliveries per webhook. Further events are dropped, and callers cannot queue more. */
 export const maxWaitingDeliveries = 10_000;
 
-/** How long the previous secret still signs after a rotation, in milliseconds. */
+/** Milliseconds for which the previous secret still signs after a rotation. */
 export const secretOverlapMs = 24 * 3_600_000;
 
-/** Maximum earlier secrets that sign in addition to the current one. A further rotation is refused, because each earlier secret keeps its promised time. */
+/** Maximum number of earlier secrets that still sign. Another rotation is then refused, because each earlier secret was promised its full time. */
 export const maxEarlierSecrets = 4;

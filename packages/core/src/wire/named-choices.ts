@@ -4,7 +4,7 @@ import { reportChoices } from "../report/types/report-choices.ts";
 import { scheduleChoices } from "../schedule/schedule-choices.ts";
 import { webhookChoices } from "../webhook/webhook-choices.ts";
 
-/** Returns the schema of a field with one of these values. A list of a named enumeration has a shared, named schema. */
+/** Returns the schema of a field with one of these values. Enumerations with a name share one OpenAPI component. */
 export const choiceField = createChoiceField(
   new Map([...inventoryChoices, ...reportChoices, ...scheduleChoices, ...webhookChoices]),
 );

@@ -16,7 +16,7 @@ function timeSchema(description: string) {
   return z.iso.datetime().meta({ description });
 }
 
-/** Schema of a report ID in a path, for the API documentation. */
+/** Schema of a report ID in a path or a response. */
 export const reportIdSchema = idField("Id of the report.");
 
 /** The file of a report as callers see it. docs/reference/resources/reports.md#fields. */
@@ -42,7 +42,7 @@ export const reportFileSchema = z
 /** The file of a report as callers see it. docs/reference/resources/reports.md#fields. */
 export type ReportFile = z.output<typeof reportFileSchema>;
 
-// The format is a separate field.
+// The format is a separate field of the report, so it is not among the options.
 const { format, ...optionFields } = storedOptionFields;
 
 const optionsSchema = z.strictObject(optionFields).meta({

@@ -4,7 +4,7 @@ import { scheduleProblemTypes } from "./schedule-problem-types.ts";
 import { limitProblems } from "./limit-problems.ts";
 import { tryAgain, type ProblemType } from "./problem-type.ts";
 
-/** Every problem type of the API, by code, as `/problems/{slug}` shows it. RFC 9457 §3.1.1. */
+/** Every problem type of the API, by code. The API serves each one at `/problems/{code}` (RFC 9457, section 3.1.1). */
 export const problemCatalogue = {
   "malformed-request": {
     status: 400,
@@ -293,8 +293,8 @@ export const problemCatalogue = {
   unavailable: { status: 503, meaning: "The service cannot do this at the moment.", remedy: tryAgain },
 } as const satisfies Readonly<Record<string, ProblemType>>;
 
-/** The code of a problem. */
+/** Code of a problem, such as `report-deleted`. */
 export type ProblemCode = keyof typeof problemCatalogue;
 
-/** All problem codes, in the order of the catalogue. */
+/** Codes of all problems, in the order of the catalogue. */
 export const problemCodes = keysOf(problemCatalogue);

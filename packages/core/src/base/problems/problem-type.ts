@@ -1,9 +1,8 @@
-/** A type of problem: its HTTP status, its meaning, and the remedy for the caller. */
+/** A kind of problem: its HTTP status, its meaning, and the remedy for the caller. */
 export interface ProblemType {
   readonly status: number;
   readonly meaning: string;
   readonly remedy: string;
 }
 
-/** Remedy of temporary problems. */
 export const tryAgain = "Try again after as many seconds as Retry-After says.";
