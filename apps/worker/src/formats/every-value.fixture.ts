@@ -271,7 +271,6 @@ const hostileTextRows: readonly EveryValueRow[] = hostileTexts.map((text, at) =>
 
 export const everyValueRows: readonly EveryValueRow[] = [...ordinaryRows, ...extremeRows, ...hostileTextRows];
 
-/** Returns `count` rows in the wire form. After the last of `everyValueRows`, it starts again from the first. */
 export function repeatEveryValueRows(count = everyValueRows.length): string {
   return Array.from({ length: count }, (_, at) => `${everyValueRows[at % everyValueRows.length]!.wire}\n`).join("");
 }

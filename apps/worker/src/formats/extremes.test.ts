@@ -94,7 +94,7 @@ describe.each(kinds)("extreme values of the kind %s", (kind, values) => {
     const columns = asked.map(({ sql }, at) => `((${sql}))::text as c${at}`);
     const [row] = await client.unsafe<Record<string, string>[]>(`select ${columns.join(", ")}`);
     await client.end();
-    // A cast to text writes a boolean as a word (`true`); COPY writes its first letter.
+    // A cast to text writes a boolean as a word (`true`). COPY writes only the first letter, so only that letter is compared.
     const texts = asked.map((_, at) => (kind === "boolean" ? row![`c${at}`]![0]! : row![`c${at}`]!));
     expect(texts.map(shorten)).toEqual(asked.map(({ wire }) => shorten(wire)));
   });
@@ -113,7 +113,6 @@ describe.each(kinds)("extreme values of the kind %s", (kind, values) => {
   });
 });
 
-/** Shortens numbers of up to 131,072 digits, so that failure messages stay readable. */
 function shorten(text: string): string {
   return text.length <= 100 ? text : `${text.slice(0, 40)} … ${text.slice(-40)} (${text.length})`;
 }

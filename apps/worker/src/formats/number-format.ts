@@ -25,7 +25,7 @@ export interface NumberFormat {
   short(text: string): string;
 }
 
-/** Maximum number of digits that Intl formats. A double, to which Intl converts, holds at most 309 digits. */
+/** Maximum number of digits that are passed to Intl, which formats numbers beyond the range of a double (309 digits) as infinity. */
 const maxFormattedDigits = 300;
 const byteUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
 const noBreakSpace = "\u00A0";
@@ -45,7 +45,7 @@ interface LocaleConventions {
   readonly minus: string;
   readonly primary: number;
   readonly secondary: number;
-  /** Minimum number of digits before the decimal point from which the locale groups digits. */
+  /** Minimum number of digits before the decimal point at which the locale groups digits. */
   readonly groupedFrom: number;
 }
 
@@ -258,7 +258,6 @@ function percentAffixes(locale: string): [string, string] {
   return [textBeforeNumber(parts), joinParts(parts.slice(at + 1))];
 }
 
-/** Returns the minus sign, including the direction mark that some scripts put before it. */
 function textBeforeNumber(parts: readonly Intl.NumberFormatPart[]): string {
   return joinParts(
     parts.slice(

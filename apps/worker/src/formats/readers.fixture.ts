@@ -8,7 +8,6 @@ import { findProgram, machineHas, sessionFolder } from "@reports/testing";
 const installedModules = findModules(["duckdb", "openpyxl", "python_calamine", "xlsx2csv", "openxml_audit"]);
 
 export const hasPython = machineHas("Python (apt-get install python3)", findProgram("python3") !== null);
-/** DuckDB, which reads csv, json and ndjson with its own parsers. */
 export const hasDuckdb = machineHas("DuckDB (pip install duckdb)", installedModules.has("duckdb"));
 export const hasOpenpyxl = machineHas("openpyxl (pip install openpyxl)", installedModules.has("openpyxl"));
 /** calamine, a reader in Rust that pandas and polars use for xlsx. */

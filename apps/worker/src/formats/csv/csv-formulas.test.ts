@@ -160,7 +160,6 @@ it.runIf(hasLibreOffice)(
   },
 );
 
-/** Opens each csv file in LibreOffice and returns, per file, how many of its cells became formulas. */
 function formulasIn(names: readonly string[], separator: string): readonly number[] {
   // LibreOffice's options: separator, quote, UTF-8, from line 1, no column formats, English, quoted is not text, numbers detected, trimmed, formulas evaluated.
   const filter = `Text - txt - csv (StarCalc):${separator.charCodeAt(0)},34,76,1,,1033,false,true,false,false,true,0,true`;

@@ -39,7 +39,6 @@ export function measureAttention(
   return measureTable(canvas, shown, { rows, isWhole: true });
 }
 
-/** Returns the points that the attention list needs on the page where it begins: its heading and its first rows. */
 export function attentionStartHeight(flow: PageFlow, { title, rows }: Attention, layout: TableLayout): number {
   const heading = headingHeight(flow.canvas, title, flow.size.contentWidth);
   return heading + (rows.length === 0 ? noteHeight : tableStartHeight(layout, rows.length));

@@ -19,7 +19,6 @@ const smallLabelFontSize = 6.8;
 
 const maxBars = 24;
 
-/** Splits a chart of many bars into charts that fit on a page and share a scale. */
 export function splitChart(chart: ChartInWords, words: Words): ScaledChart[] {
   const most = Math.max(0, ...chart.points.map((point) => Number(exactTotal(point))).filter(Number.isFinite));
   const parts: ScaledChart[] = [{ ...chart, most, points: chart.points.slice(0, maxBars) }];
@@ -50,7 +49,6 @@ function wrapTitle(canvas: Canvas, { title }: ChartInWords, width: number): stri
   return wrapText(canvas, title, titleFontSize, width, true);
 }
 
-/** Draws horizontal bars with their numbers. Series are stacked in the legend's order, and each total is followed by its parts. */
 export function drawChart(
   canvas: Canvas,
   chart: ScaledChart,
@@ -137,7 +135,6 @@ function drawLabel(canvas: Canvas, label: string, at: { right: number; top: numb
   canvas.text(right, top + 11.8, rest.join(""), setting);
 }
 
-/** Returns the alternative text of a chart for screen readers: every bar with its numbers. */
 export function describeChart(chart: ScaledChart, { numbers, words }: ChartConventions): string {
   const value = chartAmountWriter(chart, numbers);
   const bars = chart.points.map((point) => {

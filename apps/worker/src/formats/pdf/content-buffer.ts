@@ -9,7 +9,6 @@ export class ContentBuffer {
     this.bytes = Buffer.allocUnsafeSlow(expectedBytes);
   }
 
-  /** Makes space for `count` bytes, which the caller may then set directly. */
   reserve(count: number): void {
     if (this.length + count <= this.bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.length + count));

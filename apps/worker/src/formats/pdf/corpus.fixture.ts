@@ -57,7 +57,6 @@ const sampleValues: Readonly<Record<Exclude<ColumnKind, "text">, readonly string
   list: ['"{a,""b c""}"', "{}", ""],
 };
 
-/** Returns rows in the wire form. Each column cycles through the values of its kind, one value later than the column before it. */
 function createWireRows(columns: readonly ReportColumn[], rows: number, words: readonly string[]): string {
   const valueAt = ({ kind }: ReportColumn, at: number): string => {
     const own = kind === "text" ? words : sampleValues[kind];

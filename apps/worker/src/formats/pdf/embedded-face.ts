@@ -77,7 +77,7 @@ export class EmbeddedFace {
 
 const zeroWidthSpace = "\u200b";
 
-/** Reports whether a byte of a string needs an escape: parentheses, the backslash, and CR, which readers turn into LF. */
+/** Reports whether a byte of a PDF string needs an escape: parentheses, the backslash, and CR, which readers turn into LF. */
 function needsEscape(byte: number): boolean {
   return byte === 0x28 || byte === 0x29 || byte === 0x5c || byte === 0x0d;
 }

@@ -32,7 +32,6 @@ export interface FigureRows {
   readonly height: number;
 }
 
-/** Divides a width in points among key figures, in as few rows as possible. A long value gets more width than a short one. */
 export function arrangeFigures(
   canvas: Canvas,
   figures: readonly Figure[],

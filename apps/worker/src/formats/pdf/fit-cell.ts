@@ -43,7 +43,6 @@ export function fitCell(
   return smaller(short, Math.min(1, maxEm / pen.measure(short, bold)));
 }
 
-/** Reports whether values of a column may be shortened: only lists and free text, never numbers, times and enumerations. */
 export function mayBeShortened({ kind, tones, titles }: ReportColumn): boolean {
   return kind === "list" || (kind === "text" && tones === undefined && titles === undefined);
 }
@@ -76,10 +75,8 @@ function fitList(
 
 /** Matches the last character after which a text may be broken, as in host names, URLs and sentences. */
 const breakPattern = /[\s./:_,;@+-](?=[^\s./:_,;@+-]*$)/;
-/** Minimum share of a line that must be filled before a natural break. */
 const minBreakShare = 0.4;
 
-/** Breaks a text that is too wide for a line. The first part fits, and ends at a natural break if possible. */
 export function breakText(pen: Pen, text: string, bold: boolean, maxEm: number): [first: string, rest: string] {
   const start = text.slice(0, 2000);
   const most = findMaxFittingCount(start.length, (count) => pen.measure(start.slice(0, count), bold) <= maxEm);

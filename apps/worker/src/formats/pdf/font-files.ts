@@ -23,7 +23,6 @@ export const regularFace = 0;
 export const boldFace = 1;
 const boldOnlyFallbacks: readonly number[] = [10, 11];
 export const fallbackFaces: readonly number[] = fontFiles.map((_, face) => face).slice(2, -boldOnlyFallbacks.length);
-/** Fallback faces for bold text, in order of preference. Scripts without a bold face use their regular face. */
 export const boldFallbackFaces: readonly number[] = [...boldOnlyFallbacks, ...fallbackFaces];
 
 /** Fonts (SIL Open Font License) by face number. Each is opened once per process, when it is first needed. */

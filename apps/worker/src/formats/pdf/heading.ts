@@ -36,10 +36,8 @@ const groupStyle = {
 
 const continuedStyle = { ...groupStyle, indent: 0, isAccented: false } as const satisfies HeadingStyle;
 
-/** Width in points of the note next to a heading. */
 const noteWidth = 120;
 const noteGap = 10;
-/** Width in points of the word "continued" at the right edge of a heading. */
 const continuedWidth = 60;
 const noteFontSize = 8.5;
 

@@ -15,7 +15,6 @@ const urlPackBytes = 64 * 1024;
 const footerHeight = 28;
 const footerSize = 7;
 const footerLineHeight = 9;
-/** Points at the right end of the footer for the page number. */
 const pageNumberWidth = 120;
 /** Number of footer lines for which the page margin has space. */
 const usualFooterLines = 2;
@@ -42,7 +41,6 @@ export interface PageFlowSettings {
   readonly structure?: StructureTree | undefined;
 }
 
-/** Returns the width of a footer line in thousandths of an em. */
 export function footerLineWidthEm({ contentWidth }: PageSize): number {
   return ((contentWidth - pageNumberWidth) * 1000) / footerSize;
 }
@@ -69,7 +67,6 @@ export class PageFlow {
   #annotations: number[] = [];
   #urls: ObjectPack | undefined;
   #page = 0;
-  /** Position of " of y" in the footer. It is written last, when the number of pages is known. */
   readonly #pageNumberX: number;
 
   constructor(settings: PageFlowSettings) {
@@ -138,7 +135,6 @@ export class PageFlow {
     if (element !== undefined) this.structure?.close(element);
   }
 
-  /** Returns the next content ID on the open page and maps it to the element. */
   takeContentId(element: number): number {
     this.#marks.push(element);
     return this.#marks.length - 1;

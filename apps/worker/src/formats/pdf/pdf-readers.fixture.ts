@@ -11,7 +11,6 @@ export interface PdfReader {
   readonly program: "own" | "other";
   readonly isInstalled: boolean;
   readonly cells: (path: string) => Promise<PdfCells> | PdfCells;
-  /** Returns all text of any document, without white space. */
   readonly text: (path: string) => Promise<string> | string;
 }
 

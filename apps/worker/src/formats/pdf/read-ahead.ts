@@ -38,7 +38,6 @@ export async function readAhead(blocks: AsyncIterable<WireRows>, columns: readon
   };
 }
 
-/** Reports whether a value shows something: null, an empty text and an empty list do not. */
 export function hasValue({ column }: TableColumn, value: string | null | undefined): boolean {
   return value !== null && value !== undefined && value !== "" && !(column.kind === "list" && value === "{}");
 }

@@ -38,7 +38,6 @@ export interface TableLayout {
   /** Positions of the titles within a card, in column order. Null for a table with a header. */
   readonly labels: readonly PlacedLabel[] | null;
   readonly firstLineGap: number;
-  /** Height that second lines of long texts add to a row; 0 if no column has them. */
   readonly secondLine: number;
   /** Minimum rows at the start and the end of a table over several pages. */
   readonly rowsTogether: number;
@@ -46,7 +45,6 @@ export interface TableLayout {
   readonly isRoomy: boolean;
 }
 
-/** Returns the points that a header and the first rows of a table need; all rows if there are few. */
 export function tableStartHeight(layout: TableLayout, total = Infinity): number {
   return layout.headerHeight + Math.min(layout.rowsTogether, total) * layout.rowHeight + layout.secondLine;
 }

@@ -93,7 +93,7 @@ export async function writeRows(
     const name = isBoolean && value === null ? words.text("notKnown") : groupName(value);
     if (value === null && !isBoolean) return { title: name, bookmark: name };
     const title = words.text("groupTitle", { column, value: shortenTitle(flow, name) });
-    // A bookmark "Yes" would not say what it answers.
+    // A bookmark "Yes" would not say what it answers, so the bookmark of a boolean names its column.
     return { title, bookmark: isBoolean ? title : name };
   }
 

@@ -5,7 +5,6 @@ import { margin } from "./paper-size.ts";
 
 const fontSize = 8.5;
 const lineHeight = 12;
-/** Points from the end of the group's heading to the first baseline. */
 const firstBaseline = 5;
 const spaceBelow = 3;
 const indent = 4;

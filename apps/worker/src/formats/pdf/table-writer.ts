@@ -19,7 +19,6 @@ interface Cell {
   readonly at: number;
   readonly styles: ValueStyles | undefined;
   readonly colour: Colour;
-  /** Distance from the row's first line, in tenths of a point. */
   readonly downUnits: number;
 }
 
@@ -191,7 +190,6 @@ export class TableWriter {
     return [first, shortened];
   }
 
-  /** Reports whether the second line of a column is below the other values of the row. */
   #isExtended({ line }: PlacedColumn): boolean {
     return line === this.#layout.linesPerRow - 1;
   }

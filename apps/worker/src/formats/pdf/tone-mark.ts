@@ -1,7 +1,6 @@
 import type { Tone } from "@reports/core/report";
 import type { Canvas } from "./canvas.ts";
 
-/** Draws the shape of a tone (disc, triangle, diamond or ring) with its centre at `x` and `y`. */
 export function drawToneMark(canvas: Canvas, x: number, y: number, tone: Tone, size = 3.2): void {
   const colour = canvas.palette.toneFill[tone];
   if (tone === "warn")

@@ -1,6 +1,5 @@
 /** The words of one language. `Category` lists its plural categories (Intl.PluralRules). Values replace placeholders such as `{count}`. */
 export interface WordTable<Category extends Intl.LDMLPluralRule> {
   readonly texts: Readonly<Record<string, string>>;
-  /** Texts with a number, by the number's plural category. */
   readonly counted: Readonly<Record<string, Readonly<Record<Category, string>>>>;
 }

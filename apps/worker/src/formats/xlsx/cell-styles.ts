@@ -81,7 +81,6 @@ export const toneFormats = { good: 0, warn: 1, bad: 2, muted: 3 } as const satis
 const tableHeaderFormat = 4;
 const tableStripeFormat = 5;
 
-/** First ID of the number formats that only one workbook has. */
 const firstOwnFormat = 200;
 
 export const tableStyleName = "Report";

@@ -5,7 +5,6 @@ import { styleOfKind, type CellStyles } from "./cell-styles.ts";
 
 export interface CurrencyStyles {
   isAmount(column: number): boolean;
-  /** Notes the row's currency if the field contains it. */
   readField(column: number, bytes: Uint8Array, start: number, end: number): void;
   /** Begins the cell of an amount. `endRow` inserts its style, because the currency can come after the amount. */
   beginAmount(column: number, appendCell: (column: number, rest: PaddedWords) => void): void;

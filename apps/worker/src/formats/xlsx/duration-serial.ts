@@ -14,7 +14,6 @@ export function daysOfSeconds(seconds: number): number | null {
 /** Appends seconds as days, as exactly as a double can. Returns false and appends nothing for `NaN`, infinity and durations beyond Excel's. */
 export function appendDurationSerial(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): boolean {
   const days = daysOfSeconds(Number(Buffer.from(bytes.subarray(start, end)).toString("latin1")));
-  // Adding 0 turns -0 into 0.
-  if (days !== null) out.append(Buffer.from(String(days + 0), "latin1"));
+  if (days !== null) out.append(Buffer.from(String(days), "latin1"));
   return days !== null;
 }

@@ -22,7 +22,6 @@ export function estimateLines(bytes: Uint8Array, start: number, end: number, wid
   return Math.min(maxLines, lines + Math.max(1, Math.ceil(taken / width)));
 }
 
-/** Returns the attributes of a row's height, which only rows of several lines have. */
 export function rowHeightAttributes(lines: number): Buffer {
   return Buffer.from(` ht="${lines * lineHeight}" customHeight="1"`);
 }

@@ -80,7 +80,7 @@ export function createNumberStyles(
     header: ({ kind, align }) => find(null, headerStyleOfKind(kind), align) ?? headerStyleOfKind(kind),
   };
   const shown = [...definition.columns, ...definition.summary.figures, ...read];
-  // Units of sizes are added first, because the titles of their columns name them.
+  // Units of sizes get their formats first, while there is space for formats: column titles name the units, so cells must match.
   for (const each of shown) if (each.kind === "bytes") for (const unit of sizeUnits) styles.cells({ ...each, unit });
   for (const chart of definition.summary.charts) styles.cells(displayOfDefinedChart(chart, definition));
   for (const each of shown) {

@@ -57,7 +57,6 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
     return writeWorkbook(definition, async () => openGeneratedRows(definition, { count: rowCount, timezone }));
   }
 
-  /** Removes differences that this reader cannot see, and keeps only the cells that `like` has. */
   function comparable(book: ReadWorkbook, like: ReadWorkbook, reader: WorkbookReader): unknown {
     const { showsTextOnly = false, decodesTwice = false } = reader;
     return Object.entries(like).map(([name, rows]) => [

@@ -34,7 +34,7 @@ const rowEnd = toWords("</row>");
 /** Excel measures column widths in digits, and letters are narrower. */
 const charactersPerWidth = 1.15;
 const numberAsTextStart = toWords(`" s="${cellStyles.numberAsText}" t="str"><v>`);
-/** Characters between the position of a cell and the number of its style. */
+/** Characters of XML between the position of a cell and the number of its style. */
 const styleOffset = '" s="'.length;
 const valueEnd = toWords("</v></c>");
 const listSeparator = Buffer.from("; ");

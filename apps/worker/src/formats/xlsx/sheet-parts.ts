@@ -20,7 +20,6 @@ const namespaces =
 const maxColumnWidth = 80;
 const filterButtonWidth = 4;
 const dateWidth = 10;
-/** Width in characters of a currency next to an amount. */
 const currencyWidth = 4;
 /** Factor by which columns of text are widened, because texts exceed their usual length more often than numbers. */
 const textWidthFactor = 1.15;

@@ -43,7 +43,6 @@ export function sizeFormatCodes(unit: string, lessThanTenth: string): string[] {
   });
 }
 
-/** Returns the number of digits before the point; 0 for zero and null. */
 function countDigits(size: string | null | undefined): number {
   return /^-?([1-9]\d*)/.exec(size ?? "")?.[1]?.length ?? 0;
 }

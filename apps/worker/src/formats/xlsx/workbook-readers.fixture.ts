@@ -144,7 +144,6 @@ function readBySheetjs(path: string): ReadWorkbook {
   );
 }
 
-/** Reports whether a number format has fields of a date or time, ignoring quoted and escaped text. */
 function isDateFormat(format: string): boolean {
   return /[ymdhs]/i.test(format.replaceAll(/"[^"]*"|\\./g, ""));
 }
