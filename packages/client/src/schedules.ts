@@ -3,7 +3,7 @@ import { createCollection, pauseAndResume, type Collection, type Stored } from "
 import type { List } from "./list.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
-import type { ReportScheduleInputOf } from "./typed-requests.ts";
+import type { ReportScheduleInputOf, ReportSchedulePatchOf, ReportTypeName } from "./typed-requests.ts";
 import type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/generated/report-schedule.ts";
 import type { ReportScheduleFireQuery, ReportScheduleQuery } from "./wire/generated/queries.ts";
 
@@ -13,12 +13,18 @@ export type ScheduleTiming = Pick<ReportScheduleInput, "cron" | "timezone" | "st
 /** Reads and writes schedules, which start reports at set times. docs/reference/resources/report-schedules.md. */
 export interface ReportSchedules<Types = unknown> extends Omit<
   Collection<ReportSchedule, ReportScheduleInput, ReportScheduleQuery>,
-  "create" | "replace"
+  "create" | "replace" | "patch"
 > {
   /** Creates a schedule. The client does not retry this request: if only the response was lost, a retry would create a second schedule. */
   create(input: ReportScheduleInputOf<Types>, options?: CallOptions): Promise<Stored<ReportSchedule>>;
   /** Replaces a schedule. Omitted optional fields are reset to their defaults. */
   replace(id: string, input: ReportScheduleInputOf<Types>, options?: WriteOptions): Promise<Stored<ReportSchedule>>;
+  /** Changes fields of a schedule. Null resets a field to its default. Only with `Name` can the compiler compare the changes with one report type. */
+  patch<Name extends ReportTypeName<Types> = ReportTypeName<Types>>(
+    id: string,
+    changes: ReportSchedulePatchOf<Types, Name>,
+    options?: WriteOptions,
+  ): Promise<Stored<ReportSchedule>>;
   pause(id: string, options?: CallOptions): Promise<Stored<ReportSchedule>>;
   resume(id: string, options?: CallOptions): Promise<Stored<ReportSchedule>>;
   /** Runs a schedule now. Retries of the request run it only once. */

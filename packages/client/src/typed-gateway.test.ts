@@ -12,6 +12,7 @@ const types = defineReportTypes([
       columns: [
         { key: "patient", title: "Patient", kind: "text" },
         { key: "nights", title: "Nights", kind: "integer" },
+        { key: "cost", title: "Cost", kind: "decimal" },
         { key: "tags", title: "Tags", kind: "list" },
       ],
       filters: [
@@ -24,6 +25,7 @@ const types = defineReportTypes([
           description: "States.",
         },
         { name: "nightsFrom", operator: "from", value: "integer", columns: ["nights"], description: "At least." },
+        { name: "costFrom", operator: "from", value: "decimal", columns: ["cost"], description: "At least." },
         { name: "q", operator: "contains", value: "text", columns: ["patient"], description: "Part." },
       ],
       groupable: ["patient"],
@@ -152,6 +154,32 @@ test("misspelt options do not compile in schedules, previews and additional form
   compile(() => reportTypes.estimates("STAY", { format: "ndjson" }));
   // @ts-expect-error -- The column is misspelt.
   compile(() => reports.files("id").start({ format: "csv", columns: ["patiant"] }));
+});
+
+test("the patch of a schedule compiles only with filters and options of its type", () => {
+  compile(() =>
+    schedules.patch("id", { name: "Weekly", searchParam: { nightsFrom: null }, options: { format: "csv" } }),
+  );
+  compile(() => schedules.patch<"BED">("id", { searchParam: { ward: ["A"] }, options: { columns: ["bed"] } }));
+  // @ts-expect-error -- The report type is misspelt.
+  compile(() => schedules.patch("id", { reportType: "STAYS" }));
+  // @ts-expect-error -- The field is misspelt.
+  compile(() => schedules.patch("id", { crom: "0 7 * * *" }));
+  // @ts-expect-error -- No type has the filter.
+  compile(() => schedules.patch("id", { searchParam: { stat: ["OPEN"] } }));
+  // @ts-expect-error -- No type has the column.
+  compile(() => schedules.patch("id", { options: { columns: ["patiant"] } }));
+  // @ts-expect-error -- The filter belongs to another type.
+  compile(() => schedules.patch<"BED">("id", { searchParam: { state: ["OPEN"] } }));
+  // @ts-expect-error -- The column belongs to another type.
+  compile(() => schedules.patch<"BED">("id", { options: { columns: ["patient"] } }));
+});
+
+test("a decimal filter takes a number or its digits as text", () => {
+  compile(() => reports.start({ reportType: "STAY", searchParam: { costFrom: 10.5 } }));
+  compile(() => reports.start({ reportType: "STAY", searchParam: { costFrom: "10.50" } }));
+  // @ts-expect-error -- A boolean is not a decimal.
+  compile(() => reports.start({ reportType: "STAY", searchParam: { costFrom: true } }));
 });
 
 test("a start or a schedule without a required filter does not compile", () => {

@@ -1,5 +1,6 @@
+import type { Patch } from "./collection.ts";
 import type { FilterValue } from "./wire/filter-value.ts";
-import type { ReportScheduleInput } from "./wire/generated/report-schedule.ts";
+import type { ReportSchedule, ReportScheduleInput } from "./wire/generated/report-schedule.ts";
 import type { ReportFileStart, ReportStart } from "./wire/generated/report-start.ts";
 
 /** The rows of a preview, which reads a report without starting it. It takes the options of a start; only `columns`, `sort` and `timezone` change the rows. docs/reference/resources/previews.md#previews. */
@@ -72,7 +73,9 @@ type ValueOf<Filter> = Filter extends { readonly value: "enum"; readonly values:
       ? boolean
       : Filter extends { readonly value: "text" | "timestamp" | "date" | "time" | "uuid" | "hostname" }
         ? string
-        : FilterValue;
+        : Filter extends { readonly value: "decimal" }
+          ? string | number
+          : FilterValue;
 type ValuesOf<Filter> = Filter extends { readonly operator: "in" | "notIn" | "has" | "suffix" | "serves" }
   ? ValueOf<Filter> | readonly ValueOf<Filter>[]
   : ValueOf<Filter>;
@@ -97,6 +100,10 @@ type OptionalFilter<Filter> = Filter extends { readonly required: true } ? never
 type FiltersOf<Filter extends TypedFilter> = {
   readonly [Each in RequiredFilter<Filter> as Each["name"]]: ValuesOf<Each>;
 } & { readonly [Each in OptionalFilter<Filter> as Each["name"]]?: ValuesOf<Each> | null | undefined };
+/** Changes of filters, in which null removes a filter. */
+type FilterChangesOf<Filter extends TypedFilter> = {
+  readonly [Each in Filter as Each["name"]]?: ValuesOf<Each> | null | undefined;
+};
 type SearchOf<Definition> = [RequiredFilter<FilterOf<Definition>>] extends [never]
   ? { readonly searchParam?: FiltersOf<FilterOf<Definition>> | string | null | undefined }
   : { readonly searchParam: FiltersOf<FilterOf<Definition>> | string };
@@ -124,6 +131,16 @@ export type ReportStartOf<Types> = unknown extends Types ? ReportStart : StartOf
 export type ReportScheduleInputOf<Types> = unknown extends Types
   ? ReportScheduleInput
   : ScheduleOf<DefinitionOf<Types>>;
+/** The changes of a schedule whose reports have the type `Name`. `searchParam` and `options` are merged key by key. */
+export type ReportSchedulePatchOf<Types, Name> = unknown extends Types
+  ? Patch<ReportSchedule>
+  : Named<Types, Name> extends infer Definition extends TypedDefinition
+    ? Omit<Patch<ReportSchedule>, "reportType" | "searchParam" | "options"> & {
+        readonly reportType?: Definition["type"] | undefined;
+        readonly searchParam?: FilterChangesOf<FilterOf<Definition>> | null | undefined;
+        readonly options?: OptionsOf<Definition> | null | undefined;
+      }
+    : never;
 /** The filters and options of an estimate for a report of the type `Name`. */
 export type EstimateQueryOf<Types, Name> = unknown extends Types
   ? Omit<ReportStart, "reportType">
