@@ -157,6 +157,9 @@ test("misspelt options do not compile in schedules, previews and additional form
 });
 
 test("the patch of a schedule compiles only with filters and options of its type", () => {
+  expectTypeOf(schedules.patch<"NIGHT">)
+    .parameter(1)
+    .toHaveProperty("searchParam");
   compile(() =>
     schedules.patch("id", { name: "Weekly", searchParam: { nightsFrom: null }, options: { format: "csv" } }),
   );
@@ -176,6 +179,8 @@ test("the patch of a schedule compiles only with filters and options of its type
 });
 
 test("a decimal filter takes a number or its digits as text", () => {
+  type StayStart = Extract<ReportStartOf<typeof types>, { readonly reportType: "STAY" }>;
+  expectTypeOf<{ readonly costFrom: string | number }>().toExtend<NonNullable<StayStart["searchParam"]>>();
   compile(() => reports.start({ reportType: "STAY", searchParam: { costFrom: 10.5 } }));
   compile(() => reports.start({ reportType: "STAY", searchParam: { costFrom: "10.50" } }));
   // @ts-expect-error -- A boolean is not a decimal.
