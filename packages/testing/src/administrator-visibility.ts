@@ -1,6 +1,6 @@
 import { builtInRegistrations, type VisibleDeliveries } from "@reports/core/report";
 
-/** Visibility of deliveries for an administrator who holds the authority of every built-in report type. */
+/** Deliveries that an administrator sees who holds the authority of every built-in report type. */
 export const administratorVisibility: VisibleDeliveries = {
   reports: {
     reportTypes: builtInRegistrations.reportTypes.map(({ definition }) => definition.type),

@@ -11,7 +11,7 @@ export function listChildProcesses(pid: number): readonly number[] {
   );
 }
 
-/** Returns the resident memory of a process in bytes: current (`VmRSS`) or peak (`VmHWM`). 0 if the process has ended. Linux only. */
+/** Returns the resident memory of a process in bytes: current (`VmRSS`) or peak (`VmHWM`). Returns 0 if the process has ended. Linux only. */
 export function readMemoryBytes(pid: number, field: "VmRSS" | "VmHWM"): number {
   const status = readOr("", () => readFileSync(`/proc/${pid}/status`, "latin1"));
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status)?.[1] ?? 0) * 1024;

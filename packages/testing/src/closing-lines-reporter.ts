@@ -1,7 +1,10 @@
 import type { Reporter, TestModule } from "vitest/node";
 import { skipReasonPrefix } from "./machine-has.ts";
 
-/** Creates a vitest reporter that prints, at the end of the run, each reason for skipped tests, `notes`, and a machine-readable count: `12 passed, 0 failed, 3 skipped`. */
+/**
+ * Creates a vitest reporter. At the end of the run, it prints each reason for skipped tests, `notes`, and a count such as `12 passed, 0 failed, 3
+ * skipped`.
+ */
 export function createClosingLinesReporter(notes: readonly string[] = []): Reporter {
   const reasons = new Set<string>();
   return {
@@ -30,13 +33,12 @@ export function createClosingLinesReporter(notes: readonly string[] = []): Repor
   };
 }
 
-/** Reports whether a log contains only reasons for skipped tests. The reporter prints these at the end, so vitest need not show them. */
+/** Reports whether a log contains only reasons for skipped tests. vitest need not show them, because the reporter prints them at the end. */
 export function isOnlySkipReasons(logged: string): boolean {
   const lines = splitLines(logged);
   return lines.length > 0 && lines.every(isSkipReason);
 }
 
-/** Splits a log into its lines. One log event can contain several lines. */
 function splitLines(logged: string): string[] {
   return logged.split("\n").filter((line) => line !== "");
 }
@@ -45,7 +47,6 @@ function isSkipReason(line: string): boolean {
   return line.startsWith(skipReasonPrefix);
 }
 
-/** Returns the number of files and suites that failed outside any test, for example by a syntax error or in beforeAll. */
 function countBrokenSuites(module: TestModule): number {
   const suites = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
   return suites.length + (module.errors().length > 0 ? 1 : 0);

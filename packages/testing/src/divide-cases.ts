@@ -1,10 +1,9 @@
-/** Whether this run includes all test cases. True in CI. */
+/** Whether this run tests all cases with every subject, as CI does. */
 export const isFullRun = (process.env["CI"] ?? "") !== "";
 
 /**
- * Returns a function that selects test cases for one subject, such as an endpoint. In CI it selects all cases for every subject. Other runs
- * divide the cases into `parts` shares to save time: each call selects the next share, so that all cases are tested, but on different
- * subjects.
+ * Returns a function that selects test cases for one subject, such as an endpoint. In CI, it selects all cases for every subject. Other runs divide
+ * the cases into `parts` shares to save time: each call selects the next share, so that every case is tested, but with only some subjects.
  */
 export function createCaseDivider(
   isWhole = isFullRun,

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 /** Beginning of each line that names a missing program. closing-lines-reporter.ts prints each such line once at the end of the run. */
 export const skipReasonPrefix = "Skipped, because this machine has no ";
 
-/** Returns `isAvailable`. If it is false, logs that tests need `what`, such as `openpyxl (pip install openpyxl)`. In CI it throws instead. */
+/** Returns `isAvailable`. If it is false, logs that tests need `what`, such as `openpyxl (pip install openpyxl)`. In CI, throws instead. */
 export function machineHas(what: string, isAvailable: boolean, environment: NodeJS.ProcessEnv = process.env): boolean {
   if (isAvailable) return true;
   if (environment.CI) throw new Error(`CI needs ${what}.`);
@@ -13,7 +13,6 @@ export function machineHas(what: string, isAvailable: boolean, environment: Node
   return false;
 }
 
-/** Returns the path of a program on PATH or in one of the folders; null if it is in none of them. */
 export function findProgram(name: string, folders: readonly string[] = []): string | null {
   for (const folder of [...(process.env.PATH ?? "").split(delimiter), ...folders]) {
     const path = join(folder, name);
@@ -22,7 +21,7 @@ export function findProgram(name: string, folders: readonly string[] = []): stri
   return null;
 }
 
-/** Reports whether curl is installed, which documents and `npm start` use. Throws in CI if it is missing. */
+/** Reports whether curl is installed, which the documents and `npm start` use. Throws in CI if it is missing. */
 export function hasCurl(): boolean {
   return machineHas("curl (apt-get install curl)", findProgram("curl") !== null);
 }

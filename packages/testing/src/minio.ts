@@ -9,7 +9,6 @@ import { startProcess } from "./stand/start-process.ts";
 
 /** A running MinIO server, or the S3-compatible server of MINIO_ENDPOINT. */
 export interface MinioServer {
-  /** URL of the server, such as `http://127.0.0.1:45123`. */
   readonly endpoint: string;
   readonly accessKey: string;
   readonly secretKey: string;
@@ -19,13 +18,12 @@ export interface MinioServer {
   stop(options?: { keepData?: boolean }): Promise<void>;
 }
 
-/** All optional. To restart an earlier server, pass its port, folder and keys. */
 export interface StartMinioOptions {
   readonly port?: number;
   readonly dataDir?: string;
   readonly accessKey?: string;
   readonly secretKey?: string;
-  /** Folder of `public.crt` and `private.key`. The server then serves https, and this process must trust the authority. */
+  /** Folder of `public.crt` and `private.key`. The server then serves https, and this process must trust the certificate's authority. */
   readonly certificates?: string;
 }
 
@@ -35,7 +33,7 @@ function findMinio(): string | null {
   return machineHas(what, program !== null) ? program : null;
 }
 
-/** Starts MinIO, or returns the server of MINIO_ENDPOINT, MINIO_ACCESS_KEY and MINIO_SECRET_KEY. Null if MinIO is not installed. */
+/** Starts MinIO, or returns the server of MINIO_ENDPOINT, MINIO_ACCESS_KEY and MINIO_SECRET_KEY. Returns null if MinIO is not installed. */
 export async function startMinio(options: StartMinioOptions = {}): Promise<MinioServer | null> {
   const given = process.env.MINIO_ENDPOINT;
   if (given) {
@@ -72,7 +70,7 @@ export async function startMinio(options: StartMinioOptions = {}): Promise<Minio
       MINIO_UPDATE: "off",
     },
     origin: endpoint,
-    // /minio/health/ready is not enough: the server may then still refuse requests for a bucket.
+    // /minio/health/ready is not enough: after it answers 200, the server may still refuse requests for a bucket.
     readyPath: "/minio/health/cluster",
     logPath,
   });

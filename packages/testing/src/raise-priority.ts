@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 
-/** File with the priority of this session. Linux divides processor time between sessions first, so a process's own priority counts only within its session. */
+/** Priority of this session. Linux divides processor time between sessions first, so a process's own priority counts only within its session. */
 const autogroupPath = "/proc/self/autogroup";
 
-/** Raises the priority of this load tool above that of the service under test, so that its own wait for a processor does not count as latency. The service must run in another session. Disposing restores the priority. */
+/**
+ * Raises the priority of this load tool above the service under test. Otherwise, the tool's own wait for a processor would count as latency. The
+ * service must run in another session. Disposing restores the priority.
+ */
 export function raisePriority(say: (line: string) => void): Disposable {
   const restores: (() => void)[] = [];
   try {

@@ -8,7 +8,6 @@ interface WireAttribute {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The fields of an OTLP export (JSON over HTTP) that tests use. */
 interface TraceExport {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly WireAttribute[] };
@@ -38,7 +37,7 @@ export async function startTraceCollector() {
         spans.push(...(request.url === "/v1/traces" ? readSpans(body as TraceExport) : []));
         response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
       },
-      // An incomplete request is ignored, because its sender may be killed or the collector closed.
+      // An incomplete request is ignored, because a test may kill its sender or close the collector.
       (error: unknown) => {
         if (request.complete) throw error;
       },
@@ -71,7 +70,7 @@ function readSpan(span: WireSpan, service: string) {
     name,
     traceId,
     spanId,
-    /** Empty for the first span of a trace. */
+    /** ID of the parent span; empty for the first span of a trace. */
     parentSpanId,
     startMs: toMs(span.startTimeUnixNano),
     endMs: toMs(span.endTimeUnixNano),

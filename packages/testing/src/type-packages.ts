@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 
 const corePackageFolder = fileURLToPath(new URL("../../core", import.meta.url));
 
-/** A folder in which packages of report types are installed, for REPORT_TYPES_DIR. */
 export interface InstalledTypePackages extends AsyncDisposable {
   readonly directory: string;
   /** Installs a package, or replaces the source of an installed one. */
@@ -26,7 +25,7 @@ export async function installTypePackages(packages: Readonly<Record<string, stri
     directory,
     async install(name, source) {
       await mkdir(folderOf(name), { recursive: true });
-      // Like most ES module packages, it exports only an `import` condition.
+      // Like most ES module packages, this one exports only an `import` condition.
       const manifest = { name, version: "1.0.0", type: "module", exports: { ".": { import: "./index.js" } } };
       await writeFile(join(folderOf(name), "package.json"), JSON.stringify(manifest));
       await writeFile(join(folderOf(name), "index.js"), source);

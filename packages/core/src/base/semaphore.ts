@@ -20,7 +20,6 @@ export interface Semaphore<Key> {
    * and with the error from `refuse` if too many calls wait.
    */
   acquire(key: Key, signal?: AbortSignal, onAcquire?: () => void): Promise<() => void>;
-  /** Holds a permit while `work` runs. Rejects as `acquire` and `work` do. */
   run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Throws the error from `refuse` if `acquire` would reject with it now. Acquires nothing. */
   assertAvailable(key: Key): void;

@@ -16,7 +16,7 @@ export const filterOperators = [
  * How a filter compares its values with its columns.
  * `in`: the column equals one of the values.
  * `notIn`: the column equals none of the values. Rows without a value match.
- * `contains`: one of the columns contains the value, in any case.
+ * `contains`: one of the columns contains the value. Upper and lower case are equal.
  * `suffix`: the column equals a value, or ends with a dot and the value: `example.org` finds `example.org` and `a.example.org`.
  * `serves`: the column equals a value, or is its wildcard: `a.example.org` finds `a.example.org` and `*.example.org`.
  * `has`: the list column contains one of the values.
@@ -78,7 +78,7 @@ export interface Filter<Column extends string = string> {
   readonly minLength?: number;
   /** Longest value of a text filter, in characters. Default: 255. */
   readonly maxLength?: number;
-  /** Set if the columns contain no control characters. Values with control characters are then refused, except lines and tabs for `contains`. */
+  /** Set if the columns contain no control characters. Values with control characters are then refused; `contains` allows line breaks and tabs. */
   readonly plainText?: true;
   /** The form of the texts in the columns. Values of another form are refused, because they can never match. */
   readonly form?: TextForm;

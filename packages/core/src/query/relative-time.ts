@@ -3,7 +3,6 @@ import { normaliseTimestamp } from "./timestamp.ts";
 
 export interface Moment {
   readonly now: Date;
-  /** IANA time zone that Intl knows. */
   readonly timezone: string;
   /** Results of earlier resolutions by filter name. They are used instead of resolving the filter's relative time again. */
   readonly instants?: Readonly<Record<string, string>>;

@@ -2,7 +2,6 @@
 export interface TextRule {
   /** Describes the rule in words that complete "… must be". */
   readonly words: string;
-  /** Pattern of the allowed characters, for JSON Schema. */
   readonly pattern: string;
   /** Returns the text in its stored form; null if the text breaks the rule. */
   read(text: string): string | null;

@@ -4,7 +4,6 @@ import type { InputRules } from "./collection-input.ts";
 import type { Filter } from "../query/filters.ts";
 
 export interface CollectionRecord {
-  /** Lower-case UUIDv7. */
   readonly id: string;
 }
 
@@ -33,7 +32,6 @@ export interface CollectionDefinition<Input = unknown> extends CollectionView {
   readonly parentField?: string;
   /** Read-only list of the records of all parents, at the top level. Only for a sub-collection. */
   readonly acrossParents?: CollectionView;
-  /** A request body that creates a record, for the documentation. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 

@@ -7,7 +7,6 @@ export interface StoredRecord<Rec> {
   readonly version: RecordVersion;
   /** Time of the last change of a field that probes do not write. It is never after `updatedAt`, which every change sets. */
   readonly configuredAt: Date;
-  /** Time of the deletion; null for an active record. */
   readonly deletedAt: Date | null;
 }
 

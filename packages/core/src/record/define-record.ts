@@ -18,7 +18,6 @@ type PatchShape<F extends Fields> = {
   >;
 };
 
-/** Schemas and rules that are derived from the fields of a record. */
 export interface RecordDefinition<F extends Fields> {
   readonly fields: F;
   readonly answer: z.ZodObject<ResponseShape<F>, z.core.$strict>;

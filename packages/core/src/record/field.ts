@@ -107,7 +107,6 @@ export function optional<G extends z.ZodType, A extends z.ZodType>(
   return { ...createField(kind, "optional", texts), byDefault };
 }
 
-/** Declares an optional field that is null by default. */
 export function orNull<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: FieldTexts = {}) {
   return { ...createField(nullable(kind), "optional", texts), byDefault: null };
 }

@@ -5,15 +5,12 @@ import type { Fields } from "./field.ts";
 
 /** Definition of a collection whose records belong to principals. Store, access rules, paths and schemas are derived from it. */
 export interface OwnedDefinition<F extends Fields = Fields> extends CollectionView {
-  /** Path segment: a plural noun in kebab-case. */
   readonly name: string;
-  /** Name of one record in camelCase, such as `bookmark`. */
   readonly singular: string;
   readonly record: RecordDefinition<F>;
   /** Authority that every endpoint requires. Default: none, so that every caller may have records. */
   readonly authority?: string;
   readonly mostPerOwner: number;
-  /** A request body that creates a record, for the documentation. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
@@ -22,9 +19,7 @@ type ExampleBody = Readonly<Record<string, unknown>>;
 export interface OwnedRow {
   readonly id: string;
   readonly owner: string;
-  /** Incremented by every change of the record. */
   readonly revision: number;
-  /** Time of the deletion; null for an active record. */
   readonly deletedAt: Date | null;
   readonly [field: string]: unknown;
 }

@@ -120,7 +120,6 @@ export function authorityMissingError({ requiredAuthority }: Pick<Schedule, "req
   );
 }
 
-/** Makes the error for an owner who has sent no request with the required authority for `days` days. */
 export function ownerNotSeenError(
   { requiredAuthority }: Pick<Schedule, "requiredAuthority">,
   days: number,

@@ -26,7 +26,6 @@ import {
   type SchedulePauseCause,
 } from "./schedule-values.ts";
 
-/** Filters as JSON text or as an object. The report type validates and normalises them. */
 const filtersKind = {
   given: z.union([z.record(z.string(), z.unknown()), z.string()], "must be an object of filters, or text").nullable(),
   answer: storedSearchParamSchema,

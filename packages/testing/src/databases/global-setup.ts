@@ -2,7 +2,7 @@ import { openSession } from "./session.ts";
 
 let end: (() => Promise<void>) | null = null;
 
-/** Opens the session of the run. vitest calls this once per project. Servers start only when a test needs them. */
+/** Opens the session of a test run, which all test files share. vitest calls this once per project. Servers start only when a test needs them. */
 export async function setup(): Promise<void> {
   end = await openSession();
 }

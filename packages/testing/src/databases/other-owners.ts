@@ -4,9 +4,9 @@ import postgres from "postgres";
 export const otherOwners = ["basic:other-owner", "https://issuer.example|other-owner"] as const;
 
 /**
- * Adds records of `otherOwners` to a migrated database: reports in every state, schedules, webhooks, deliveries and links, active and deleted.
- * A query without its condition on the owner then returns too many records, so that its test fails. Changes to these records are detected when
- * the database is dropped (`digestRecordsOfOtherOwners`). Returns false if the database has no table of reports.
+ * Adds records of `otherOwners` to a migrated database: reports in every state, schedules, webhooks, deliveries and links, active and deleted. If a
+ * query lacks its condition on the owner, it returns these records too, and its test fails. If a test changes these records, dropping its database
+ * fails. Returns false if the database has no table of reports.
  */
 export async function addRecordsOfOtherOwners(databaseUrl: string): Promise<boolean> {
   return inDatabase(databaseUrl, async (sql) => {
@@ -25,7 +25,6 @@ export async function addRecordsOfOtherOwners(databaseUrl: string): Promise<bool
   });
 }
 
-/** Returns one digest per table over the records of `otherOwners`. */
 export async function digestRecordsOfOtherOwners(databaseUrl: string): Promise<Readonly<Record<string, string>>> {
   return inDatabase(databaseUrl, async (sql) => {
     const owners = [...otherOwners];
@@ -55,7 +54,7 @@ async function inDatabase<Result>(databaseUrl: string, work: (sql: postgres.Sql)
   }
 }
 
-/** Returns the tables of owned collections, except schedules and webhooks. */
+/** Returns the tables whose records have an owner, except those of schedules and webhooks. */
 export async function readOwnedTables(sql: postgres.ISql): Promise<readonly string[]> {
   const rows = await sql<{ table: string }[]>`
     select table_name as "table" from information_schema.columns
@@ -63,7 +62,6 @@ export async function readOwnedTables(sql: postgres.ISql): Promise<readonly stri
   return rows.map(({ table }) => table);
 }
 
-/** Inserts a row with a placeholder value in each required column. */
 export async function addOwnedRow(sql: postgres.ISql, table: string, owner: string, deletedAt: string): Promise<void> {
   const columns = await sql<{ name: string; type: string }[]>`
     select column_name as name, udt_name as type from information_schema.columns where table_schema = 'public'

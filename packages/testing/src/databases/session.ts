@@ -14,20 +14,19 @@ const folderPrefix = "reports-session-";
 export interface SessionServer {
   /** Connection URL of a user that may create databases. */
   readonly url: string;
-  /** Process ID of the server; null for the server of TEST_DATABASE_URL. */
+  /** Process ID of the server; null if it is the server of TEST_DATABASE_URL. */
   readonly pid: number | null;
   readonly dataDir: string | null;
 }
 
 export const programSuffix = ".program";
 
-/** A running program, and the JSON that it printed when it was ready. */
 export interface SharedProgram {
   readonly pid: number;
   readonly ready: unknown;
 }
 
-/** Creates the session folder, and returns the function that ends the session. Returns null if another project of the run has opened the session already. */
+/** Creates the session folder, and returns the function that ends the session; null if another project of the run has already opened the session. */
 export async function openSession(): Promise<(() => Promise<void>) | null> {
   if (process.env[sessionVariable]) return null;
   await removeDeadSessions();
@@ -43,12 +42,11 @@ export function databasePrefix(folder: string = sessionFolder()): string {
   return `t${Buffer.from(folder.slice(-6)).toString("hex")}_`;
 }
 
-/** Returns the Postgres server of the run. The first caller starts it. */
 export async function getSessionServer(): Promise<SessionServer> {
   return shareInRun("server", startServer);
 }
 
-/** Returns a value that all processes of a run share under a name. The first caller creates it with `make`; the others wait. It is stored as JSON. */
+/** Returns a value that all processes of a test run share under a name. The first caller creates it with `make`. The value is stored as JSON. */
 export async function shareInRun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
   const folder = sessionFolder();
   const file = join(folder, `${name}.json`);
@@ -78,7 +76,7 @@ async function startServer(folder: string): Promise<SessionServer> {
   if (given) return { url: given, pid: null, dataDir: null };
   const server = await startPostgres({
     bin: process.env.TEST_POSTGRES_BIN,
-    // The default, 1 GB of write-ahead log, would fill the in-memory file system.
+    // By default, Postgres keeps up to 1 GB of write-ahead log, which would fill the in-memory file system.
     settings: { ...throwAwaySettings, max_wal_size: "256MB" },
     detached: true,
     dataDir: join(folder, "postgres"),
@@ -113,7 +111,6 @@ async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
   await waitFor(() => !isProcessAlive(pid), { what: `the tests' process ${pid} to end` });
 }
 
-/** Ends the sessions of runs whose process was killed. */
 async function removeDeadSessions(): Promise<void> {
   for (const root of serverRoots()) {
     for (const name of await readdir(root)) {

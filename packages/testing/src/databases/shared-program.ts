@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { programSuffix, shareInRun, type SharedProgram } from "./session.ts";
 
-/** Starts a module once per vitest run in its own process, and returns the JSON that it printed. The module must call `serveUntilTerminated`. */
+/** Starts a module in its own process, once per vitest run, and returns the JSON that it printed. The module must call `serveUntilTerminated`. */
 export async function startSharedProgram<T>(path: string): Promise<T> {
   const name = basename(path, ".ts");
   const { ready } = await shareInRun(`${name}${programSuffix}`, async (folder) =>
@@ -27,7 +27,7 @@ export async function serveUntilTerminated(start: () => Promise<AsyncDisposable>
 
 async function startProgram(path: string, logPath: string): Promise<SharedProgram> {
   const log = openSync(logPath, "a", 0o600);
-  // In its own session, the program outlives the process that starts it.
+  // In its own session, the program outlives the test process that starts it.
   const child = spawn(process.execPath, ["--conditions=@reports/source", path], {
     stdio: ["ignore", "pipe", log],
     detached: true,

@@ -10,11 +10,14 @@ export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Returns a function that clones databases from a template. `migrate` prepares the template once per vitest run. A different `migrate` needs a different `template` name. */
+/**
+ * Returns a function that clones databases from a template. `migrate` prepares the template once per vitest run. A different `migrate` needs a
+ * different `template` name.
+ */
 export function createTestDatabases(options: {
   migrate(url: string): Promise<void>;
   template?: string;
-  /** Whether clones contain records of other owners (other-owners.ts). Default: true. False for tests that process or count all records. */
+  /** Whether clones contain records of other owners (other-owners.ts). Default: true. Use false for tests that process or count all records. */
   otherOwners?: boolean;
 }) {
   const others = options.otherOwners ?? true;
@@ -23,7 +26,7 @@ export function createTestDatabases(options: {
   async function prepare() {
     const { url } = await getSessionServer();
     const template = `${databasePrefix()}template_${options.template ?? "migrated"}${others ? "" : "_alone"}`;
-    // idle_timeout closes an idle connection, which would keep the process running.
+    // idle_timeout closes an idle connection. An open connection would keep the test process running.
     const admin = postgres(url, { max: 2, idle_timeout: 1, onnotice: () => undefined });
     await makeTemplate(admin, url, template, async (made) => {
       await options.migrate(made);
@@ -44,7 +47,7 @@ export function createTestDatabases(options: {
         name,
         url: databaseUrl(url, name),
         async [Symbol.asyncDispose]() {
-          // Ignores a database that cannot be read, because the test itself has failed then.
+          // If the database cannot be read, the test itself has failed, so no further error is reported.
           const changed = others
             ? await findChangedTables(admin, template, databaseUrl(url, name)).catch(() => [])
             : [];
@@ -96,7 +99,7 @@ async function makeTemplate(
     await lock.unsafe(
       `do $$ begin execute format('comment on database %I is %L', '${template}', current_setting('reports.comment')); end $$`,
     );
-    // Forbids connections, because Postgres cannot copy a template that is in use.
+    // Forbid connections, because Postgres cannot copy a template that is in use.
     await lock`alter database ${admin(template)} with is_template true allow_connections false`;
   } finally {
     await lock`select pg_advisory_unlock_all()`;

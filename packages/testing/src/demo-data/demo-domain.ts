@@ -21,7 +21,6 @@ import {
 const dayMs = 86_400_000;
 const firstDayAgo = 3 * 365;
 
-/** Size of the demo inventory, the time for which it is generated, and shared lookups. */
 export interface DemoScale {
   readonly seed: number;
   readonly proxies: number;
@@ -79,7 +78,7 @@ export function makeDemoDomain(scale: DemoScale, index: number): Domain {
   };
 }
 
-/** Returns the index of a domain's proxy. The distribution is uneven: few proxies serve many domains. */
+/** Chooses the proxy of a domain. The distribution is uneven: few proxies serve many domains. */
 function chooseProxy({ seed, proxies }: DemoScale, index: number): number {
   return Math.floor(proxies * createRandom(seed, 4, index).next() ** 2);
 }
@@ -93,7 +92,6 @@ function makeHost(scale: DemoScale, index: number): Pick<Domain, "hostname" | "h
   return { hostname: `${service}.${unicode}`, hostnameAscii: `${service}.${ascii}`, pathPrefix };
 }
 
-/** Returns the domain of a company in ASCII (Punycode) and Unicode form. */
 export function makeSite(company: number): Site {
   const written = `${makeCompany(company)}.${reservedSuffixes[company % reservedSuffixes.length]!}`;
   const host = parseHostname(written);
@@ -151,14 +149,14 @@ function makeCertificate(tlsMode: TlsMode, asOf: Date, random: Random): Partial<
   if (tlsMode !== "ACME" && tlsMode !== "CUSTOM") return {};
   const { issuer, keyType, days } = random.weighted(tlsMode === "ACME" ? acmeIssuers : customIssuers);
   const share = random.weighted<readonly [number, number]>([
-    // 90 % of certificates were renewed in time, so that at least a third of the lifetime remains.
+    // 90 % of the certificates were renewed in time, so that at least a third of their lifetime remains.
     [[0.34, 0.999], 90],
     [[0.1, 0.33], 5],
     [[0, 0.1], 3],
     [[-0.4, 0], 2],
   ]);
   const remainingDays = days * (share[0] + (share[1] - share[0]) * random.next());
-  // Each certificate expires about half a day after a whole number of days, so that all reports of a test show the same remaining days.
+  // Each certificate expires about half a day after a whole number of days. All reports of a test then show the same remaining days.
   const wholeDays = Math.floor(remainingDays);
   const endDays = wholeDays + 0.48 + 0.04 * (remainingDays - wholeDays);
   const end = Math.floor((asOf.getTime() + endDays * dayMs) / 1000) * 1000;

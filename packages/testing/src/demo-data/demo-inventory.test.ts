@@ -7,7 +7,6 @@ import { generateDemoInventory } from "./demo-inventory.ts";
 const asOf = new Date("2026-11-01T12:00:00Z");
 const demo = { seed: 7, proxies: 60, domains: 2500, asOf };
 
-/** Returns the validation errors of records that are sent as JSON. Empty if all are valid. */
 function refusals(records: Iterable<object>, rules: typeof proxyRules | typeof domainRules): unknown[] {
   return [...records].flatMap((record) => {
     const body: unknown = JSON.parse(JSON.stringify(record));

@@ -5,15 +5,15 @@ import { makeDemoProxyId, makeDemoProxy } from "./demo-proxy.ts";
 /** Options of the demo inventory. Equal options generate equal records. */
 export interface DemoInventoryOptions {
   readonly seed?: number;
-  /** Default: one per 50 domains, at least 60. */
+  /** Number of proxies. Default: one per 50 domains, at least 60. */
   readonly proxies?: number;
-  /** Default: 2,500. */
+  /** Number of domains. Default: 2,500. */
   readonly domains?: number;
   /** Time relative to which certificates expire. Default: now. */
   readonly asOf?: Date;
 }
 
-/** Generates records lazily during iteration. Both iterables can be read repeatedly. */
+/** Generates the records during iteration. Both iterables can be read repeatedly, and yield the same records each time. */
 export interface DemoInventory {
   readonly proxies: Iterable<Proxy>;
   readonly domains: Iterable<Domain>;

@@ -56,7 +56,6 @@ function makeCreatedAt(index: number, count: number, asOf: Date): Date {
   return new Date(Math.floor(asOf.getTime() - daysAgo * dayMs));
 }
 
-/** Returns the ID of a proxy without generating its other fields. */
 export function makeDemoProxyId(seed: number, index: number, count: number, asOf: Date): string {
   return makeDemoId(makeCreatedAt(index, count, asOf), createRandom(seed, 2, index));
 }
@@ -129,7 +128,6 @@ export function makeDemoProxy(seed: number, index: number, count: number, asOf: 
   };
 }
 
-/** Returns a private address, or one that is reserved for documentation. */
 function makeAddress(index: number, name: string, region: string): string {
   const group = index % 8;
   if (group === 5) return `2001:db8:${(index >> 12).toString(16)}:${((index & 0xfff) + 1).toString(16)}::1`;

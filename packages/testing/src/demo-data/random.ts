@@ -1,18 +1,15 @@
-/** Pseudo-random values that depend only on the seed. */
 export interface Random {
-  /** From 0 (inclusive) to 1 (exclusive). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** An unsigned 32-bit integer. */
   bits(): number;
-  /** Both ends inclusive. */
+  /** Returns an integer from `min` to `max`, both inclusive. */
   integer(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(values: readonly T[]): T;
-  /** Picks a value with a probability proportional to its weight. */
   weighted<T>(choices: readonly (readonly [value: T, weight: number])[]): T;
 }
 
-/** Creates a generator (splitmix32) whose values depend only on seed, kind and index. Not for secrets. */
+/** Creates a pseudo-random generator (splitmix32). Equal arguments give equal values, so that demo data is reproducible. Not for secrets. */
 export function createRandom(seed: number, kind: number, index: number): Random {
   let state =
     (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(kind + 1, 0xc2b2ae35) ^ Math.imul(index + 1, 0x27d4eb2f)) | 0;
@@ -45,7 +42,7 @@ export function createRandom(seed: number, kind: number, index: number): Random 
   };
 }
 
-/** Returns a UUIDv7 (RFC 9562) of the given time, with random bits of the generator. */
+/** Returns a UUIDv7 (RFC 9562) of the given time, with bits of the generator instead of true randomness. */
 export function makeDemoId(at: Date, random: Random): string {
   const time = at.getTime().toString(16).padStart(12, "0");
   const [high, middle, low] = [random.bits(), random.bits(), random.bits()].map((word) =>

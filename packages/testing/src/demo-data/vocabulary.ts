@@ -130,7 +130,7 @@ export const companyFirstWords = [
   "umbra",
   "vista",
   "zephyr",
-  // Internationalized names.
+  // The following names are internationalized.
   "bücher",
   "müller",
   "café",
@@ -163,7 +163,7 @@ export const foreignCompanies = ["例え", "пример", "δοκιμή", "مث
 /** Names that are reserved for documentation and tests (RFC 2606, RFC 6761). */
 export const reservedSuffixes = ["example", "example.com", "example.net", "example.org", "test"] as const;
 
-/** Issuers of certificates with key type and lifetime in days, each with its weight. */
+/** Issuers of certificates with key type and lifetime in days, each with its relative weight. */
 export const acmeIssuers: readonly (readonly [{ issuer: string; keyType: CertKeyType; days: number }, number])[] = [
   [{ issuer: "Let's Encrypt R12", keyType: "RSA2048", days: 90 }, 40],
   [{ issuer: "Let's Encrypt E7", keyType: "ECDSA-P256", days: 90 }, 34],

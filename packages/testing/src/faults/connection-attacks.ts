@@ -1,6 +1,5 @@
 import { connect, type Socket } from "node:net";
 
-/** One way to occupy or flood a port with connections. */
 export interface ConnectionAttack {
   readonly name: string;
   readonly connections: number;

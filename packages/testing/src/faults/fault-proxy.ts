@@ -39,7 +39,7 @@ export async function createFaultProxy(options: {
     for (const socket of sockets) socket.resetAndDestroy();
   };
 
-  // The port is not ephemeral, because another process could get an ephemeral port while this proxy refuses connections.
+  // An ephemeral port is not used, because another process could get it while this proxy refuses connections.
   const port = options.port ?? (await findFreePort(host));
   let listener: Server | null = await listenOnPort(accept, port);
 
@@ -50,15 +50,15 @@ export async function createFaultProxy(options: {
     get openConnections() {
       return sockets.size;
     },
-    /** Number of connections since the start, including closed ones. */
+    /** Number of connections since the start of the proxy, including closed ones. */
     get connections() {
       return connections;
     },
-    /** Bytes that clients have sent since the start, including closed connections. */
+    /** Bytes that clients have sent since the start of the proxy, including closed connections. */
     get bytesFromClients() {
       return [...sockets].reduce((sum, socket) => sum + socket.bytesRead, endedBytes);
     },
-    /** Replaces the current fault. Open connections are affected too. */
+    /** Replaces the current fault. The new fault applies to open connections too. */
     async set(next: Fault) {
       const previous = fault;
       fault = next;

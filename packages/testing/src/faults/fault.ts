@@ -30,7 +30,7 @@ export type Fault =
     } & RequestSelection)
   | ({ readonly kind: "truncate"; readonly afterBytes: number } & RequestSelection);
 
-/** Selects the requests that an HTTP fault affects. Default: all. */
+/** Selects the requests that an HTTP fault affects. Default: all requests. */
 export interface RequestSelection {
   readonly matches?: (request: { readonly method: string; readonly path: string }) => boolean;
 }

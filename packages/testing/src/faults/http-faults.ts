@@ -3,7 +3,10 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { isHttpFault } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 
-/** Creates an HTTP server that applies the current HTTP fault and forwards all other requests. It does not listen: the caller passes connections to it. */
+/**
+ * Creates an HTTP server that applies the current HTTP fault and forwards other requests. The caller passes it connections, because it does not
+ * listen.
+ */
 export function createHttpFaults(upstream: { host: string; port: number }, fault: () => Fault): Server {
   const server = createServer((request, response) => {
     const current = fault();
@@ -11,7 +14,7 @@ export function createHttpFaults(upstream: { host: string; port: number }, fault
     const isAffected = isHttpFault(current) && (current.matches?.({ method, path: url }) ?? true);
     request.on("error", () => undefined);
     if (isAffected && current.kind === "answer") {
-      // Reads the whole request first, like a store that notices a full disk only while it writes.
+      // Answer after the whole request has arrived, as a store does that notices a full disk only while it writes.
       request.resume().on("end", () => {
         response
           .writeHead(current.status, { "Content-Type": current.contentType ?? "text/plain" })
@@ -26,7 +29,7 @@ export function createHttpFaults(upstream: { host: string; port: number }, fault
       isAffected && current.kind === "truncate" ? current.afterBytes : Number.POSITIVE_INFINITY,
     );
   });
-  // The proxy must not add its own timeouts.
+  // The fault proxy must not add timeouts to those of the service behind it.
   server.requestTimeout = 0;
   server.headersTimeout = 0;
   return server;
@@ -38,7 +41,7 @@ function forwardRequest(
   response: ServerResponse,
   maxBodyBytes: number,
 ): void {
-  // Forwards the headers unchanged, because the signature of an S3 request covers the Host header.
+  // Forward the headers unchanged, because the signature of an S3 request covers the Host header.
   const outgoing = sendRequest({
     ...upstream,
     method: request.method,

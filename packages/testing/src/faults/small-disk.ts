@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { machineHas } from "../machine-has.ts";
 
-/** Mounts a file system of the given size in a temporary folder. Returns null without the right to mount; throws in CI then. */
+/** Mounts a file system of the given size in a temporary folder. Without the right to mount, returns null, and throws in CI. */
 export function mountSmallDisk(bytes: number): { readonly path: string; unmount(): void } | null {
   const path = mkdtempSync(join(tmpdir(), "small-disk-"));
   try {

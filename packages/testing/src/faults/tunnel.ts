@@ -11,7 +11,6 @@ export interface FaultState {
 
 const throttleSlicesPerSecond = 20;
 
-/** Connects a client to the upstream server, and applies the current TCP fault to all data. */
 export function runTunnel(client: Socket, upstream: { host: string; port: number }, state: () => FaultState): void {
   const server = connect(upstream);
   for (const socket of [client, server]) {
@@ -65,7 +64,7 @@ async function forwardBytes(
     }
     to.end();
   } catch {
-    // An aborted connection aborts the other side too.
+    // If one side aborts its connection, the proxy aborts the connection to the other side.
     to.destroy();
   }
 }
@@ -74,7 +73,7 @@ async function writeChunk(to: Socket, chunk: Buffer): Promise<void> {
   if (chunk.length === 0) return;
   if (to.destroyed) throw new Error("The other side has closed the connection.");
   if (to.write(chunk)) return;
-  // The listener of the event that did not happen is removed, because a large file waits here thousands of times.
+  // Remove the listener of the event that did not happen. A large file waits here thousands of times, so listeners would pile up.
   const waiting = new AbortController();
   const { signal } = waiting;
   await Promise.race([once(to, "drain", { signal }), once(to, "close", { signal })]).finally(() => waiting.abort());

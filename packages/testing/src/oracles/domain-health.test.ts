@@ -11,19 +11,19 @@ function severityAt(lifetimeDays: number, remainingMs: number) {
 
 describe("severityOf", () => {
   test.each([
-    // With a lifetime of a year, the maximum thresholds of 3 and 14 days apply.
+    // For a lifetime of a year, the thresholds are their maximums of 3 and 14 days.
     [365, -1, "EXPIRED"],
     [365, 0, "CRITICAL"],
     [365, 3 * day - 1, "CRITICAL"],
     [365, 3 * day, "WARN"],
     [365, 14 * day - 1, "WARN"],
     [365, 14 * day, "OK"],
-    // With a lifetime of 24 days, the thresholds are 2.4 and 8 days.
+    // For a lifetime of 24 days, the thresholds are 2.4 and 8 days.
     [24, 2.4 * day - 1, "CRITICAL"],
     [24, 2.4 * day, "WARN"],
     [24, 8 * day - 1, "WARN"],
     [24, 8 * day, "OK"],
-    // With a lifetime of 6 days, the minimum thresholds of 1 and 7 days apply.
+    // For a lifetime of 6 days, the thresholds are their minimums of 1 and 7 days.
     [6, day - 1, "CRITICAL"],
     [6, day, "WARN"],
     [6, 6 * day, "WARN"],

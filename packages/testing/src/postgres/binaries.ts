@@ -9,7 +9,6 @@ import type { ServerUser } from "./server-user.ts";
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** Major version of Postgres, such as 18. */
   readonly major: number;
 }
 
@@ -19,9 +18,9 @@ interface PlatformPackage {
 }
 
 /**
- * Returns the programs in the given folder; without one, those of the npm package for this platform.
- * If the server's user cannot read the npm package (a checkout below a 0700 folder), the programs are copied once into the temporary folder.
- * A given folder is never copied, because the copy would be reused after the folder has changed.
+ * Returns the programs in the given folder; without one, those of the npm package for this platform. If the server's user cannot read the npm
+ * package (a checkout below a 0700 folder), the programs are copied once into the temporary folder. Programs of a given folder are never copied,
+ * because the copy would not follow later changes.
  */
 export async function findPostgresBinaries(
   folder: string | undefined,

@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 
-/** Range below the ephemeral ports of Linux, which the system assigns to any connection. Starts above 10080, which browsers block. */
+/** Linux assigns ephemeral ports, above this range, to any connection. Browsers block port 10080, below this range. */
 const [lowest, highest] = [11_000, 32_767];
-/** The next candidate. A process tries all ports of the range before it returns one again. */
+/** The next port to try. A process tries all ports of the range before it returns one again. */
 let next = lowest + Math.floor(Math.random() * (highest - lowest));
 
 /** Returns a free loopback port. Another process can still take it before the caller listens on it. */

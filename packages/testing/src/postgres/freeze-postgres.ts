@@ -3,7 +3,7 @@ import type { PostgresServer } from "./start-postgres.ts";
 
 /** Suspends a server and its sessions, like a paused virtual machine. The returned function resumes them. Linux only. */
 export function freezePostgres(server: Pick<PostgresServer, "pid">): () => void {
-  // Suspends the postmaster first, so that it cannot start a new session meanwhile.
+  // Suspend the postmaster first. Otherwise, it could start a new session meanwhile.
   sendSignal(server.pid, "SIGSTOP");
   const children = listChildProcesses(server.pid);
   for (const pid of children) sendSignal(pid, "SIGSTOP");
@@ -12,7 +12,7 @@ export function freezePostgres(server: Pick<PostgresServer, "pid">): () => void 
   };
 }
 
-/** Sends a signal. Ignores processes that have ended: sessions can end at any time, and a test may kill the suspended server. */
+/** Ignores processes that have ended: sessions can end at any time, and a test may kill the suspended server. */
 function sendSignal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   try {
     process.kill(pid, name);

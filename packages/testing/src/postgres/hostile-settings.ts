@@ -4,18 +4,17 @@ export type HostileSetting =
   | { readonly value: string; readonly alone?: true }
   /** A value with which the service cannot work, so that `/health/ready` must fail. */
   | { readonly unusable: string }
-  /** The tests don't use the setting, for this reason. */
+  /** The reason for which the tests don't use the setting. */
   | { readonly excluded: string };
 
 const logOnlyReason = "changes only what Postgres writes to its own log";
 const transactionOnlyReason = "lasts for one transaction; its default is another setting of this table";
 
 /**
- * Every setting of Postgres 15 to 18 and of plpgsql that a session may change (`context` is `user` or `superuser` in `pg_settings`). Entries
- * that the tested server does not have are ignored. A setting of the server without an entry fails the test of hostile settings.
+ * Every setting of Postgres 15 to 18 and of plpgsql that a session may change (`context` is `user` or `superuser` in `pg_settings`). Tests skip
+ * entries that the tested server does not have. If the server has a setting without an entry, the test of hostile settings fails.
  */
 export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
-  // Text form of values.
   DateStyle: { value: "German, DMY", alone: true },
   IntervalStyle: { value: "iso_8601", alone: true },
   TimeZone: { value: "Pacific/Chatham", alone: true },
@@ -37,7 +36,6 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   default_text_search_config: { value: "pg_catalog.german" },
   escape_string_warning: { value: "off" },
 
-  // Name resolution, and visibility of rows.
   search_path: { value: "", alone: true },
   row_security: { value: "off", alone: true },
   gin_fuzzy_search_limit: { value: "1", alone: true },
@@ -52,7 +50,6 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   synchronize_seqscans: { value: "off" },
   stats_fetch_consistency: { value: "none" },
 
-  // Timeouts, and other limits that end a session or a statement.
   client_connection_check_interval: { value: "1s" },
   exit_on_error: { value: "on", alone: true },
   idle_in_transaction_session_timeout: { value: "100ms", alone: true },
@@ -70,7 +67,6 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   temp_file_limit: { excluded: "a report that needs more temporary disk fails, and its failure names the setting" },
   recursive_worktable_factor: { value: "1000" },
 
-  // Durability.
   synchronous_commit: { value: "off", alone: true },
   commit_delay: { value: "1000" },
   commit_siblings: { value: "1" },
@@ -83,7 +79,6 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   ignore_checksum_failure: { value: "on" },
   zero_damaged_pages: { value: "on" },
 
-  // Functions, libraries and new objects.
   allow_in_place_tablespaces: { value: "on" },
   allow_system_table_mods: { value: "on" },
   check_function_bodies: { value: "off" },
@@ -121,7 +116,6 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   },
   update_process_title: { value: "off" },
 
-  // Monitoring and messages.
   application_name: { value: "somebody else", alone: true },
   client_min_messages: { value: "debug5", alone: true },
   compute_query_id: { value: "on" },
@@ -159,7 +153,6 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   log_temp_files: { excluded: logOnlyReason },
   log_transaction_sample_rate: { excluded: logOnlyReason },
 
-  // Planner, memory and costs.
   constraint_exclusion: { value: "on" },
   cpu_index_tuple_cost: { value: "1000" },
   cpu_operator_cost: { value: "0" },

@@ -6,12 +6,15 @@ import { findPostgresBinaries } from "./binaries.ts";
 
 export type OldZones = Awaited<ReturnType<typeof installOldZones>>;
 
-/** Copies the Postgres programs with modified time zones, to simulate an older zone database. `zones` has the fixed offset of each zone in seconds; null removes the zone. */
+/**
+ * Copies the Postgres programs with modified time zones, to simulate an older zone database. `zones` maps each zone to its fixed offset from UTC in
+ * seconds; null removes the zone.
+ */
 export async function installOldZones(zones: Readonly<Record<string, number | null>>) {
   const { postgres } = await findPostgresBinaries(undefined, null);
   const installation = dirname(dirname(postgres));
   const folder = await mkdtemp(join(tmpdir(), "reports-old-zones-"));
-  // The server's user must be able to read the copy.
+  // The user that runs Postgres, which is not root, must be able to read the copy.
   await chmod(folder, 0o755);
   // All three folders are copied, because Postgres locates lib and share relative to its programs.
   for (const part of ["bin", "lib", "share"]) {
@@ -23,7 +26,6 @@ export async function installOldZones(zones: Readonly<Record<string, number | nu
     if (aheadS !== null) await writeFile(path, encodeFixedZone(aheadS));
   }
   return {
-    /** Folder of the copied programs, for the option `bin` of `startPostgres`. */
     bin: join(folder, "bin"),
     [Symbol.asyncDispose]: async () => rm(folder, { recursive: true, force: true }),
   };
@@ -34,7 +36,7 @@ function encodeFixedZone(aheadS: number): Buffer {
   const abbreviation = "OLD\0";
   const header = Buffer.alloc(44);
   header.write("TZif", "latin1");
-  // The number of types, and of characters in their names.
+  // The header has the number of offsets at byte 36, and the length of their abbreviations at byte 40.
   header.writeInt32BE(1, 36);
   header.writeInt32BE(abbreviation.length, 40);
   const type = Buffer.alloc(6);

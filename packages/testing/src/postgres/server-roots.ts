@@ -2,9 +2,9 @@ import { accessSync, constants } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 
-/** An in-memory file system on Linux. */
+/** An in-memory file system, which exists only on Linux. */
 const inMemoryRoot = "/dev/shm";
-/** Required free space in bytes: five times the use of a run of all tests. */
+/** Required free space in bytes: five times what a run of all tests uses. */
 const minFreeBytes = 2 * 2 ** 30;
 
 /** Returns the folders in which temporary servers may create their data folders, named `reports-…`. */
@@ -12,7 +12,10 @@ export function serverRoots(): readonly string[] {
   return isUsable(inMemoryRoot) ? [tmpdir(), inMemoryRoot] : [tmpdir()];
 }
 
-/** Returns the in-memory file system if it has enough space, otherwise the temporary folder. Cloning a database on ext4 takes up to ten times the processor time. */
+/**
+ * Returns the in-memory file system if it has enough space, otherwise the temporary folder. Cloning a database on ext4 takes up to ten times the
+ * processor time.
+ */
 export async function chooseServerRoot(): Promise<string> {
   if (!serverRoots().includes(inMemoryRoot)) return tmpdir();
   const { bavail, bsize } = await statfs(inMemoryRoot);

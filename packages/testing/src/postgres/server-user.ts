@@ -8,7 +8,7 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-/** Returns the user that must run Postgres; null for the current user. Postgres refuses to run as root, so root starts it as `postgres` or `nobody`. */
+/** Returns the user that must run Postgres; null for the current user. Postgres refuses root, so root starts it as `postgres` or `nobody`. */
 export function findServerUser(): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
   for (const name of ["postgres", "nobody"]) {
@@ -24,7 +24,7 @@ function lookUpUser(name: string): ServerUser | null {
   return lookUpInPasswd(name) ?? lookUpWithId(name);
 }
 
-/** Reads /etc/passwd, which needs no program. */
+/** Finds local users without starting a program. */
 function lookUpInPasswd(name: string): ServerUser | null {
   try {
     const line = readFileSync("/etc/passwd", "utf8")

@@ -16,7 +16,7 @@ export function hasPgbouncer(): boolean {
   return machineHas("pgbouncer (apt-get install pgbouncer)", existsSync(programPath));
 }
 
-/** Starts pgbouncer in front of one database. `settings` are added to its configuration. */
+/** Starts pgbouncer in front of one database. `settings` are added to pgbouncer's configuration. */
 export async function startPgbouncer(options: {
   readonly databaseUrl: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -67,7 +67,6 @@ export async function startPgbouncer(options: {
     { what: "pgbouncer to answer" },
   );
   return {
-    /** Connection URL of the same database and user through pgbouncer. */
     url: url.href,
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");

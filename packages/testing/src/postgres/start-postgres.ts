@@ -16,17 +16,15 @@ import { isReachable, findServerUser } from "./server-user.ts";
 import type { ServerUser } from "./server-user.ts";
 
 export interface StartPostgresOptions {
-  /** Folder of initdb and postgres. Default: the programs of the npm package. */
+  /** Folder of the programs initdb and postgres. Default: the programs of the npm package. */
   readonly bin?: string | undefined;
-  /** Data folder, which is kept when the server stops. Default: a temporary folder, which is removed then. */
+  /** Data folder, which is kept when the server stops. Default: a temporary folder, which is removed when the server stops. */
   readonly dataDir?: string | undefined;
-  /** Default: any free one. */
+  /** Port to listen on. Default: any free one. */
   readonly port?: number | undefined;
-  /** The superuser's password, the same for every start on a data folder; default: random. */
+  /** The superuser's password, which must be the same for every start on a data folder. Default: random. */
   readonly password?: string | undefined;
-  /** Server settings, such as `{ fsync: "off" }`. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
-  /** Additional variables of the server's environment. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Whether the server outlives this process. Default: false. */
   readonly detached?: boolean | undefined;
@@ -44,7 +42,7 @@ export interface PostgresServer {
   stop(mode?: "fast" | "immediate", options?: { keepData?: boolean }): Promise<void>;
 }
 
-/** Settings for temporary servers. They lose data only if the machine crashes, not if the server crashes. */
+/** Fast settings for temporary servers. They lose data only if the machine crashes, not if the server crashes. */
 export const throwAwaySettings = { fsync: "off", full_page_writes: "off" } as const;
 
 const startDeadlineMs = 60_000;
@@ -156,7 +154,7 @@ function launch(
       ...userOptions(user),
       cwd: dataDir,
       env: { ...process.env, ...options.environment },
-      // In its own process group, the server does not receive Ctrl-C of a terminal. The supervisor receives it and stops the server last.
+      // In its own process group, the server does not receive Ctrl-C of a terminal. The process that started the server stops it last.
       detached: true,
       stdio: ["ignore", log, log],
     });

@@ -8,7 +8,7 @@ import { machineHas } from "../machine-has.ts";
 import { findServerUser } from "./server-user.ts";
 import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
 
-/** Programs of Debian's Postgres 15. Only it has pg_basebackup; the npm package lacks it. */
+/** Programs of Debian's Postgres 15. A replica needs its pg_basebackup, which the npm package lacks. */
 const binFolder = "/usr/lib/postgresql/15/bin";
 
 /** Reports whether a replica can be started. Throws in CI without Debian's Postgres. */
@@ -16,7 +16,7 @@ export function canReplicate(): boolean {
   return findDebianPostgres() !== null;
 }
 
-/** Returns the programs folder of Debian's Postgres 15, the oldest supported version; null if it is not installed. Throws in CI then. */
+/** Returns the programs folder of Debian's Postgres 15, the oldest supported version; null if it is not installed. In CI, throws instead. */
 export function findDebianPostgres(): string | null {
   const isAvailable = existsSync(join(binFolder, "pg_basebackup"));
   return machineHas("Postgres of Debian (apt-get install postgresql-15)", isAvailable) ? binFolder : null;

@@ -4,7 +4,7 @@ import { startPostgres, throwAwaySettings, type PostgresServer } from "./start-p
 /** Postgres servers that another database reads through postgres_fdw, as foreign servers `shard_1`, `shard_2` and so on. */
 export type Shards = Awaited<ReturnType<typeof startShards>>;
 
-/** Starts one server per statement, and runs the statement there to create its tables. */
+/** Starts one server per statement, and runs the statement on that server to create its tables. */
 export async function startShards(statements: readonly string[]) {
   const servers: PostgresServer[] = [];
   const stop = async (): Promise<void> => {

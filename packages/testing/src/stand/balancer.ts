@@ -18,9 +18,9 @@ export interface Upstream {
 }
 
 export interface BalancerOptions {
-  /** Default: any free one. */
+  /** Port to listen on. Default: any free one. */
   readonly port?: number;
-  /** Paths of the certificate and the key with which nginx serves https. This process must trust their authority. Default: plain http. */
+  /** Paths of the certificate and the key with which nginx serves https. This process must trust the certificate's authority. Default: plain http. */
   readonly tls?: { readonly certificate: string; readonly key: string };
 }
 
@@ -55,14 +55,14 @@ export async function startBalancer(
   }
   return {
     url,
-    /** Lets the balancer read its configuration and certificates again. */
+    /** Makes the balancer read its configuration and certificates again. */
     reload: (): void => void balancer.signal("SIGHUP"),
     readLog: async () => `${balancer.log()}${await readFile(log, "utf8").catch(() => "")}`,
     [Symbol.asyncDispose]: stop,
   };
 }
 
-/** Returns the configuration from docs/guides/running/behind-a-proxy.md, with its example addresses, port and certificate replaced by those of this run. */
+/** Returns the configuration in docs/guides/running/behind-a-proxy.md, with the addresses, port and certificate of this run. */
 async function readConfiguration(
   name: BalancerName,
   upstreams: readonly [Upstream, Upstream],
@@ -89,7 +89,6 @@ async function readConfiguration(
     .replaceAll(/\b(listen|bind) (:?)(?:80|443)\b/g, (_, verb: string) => `${verb} 127.0.0.1:${port}`);
 }
 
-/** Adds the rest of an nginx.conf, with log and temporary files in the folder of this run. */
 function wrapNginx(text: string, folder: string, log: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (kind) => `${kind}_temp_path ${join(folder, kind)};`,
@@ -101,7 +100,7 @@ function wrapNginx(text: string, folder: string, log: string): string {
     "events { worker_connections 1024; }",
     "http {",
     ...temporary,
-    // Debian compresses only HTML, but other distributions compress all types. So this tests compression of all types.
+    // Debian's nginx compresses only HTML, but other distributions compress all types. So this test configuration compresses all types.
     "gzip on; gzip_types *; gzip_proxied any; gzip_min_length 1;",
     `access_log ${log};`,
     text.replaceAll("/var/log/nginx/access.log", log),
@@ -109,7 +108,6 @@ function wrapNginx(text: string, folder: string, log: string): string {
   ].join("\n");
 }
 
-/** Adds the `global` section of a haproxy.cfg. */
 function wrapHaproxy(text: string): string {
   return ["global", "  log stdout format raw local0", text].join("\n");
 }

@@ -4,7 +4,7 @@ import { withDemoData } from "./stand-programs.ts";
 const databases = createTestDatabases({
   template: "stand",
   migrate: withDemoData({ proxies: 60, domains: 300 }),
-  // Without records of other owners, because workers would run their reports.
+  // Without records of other owners, because the workers of the stand would run their reports.
   otherOwners: false,
 });
 

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 
 export interface Killable {
-  /** Called during the exit of this process, so it must be synchronous. */
+  /** Must be synchronous, because it is called while this process exits. */
   kill(): void;
 }
 
@@ -9,7 +9,7 @@ const killables = new Set<Killable>();
 const exitSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 let isWatching = false;
 
-/** Calls `kill` when this process exits, because processes in their own session outlive their parent. Returns a function that cancels this. */
+/** Calls `kill` when this process exits, because child processes in their own session outlive their parent. Returns a function that cancels this. */
 export function killOnExit(killable: Killable): () => void {
   if (!isWatching) watchExit();
   killables.add(killable);
@@ -25,7 +25,7 @@ function watchExit(): void {
     if (process.listenerCount(signal) === 0) process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
-/** Sends a signal to a process. Does nothing if the process has ended. A negative ID names a process group. */
+/** Sends a signal to a process. Does nothing if the process has ended. A negative ID means a process group. */
 export function signalIfRunning(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -8,7 +8,7 @@ test.runIf(process.platform === "linux")("returns a port only for the process th
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   expect(await findListeningPorts(process.pid)).toContain(port);
-  // This process listens on the port, and its parent process does not. A mere connection could not show the difference.
+  // This process listens on the port, and its parent process does not. A connection to the port could not show which process listens.
   expect(await findListeningPorts(process.ppid)).not.toContain(port);
   server.close();
   await once(server, "close");

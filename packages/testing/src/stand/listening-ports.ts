@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
-/** State of a listening socket in /proc/net/tcp. */
+/** Value of the column `st` in /proc/net/tcp for a listening socket. */
 const listeningState = "0A";
 
 /** Returns the TCP ports on which a process listens, in ascending order. Linux only. */
@@ -11,14 +11,13 @@ export async function findListeningPorts(pid: number): Promise<readonly number[]
   );
   const portOf = new Map(tables.flatMap(parseListeners));
   const files = `/proc/${pid}/fd`;
-  // The process may end, or close files, while they are read.
+  // The process may end, or close files, while its open files are read.
   const names = await readdir(files).catch(() => []);
   const links = await Promise.all(names.map(async (name) => readlink(`${files}/${name}`).catch(() => "")));
   const ports = links.flatMap((link) => portOf.get(link) ?? []);
   return [...new Set(ports)].toSorted((one, other) => one - other);
 }
 
-/** Returns pairs of a listening socket (`socket:[inode]`, as in /proc/PID/fd) and its port. */
 function parseListeners(table: string): readonly (readonly [string, number])[] {
   return table.split("\n").flatMap((line) => {
     const [, local = "", , state, , , , , , inode] = line.trim().split(/\s+/);

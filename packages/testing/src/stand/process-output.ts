@@ -4,7 +4,6 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Stores the output of a process, in memory or in a file. */
 export interface ProcessOutput {
   open(): { readonly stdio: StdioOptions; follow(child: ChildProcess): void };
   /** Returns standard output and standard error so far, interleaved. */

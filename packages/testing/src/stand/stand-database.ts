@@ -7,7 +7,6 @@ export type StandDatabaseOptions =
   | {
       prepare(databaseUrl: string): Promise<void>;
       readonly bin?: string;
-      /** Server settings in addition to `throwAwaySettings`. */
       readonly settings?: Readonly<Record<string, string>>;
     };
 

@@ -6,24 +6,22 @@ export type ProcessEnd = number | string;
 
 /** Options for the automatic restart of a process that ends unexpectedly. The pause before a restart doubles each time. */
 export interface Supervision {
-  /** Default: 500 ms. */
+  /** Pause before the first restart. Default: 500 ms. */
   readonly firstDelayMs?: number;
   /** Limit of the growing pause. Default: the pause does not grow. */
   readonly longestDelayMs?: number;
-  /** Whether a process is restarted even if it was never ready. Default: `ready` rejects if the process ends during its start. */
+  /** Whether a process is restarted even if it was never ready. Default: false, and `ready` rejects if the process ends during its start. */
   readonly retriesStart?: boolean;
 }
 
 export interface ProcessOptions {
-  /** Name in error messages, such as `worker-1`. */
   readonly name: string;
-  /** Default: the Node.js of this process. */
+  /** Path of the program. Default: the Node.js of this process. */
   readonly program?: string;
   readonly args: readonly string[];
   /** The whole environment of the process, except PATH. */
   readonly environment: Environment;
   readonly cwd?: string | undefined;
-  /** Origin at which the process serves `readyPath`, such as `http://127.0.0.1:3000`. */
   readonly origin?: string;
   /** Path that answers 200 when the process is ready. Default: `/health/ready`. */
   readonly readyPath?: string;
@@ -32,11 +30,10 @@ export interface ProcessOptions {
   /** Size of the log in memory, in characters. When it is full, its older half is dropped. Default: 2 ** 24. */
   readonly maxLogLength?: number;
   readonly supervised?: Supervision;
-  /** Called for each line of the log, unless it goes to a file. */
+  /** Called for each line of the log, unless the log goes to a file. */
   onLine?(line: string): void;
-  /** Called after each start and each end. */
   onChange?(): void;
-  /** Called after each end. @param restartMs pause before the restart; null if there is none. */
+  /** Called after each end. @param restartMs pause before the restart; null if the process is not restarted. */
   onEnd?(how: ProcessEnd, restartMs: number | null): void;
 }
 
@@ -46,15 +43,15 @@ export interface StandProcess extends AsyncDisposable {
   readonly origin: string;
   /** Process ID; null while the process does not run. */
   readonly pid: number | null;
-  /** All process IDs so far, one per start, in order. */
+  /** Process IDs of all runs so far, in order. */
   readonly pids: readonly number[];
-  /** Ends that neither `stop`, `kill` nor `signal("SIGKILL")` caused: the exit code or the signal. */
+  /** Exit code or signal of each end that neither `stop`, `kill` nor `signal("SIGKILL")` caused. */
   readonly unexpectedEnds: readonly string[];
-  /** Resolves when the latest process has ended and its log is complete. */
+  /** Resolves when the latest run has ended and its log is complete. */
   readonly ended: Promise<ProcessEnd>;
   /** Starts the process. Does nothing if it runs. */
   start(): void;
-  /** Resolves when this process, and no other, answers 200 at `readyPath`. Rejects with the end of the log if the process ends and is not restarted. */
+  /** Resolves when this process itself answers 200 at `readyPath`. Rejects with the end of the log if the process ends and is not restarted. */
   ready(timeoutMs?: number): Promise<void>;
   isReady(): Promise<boolean>;
   log(): string;
@@ -62,7 +59,7 @@ export interface StandProcess extends AsyncDisposable {
   stdout(): string;
   /** Resolves when the log contains the text. Rejects if the process ends without it and is not restarted. */
   waitForLog(text: string, timeoutMs?: number): Promise<void>;
-  /** Sends a signal. Returns the process ID; null if the process does not run. SIGKILL restarts a supervised process. */
+  /** Sends a signal. Returns the process ID; null if the process does not run. After SIGKILL, a supervised process restarts. */
   signal(name: NodeJS.Signals): number | null;
   /** Sends SIGTERM, and SIGKILL after the timeout. Prevents a restart. Resolves with the exit code; null if a signal ended the process. */
   stop(timeoutMs?: number): Promise<number | null>;

@@ -6,11 +6,10 @@ export const thisCheckout = join(import.meta.dirname, "../../../..");
 
 export type App = "api" | "worker";
 
-/** Arguments of Node.js (flags, main module, its arguments), working directory and environment. */
+/** A main module to run: `args` are the flags of Node.js, the module and its arguments. */
 export interface Program {
   readonly args: readonly string[];
   readonly cwd?: string;
-  /** Variables in addition to those of the stand. */
   readonly environment?: Environment;
 }
 

@@ -12,15 +12,14 @@ import { signToken } from "./token.ts";
 
 export interface StandOptions {
   readonly database: StandDatabaseOptions;
-  /** Default: no store. The option `environment` must then configure one. */
+  /** Kind of file store to start. Default: none; the option `environment` must then configure a store. */
   readonly store?: StandStoreKind;
   readonly apis?: number;
   readonly workers?: number;
   /** Variables of every API and worker. A function receives the origin of the first API, for example for `PUBLIC_URL`. */
   readonly environment?: Environment | ((origin: string) => Environment);
-  /** Returns the program of an API or a worker. Default: the sources of this checkout. */
   program?(app: App, name: string): Program;
-  /** Folder for files, spool and logs, which is kept at the end. Default: a temporary folder, which is removed then. */
+  /** Folder for files, spool and logs, which is kept at the end. Default: a temporary folder, which is removed at the end. */
   readonly folder?: string;
   /** Whether each process writes its log to `{name}.log` in the folder instead of memory. */
   readonly logFiles?: boolean;
@@ -33,7 +32,7 @@ export interface AddOptions {
   readonly name?: string;
   readonly environment?: Environment;
   readonly program?: Program;
-  /** False: the process does not run until its `start` is called. Default: true. */
+  /** With false, the process does not run until its `start` is called. Default: true. */
   readonly start?: boolean;
 }
 
@@ -47,7 +46,7 @@ export interface Stand extends AsyncDisposable {
   readonly apis: readonly StandProcess[];
   readonly workers: readonly StandProcess[];
   readonly jwtSecret: string;
-  /** Returns a bearer token. Default: the subject is `stand`, with every authority. */
+  /** Returns a bearer token. By default, its subject is `stand`, and it has every authority. */
   token(subject?: string, authorities?: readonly string[]): string;
   addApi(options?: AddOptions): Promise<StandProcess>;
   addWorker(options?: AddOptions): Promise<StandProcess>;
@@ -152,7 +151,7 @@ async function startAll(processes: readonly StandProcess[]): Promise<void> {
   await Promise.all(processes.map(async (each) => each.ready()));
 }
 
-/** Returns the variables of the Node.js compile cache, if this process has one. REPORT_TYPES_ENV_PREFIX passes them on to the renderers of a worker. */
+/** Passes the Node.js compile cache of this process on to APIs and workers. REPORT_TYPES_ENV_PREFIX passes it on to the renderers. */
 function compileCacheEnvironment(): Environment {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE, REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_" } : {};

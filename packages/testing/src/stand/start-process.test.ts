@@ -9,7 +9,6 @@ import { waitFor } from "../wait-for.ts";
 import { declareProcess, runToEnd, startProcess } from "./start-process.ts";
 import type { ProcessOptions } from "./stand-process.ts";
 
-/** Returns the options of a process that runs the text as a JavaScript module. */
 function script(text: string, options: Partial<ProcessOptions> = {}): ProcessOptions {
   return { name: "script", args: ["--input-type=module", "--eval", text], environment: {}, ...options };
 }

@@ -53,7 +53,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
       cwd: options.cwd,
       env: { PATH: process.env["PATH"], ...environment },
       stdio,
-      // Linux divides processor time between sessions first. In the session of a load tool, a service would get less.
+      // A new session gets its own share of processor time. In the session of a load tool, the service would get less.
       detached: true,
     });
     follow(started);
@@ -62,7 +62,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
     const forget = killOnExit({ kill: () => started.pid !== undefined && signalIfRunning(-started.pid, "SIGKILL") });
     const end = new Promise<ProcessEnd>((resolve) => {
       started.once("exit", (code, signal) => resolve(code ?? signal!));
-      // The program could not be started.
+      // The operating system could not start the program.
       started.on("error", (error) => resolve(error.message));
     });
     ended = end.then(async (how) => {
@@ -71,7 +71,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
       if (performance.now() - startedAt > stableRunMs) delayMs = supervised?.firstDelayMs ?? firstDelayMs;
       if (!expectedEnds.has(started)) unexpectedEnds.push(typeof how === "number" ? `exit code ${how}` : how);
       options.onChange?.();
-      // Reads the last lines of output before `ended` resolves.
+      // Read the last lines of output before `ended` resolves.
       await output.drained(started);
       if (child === null) restartLater(how);
       return how;
@@ -111,7 +111,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
       async (response) => (await response.text(), response.ok),
       () => false,
     );
-    // Another process may have taken the port. It would answer instead of this process, which then ends.
+    // Another process may have taken the port. It would answer although this process cannot listen and ends.
     return isAnswered && (process.platform !== "linux" || (await findListeningPorts(pid)).includes(parsePort(origin)));
   }
 

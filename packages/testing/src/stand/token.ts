@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
 
-/** All authorities of the built-in report types, the inventory and webhooks. */
 export const everyAuthority: readonly string[] = [
   "REPORT_PROXY",
   "REPORT_PROXY_DOMAIN",
@@ -13,9 +12,9 @@ export const everyAuthority: readonly string[] = [
 export interface TokenOptions {
   readonly secret: string;
   readonly subject: string;
-  /** Default: every authority. */
+  /** Authorities of the token's subject. Default: every authority. */
   readonly authorities?: readonly string[];
-  /** Default: one day. */
+  /** Seconds until the token expires. Default: one day. */
   readonly lifetimeSeconds?: number;
 }
 
