@@ -13,7 +13,7 @@ test.each([
   ["es", "1 d 2 h 03 min 04,5 s"],
   ["pl", "1 d 2 h 03 min 04,5 s"],
 ] as const satisfies readonly (readonly [(typeof languages)[number], string])[])(
-  "in the language %s, a duration has the units and the decimal sign of the language",
+  "a duration in the language %s has the units and decimal sign of that language",
   (language, expected) => {
     expect(plain(getNumberFormat(language, language).duration.write("93784.5"))).toBe(expected);
   },

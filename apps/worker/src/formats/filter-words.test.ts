@@ -37,22 +37,19 @@ test.each([
   ["en", "12,345"],
   ["de", "12.345"],
   ["pl", "12 345"],
-] as const)(
-  "whole numbers in filters have the separators of the locale %s, and ports have none",
-  (locale, expected) => {
-    const filters = [
-      ...proxy.filters,
-      { ...cost, name: "requestsFrom", value: "integer", columns: ["requests24h"] },
-    ] as const;
-    const options = { timezone: "UTC", locale, language: "en" } as const;
-    const given = { port: [12_345], requestsFrom: 12_345 };
-    const sentences = describeFilters(given, { ...proxy, filters }, { options, words: english });
-    expect(sentences.map((text) => text.replaceAll("\u00A0", " "))).toEqual([
-      "Port is 12345",
-      `Requests 24 h at least ${expected}`,
-    ]);
-  },
-);
+] as const)("numbers in filters have the separators of the locale %s; ports have none", (locale, expected) => {
+  const filters = [
+    ...proxy.filters,
+    { ...cost, name: "requestsFrom", value: "integer", columns: ["requests24h"] },
+  ] as const;
+  const options = { timezone: "UTC", locale, language: "en" } as const;
+  const given = { port: [12_345], requestsFrom: 12_345 };
+  const sentences = describeFilters(given, { ...proxy, filters }, { options, words: english });
+  expect(sentences.map((text) => text.replaceAll("\u00A0", " "))).toEqual([
+    "Port is 12345",
+    `Requests 24 h at least ${expected}`,
+  ]);
+});
 
 test("filters appear in the order of their report type, however they were stored", () => {
   const given = {

@@ -6,7 +6,7 @@ test.each([
   ["HTTPS://Example.com:8443", "https://example.com:8443/"],
   ["https://münchen.example/straße", "https://xn--mnchen-3ya.example/stra%C3%9Fe"],
   ["https://example.com/a b@c\\d", "https://example.com/a%20b@c/d"],
-])("%s is a link", (text, url) => {
+])("the text %s can become a link", (text, url) => {
   expect(readHttpsLink(text)).toBe(url);
 });
 
@@ -31,10 +31,10 @@ test.each([
   "https://[::1/",
   `https://example.com/${"a".repeat(2_064)}`,
   `https://example.com/${"ü".repeat(700)}`,
-])("%j is not a link", (text) => {
+])("the text %j cannot become a link", (text) => {
   expect(readHttpsLink(text)).toBeNull();
 });
 
-test("a URL of 2,083 characters is a link", () => {
+test("a URL of 2,083 characters can become a link", () => {
   expect(readHttpsLink(`https://example.com/${"a".repeat(2_063)}`)).toHaveLength(2_083);
 });

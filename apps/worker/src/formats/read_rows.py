@@ -1,7 +1,7 @@
-"""Reads csv, json or ndjson with a reader that is not ours.
+"""Reads csv, json or ndjson with a third-party reader.
 
 Each line of standard input is a JSON array: reader, format, path, and an object of the columns' keys and kinds. For each line it writes a JSON
-array of rows, each an array of cells in the order of the columns. A file may be compressed, which its name says.
+array of rows, each an array of cells in the order of the columns. The extension of a file names its compression.
 """
 
 import csv
@@ -17,7 +17,7 @@ def open_text(path, encoding, newline=None):
 
 def with_python(format, path, columns):
     if format == "csv":
-        # Skips the byte order mark where there is one.
+        # Skips a byte order mark.
         with open_text(path, "utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file, strict=True))
         assert all(list(row) == list(columns) for row in rows)
@@ -25,7 +25,7 @@ def with_python(format, path, columns):
         with open_text(path, "utf-8") as file:
             rows = json.load(file)["rows"]
     else:
-        # As many programs do, although it ends a line at more characters than a line feed.
+        # Many programs call splitlines(), which ends a line at U+2028 and others, too. No value may contain them unescaped.
         with open_text(path, "utf-8") as file:
             rows = [json.loads(line) for line in file.read().splitlines()]
     return [[row[key] for key in columns] for row in rows]
@@ -40,7 +40,7 @@ def with_duckdb(format, path, columns):
     types = {key: JSON_TYPES.get(kind, "VARCHAR") for key, kind in columns.items()}
     names = ", ".join(f'"{key}"' for key in columns)
     if format == "csv":
-        # Null is an empty cell and an empty text "", which DuckDB distinguishes on request.
+        # An empty cell is null and `""` is an empty text, which DuckDB distinguishes only with allow_quoted_nulls = false.
         source = "read_csv(?, header = true, all_varchar = true, allow_quoted_nulls = false)"
     elif format == "ndjson":
         source = f"read_json(?, format = 'newline_delimited', columns = {types})"

@@ -5,7 +5,7 @@ import { subsetFont } from "./font-subset.ts";
 const texts = ["Ag ÄéÅộ ffi", "שלום", "مرحبا", "สวัสดี", "नमस्ते", "🙂☂", "☑♜", "日本語", "한국어"];
 
 it.each([regularFace, boldFace, ...fallbackFaces])(
-  "the subset of face %s equals the subset that fontkit makes",
+  "the subset of the font face %s equals the subset that fontkit makes",
   (face) => {
     const font = getFont(face);
     const ids = texts.flatMap((text) => font.layout(text).glyphs.map(({ id }) => id)).filter((id) => id !== 0);

@@ -78,7 +78,7 @@ describe.runIf(hasPdftotext)("the legend of a pdf", () => {
   });
 });
 
-test("a pdf with too many rows to look at first explains all words of its columns, each column once", () => {
+test("a legend without known rows explains all words of its columns, each column once", () => {
   const attention = { title: "Late", columns, rows: [], total: 0 };
   expect(listShownMeanings(columns, null, attention)).toEqual([
     {

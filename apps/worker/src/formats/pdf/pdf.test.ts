@@ -253,7 +253,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     },
   );
 
-  test("a long document has a bookmark per letter of the sorted column, on the page of its first row", async () => {
+  test("a long pdf has a bookmark per first letter, on the page of its first row", async () => {
     const names = Array.from({ length: 600 }, (_, at) => `${"abc"[Math.floor(at / 200)]}-${at}`);
     const wire = names.map((name) => `${name},1\n`).join("");
     const titlesOf = async (given: Parameters<typeof open>[2]): Promise<unknown[]> => {
@@ -532,7 +532,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(structure.match(/"Yes"/g)).toHaveLength(90);
   });
 
-  test("every page says in its foot whose data it shows, from when and in which time zone", async () => {
+  test("the footer of every page has the brand, the time of the data and the time zone", async () => {
     const brand = { ...defaultBrand, name: "Acme", footer: "Confidential" };
     const { pages } = await open(two, manyRows, { brand, options: { timezone: "Europe/Berlin" } });
     expect(pages.length).toBeGreaterThan(3);
@@ -543,7 +543,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     }
   });
 
-  test("the requester is named on the first page, but the author of the file is the brand", async () => {
+  test("the first page names the requester, but the author of the file is the brand", async () => {
     const requestedBy = "https://issuer.example|somebody";
     const { path, pages } = await open(two, "a,1\n", { requestedBy, title: "Declared" });
     expect(pages[0]).toContain("issuer.example");

@@ -44,7 +44,7 @@ test("a chart of durations has the days of its cells, and their format on its ax
   expect(await readFile("xl/worksheets/sheet1.xml")).toContain("<v>1.5</v>");
 });
 
-test("the rule of a tone compares the seconds of a duration, although its cell has days", async () => {
+test("a tone's rule compares the seconds of a duration, although its cell has days", async () => {
   const xml = await readFile("xl/worksheets/sheet2.xml");
   expect(xml).toContain(
     "IF(ISNUMBER(B2),ROUND(B2*86400,6),_xlfn.NUMBERVALUE(B2,&quot;.&quot;,&quot;,&quot;))&gt;=3600",

@@ -24,6 +24,6 @@ test("a column is at least as wide as its definition says, and at most 60 charac
   expect(widthsOf([["x".repeat(500), "{A}", "1"]])).toEqual([60, 10, 8]);
 });
 
-test("a text with line breaks does not widen its column, because its row has several lines", () => {
+test("a text with line breaks does not widen its column, since its row has more lines", () => {
   expect(widthsOf([[`${"x".repeat(30)}\n${"y".repeat(30)}`, "{A}", "1"]])).toEqual([20, 10, 8]);
 });

@@ -1,4 +1,4 @@
-"""Reads a workbook with a reader that is not ours.
+"""Reads a workbook with a third-party reader.
 
 Usage: read_workbook.py READER FILE. Writes one JSON object: per sheet its rows, per row its cells. A number stays a number, a date or time
 becomes {"at": "YYYY-MM-DDTHH:MM:SS.mmm"}, an empty cell null.
@@ -12,7 +12,7 @@ import sys
 
 
 DAY_ZERO = datetime.datetime(1899, 12, 30)
-# Excel counts a day 29 February 1900. Readers therefore move the days before it, which only times of a day have here.
+# Excel counts a day 29 February 1900, so readers move the days before it. Here only times of day are before it.
 FIRST_TRUE_DAY = datetime.datetime(1900, 3, 1)
 
 
@@ -44,7 +44,7 @@ def with_calamine(path):
 
     book = python_calamine.load_workbook(path)
     sheets = {name: book.get_sheet_by_name(name).to_python(skip_empty_area=False) for name in book.sheet_names}
-    # It gives an empty text for a cell that is not there.
+    # calamine returns an empty text for a missing cell.
     return {name: [[None if cell == "" else cell for cell in row] for row in rows] for name, rows in sheets.items()}
 
 

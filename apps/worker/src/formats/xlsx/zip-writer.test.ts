@@ -41,7 +41,7 @@ describe("the ZIP writer", () => {
   });
 
   it.runIf(hasPython && hasJava).each([0, 2 ** 32 - 40, 2 ** 32 + 7])(
-    "an archive at the offset %d is accepted by strict readers",
+    "strict readers accept a ZIP archive that begins at byte %d of its file",
     async (offset) => {
       const path = join(folder, `${offset}.zip`);
       // The hole at the start of the sparse file takes no disk space.
