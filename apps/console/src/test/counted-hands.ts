@@ -1,0 +1,57 @@
+import type { Locator, Page } from "playwright-core";
+
+/** Seconds of a practised user in the keystroke-level model. */
+const [clickSeconds, characterSeconds] = [1.2, 0.28];
+
+/** The mouse and the keyboard of a user. Their use is counted. */
+export class CountedHands {
+  readonly page: Page;
+  #clicks = 0;
+  #characters = 0;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async click(target: Locator): Promise<void> {
+    this.#clicks += 1;
+    await target.click();
+  }
+
+  /** Chooses an option of a list. One click opens the list, and one chooses. */
+  async choose(list: Locator, label: string): Promise<void> {
+    this.#clicks += 2;
+    await list.selectOption({ label });
+  }
+
+  /** Clicks a field and replaces its text. */
+  async fill(field: Locator, text: string): Promise<void> {
+    await this.click(field);
+    if ((await field.getAttribute("type")) === "text") await field.selectText();
+    await this.type(text);
+  }
+
+  async type(text: string): Promise<void> {
+    this.#characters += text.length;
+    await this.page.keyboard.type(text);
+  }
+
+  /** Pastes a text, which counts as one character. */
+  async paste(text: string): Promise<void> {
+    this.#characters += 1;
+    await this.page.keyboard.insertText(text);
+  }
+
+  /** The effort so far: `2 clicks, 3 characters, 3.2 s`. A count of 0 is left out. */
+  get effort(): string {
+    const counts = [
+      [this.#clicks, "click"],
+      [this.#characters, "character"],
+    ] as const;
+    const seconds = this.#clicks * clickSeconds + this.#characters * characterSeconds;
+    return [
+      ...counts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}${count === 1 ? "" : "s"}`),
+      `${seconds.toFixed(1)} s`,
+    ].join(", ");
+  }
+}
