@@ -3,7 +3,6 @@ import { FileNotFoundError, StoreUnavailableError } from "../../base/errors.ts";
 import type { FileStat, FileStore, StoreIdentity } from "../../base/file-store.ts";
 import { digestMismatch, sizeMismatch, type FileMismatch, type PublishedBytes } from "./file-mismatch.ts";
 
-/** A file that the record of an active SUCCEEDED report names. */
 export interface PublishedFile extends PublishedBytes {
   readonly reportId: string;
   readonly storageKey: string;

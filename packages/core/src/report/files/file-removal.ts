@@ -8,7 +8,7 @@ export type RemovalReason = (typeof removalReasons)[number];
 export interface FileRemovals {
   /** Puts the file of an attempt that no longer owns its report on the list, due immediately. */
   abandon(key: string, reportId: string): Promise<void>;
-  /** Returns due keys above `after`, in key order. Leaves out keys that the reconciler has listed. */
+  /** Returns due keys above `after`, in key order, without keys that the reconciler has listed and removes itself. */
   due(after: string | null, limit: number): Promise<readonly string[]>;
   /** Returns those of `keys` that no active record names. Takes the other keys off the list, because their files are in use. */
   confirm(keys: readonly string[]): Promise<readonly string[]>;

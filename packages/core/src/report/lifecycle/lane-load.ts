@@ -10,7 +10,6 @@ export interface QueueLoad {
 export interface LaneLoad extends QueueLoad {
   readonly lane: ReportLane;
   readonly running: number;
-  /** Number of running workers that serve the lane and are not stopping. */
   readonly workers: number;
 }
 

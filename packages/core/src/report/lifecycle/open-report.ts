@@ -30,7 +30,6 @@ export type OpenedReport =
        * differs. Also rejects with StoreMismatchError and StoreUnavailableError.
        */
       open(options: { readonly range?: ByteRange; readonly signal?: AbortSignal }): Promise<Readable>;
-      /** Checks that the file exists and has the right size, without opening it. Rejects as `open` does. */
       check(options: { readonly signal?: AbortSignal }): Promise<void>;
     };
 
@@ -52,7 +51,7 @@ export function reportNotFound(hidden: Pick<Report, "id"> | null = null): Domain
   return new DomainError("not-found", "report-not-found", "There is no such report.", details);
 }
 
-/** Finds the file of a report. Rejects with DomainError: not-found for a failed or cancelled report, gone for an expired or deleted one. docs/reference/resources/report-files.md#responses. */
+/** Finds the file of a report. Rejects with DomainError: not-found for a failed or cancelled report, gone for an expired or deleted one. */
 export async function openReport(deps: OpenDeps, report: Report): Promise<OpenedReport> {
   refuseDeleted(report);
   if (!isTerminal(report.status)) return { kind: "pending", report };

@@ -123,8 +123,9 @@ export interface ReportStore {
   listEvents(reportId: string, afterId?: number): Promise<readonly ReportEvent[]>;
 
   /**
-   * Claims a report that is QUEUED, or RUNNING with an expired lease: sets it to RUNNING, increments `attempt` and resets the progress. A refused report stays QUEUED and gets a
-   * new job after the delay, in the same transaction. An event records the cause if it differs from the last one. A refused report with an expired lease is left to the rescuer.
+   * Claims a report that is QUEUED, or RUNNING with an expired lease: sets it to RUNNING, increments `attempt` and resets the progress. A refused
+   * report stays QUEUED and gets a new job after the delay, in the same transaction. An event records the cause if it differs from the last one. A
+   * refused report with an expired lease stays RUNNING until `Rescuer.rescue` handles it as a lost attempt.
    */
   claim(id: string, terms: ClaimTerms): Promise<Claim>;
   /** Renews the lease and writes progress, if given. Returns false if the attempt no longer owns the report and must stop. */
@@ -155,7 +156,7 @@ export interface ReportStore {
   remove(id: string, actor: string): Promise<Report | null>;
 }
 
-/** Port of the lists of reports. It is separate from ReportStore, because one list can be more expensive than all other requests. */
+/** Port of the lists of reports. A list can be more expensive than all other requests, so lists have their own connections. */
 export interface ReportLists {
   /**
    * Returns a page of active reports that the caller may see. Rejects with DomainError: bad-request if the position does not fit the sort,

@@ -16,7 +16,6 @@ type RetentionStep = (typeof stepNames)[number];
 
 export interface RetentionOutcome {
   readonly expired: number;
-  /** Number of removed files: of expired and deleted reports, and of attempts that lost their report. */
   readonly removed: number;
   readonly purged: number;
   readonly failures: readonly { readonly step: RetentionStep; readonly error: unknown }[];
@@ -26,8 +25,9 @@ const batchSize = 500;
 const minBatchSize = 50;
 
 /**
- * Applies the retention: expires reports, removes their files, and later removes old records. A record loses its file only when the file is put on the removal list.
- * `onRemovalError` gets the errors of files that stay on the list. A failing step does not stop the others. Rejects only with the signal's reason.
+ * Applies the retention: expires reports, removes their files, and later removes old records. A record loses its file only when the file is put on
+ * the removal list. `onRemovalError` gets the errors of files that stay on the list. A failing step does not stop the others. Rejects only with the
+ * signal's reason.
  */
 export async function applyRetention(
   deps: FileRemovalDeps & { readonly retention: RetentionStore; readonly removals: FileRemovals },

@@ -1,6 +1,6 @@
 import type { Report } from "./report-record.ts";
 
-/** `type`: all callers with the authority for a report's type can see the report. `requester`: only its requester and administrators can. docs/reference/resources/access.md#authorities. */
+/** `type`: callers with the authority for a report's type see the report. `requester`: only its requester and administrators do. */
 export const reportVisibilities = ["type", "requester"] as const;
 export type ReportVisibility = (typeof reportVisibilities)[number];
 
@@ -10,7 +10,6 @@ export interface VisibleReports {
   readonly requestedBy: string | null;
 }
 
-/** Deliveries of a webhook that a caller may see: those about visible reports and schedules. */
 export interface VisibleDeliveries {
   readonly reports: VisibleReports;
   /** The owner whose schedules are visible; null if the schedules of all owners are. */

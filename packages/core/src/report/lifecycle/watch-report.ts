@@ -38,7 +38,7 @@ export interface ReportWatches {
   open(id: string, principalId: string, ofReport?: string): ReportWatch;
 }
 
-/** Waits until `isReached` accepts the report, the signal aborts or the process stops, and returns the report. Rejects with StoreUnavailableError, and with DomainError: gone if deleted, not-found if removed. */
+/** Returns the report once `isReached` accepts it, the signal aborts or the process stops. Throws DomainError (gone, not-found) if deleted. */
 export async function waitForReport(
   watch: ReportWatch,
   isReached: (report: Report) => boolean,

@@ -26,7 +26,7 @@ export type ParsedOptions =
   | { readonly ok: true; readonly options: RequestedOptions }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
-/** Parses the options of a start; `given` must contain no other names. Missing options and null get their default. Returns every problem. `locate` gets the name of the option, and the index of an element. */
+/** Parses the options of a start. `given` must contain no other names. `locate` gets the option's name and an element's index. */
 export function parseReportOptions(
   definition: ReportTypeDefinition,
   spelling: OptionSpelling,

@@ -9,8 +9,8 @@ import type { PreviewTexts, RequestedPreview } from "./preview.ts";
 const maxPreviewCharacters = 4_000_000;
 
 /**
- * Reads the first rows of an object source. Calls `onRows` once, with the rows of the preview. Then aborts the signal of the source and ends its iterator,
- * and resolves when the source has ended. Rejects with the source's error, and with PermanentReportError for an invalid value or too long rows.
+ * Reads the first rows of an object source. Calls `onRows` once, with the rows of the preview. Then aborts the source's signal, ends its iterator
+ * and awaits its end. Rejects with the source's error, and with PermanentReportError for an invalid value or too long rows.
  */
 export async function readFirstObjects(
   source: ObjectRows,

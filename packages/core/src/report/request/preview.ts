@@ -18,7 +18,7 @@ export interface PreviewRequest {
   readonly limit: number;
 }
 
-/** A preview with the principal that receives the rows. Object rows can depend on it. */
+/** A preview with the principal that receives its rows. Object rows can depend on the principal. */
 export interface RequestedPreview extends PreviewRequest {
   readonly requester: RowsRequester;
 }

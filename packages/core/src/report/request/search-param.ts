@@ -18,7 +18,7 @@ export function isSearchParamName(name: string): boolean {
   return name === "searchParam" || name.startsWith("searchParam[");
 }
 
-/** Reads searchParam from decoded query pairs: JSON, bracketed keys, or other text, which is `q`. Ignores other names. docs/reference/resources/reports.md#searchparam. */
+/** Reads searchParam from decoded query pairs: JSON, bracketed keys, or other text, which is `q`. Ignores other names. */
 export function searchParamFromQuery(
   filters: readonly Filter[],
   pairs: readonly (readonly [string, string])[],

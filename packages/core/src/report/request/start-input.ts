@@ -22,7 +22,10 @@ export interface StartInput {
 
 export type QueryPairs = readonly (readonly [string, string])[];
 
-/** Reads the query of a legacy start, whose `reportType` was checked before. Resolves relative times at `now`, in the report's time zone. Throws DomainError("bad-request") with every problem. */
+/**
+ * Reads the query of a legacy start. The caller has checked `reportType`. Resolves relative times at `now`, in the report's time zone. Throws
+ * DomainError("bad-request") with every problem.
+ */
 export function startInputFromQuery(definition: ReportTypeDefinition, pairs: QueryPairs, now: Date): StartInput {
   const others = pairs.filter(([name]) => name !== "reportType");
   return inputFromQuery(definition, others, { now, names: startParameterNames });

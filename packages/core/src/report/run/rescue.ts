@@ -10,7 +10,6 @@ export interface LostAttempt extends ReportHistory, Pick<Report, "id" | "attempt
   readonly byDeploy: boolean;
 }
 
-/** The decision about a lost attempt. A loss counts as a failure only if the report ran alone on its worker. */
 export type LossVerdict =
   | { readonly kind: "requeue"; readonly lane: ReportLane; readonly losses: number; readonly spendsFailure: boolean }
   | { readonly kind: "fail"; readonly failure: ReportFailure; readonly spendsFailure: boolean };

@@ -33,7 +33,6 @@ export function isKeyHeldBy(workers: readonly (WebhookKeyFingerprints | null)[],
   return workers.some((keys) => keys === null || keys.includes(key));
 }
 
-/** A running worker that has none of the webhook keys of a starting worker. */
 export interface WorkerWithoutSharedKey {
   readonly workerId: string;
   readonly host: string;

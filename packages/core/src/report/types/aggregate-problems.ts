@@ -22,7 +22,6 @@ const kindsOfValue = {
   list: ["list"],
 } as const satisfies Readonly<Record<ColumnKind, readonly ColumnKind[]>>;
 
-/** The column kinds that each aggregate accepts, and their name in messages. */
 const operands = {
   sum: { fits: isNumeric, name: "numbers or durations" },
   avg: { fits: isNumeric, name: "numbers or durations" },

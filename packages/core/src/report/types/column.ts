@@ -63,11 +63,11 @@ export interface ReportColumn<Key extends string = string> extends NumberDisplay
   readonly kind: ColumnKind;
   /** Version of the report type that added the column. Default: 1. Additional formats of older reports then leave the column out. */
   readonly sinceVersion?: number;
-  /** Earlier keys of the column, from the oldest to the newest. Requests, stored reports and schedules with an earlier key get this column. Default: none. */
+  /** Earlier keys of the column, oldest first. Requests, stored reports and schedules can still use them. Default: none. */
   readonly formerly?: readonly string[];
   /** Typical width of a value in characters. xlsx uses this width; pdf divides the page in proportion to the widths. */
   readonly width: number;
-  /** Alignment of values and title in pdf, xlsx and previews. Default: numbers at the end, booleans in the center of xlsx, other values at the start. */
+  /** Alignment of values and title in pdf, xlsx and previews. Default: numbers at the end, booleans in the center in xlsx, others at the start. */
   readonly align?: ColumnAlignment;
   /** Set for numbers that are names, such as ports and years. pdf and xlsx then don't group their digits. */
   readonly plainDigits?: true;
@@ -75,7 +75,7 @@ export interface ReportColumn<Key extends string = string> extends NumberDisplay
   readonly daysUntil?: "expiry";
   /** Set if the values differ at their ends, as host names do. A format that shortens such a value cuts its beginning. */
   readonly keepsEnd?: true;
-  /** Set for columns of kind `timestamp` and `date` whose times are ends, such as those of certificates. People then choose a time that has passed or comes soon. */
+  /** Set for a `timestamp` or `date` column of ends, such as those of certificates. The console then offers filters by coming times too. */
   readonly expires?: true;
   /** Column of kind `text` with the URL of each value, for a column of kind `text`. pdf, xlsx and previews link to plain https URLs. */
   readonly link?: { readonly column: Key };
@@ -85,6 +85,6 @@ export interface ReportColumn<Key extends string = string> extends NumberDisplay
   readonly meanings?: Readonly<Record<string, string>>;
   /** Tones by value, worst first, for columns of kind `text`. Formats show tones as colours. */
   readonly tones?: Readonly<Record<string, ColumnTone>>;
-  /** Tones by number, for columns of numbers. The first that a number matches applies, so that the worst comes first. Formats show tones as colours. */
+  /** Tones by number, for columns of numbers. The first match applies, so the worst comes first. Formats show tones as colours. */
   readonly tonesByNumber?: readonly NumberTone[];
 }

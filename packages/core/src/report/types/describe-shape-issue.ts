@@ -5,7 +5,6 @@ import { quoteValue } from "./definition-rules.ts";
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
-/** Words for messages, by Zod's names of types. */
 const typeNames: Readonly<Record<string, string>> = {
   string: "a text",
   number: "a finite number",
@@ -15,7 +14,6 @@ const typeNames: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-/** Describes an issue of a definition in sentences that name the place, the value there, and the allowed values. */
 export function describeShapeIssue(schema: z.ZodType, value: unknown, issue: Issue): readonly string[] {
   const place = issue.path.length === 0 ? "the definition" : describePath(issue.path);
   const found = valueAt(value, issue.path);

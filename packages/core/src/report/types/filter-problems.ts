@@ -21,7 +21,7 @@ const valueKindsByOperator = {
   parameter: filterValueKinds,
 } as const satisfies Readonly<Record<FilterOperator, readonly FilterValueKind[]>>;
 
-/** Column kinds of object rows with which a value of the kind can be compared. Other kinds of values are not checked. */
+/** The column kinds of object rows that each kind of filter value can be compared with. A kind that is missing here is not checked. */
 const objectColumnKinds: Readonly<Partial<Record<FilterValueKind, readonly ColumnKind[]>>> = {
   date: ["date"],
   time: ["time"],

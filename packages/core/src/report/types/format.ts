@@ -31,7 +31,7 @@ export interface FormatFacts {
   readonly showsSubtotals: boolean;
 }
 
-/** Facts about each format. The row limits of pdf and xlsx are those up to which the files are useful; the size limit of files ends csv, json and ndjson earlier. */
+/** The row limits of pdf and xlsx keep the files useful. csv, json and ndjson reach the limit of file sizes earlier. */
 export const formatFacts = {
   pdf: {
     mediaType: "application/pdf",

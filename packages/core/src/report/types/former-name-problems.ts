@@ -8,7 +8,6 @@ interface NamedPart {
   readonly formerly?: readonly string[] | undefined;
 }
 
-/** Returns the problems of the former names of columns or of filters. Each current or former name must belong to only one column or filter. */
 export function problemsOfFormerNames(what: "column" | "filter", parts: readonly NamedPart[]): string[] {
   const problems: string[] = [];
   const current = new Set(parts.map(({ name }) => name));

@@ -26,7 +26,6 @@ export function createObjectReader(
   };
 }
 
-/** Returns a value in the wire form. A list becomes a Postgres array literal. */
 export function cellToText(cell: ObjectCell): string | null {
   return cell === null || typeof cell === "string" ? cell : `{${cell.map(elementToText).join(",")}}`;
 }

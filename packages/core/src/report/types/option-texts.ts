@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { parsedTextSchema } from "../../query/parsed-text.ts";
 
-/** Longest title of a report, in characters. */
 export const maxTitleLength = 120;
 
-/** Kind of a BCP 47 language tag, which is stored in its normal form. */
+/** Returns the schemas of a BCP 47 language tag, which is stored in its normal form. */
 export function localeKind() {
   return {
     given: parsedTextSchema("must be a language tag (BCP 47), such as en or de-CH", {}, readLocale),

@@ -29,7 +29,6 @@ export interface OptionChoices {
   readonly names: { readonly column: string; readonly sort: string; readonly group?: string };
 }
 
-/** Options on which defaults of other options depend. */
 export interface ChosenOptions {
   readonly format: ReportFormat;
   readonly language: Language;

@@ -11,7 +11,7 @@ export const mainReportSource = "main";
 export interface ReportSourceSettings {
   /** Connection URL of the database, which can be a replica. */
   readonly url: string;
-  /** Connection URL of the primary, from which the third and later attempts read. A replica cancels queries whose rows its primary has removed. Default: `url`. */
+  /** Connection URL of the primary, for the third and later attempts, because a replica can cancel long queries. Default: `url`. */
   readonly primaryUrl?: string;
   readonly engine: ReportSourceEngine;
 }

@@ -47,7 +47,7 @@ export interface ReportTypeInput<Key extends string = string, Column extends str
   readonly rows: RelationRows | ViewRows<Column> | ObjectRows<Row>;
   /** Filters that callers can use. Default: none. */
   readonly filters?: readonly Filter<Column>[];
-  /** Names of the filters that people use most, in the order in which forms show them first. Default: none; forms then begin with `q` and the choices. */
+  /** Names of the filters that forms show first, in this order. Default: none; forms then begin with `q` and the choices. */
   readonly prominentFilters?: readonly string[];
   /** Conditions that every row must meet, in addition to the caller's filters. Default: none. */
   readonly where?: readonly Condition<Column>[];

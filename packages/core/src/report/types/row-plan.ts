@@ -6,7 +6,6 @@ export type QueryPlanRead =
   | { readonly kind: "index"; readonly index: string; readonly rows: number }
   | { readonly kind: "other"; readonly step: string; readonly rows: number };
 
-/** The reads and sorts of a query of a report, as the database estimates them before it runs. */
 export interface QueryPlan {
   readonly rows: number;
   readonly reads: readonly QueryPlanRead[];

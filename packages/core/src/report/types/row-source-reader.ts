@@ -15,7 +15,7 @@ export interface RowRequest {
   readonly statementTimeoutMs: number;
   /** Number of the attempt. From the third attempt on, the primary is read instead of a replica. Default: 1. */
   readonly attempt?: number;
-  /** Number of rows after which the report ends, in the order of `sort`. Count and summary are of these rows. Only for rows of a view. Default: all rows. */
+  /** Number of rows, in the order of `sort`, after which the report, its count and its summary end. Only for rows of a view. Default: all rows. */
   readonly firstRows?: number;
   /** Whether figures, charts and the attention list are computed. Default: true. */
   readonly withSummary?: boolean;

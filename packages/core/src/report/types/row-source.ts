@@ -5,7 +5,7 @@ import type { Language } from "./language.ts";
 /** A row of an object source: values by column key. A Date is an instant, a list is an array of strings, and a number beyond 2^53 is a bigint or a string of decimal digits. A duration is a number of seconds, and a time of day is a string such as `08:30`. */
 export type ObjectRow = Readonly<Record<string, string | number | bigint | boolean | Date | readonly string[] | null>>;
 
-/** The principal for which rows are made: the starter of the report, the owner of its schedule, or the caller of a preview. Contains no credentials and no authorities. */
+/** The principal for which rows are made: the report's starter, the schedule's owner or the preview's caller. Has no credentials or authorities. */
 export interface RowsRequester {
   /** `basic:alice` for a local user, or `issuer|subject` for a token. Unique, and the same in all reports of the principal. */
   readonly id: string;
@@ -17,9 +17,9 @@ export interface RowsRequester {
 export interface ObjectRowsRequest {
   /** The caller's filters, validated and normalised. */
   readonly searchParam: SearchParam;
-  /** Keys of the columns whose values are read: to show, sort, group, summarise, or test the type's `where`. Rows may omit all others. The columns of filters are not added. */
+  /** Keys of the columns to show, sort, group, summarise, or test the type's `where`. Rows may omit all others. Excludes columns of filters. */
   readonly columns: readonly string[];
-  /** Number of rows after which the reader stops, as a preview does; null if it reads all rows. Always null for a type with `where`, because the reader skips rows then. */
+  /** Number of rows after which the reader stops, as in a preview; null if it reads all rows. Always null for a type with `where`. */
   readonly limit: number | null;
   /** Order of the rows, by the first key, then the second. Rows without a value come last, in both directions. */
   readonly sort: readonly SortKey[];
@@ -64,8 +64,8 @@ export interface ViewColumn {
 }
 
 /**
- * A parameter of a set-returning function. Callers give its value in `searchParam`, like that of a filter. Without a default, each start needs a value.
- * The value is bound to the call with a cast to the SQL type.
+ * A parameter of a set-returning function. Callers give its value in `searchParam`, like that of a filter. Without a default, each start needs a
+ * value. The value is bound to the call with a cast to the SQL type.
  */
 export interface ViewParameter extends Pick<
   Filter,
@@ -93,7 +93,7 @@ export interface ViewRows<Column extends string = string> {
   readonly source?: string;
   /** Name of the view or function: `view` or `schema.view`. Each part matches `^[a-z_][a-z0-9_$]{0,62}$`. */
   readonly view: string;
-  /** Parameters of the function that `view` names, in the order of its arguments. An empty list is for a function without arguments. Default: `view` is a table or view. */
+  /** Parameters of the function that `view` names, in the order of its arguments; may be empty. Default: `view` is a table or view. */
   readonly parameters?: readonly ViewParameter[];
   /** Name of a column of the view with unique values and without nulls. It orders rows that are equal in a sort. */
   readonly id: string;
@@ -109,7 +109,7 @@ export interface RelationRows {
   readonly relation: string;
 }
 
-/** Rows from any other source, made by functions of the author. They run in renderer processes of the worker, and for previews in processes of the API. */
+/** Rows that functions of the author return. They run in renderer processes of the worker, and for previews in processes of the API. */
 export interface ObjectRows<Row = ObjectRow> {
   readonly kind: "objects";
   /**

@@ -4,8 +4,9 @@ import type { ReportSummary } from "./summary.ts";
 import type { ReportWarning } from "./warning.ts";
 
 /**
- * A report's rows in the wire form of every renderer: the bytes of Postgres's `COPY … TO STDOUT (FORMAT csv)`, UTF-8, without a header. Commas separate fields, LF ends rows. A
- * null is an empty unquoted field, an empty string is `""`; fields with a comma, quote, CR or LF are quoted, with quotes doubled. Chunks can end anywhere, even within a character.
+ * A report's rows in the wire form of every renderer: the bytes of Postgres's `COPY … TO STDOUT (FORMAT csv)`, UTF-8, without a header. Commas
+ * separate fields, LF ends rows. A null is an empty unquoted field, an empty string is `""`; fields with a comma, quote, CR or LF are quoted, with
+ * quotes doubled. Chunks can end anywhere, even within a character.
  */
 export interface RowStream {
   /** Columns in the order of the fields. */

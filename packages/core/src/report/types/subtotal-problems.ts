@@ -3,7 +3,6 @@ import { problemsOfCount, problemsOfRepeats, quoteValue, type KnownColumns } fro
 import { columnsOfAggregate } from "./summary.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
-/** Maximum number of subtotals, which a pdf shows below the heading of each group. */
 const maxSubtotals = 10;
 
 /** Returns the problems of subtotals. They are computed from the rows of the file, so they cannot use columns that only the view has. */

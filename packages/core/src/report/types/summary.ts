@@ -4,7 +4,7 @@ import type { ColumnKind, NumberDisplay, ReportColumn } from "./column.ts";
 /** The meaning of a value. Formats show a tone as a colour, but never only as a colour. */
 export type Tone = "good" | "warn" | "bad" | "muted" | "neutral";
 
-/** A condition on one column, for figures, parts of charts, the attention list and the `where` of a type. A row must pass every given test. Null passes only `isNull: true`. */
+/** A condition on one column. A row must pass every given test. Null passes only `isNull: true`. */
 export interface Condition<Column extends string = string> {
   readonly column: Column;
   /** The value equals one of these; a list contains one of these. */
@@ -108,7 +108,8 @@ export interface Figure extends Pick<FigureDefinition, "unit" | "currency" | "di
 
 /**
  * The numbers of a chart. The `values` of a point have one element per series, or one if the chart has no series. An element is null if no row has a
- * value, or if the value is not finite. If a value of the point is an integer beyond 2^53, `NaN` or infinite, `exact` holds all values of the point as text.
+ * value, or if the value is not finite. If a value of the point is an integer beyond 2^53, `NaN` or infinite, `exact` holds all values of the point
+ * as text.
  */
 export interface Chart {
   readonly key: string;
