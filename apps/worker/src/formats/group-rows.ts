@@ -40,7 +40,6 @@ export function linkKeysToRead(
   return definition.columns.map(({ key }) => key).filter((key) => needed.has(key) && !read.includes(key));
 }
 
-/** Returns the keys of hidden columns from which subtotals are computed. */
 export function subtotalKeysToRead(
   options: GroupedOptions,
   definition: Pick<ReportTypeDefinition, "summary">,

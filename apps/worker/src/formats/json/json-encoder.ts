@@ -143,7 +143,6 @@ function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: 
   out.length = to;
 }
 
-/** Returns the JSON escape of U+0085, U+2028 or U+2029 at `at`; null for other characters. */
 function lineEndEscape(bytes: Uint8Array, at: number, end: number): string | null {
   if (bytes[at] === nextLineFirstByte) return at + 1 < end && bytes[at + 1] === 0x85 ? String.raw`\u0085` : null;
   if (at + 2 >= end || bytes[at + 1] !== 0x80) return null;

@@ -110,7 +110,6 @@ function describeSummary({ figures, charts, attention }: ReportSummary) {
   };
 }
 
-/** Returns a value of the summary in the JSON type that the row encoder gives it. */
 function jsonValue(kind: ColumnKind, value: string | null): unknown {
   if (value === null) return null;
   switch (kind) {

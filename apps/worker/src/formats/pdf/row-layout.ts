@@ -9,7 +9,7 @@ export interface PlacedColumn extends TableColumn {
   readonly line: number;
   readonly right: boolean;
   readonly isCentered: boolean;
-  /** Whether a left-aligned value that is too wide must be shortened by `fitCell`, because its end may not simply be cut. */
+  /** Whether a left-aligned value that does not fit is wrapped, rounded or cut elsewhere, instead of being cut at its end. */
   readonly isMeasured: boolean;
   /** Whether a text that is too wide takes a second line. No other cell is below such a text. */
   readonly wraps: boolean;
