@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type {
   FoldedRowStream,
   RenderRequest,
@@ -17,6 +18,14 @@ export interface ByteSink {
   overwrite(at: number, bytes: Uint8Array): Promise<void>;
 }
 
+/** A temporary file for what does not fit in memory. */
+export interface Scratch {
+  /** Appends bytes. Rejects if the files of the report get too large. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Reads all written bytes, in chunks that the reader may free. Call it once, after the last write. */
+  read(): Readable;
+}
+
 export interface RenderDocument {
   readonly request: RenderRequest;
   readonly definition: ReportTypeDefinition;
@@ -28,6 +37,10 @@ export interface RenderContext {
   readonly signal: AbortSignal;
   /** Takes the number of rows so far; call it once per block. Throws above the format's row limit, and the renderer must not catch that error. */
   onRows(rowsDone: number): void;
+  /** Reports the number of rows that were read before the first is written. Throws above the format's limit. */
+  onRowsAhead(rowsAhead: number): void;
+  /** A file for rows that are read before they are written. The caller closes it. */
+  readonly scratch: Scratch;
   /** Adds a warning for the requester, for example about a value that the format cannot hold. */
   warn(warning: ReportWarning): void;
   /** The largest size in bytes of each size column, by column key, as a wire text. Empty if it is known only after the rows. */

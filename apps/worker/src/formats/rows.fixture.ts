@@ -1,4 +1,7 @@
 import { Buffer } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import type {
   ColumnKind,
@@ -11,6 +14,7 @@ import type {
 } from "@reports/core/report";
 import { defaultBrand, type Brand } from "../brand/brand.ts";
 import { foldGroupedRows } from "../renderer/fold-grouped-rows.ts";
+import { createScratchFile, type ScratchFile } from "../renderer/scratch-file.ts";
 import type { ByteSink, FormatRenderer, RenderContext } from "./format-renderer.ts";
 import type { ObjectRowsContext } from "../wire/object-rows.ts";
 
@@ -105,6 +109,11 @@ export function testRequest(
   };
 }
 
+/** Makes a scratch file in the temporary folder. */
+export function testScratch(): ScratchFile {
+  return createScratchFile(join(tmpdir(), `scratch-${randomUUID()}`), { maxBytes: 2 ** 31, otherBytes: () => 0 });
+}
+
 export async function renderToBuffer(
   renderer: FormatRenderer,
   rows: RowStream,
@@ -133,13 +142,20 @@ export async function renderToBuffer(
   };
   const document = { request: testRequest(rows.columns, given), definition, brand };
   const grouped = foldGroupedRows(rows, document);
+  const scratch = testScratch();
   const context: RenderContext = {
     signal: new AbortController().signal,
     onRows: (count) => rowCounts.push(count),
+    onRowsAhead: () => undefined,
+    scratch,
     warn: (warning) => warnings.push(warning),
     largestSizes: new Map(),
     ...(grouped.groups === null ? {} : { groups: grouped.groups }),
   };
-  await renderer.render(grouped.rows, document, sink, context);
+  try {
+    await renderer.render(grouped.rows, document, sink, context);
+  } finally {
+    await scratch.close();
+  }
   return { bytes: Buffer.concat(written), warnings, rowCounts };
 }

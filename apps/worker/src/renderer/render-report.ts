@@ -37,6 +37,7 @@ import { foldGroupedRows } from "./fold-grouped-rows.ts";
 import { takeLargestSizes, withLargestSizes } from "./largest-sizes.ts";
 import { toLocalSummary } from "./local-summary.ts";
 import { createRowGate, type RowGate } from "./row-gate.ts";
+import { createScratchFile } from "./scratch-file.ts";
 import { openSpoolFile, toSpoolError } from "./spool-writer.ts";
 
 export interface RendererDependencies {
@@ -159,8 +160,13 @@ async function writeReportFile(
   const { request, definition } = document;
   const { options, spoolPath, maxSpoolBytes } = request;
   let kept: RowSnapshotWriter | null = null;
-  const otherBytes = (): number => bufferedBytes + (kept?.sizeBytes() ?? 0);
+  const keptBytes = (): number => bufferedBytes + (kept?.sizeBytes() ?? 0);
+  const otherBytes = (): number => keptBytes() + scratch.sizeBytes();
   const spool = await openSpoolFile(spoolPath, { maxBytes: maxSpoolBytes, otherBytes, signal });
+  const scratch = createScratchFile(`${spoolPath}-ahead`, {
+    maxBytes: maxSpoolBytes,
+    otherBytes: () => keptBytes() + spool.sizeBytes(),
+  });
   const sink = createCompressedSink(spool, options.compression);
   const warnings: ReportWarning[] = [...(rows.warnings ?? []), ...groupWarnings(options, definition)];
   try {
@@ -169,7 +175,7 @@ async function writeReportFile(
       // `keepRows` has buffered the rows, so their summary is already known.
       kept = await writeRowSnapshot(rows as RowStream, request, {
         definitionVersion: definition.version,
-        otherBytes: () => bufferedBytes + spool.sizeBytes(),
+        otherBytes: () => bufferedBytes + spool.sizeBytes() + scratch.sizeBytes(),
         signal,
       });
       shown = withShownColumns({ ...rows, bytes: kept.bytes }, definition, options);
@@ -179,6 +185,8 @@ async function writeReportFile(
     const context: RenderContext = {
       signal,
       onRows: gate.onRows,
+      onRowsAhead: gate.onBuffered,
+      scratch,
       warn: (warning) => warnings.push(warning),
       largestSizes,
       ...(grouped.groups === null ? {} : { groups: grouped.groups }),
@@ -201,6 +209,8 @@ async function writeReportFile(
     await spool.discard();
     await kept?.discard();
     throw error;
+  } finally {
+    await scratch.close();
   }
 }
 

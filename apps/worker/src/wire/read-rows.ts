@@ -8,6 +8,8 @@ export type WireRow = readonly (string | null)[];
 /** Rows of one block, which each iteration parses again. If the strings were kept, garbage collections would copy them. */
 export interface WireRows extends Iterable<WireRow> {
   readonly length: number;
+  /** The rows in the wire form. */
+  readonly bytes: Buffer;
 }
 
 /** Text is decoded in pieces of this many bytes. V8 stores a piece with two bytes per character if one character is beyond Latin-1. */
@@ -20,7 +22,7 @@ export async function* readRows(bytes: Readable): AsyncGenerator<WireRows> {
   for await (const block of readRowBlocks(bytes)) {
     // The rows may be read after the next block has overwritten this memory.
     const own = Buffer.from(block.bytes);
-    yield { length: block.rows, [Symbol.iterator]: () => parseRows(own) };
+    yield { length: block.rows, bytes: own, [Symbol.iterator]: () => parseRows(own) };
   }
 }
 

@@ -15,7 +15,7 @@ import { createPalette } from "../../brand/palette.ts";
 import { readLogo } from "../../brand/read-logo.ts";
 import { columnsOfEveryKind, everyValueRows, everyValueZone, repeatEveryValueRows } from "../every-value.fixture.ts";
 import type { RenderDocument } from "../format-renderer.ts";
-import { testColumns, testDefinition, testRequest, testRows } from "../rows.fixture.ts";
+import { testColumns, testDefinition, testRequest, testRows, testScratch } from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
 
 /**
@@ -141,7 +141,14 @@ async function writeDocument(name: string, rows: RowStream, document: RenderDocu
     rows,
     document,
     { write: async (bytes) => void out.write(Buffer.from(bytes)), overwrite: async () => undefined },
-    { signal: new AbortController().signal, onRows: () => undefined, warn: () => undefined, largestSizes: new Map() },
+    {
+      signal: new AbortController().signal,
+      onRows: () => undefined,
+      onRowsAhead: () => undefined,
+      scratch: testScratch(),
+      warn: () => undefined,
+      largestSizes: new Map(),
+    },
   );
   out.end();
   await finished(out);

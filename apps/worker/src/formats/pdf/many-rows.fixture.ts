@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { defaultBrand } from "../../brand/brand.ts";
 import type { ByteSink, RenderContext } from "../format-renderer.ts";
 import { pdfRenderer } from "./pdf.ts";
-import { testColumns, testDefinition, testRequest, testRows } from "../rows.fixture.ts";
+import { testColumns, testDefinition, testRequest, testRows, testScratch } from "../rows.fixture.ts";
 import { readPeakMemoryMb } from "../../peak-memory.fixture.ts";
 
 /** Renders 200,000 generated rows (about 40 MB) in a separate process, whose heap a test limits. Prints the rows, bytes and peak memory. */
@@ -14,6 +14,8 @@ const columns = testColumns({
   rate: "ratio",
   on: "boolean",
   note: "text",
+  // A column without a value, so that all rows are read before the first is written.
+  owner: "text",
 });
 const rows = 200_000;
 const note = "words that fill the row ".repeat(5);
@@ -24,7 +26,7 @@ function* wireChunks(): Generator<Buffer> {
   for (let start = 0; start < rows; start += 1000) {
     const lines = Array.from(
       { length: 1000 },
-      (_, at) => `host-${start + at}.example.org,2026-11-21 01:02:03+00,${at},0.${at},t,${note}${at}\n`,
+      (_, at) => `host-${start + at}.example.org,2026-11-21 01:02:03+00,${at},0.${at},t,${note}${at},\n`,
     );
     yield Buffer.from(lines.join(""));
   }
@@ -41,6 +43,8 @@ const context: RenderContext = {
   onRows(rowsDone) {
     rowsSeen = rowsDone;
   },
+  onRowsAhead: () => undefined,
+  scratch: testScratch(),
   warn: () => undefined,
   largestSizes: new Map(),
 };

@@ -69,7 +69,12 @@ export const pdfRenderer: FormatRenderer = {
     // Columns that only subtotals need are last, so leaving them out does not change the fields of the others.
     const columns = rows.columns.filter(({ key }) => urls.has(key) || !ofSubtotals.has(key));
     const ownColumns = tableColumns(rows.columns, conventions, (field) => hiddenKeys.has(rows.columns[field]!.key));
-    const { first, total: knownTotal, fieldsWithoutValue, all } = await readAhead(readRows(rows.bytes), ownColumns);
+    const {
+      first,
+      total: knownTotal,
+      fieldsWithoutValue,
+      all,
+    } = await readAhead(readRows(rows.bytes), ownColumns, context);
     const total = knownTotal ?? rows.rowsTotal;
     const summary = relevantSummary(wholeSummary, total);
     const attention = selectAttentionColumns(summary.attention, definition);

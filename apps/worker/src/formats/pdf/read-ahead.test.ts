@@ -1,50 +1,86 @@
-import { expect, test } from "vitest";
-import type { WireRow, WireRows } from "../../wire/read-rows.ts";
-import { testColumns } from "../rows.fixture.ts";
+import { afterEach, expect, test } from "vitest";
+import { parseRows, readRows, type WireRows } from "../../wire/read-rows.ts";
+import { testColumns, testRows, testScratch } from "../rows.fixture.ts";
 import { createCellConventions } from "./cell-format.ts";
-import { readAhead } from "./read-ahead.ts";
+import { readAhead, type RowsAhead } from "./read-ahead.ts";
 import { tableColumns } from "./row-section.ts";
 
 const columns = tableColumns(
   testColumns({ name: "text", owner: "text", tags: "list" }),
   createCellConventions({ locale: "en", language: "en", timezone: "UTC" }),
 );
+let scratch = testScratch();
+afterEach(async () => {
+  await scratch.close();
+  scratch = testScratch();
+});
 
-/** Makes blocks of two rows. `counted.read` is the number of blocks that were read. */
-function createBlocks(blocks: number, rowAt: (block: number) => WireRow) {
+/** Makes blocks of two rows of the wire form. `counted.read` is the number of blocks that were read. */
+function createBlocks(blocks: number, rowAt: (block: number) => string) {
   const counted = { read: 0 };
   async function* all(): AsyncGenerator<WireRows> {
     for (let block = 0; block < blocks; block++) {
       counted.read++;
-      yield [rowAt(block), rowAt(block)];
+      const bytes = Buffer.from(rowAt(block).repeat(2));
+      yield { length: 2, bytes, [Symbol.iterator]: () => parseRows(bytes) };
     }
   }
   return { counted, all };
 }
 
+const seen: number[] = [];
+async function read(blocks: AsyncIterable<WireRows>): Promise<RowsAhead> {
+  seen.length = 0;
+  return readAhead(blocks, columns, { onRowsAhead: (rows) => seen.push(rows), scratch });
+}
+
+async function readNames({ all }: RowsAhead): Promise<(string | null | undefined)[]> {
+  const names = [];
+  for await (const rows of all) for (const [name] of rows) names.push(name);
+  return names;
+}
+
+const twice = (count: number): string[] => Array.from({ length: 2 * count }, (_, at) => `n${Math.floor(at / 2)}`);
+
 test("a column of only nulls, empty texts or empty lists counts as without value", async () => {
-  const { all } = createBlocks(3, (block) => [null, block === 1 ? "" : null, "{}"]);
-  const ahead = await readAhead(all(), columns);
+  const { all } = createBlocks(3, (block) => `n${block},${block === 1 ? '""' : ""},{}\n`);
+  const ahead = await read(all());
   expect([...ahead.fieldsWithoutValue]).toEqual([1, 2]);
   expect(ahead.total).toBe(6);
-  expect((await Array.fromAsync(ahead.all)).flatMap((rows) => [...rows])).toHaveLength(6);
+  expect(await readNames(ahead)).toEqual(twice(3));
 });
 
-test("a column is kept if its first value is in a later block", async () => {
-  const { all } = createBlocks(9, (block) => ["a", block === 8 ? "b" : null, "{x}"]);
-  expect((await readAhead(all(), columns)).fieldsWithoutValue.size).toBe(0);
+test("a column is kept if its first value is in a later block, and no further block is read", async () => {
+  const { all, counted } = createBlocks(60, (block) => `n${block},${block === 40 ? "b" : ""},{x}\n`);
+  const ahead = await read(all());
+  expect([counted.read, ahead.fieldsWithoutValue.size, ahead.total]).toEqual([41, 0, null]);
+  expect(await readNames(ahead)).toEqual(twice(60));
 });
 
 test("two blocks are read ahead if every column has a value", async () => {
-  const { all, counted } = createBlocks(9, () => ["a", "b", "{x}"]);
-  const ahead = await readAhead(all(), columns);
-  expect([counted.read, ahead.total]).toEqual([2, null]);
-  expect(await Array.fromAsync(ahead.all)).toHaveLength(9);
+  const { all, counted } = createBlocks(9, (block) => `n${block},b,{x}\n`);
+  const ahead = await read(all());
+  expect([counted.read, ahead.total, scratch.sizeBytes()]).toEqual([2, null, 0]);
+  expect(await readNames(ahead)).toEqual(twice(9));
 });
 
-test("at most 16 blocks are read ahead, and columns of longer reports are kept", async () => {
-  const { all, counted } = createBlocks(40, () => ["a", null, "{x}"]);
-  const ahead = await readAhead(all(), columns);
-  expect([counted.read, ahead.fieldsWithoutValue.size, ahead.total]).toEqual([16, 0, null]);
-  expect(await Array.fromAsync(ahead.all)).toHaveLength(40);
+test("blocks after the first 16 wait in a file until it is known which columns have a value", async () => {
+  const { all } = createBlocks(40, (block) => `n${block},,{x}\n`);
+  const ahead = await read(all());
+  expect([[...ahead.fieldsWithoutValue], ahead.total]).toEqual([[1], 80]);
+  expect(scratch.sizeBytes()).toBe(2 * Array.from({ length: 24 }, (_, at) => `n${at + 16},,{x}\n`).join("").length);
+  expect(await readNames(ahead)).toEqual(twice(40));
+});
+
+test("the number of rows that are read ahead is reported, so that a limit ends them early", async () => {
+  await read(createBlocks(3, () => "n,,{x}\n").all());
+  expect(seen).toEqual([2, 4, 6]);
+});
+
+test("rows that fail while they are read ahead fail with their error", async () => {
+  const rows = testRows(
+    columns.map(({ column }) => column),
+    "n,,{x}\nn,",
+  );
+  await expect(read(readRows(rows.bytes))).rejects.toThrow("ended in the middle of a row");
 });

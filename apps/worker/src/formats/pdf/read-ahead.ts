@@ -1,40 +1,47 @@
-import type { WireRows } from "../../wire/read-rows.ts";
+import { readRows, type WireRows } from "../../wire/read-rows.ts";
+import type { RenderContext, Scratch } from "../format-renderer.ts";
 import type { TableColumn } from "./column-needs.ts";
 
-/** Maximum blocks of 256 KB that are read before the layout while some column has no value: about 20,000 rows. */
-const maxBlocks = 16;
+/** Blocks of 256 KB that are kept in memory: about 20,000 rows. Further blocks that are read before the layout are kept in a file. */
+const maxBlocksInMemory = 16;
 
 export interface RowsAhead {
   /** The first block; undefined if there are no rows. */
   readonly first: WireRows | undefined;
   /** Number of rows if all rows were read ahead; otherwise null. */
   readonly total: number | null;
-  /** Fields of the columns that have no value in any row; empty unless all rows were read ahead. The first column is never among them. */
+  /** Fields of the columns that have no value in any row. The first column is never among them. */
   readonly fieldsWithoutValue: ReadonlySet<number>;
   readonly all: AsyncIterable<WireRows>;
 }
 
-/** Reads the first two blocks, and more while a column has no value. */
-export async function readAhead(blocks: AsyncIterable<WireRows>, columns: readonly TableColumn[]): Promise<RowsAhead> {
+/** Reads the first two blocks, then further ones until every column has had a value or the rows end. */
+export async function readAhead(
+  blocks: AsyncIterable<WireRows>,
+  columns: readonly TableColumn[],
+  { onRowsAhead, scratch }: Pick<RenderContext, "onRowsAhead" | "scratch">,
+): Promise<RowsAhead> {
   const iterator = blocks[Symbol.asyncIterator]();
   const missing = new Map(columns.slice(1).map((column) => [column.field, column]));
-  const read: IteratorResult<WireRows>[] = [];
+  const inMemory: WireRows[] = [];
   let total = 0;
   let isEnd = false;
-  while (!isEnd && (read.length < 2 || (missing.size > 0 && read.length < maxBlocks))) {
-    const result = await iterator.next();
-    read.push(result);
-    isEnd = result.done === true;
-    if (result.done === true) break;
-    total += result.value.length;
-    removeFound(missing, result.value);
+  while (inMemory.length < 2 || missing.size > 0) {
+    const item = await iterator.next();
+    isEnd = item.done === true;
+    if (item.done === true) break;
+    const rows = item.value;
+    total += rows.length;
+    onRowsAhead(total);
+    removeFound(missing, rows);
+    if (inMemory.length < maxBlocksInMemory) inMemory.push(rows);
+    else await scratch.write(rows.bytes);
   }
-  const [first] = read;
   return {
-    first: first?.done === true ? undefined : first?.value,
+    first: inMemory[0],
     total: isEnd ? total : null,
-    fieldsWithoutValue: new Set(isEnd && total > 0 ? missing.keys() : []),
-    all: replay(read, iterator),
+    fieldsWithoutValue: new Set(total > 0 ? missing.keys() : []),
+    all: replay(inMemory, scratch, iterator),
   };
 }
 
@@ -49,14 +56,16 @@ function removeFound(missing: Map<number, TableColumn>, rows: WireRows): void {
   }
 }
 
-async function* replay<Item>(read: readonly IteratorResult<Item>[], rest: AsyncIterator<Item>): AsyncGenerator<Item> {
+async function* replay(
+  inMemory: readonly WireRows[],
+  scratch: Scratch,
+  iterator: AsyncIterator<WireRows>,
+): AsyncGenerator<WireRows> {
   try {
-    for (const item of read) {
-      if (item.done === true) return;
-      yield item.value;
-    }
-    for (let item = await rest.next(); item.done !== true; item = await rest.next()) yield item.value;
+    yield* inMemory;
+    yield* readRows(scratch.read());
+    for (let item = await iterator.next(); item.done !== true; item = await iterator.next()) yield item.value;
   } finally {
-    await rest.return?.();
+    await iterator.return?.();
   }
 }
