@@ -5,15 +5,14 @@ export interface CatalogueFilter {
   readonly description: string;
   /** All values of a filter with a fixed set of values. Empty for other filters. */
   readonly values: readonly string[];
-  /** Whether the values are times or days. */
   readonly isTime: boolean;
   readonly isDay: boolean;
   readonly isRequired: boolean;
-  /** The values of a start without the filter. */
+  /** The values that a start without this filter uses. */
   readonly defaults: readonly string[];
 }
 
-/** Reads the filters of a report type from their JSON Schema. Ignores unknown parts of the schema. */
+/** Reads the filters of a report type from the JSON Schema of its `searchParam`. Ignores parts of the schema that this version does not know. */
 export function readFilters({ searchParam }: Pick<ReportType, "searchParam">): readonly CatalogueFilter[] {
   const required = [searchParam["required"]].flat();
   return Object.entries(asObject(searchParam["properties"])).map(([name, schema]) => {
@@ -31,7 +30,6 @@ export function readFilters({ searchParam }: Pick<ReportType, "searchParam">): r
   });
 }
 
-/** Finds the fixed values in a schema: in the schema itself, in the items of a list, or in alternative schemas. */
 function findChoices(schema: unknown): ReadonlySet<string> {
   const { enum: values, const: value, type, items, anyOf, oneOf } = asObject(schema);
   const nested = [items, anyOf, oneOf].flat().filter((one) => one !== undefined);
@@ -42,7 +40,7 @@ function findChoices(schema: unknown): ReadonlySet<string> {
   ]);
 }
 
-/** Returns a schema and its alternatives, also those within alternatives. */
+/** Returns the schema itself and all schemas in its `anyOf`, at any depth. */
 function asForms(schema: unknown): readonly Readonly<Record<string, unknown>>[] {
   const { anyOf } = asObject(schema);
   return [asObject(schema), ...(Array.isArray(anyOf) ? anyOf.flatMap(asForms) : [])];

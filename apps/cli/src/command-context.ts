@@ -5,24 +5,19 @@ import type { Output } from "./output/output.ts";
 
 export interface CommandContext {
   readonly environment: Environment;
-  /** Returns a client for a gateway that a command names. */
   connect(url: string, token: string): Gateway;
-  /** Returns a client for the gateway that the flags, the environment or a profile name. Opens no connection. Throws a CommandError if a setting is wrong. */
+  /** Returns a client for the gateway that flags, environment or profile name. Sends no request. Throws a CommandError if a setting is wrong. */
   gateway(): Gateway;
   readonly output: Output;
-  /** Aborts with an InterruptedError at the first Ctrl-C. */
   readonly interrupted: AbortSignal;
-  /** Aborts with a CommandError if the service has been unavailable, or asks to wait, for longer than a person waits at a prompt. */
+  /** Aborts with a CommandError when the service has been unavailable, or asks to wait, for more than 15 s. */
   readonly giveUp: AbortSignal;
-  /** Aborts when `interrupted` or `giveUp` aborts. */
   readonly signal: AbortSignal;
-  /** The arguments of this process, without the name of the program. */
   readonly words: readonly string[];
-  /** How a person calls the program, for commands in messages: `reports`. */
+  /** How a person calls the program, such as `reports` or `npm exec reports`. Commands in messages start with it. */
   readonly name: string;
 }
 
-/** Returns how the lists of a command are printed. */
 export function rowFormatOf(command: Command): { readonly json: boolean; readonly headings: boolean } {
   const { headings } = command.optsWithGlobals<{ readonly headings?: boolean }>();
   return { json: isJson(command), headings: headings === true };

@@ -1,4 +1,4 @@
-/** Thrown to end the command. `message` is printed without a stack. */
+/** Thrown to end the program with an exit code. Only `message` is printed, without a stack. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly exitCode: number;

@@ -1,16 +1,14 @@
 import type { Command, Option } from "commander";
 
-/** The command that a line names, with its arguments. */
 export interface CommandWords {
   readonly command: Command;
   readonly args: readonly string[];
-  /** The flag whose value is the next word, or null. */
+  /** The flag whose value is the next word. Null if the next word is an argument or a flag. */
   readonly open: Option | null;
-  /** The names of the command and its groups, ending with the first unknown one. Null if all are known. */
+  /** The path of names up to the first one that is not a command: `["webhooks", "lst"]`. Null if all are commands. */
   readonly unknown: readonly string[] | null;
 }
 
-/** Reads the words after the name of the program. */
 export function readCommandWords(program: Command, words: readonly string[]): CommandWords {
   let command = program;
   let open: Option | null = null;
@@ -23,7 +21,7 @@ export function readCommandWords(program: Command, words: readonly string[]): Co
       const option = findOption(word, command, program);
       open = option !== undefined && (option.required || option.optional) ? option : null;
     } else if (command.commands.length === 0) args.push(word);
-    // `reports help list` means `reports list --help`.
+    // `reports help list` means the same as `reports list --help`.
     else if (word !== "help") {
       const found = command.commands.find((one) => one.name() === word);
       path.push(word);

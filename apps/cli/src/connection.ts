@@ -7,7 +7,7 @@ import { safeText } from "./output/safe-text.ts";
 import { checkProfileName, defaultProfile, profilePath, readProfiles } from "./profiles/profile-file.ts";
 import { tokenExpiry } from "./profiles/token-expiry.ts";
 
-/** The variables of the process. An empty value counts as not set. */
+/** Environment variables. An empty value counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const environmentHelp = `Environment: REPORTS_URL, and either REPORTS_USER with REPORTS_PASSWORD or REPORTS_TOKEN. A password or a token can
@@ -15,8 +15,8 @@ also be in the first line of a file that REPORTS_PASSWORD_FILE or REPORTS_TOKEN_
 of "reports login" is used: --profile, REPORTS_PROFILE or "default".`;
 
 /**
- * Creates a client for a gateway: that of the profile that `--profile` names, else that of the environment, else that of the profile that
- * REPORTS_PROFILE names or of `default`. Throws a CommandError that names the missing or wrong setting.
+ * Creates a client for the gateway that --profile names, else the environment, else REPORTS_PROFILE, else the profile `default`. Throws a
+ * CommandError that names the missing or wrong setting.
  */
 export function createClient(environment: Environment, fetch: GatewayOptions["fetch"], profile?: string): Gateway {
   const { REPORTS_USER: user, REPORTS_TOKEN: token, REPORTS_TOKEN_FILE: tokenFile } = environment;
@@ -30,7 +30,7 @@ export function createClient(environment: Environment, fetch: GatewayOptions["fe
     throw usageError(`There is no profile ${name}. Sign in: ${loginCommand(name)} https://reports.example.com`);
   const url = readUrl(profile === undefined ? environment["REPORTS_URL"] || found?.url : found?.url);
   if (found === undefined) throw usageError(noCredentialsText);
-  // A token is sent only to the gateway for which it was given.
+  // A token must not be sent to another gateway than the one that issued it.
   if (canonicalUrl(url) !== canonicalUrl(found.url))
     throw usageError(
       `REPORTS_URL is not the address of the profile ${name}, whose token is for ${safeText(found.url)}. Unset REPORTS_URL, or sign in: ${loginCommand(name)} ${safeText(url)}`,
@@ -38,7 +38,7 @@ export function createClient(environment: Environment, fetch: GatewayOptions["fe
   return connect(url, () => readProfileToken(path, name), fetch);
 }
 
-/** Creates a client that calls `token` for every request. */
+/** Creates a client that calls `token` for each request, so that a new token is used during a long wait. */
 export function connect(baseUrl: string, token: () => string, fetch: GatewayOptions["fetch"]): Gateway {
   return createGateway({
     baseUrl,
@@ -51,7 +51,7 @@ export function connect(baseUrl: string, token: () => string, fetch: GatewayOpti
   });
 }
 
-/** Returns the token of a profile, which another command can replace during a long wait. */
+/** Reads the token from the file again, because another command may have replaced it during a long wait. */
 function readProfileToken(path: string, name: string): string {
   const token = readProfiles(path).get(name)?.token ?? "";
   const expiry = tokenExpiry(token);
@@ -70,7 +70,7 @@ function loginCommand(profile: string): string {
 const noCredentialsText =
   "There are no credentials. Set REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN, or sign in: reports login";
 
-/** Returns the address of a gateway. `name` is its name in messages. */
+/** Returns the address of a gateway if it is valid. `name` is the setting that error messages name. */
 export function readUrl(url: string | undefined, name = "REPORTS_URL"): string {
   if (!url)
     throw usageError(
@@ -88,7 +88,7 @@ export function readUrl(url: string | undefined, name = "REPORTS_URL"): string {
   return url;
 }
 
-/** Returns the one spelling of an address, without slashes at its end. */
+/** Returns one spelling for all spellings of an address: without slashes at the end, and with a lower-case host. */
 function canonicalUrl(url: string): string {
   return (URL.parse(url)?.href ?? url).replace(/(?<!\/)\/+$/, "");
 }
@@ -110,7 +110,7 @@ function readCredentials(
     return token;
   };
   read();
-  // The token is read for every request, because its file may get a new token during a long wait.
+  // The token is read for each request, because its file may get a new token during a long wait.
   return { token: read };
 }
 

@@ -16,7 +16,6 @@ import { environmentHelp } from "./connection.ts";
 import { exitCodeHelp } from "./exit-code.ts";
 import { formatHelp } from "./help/format-help.ts";
 
-/** Creates the commander program. Parsing throws a CommanderError instead of ending the process. */
 export function createProgram(context: CommandContext, version: string): Command {
   const program = new Command("reports")
     .description("Start, follow and download reports of a report gateway.")
@@ -30,7 +29,7 @@ export function createProgram(context: CommandContext, version: string): Command
       writeOut: (text) => context.output.write(text.trimEnd()),
       writeErr: (text) => context.output.say(text.trimEnd()),
     })
-    // commander would repeat the description behind the usage.
+    // Without this, commander would print the description twice.
     .configureHelp({ formatHelp, commandDescription: () => "", showGlobalOptions: true })
     .exitOverride();
   addTypesCommand(program, context);

@@ -6,7 +6,7 @@ import { InterruptedError } from "./interrupt.ts";
 import { flagPrefixOf, type FlagsByField } from "./issue-flag.ts";
 import { safeText } from "./output/safe-text.ts";
 
-/** The exit code for an error, and the lines to print. There are no lines if the error has already been printed. */
+/** The exit code for an error, and the lines to print. There are none if the error was already printed. */
 export interface ErrorDescription {
   readonly exitCode: number;
   readonly lines: readonly string[];
@@ -15,7 +15,7 @@ export interface ErrorDescription {
 export function describeError(error: unknown): ErrorDescription {
   if (error instanceof CommandError) return { exitCode: error.exitCode, lines: error.message.split("\n") };
   if (error instanceof InterruptedError) return { exitCode: error.exitCode, lines: [] };
-  // commander has printed the problem. It also ends --help and --version with an error.
+  // commander has printed the problem itself. It also ends --help and --version with an error, whose exit code is 0.
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : exitCodes.usage, lines: [] };
   if (error instanceof GatewayError) return describeGatewayError(error);
   if (error instanceof ReportFailedError) return { exitCode: exitCodes.failed, lines: [safeText(error.message)] };
@@ -25,18 +25,18 @@ export function describeError(error: unknown): ErrorDescription {
       "code" in error && error.code === "EPIPE" ? "Standard output was closed before the file's end" : message;
     return { exitCode: exitCodes.failed, lines: [`The file is not saved: ${what}`] };
   }
-  // The client throws a TypeError for wrong options, before it sends a request.
+  // The client throws a TypeError for wrong options before it sends a request.
   return { exitCode: error instanceof TypeError ? exitCodes.usage : exitCodes.failed, lines: [message] };
 }
 
-/** Describes a failed write to standard output. A reader that ends early, such as `head`, is not an error. */
+/** Describes a failed write to standard output. If the reader ended early, as `head` does, that is not an error. */
 export function describeUnwritable(error: NodeJS.ErrnoException): ErrorDescription {
   if (error.code === "EPIPE") return { exitCode: exitCodes.done, lines: [] };
   const line = `Standard output cannot be written: ${safeText(error.message)}. The output is not complete.`;
   return { exitCode: exitCodes.failed, lines: [line] };
 }
 
-/** Makes a call to the gateway. In its error messages, `flags` replace the names of fields. */
+/** Calls the gateway. In messages of its errors, `flags` replace the names of the API's fields. */
 export async function nameFlags<Answer>(flags: FlagsByField, call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
@@ -50,7 +50,7 @@ export async function nameFlags<Answer>(flags: FlagsByField, call: () => Promise
 function describeGatewayError(error: GatewayError, flags?: FlagsByField): ErrorDescription {
   const { status, code, detail, issues, requestId } = error;
   const request = requestId === null ? [] : [`The request's id is ${safeText(requestId)}.`];
-  // The detail repeats the messages of all issues, which get one line each.
+  // The detail repeats the messages of the issues, which are printed one per line.
   const head = issues.reduce((text, { message }) => text.replace(message, ""), detail).trim();
   const hint = [
     ...(code === "path-not-found" || code === "unexpected-answer"
@@ -81,7 +81,7 @@ const checkCredentialsText =
 function exitCodeOf(error: GatewayError): number {
   const { status, code } = error;
   if (code === "wrong-file" || isRefusedByState(error)) return exitCodes.failed;
-  // Another server has answered, so REPORTS_URL is wrong. The service is not down, and the report may exist.
+  // This response is not from the service, so that REPORTS_URL must be wrong. It does not mean that the service is down or the report gone.
   const isWrongServer = code === "path-not-found" || (code === "unexpected-answer" && (status < 400 || isGone(status)));
   return isWrongServer ? exitCodes.usage : exitCodeOfStatus(status);
 }

@@ -18,14 +18,14 @@ describe.concurrent("exit codes", () => {
   afterAll(() => commands[Symbol.dispose]());
 
   test("each failure has its exit code and a message, and prints nothing to stdout", async () => {
-    // The system never assigns a port below 1024, so nothing listens there.
+    // The system never assigns a port below 1024 by itself, so that nothing listens there.
     const closed = { REPORTS_URL: "http://127.0.0.1:2", REPORTS_TOKEN: "none" };
-    // This command gives up after 15 s, so it is started first.
+    // This command gives up only after 15 s, so that it starts before the others.
     const unavailable = commands.pipe(["types"], closed).ended;
     const busy = commands.newCaller();
     const headers = { authorization: `Bearer ${busy["REPORTS_TOKEN"]}` };
     await Promise.all(Array.from({ length: 100 }, async () => fetch(`${service.url}/v1/report-types`, { headers })));
-    // This command runs immediately after the requests, because the limit is per minute.
+    // The limit is per minute, so that this command must follow the requests that exhaust the limit.
     const refused = await commands.pipe(["types"], busy).ended;
     const carol = { REPORTS_URL: service.url, ...(await addUser(service, "carol", [])) };
     const unknown = "01970000-0000-7000-8000-000000000000";

@@ -47,7 +47,7 @@ describe.concurrent("interrupts", () => {
 
   test("a second SIGINT ends a command immediately", async () => {
     await using service = await startSilentService();
-    // The command sends the second SIGINT to itself when it prints that it waits. A SIGINT from here could arrive too late.
+    // The command sends the second SIGINT to itself when it prints that it waits. A SIGINT from the test could arrive too late.
     const second = `const write = process.stderr.write.bind(process.stderr);
       process.stderr.write = (text, ...more) => {
         if (String(text).includes("waiting for its id")) process.kill(process.pid, "SIGINT");

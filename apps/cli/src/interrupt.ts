@@ -10,10 +10,10 @@ export class InterruptedError extends Error {
   }
 }
 
-/** npm forwards Ctrl-C to a process that already got it from the terminal. A second Ctrl-C of a person comes later than this. */
+/** A process run by npm gets Ctrl-C twice, from the terminal and from npm. A second Ctrl-C of a person comes later than this. */
 const npmEchoMs = 500;
 
-/** Returns a signal that the first interrupt aborts with an InterruptedError. The second interrupt ends the process. `clear` removes the progress bar. */
+/** The first interrupt aborts the returned signal with an InterruptedError, the second ends the process. `clear` removes the progress bar. */
 export function watchInterrupts(clear: () => void): AbortSignal {
   const controller = new AbortController();
   const isEchoed = process.env["npm_command"] !== undefined;

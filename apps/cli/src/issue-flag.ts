@@ -7,7 +7,7 @@ export type FlagsByField = Readonly<Record<string, string>>;
 
 const flagsOfStarts: FlagsByField = namesOf(startFlags);
 
-/** Returns the flag that an issue is about, as the beginning of a message: `--format: `. `flags` take precedence over the flags of a start. */
+/** Returns the beginning of a message about an issue, such as `--format: `. `flags`, the command's own flags by field, precede those of a start. */
 export function flagPrefixOf({ pointer, parameter, header }: Issue, flags: FlagsByField = {}): string {
   if (header?.toLowerCase() === "idempotency-key") return "--idempotency-key: ";
   const [field = "", part] = pointer === undefined ? splitParameter(parameter ?? "") : splitPointer(pointer);
@@ -17,13 +17,12 @@ export function flagPrefixOf({ pointer, parameter, header }: Issue, flags: Flags
   return flag === undefined ? "" : `${flag}: `;
 }
 
-/** Splits a JSON pointer (RFC 6901 §4). */
 function splitPointer(pointer: string): readonly string[] {
   const parts = pointer.split("/").slice(1);
   return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Splits `searchParam.health` at the first dot, because the name of a filter may contain dots. */
+/** Splits `searchParam.health` at the first dot only, because the name of a filter may contain dots. */
 function splitParameter(parameter: string): readonly string[] {
   const dot = parameter.indexOf(".");
   return dot === -1 ? [parameter] : [parameter.slice(0, dot), parameter.slice(dot + 1)];

@@ -6,12 +6,12 @@ import { createGateway } from "@reports/client";
 import { expect, test } from "vitest";
 import { readPastEvents } from "./past-events.ts";
 
-/** Longer than the pause after which the status of a queued report is read. */
+/** Longer than the pause after which the program checks whether a report is still queued. */
 const stallMs = 800;
 
 const eventTo = (to: string, id: number): string => `event: status\nid: ${id}\ndata: ${JSON.stringify({ id, to })}\n\n`;
 
-/** Reads the past events of a report with this status. The gateway sends an event per transition, with a pause before each. */
+/** Reads the past events of a report with this status, from a gateway that pauses before each event. */
 async function readOf(status: string, transitions: readonly string[], end: (stream: ServerResponse) => void) {
   const server = createServer((request, response) => {
     if (!request.url!.endsWith("/events"))

@@ -1,15 +1,14 @@
 import type { Report, ReportEvent, Reports } from "@reports/client";
 import type { EventCause } from "./output/describe-cause.ts";
 
-/** Past events arrive without pauses. If none arrives for this long after QUEUED, the report's status is read. */
+/** If no event follows QUEUED for this long, there may be no more past events. The report's status is then read. */
 const endPauseMs = 500;
 
-/** How long readWaitCause waits for the events. */
 const maxWaitMs = 3_000;
 
 type ReportReader = Pick<Reports<never>, "events" | "get">;
 
-/** Returns the past events of a report. The stream marks their end with progress or by closing, except for a queued report. */
+/** Returns the past events of a report. The stream ends them with progress or by closing. For a queued report it does neither. */
 export async function readPastEvents(
   reports: ReportReader,
   id: string,
@@ -20,7 +19,7 @@ export async function readPastEvents(
   const past: ReportEvent[] = [];
   let failure: unknown;
   let timer: NodeJS.Timeout | undefined;
-  // If the report is no longer queued, more events will arrive.
+  // If the report is no longer queued, more past events will arrive.
   const endWhereQueued = async (): Promise<void> => {
     try {
       if ((await reports.get(id, { signal: ending })).status === "QUEUED") end.abort();
@@ -46,13 +45,13 @@ export async function readPastEvents(
   return past;
 }
 
-/** Returns why a requeued report waits. Returns null for other reports, and if the events cannot be read in time. */
+/** Returns why a requeued report waits. Returns null for other reports, or if the events can't be read within 3 s. */
 export async function readWaitCause(
   reports: ReportReader,
   { id, status, createdAt, updatedAt }: Report,
   signal: AbortSignal,
 ): Promise<EventCause | null> {
-  // The report was never requeued, because it has not changed since its creation.
+  // A report that has not changed since its creation was never requeued.
   if (status !== "QUEUED" || updatedAt === createdAt) return null;
   try {
     const past = await readPastEvents(reports, id, AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]));

@@ -3,7 +3,6 @@ import { CommandError } from "./command-error.ts";
 import { exitCodes } from "./exit-code.ts";
 import { safeText } from "./output/safe-text.ts";
 
-/** Throws a CommandError if the report has ended without a file. */
 export function assertSucceeded(report: Report): void {
   const id = safeText(report.id);
   switch (report.status) {

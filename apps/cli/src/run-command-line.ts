@@ -10,13 +10,12 @@ import { watchInterrupts } from "./interrupt.ts";
 import { createOutput } from "./output/output.ts";
 import { watchFailures } from "./watch-failures.ts";
 
-/** Whether the program runs from a checkout. Its messages then say `npm exec`, because `npx reports` would run another program. */
+/** In a checkout, messages say `npm exec reports`, because `npx reports` would download an unrelated package. */
 const isCheckout = import.meta.filename.endsWith(".ts");
 
-/** Runs the command line of this process, and ends the process with its exit code. */
 export async function runCommandLine(): Promise<void> {
   const { stdout, stderr, env } = process;
-  // Write callbacks report errors of standard output. If standard error fails, no error can be shown.
+  // Errors of standard output reach the callbacks of writes. An error of standard error cannot be shown anywhere.
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
   const output = createOutput(
     { stdout, stderr },
@@ -49,7 +48,7 @@ export async function runCommandLine(): Promise<void> {
   );
   let exitCode: number = exitCodes.done;
   try {
-    // An unknown command is refused although --help or --version follows it.
+    // commander would accept an unknown command that --help or --version follows.
     const words = process.argv.slice(2);
     await program.parseAsync(readCommandWords(program, words).unknown ?? words, { from: "user" });
   } catch (error) {
@@ -60,7 +59,7 @@ export async function runCommandLine(): Promise<void> {
   // An interrupt ends the process even if a slow reader has not read all output.
   interrupted.addEventListener("abort", () => process.exit(describeError(interrupted.reason).exitCode));
   await output.flushed();
-  // exit is needed, because abandoned requests of the client would keep the process running.
+  // Requests that were abandoned would otherwise keep the process running.
   process.exit(exitCode);
 }
 

@@ -7,7 +7,7 @@ import { hasTerminals, reportsCommand } from "./test/run-reports.ts";
 
 const interruptible = ["run", "PROXY", "--format", "csv", "-o", "interrupted.csv"];
 
-// A separate service, whose worker the tests stop. A worker that was stopped for longer than its grace period exits and is restarted.
+// The tests stop this service's worker, so that other test files cannot share it. A worker that was stopped too long exits and is restarted.
 let service: Awaited<ReturnType<typeof startCliService>>;
 let commands: CommandsUnderTest;
 let waiting = 0;
@@ -73,7 +73,7 @@ describe.concurrent("a command that waits for a report", () => {
     async () => {
       const environment = commands.newCaller();
       const { id, ended } = await withoutWorker(async () => {
-        // The character that a terminal sends for Ctrl-C.
+        // A terminal sends this character for Ctrl-C.
         const command = commands.terminal(`${reportsCommand} ${interruptible.join(" ")}`, environment);
         await command.prints("waiting");
         command.child.stdin!.write("\u0003");

@@ -2,27 +2,27 @@ import { CommandError } from "./command-error.ts";
 import { exitCodes } from "./exit-code.ts";
 import { safeText } from "./output/safe-text.ts";
 
-/** Observes failures that the client retries without a message. */
+/** Wraps `fetch` to print failures, which the client retries without a message. */
 export interface FailureWatch {
   readonly fetch: typeof fetch;
-  /** Aborts with a CommandError if the service has been unavailable, or asks to wait, for longer than a person waits at a prompt. */
+  /** Aborts with a CommandError when the service has been unavailable, or asks to wait, for more than 15 s. */
   readonly giveUp: AbortSignal;
 }
 
 interface ServiceFailure {
   readonly exitCode: number;
   readonly message: string;
-  /** How long the service asks to wait before the next attempt. */
+  /** How long the service asks to wait before the next attempt. 0 if it does not say. */
   readonly retryAfterSeconds: number;
 }
 
-/** The client gives up if the service is unavailable, or asks to wait, for longer than this. */
+/** A person at a prompt does not wait longer than this for a service that is unavailable. */
 const maxOutageSeconds = 15;
 
-/** Maximum size of an error body that is read. Problems of the service are smaller. */
+/** Limit in bytes of an error body. Problems of the service are smaller, but another server may send without end. */
 export const maxErrorBytes = 65_536;
 
-/** Prints one message when the service is down or refuses requests. `now` is a clock in milliseconds. `errorWithinMs` limits the time to read an error body. */
+/** Prints one message when the service becomes unavailable or refuses requests. `now` is in ms. Reads an error body for at most `errorWithinMs`. */
 export function watchFailures(say: (line: string) => void, now: () => number, errorWithinMs = 5_000): FailureWatch {
   const giveUp = new AbortController();
   let since: number | null = null;
@@ -38,7 +38,7 @@ export function watchFailures(say: (line: string) => void, now: () => number, er
     async fetch(...request) {
       try {
         const answer = await truncateError(await fetch(...request), errorWithinMs);
-        // A refused start waits, and says so itself.
+        // A start that a limit refuses waits, and prints its own message.
         if (isStart(request) && answer.status === 429) return answer;
         if (answer.status === 429 || answer.status >= 502) note(await readFailure(answer.clone()));
         else since = null;
@@ -54,7 +54,7 @@ export function watchFailures(say: (line: string) => void, now: () => number, er
   };
 }
 
-/** Reports whether a request starts something and can be repeated. */
+/** Reports whether a request starts something. Only starts have this header. */
 function isStart([, init]: Parameters<typeof fetch>): boolean {
   return new Headers(init?.headers).has("Idempotency-Key");
 }
@@ -63,7 +63,6 @@ function formatWait(seconds: number): string {
   return seconds === 0 ? "" : ` in ${Math.ceil(seconds)} s`;
 }
 
-/** Replaces the body of an error response with its first bytes, because another server may send without end. */
 async function truncateError(answer: Response, withinMs: number): Promise<Response> {
   const { status, statusText, headers } = answer;
   const body: ReadableStream<Uint8Array> | null = answer.body;
@@ -79,7 +78,7 @@ async function truncateError(answer: Response, withinMs: number): Promise<Respon
       size += value.length;
     }
   } catch {
-    // The part that has arrived is used.
+    // If reading fails, the part that has arrived is used.
   } finally {
     clearTimeout(timer);
     void reader.cancel().catch(() => undefined);
@@ -98,7 +97,7 @@ async function readFailure(answer: Response): Promise<ServiceFailure> {
   };
 }
 
-/** Returns `Retry-After` in seconds (RFC 9110 §10.2.3), or 0 if it is unreadable. A date is compared with the response's own `Date`. */
+/** Returns `Retry-After` in seconds, or 0 if it can't be read. A date counts from the response's `Date`, because the local clock may be wrong. */
 function readRetryAfter(headers: Headers): number {
   const value = headers.get("Retry-After") ?? "";
   const now = Date.parse(headers.get("Date") ?? "") || Date.now();
@@ -106,7 +105,6 @@ function readRetryAfter(headers: Headers): number {
   return Math.max(0, seconds || 0);
 }
 
-/** Returns the code of a failed connection in parentheses: ` (ECONNREFUSED)`. */
 function formatCause(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && "code" in cause ? ` (${safeText(String(cause.code))})` : "";

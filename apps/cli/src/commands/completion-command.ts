@@ -9,13 +9,11 @@ import { describeReport, describeSchedule, describeWebhook } from "../input/find
 import { safeText } from "../output/safe-text.ts";
 import { profilePath, readProfiles } from "../profiles/profile-file.ts";
 
-/** How long completion waits for the service. */
 const maxWaitMs = 3000;
 
-/** How many of the newest reports, schedules or webhooks completion offers. */
 const maxRecords = 20;
 
-/** Adds `completion SHELL`, which prints a shell's script, and `__complete LINE`, which the script calls. */
+/** Adds `completion SHELL`, which prints a shell's script, and the hidden `__complete LINE`, which the script calls. */
 export function addCompletionCommands(program: Command, context: CommandContext): void {
   const { output, interrupted } = context;
   program
@@ -50,7 +48,7 @@ export function addCompletionCommands(program: Command, context: CommandContext)
     });
 }
 
-/** If the file of the profiles cannot be read, completion offers none. The command itself says why. */
+/** Completion offers no profiles if their file cannot be read. Commands that need a profile report the error. */
 function listProfiles(environment: Environment): readonly Candidate[] {
   try {
     return [...readProfiles(profilePath(environment))].map(([value, { url }]) => ({ value, description: url }));
@@ -69,7 +67,7 @@ async function nameNewest<Item extends { readonly id: string }>(
   });
 }
 
-/** If the service is unavailable, completion offers no values of the service. */
+/** Completion offers no values if the service is unavailable. */
 async function listOrEmpty<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await ask();

@@ -7,13 +7,12 @@ import { exitCodes } from "../exit-code.ts";
 import type { Output } from "../output/output.ts";
 import { safeText } from "../output/safe-text.ts";
 
-/** Where a download is saved. In a folder, the file has the name that the service gives it. */
 export type DownloadTarget =
   | { readonly kind: "stdout" }
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "folder"; readonly path: string };
 
-/** Reads `-o`. It is called before a report is started. Throws a CommandError if the target cannot be written. */
+/** Reads `-o` before a report is started. Throws a CommandError if nothing can be written there. */
 export async function readDownloadTarget(
   given: string | undefined,
   { output, json }: { readonly output: Output; readonly json: boolean },
@@ -44,7 +43,7 @@ export async function readDownloadTarget(
   return { kind: isFolder ? "folder" : "file", path };
 }
 
-/** Returns the path under which a file is saved. Throws a CommandError if the folder already contains the name. */
+/** Returns the path under which a file is saved: in a folder, with the service's name for it. Throws a CommandError if that file exists. */
 export async function targetPath(
   target: Exclude<DownloadTarget, { readonly kind: "stdout" }>,
   { id, file }: { readonly id: string; readonly file: Pick<ReportFile, "fileName" | "extension"> | null },
@@ -65,12 +64,12 @@ export async function targetPath(
   return path;
 }
 
-/** File systems allow names of 255 bytes, and a download is first saved as NAME.part. */
+/** File systems allow names of 255 bytes. A download is saved as NAME.part until it is complete. */
 const maxNameBytes = 240;
-/** Names of devices on Windows, which are reserved with any extension. */
+/** Windows reserves these names, with any extension, for devices. */
 const deviceNamePattern = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[. ])/i;
 
-/** Changes a name from the service into one that every file system accepts, that cannot leave the folder, and that is not hidden. */
+/** Changes a name from the service into one that every file system accepts, that stays in the folder, and that is not hidden. */
 export function toLocalName(name: string): string {
   const safe = safeText(name)
     .replaceAll(/[/\\:*?"<>|]/g, "_")

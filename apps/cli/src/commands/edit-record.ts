@@ -5,17 +5,14 @@ import { exitCodes } from "../exit-code.ts";
 import type { Output } from "../output/output.ts";
 import { safeText } from "../output/safe-text.ts";
 
-/** A record, and how a command changes it. */
 interface Edit<Item> {
-  /** The kind of the record, for messages. */
   readonly what: string;
-  /** The arguments of the command that shows the record. */
   readonly showWords: string;
   read(): Promise<{ readonly record: Item; readonly etag: string }>;
   patch(stored: Item, how: { readonly ifMatch: string }): Promise<Item>;
 }
 
-/** Fields that change without a caller. */
+/** The service itself changes these fields, so that they are not part of what an edit has changed. */
 const observedFields = new Set([
   "lastDeliveredAt",
   "failingSince",
@@ -28,7 +25,7 @@ const observedFields = new Set([
   "unfitBecause",
 ]);
 
-/** Changes the version of a record that it has read, and prints what has changed. `flags` are the flags by field. */
+/** Changes a record on condition that nobody has changed it since it was read. Prints what has changed. `flags` holds the flag of each field. */
 export async function editRecord<Item extends object>(
   { output, name }: Pick<CommandContext, "name"> & { readonly output: Pick<Output, "say"> },
   { what, showWords, read, patch }: Edit<Item>,
@@ -49,7 +46,7 @@ export async function editRecord<Item extends object>(
   }
 }
 
-/** Returns a line for each field with another value: `--cron: 0 6 * * 1 → 0 7 * * 1`. */
+/** Returns a line for each changed field: `--cron: 0 6 * * 1 → 0 7 * * 1`. */
 export function describeChanges(
   before: object,
   after: object,

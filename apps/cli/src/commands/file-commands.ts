@@ -35,7 +35,6 @@ interface AddFileOptions {
   readonly idempotencyKey?: string;
 }
 
-/** Adds `files ID`, and `add-file ID` for a report with a row snapshot. */
 export function addFileCommands(program: Command, context: CommandContext): void {
   const { output, signal } = context;
   program
@@ -67,7 +66,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
       files.start(readFileInput(command), how),
     );
     output.say(`The file ${safeText(started.id)} of the report ${safeText(id)} is being made.`);
-    // Later, another report may be the newest one, or have the same end of its id.
+    // The message repeats the command line with the whole ID. `@last` or the end of an ID could mean another report later.
     const words = context.words.with(context.words.indexOf(given), id);
     const key = options.idempotencyKey === undefined ? ["--idempotency-key", idempotencyKey] : [];
     const followed = follow(context, started.id, { what: "file", timedOut, resumeWords: [...words, ...key] });
@@ -75,7 +74,6 @@ export function addFileCommands(program: Command, context: CommandContext): void
   });
 }
 
-/** Waits until a file of a report is complete, and saves it. Shows a progress bar. Throws if the file fails or cannot be saved. */
 export async function awaitFile(
   context: CommandContext,
   reportId: string,

@@ -8,12 +8,11 @@ import { safeText } from "../output/safe-text.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 import { readWaitCause } from "../past-events.ts";
 
-/** A report or rendition for which the command waits until `signal` aborts. */
 export interface FollowedReport {
   readonly id: string;
-  /** Aborts at Ctrl-C and after the timeout. */
+  /** Aborts at Ctrl-C and after --timeout. */
   readonly signal: AbortSignal;
-  /** Returns the error to throw. If the signal has aborted, first prints how to continue, or cancels the report. */
+  /** Returns the error to throw. After Ctrl-C, first cancels the report or prints how to continue. After an outage, prints how to continue. */
   explain(error: unknown): Promise<unknown>;
 }
 
@@ -21,7 +20,7 @@ export function timeoutSignal(timeout: number | undefined): AbortSignal {
   return timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout);
 }
 
-/** Returns the signal that ends a wait for a report or a file, and the function that explains its errors. `resumeWords` are the arguments of the command that resumes the wait: `download ID`. */
+/** Returns what a command needs while it waits. `resumeWords` are the arguments of the command that continues the wait: `download ID`. */
 export function follow(
   context: CommandContext,
   id: string,
@@ -48,7 +47,7 @@ export function follow(
       }
       if (!timedOut.aborted) {
         const { exitCode } = describeError(error);
-        // The service is unavailable or refuses requests, but the report may still be running.
+        // The command ends because of the service, not because of the report, which may still be running.
         if (exitCode === exitCodes.unavailable || exitCode === exitCodes.refused)
           output.say(`The ${it} may still be running. ${resume}`);
         return error;
@@ -58,7 +57,6 @@ export function follow(
   };
 }
 
-/** Waits until the report has ended, and returns it. Shows a progress bar. */
 export async function waitForEnd(context: CommandContext, { id, signal }: FollowedReport): Promise<Report> {
   const { reports } = context.gateway();
   const over = new AbortController();
@@ -75,7 +73,6 @@ export async function waitForEnd(context: CommandContext, { id, signal }: Follow
   }
 }
 
-/** Prints why a report waits, each time the cause changes. */
 function printWaitCauses(context: CommandContext, signal: AbortSignal) {
   let printed: string | null = null;
   let checked = Promise.resolve();

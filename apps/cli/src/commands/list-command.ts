@@ -6,7 +6,6 @@ import { createRepeatedOption } from "../input/repeated-option.ts";
 import { reportColumns } from "../output/describe-report.ts";
 import { createLimitOption, writeNewest } from "./newest.ts";
 
-/** The flag of each filter, for error messages. */
 const listFlags = { reportType: "--type", status: "--status", q: "--title" } as const;
 
 interface ListOptions {

@@ -18,11 +18,10 @@ import {
 } from "../profiles/profile-file.ts";
 import { tokenExpiry } from "../profiles/token-expiry.ts";
 
-/** A profile without its token. */
 interface ShownProfile {
   readonly profile: string;
   readonly url: string;
-  /** When the token expires. Null if that is not known. */
+  /** Null if the token does not show its expiry. */
   readonly expiresAt: string | null;
 }
 
@@ -32,7 +31,6 @@ const profileColumns: readonly TableColumn<ShownProfile>[] = [
   { heading: "TOKEN EXPIRES", text: ({ expiresAt }) => expiresAt ?? "", kind: "age" },
 ];
 
-/** Adds `login`, `logout` and `profiles`. */
 export function addLoginCommands(program: Command, context: CommandContext): void {
   const { output, environment, signal } = context;
   const path = profilePath(environment);

@@ -16,7 +16,6 @@ describe.concurrent("commands of profiles", () => {
   });
   afterAll(() => commands[Symbol.dispose]());
 
-  /** Returns an environment without an address and credentials, and the path of its profiles. */
   function newHome(name: string) {
     const XDG_CONFIG_HOME = join(commands.folder, name);
     return { environment: { XDG_CONFIG_HOME }, path: join(XDG_CONFIG_HOME, "reports", "profiles.json") };

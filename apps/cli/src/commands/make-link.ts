@@ -3,7 +3,7 @@ import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { formatSeconds } from "../input/duration.ts";
 
-/** Creates a link that expires after `expiresMs` milliseconds. By default, the link lasts as long as the gateway allows. */
+/** Creates a link that expires after `expiresMs` ms, or else after the longest time that the gateway allows. */
 export async function makeLink(
   links: Pick<DownloadLinks, "create">,
   expiresMs: number | undefined,
@@ -16,7 +16,7 @@ export async function makeLink(
     const issues = error instanceof GatewayError ? error.issues : [];
     const issue = issues.find(({ pointer }) => pointer === "/expiresInSeconds");
     if (issue === undefined) throw error;
-    // The gateway's message names its own field. Only this message contains the maximum, which is a setting of the gateway.
+    // Only this message contains the maximum, a setting of the gateway. It names the API's field, so that it is replaced.
     const [, most] = / to (\d+)\.$/.exec(issue.message) ?? [];
     const allowed = most === undefined ? "less than that" : `${formatSeconds(Number(most))} at most`;
     throw new CommandError(exitCodes.usage, `--expires: The gateway's links live for ${allowed}.`);

@@ -3,21 +3,21 @@ import type { CommandContext } from "../command-context.ts";
 import type { RowOptions } from "../output/output.ts";
 
 const defaultLimit = 50;
-/** Maximum of records per page. docs/reference/http.md#lists. */
+/** The API's maximum of records per page. docs/reference/http.md#lists. */
 const maxPageSize = 200;
 
 export function createLimitOption(): Option {
   return new Option("--limit <number>", "how many at most, or `all`").argParser(parseLimit).default(defaultLimit);
 }
 
-/** Prints the newest records of a list, and a message if there are more. `list` gets the page size. */
+/** Prints the newest records of a list, and a message if there are more than the limit. `list` gets the page size. */
 export async function writeNewest<Row>(
   { output }: CommandContext,
   options: RowOptions<Row> & { readonly limit: number },
   list: (page: { readonly limit: number }) => AsyncIterable<Row>,
 ): Promise<void> {
   let hasMore = false;
-  // Reads one record more than it prints, to know whether there are more.
+  // One more record than is printed shows whether there are more.
   const rows = list({ limit: Math.min(maxPageSize, options.limit + 1) });
   await output.writeRows(
     takeAtMost(rows, options.limit, () => (hasMore = true)),

@@ -18,7 +18,7 @@ interface PreviewOptions extends StartFlagValues {
 
 const noValue = "?";
 
-/** Printed if an estimate has no size. docs/reference/resources/previews.md#estimates. */
+/** The service cannot estimate a size until it has made enough reports of the type. docs/reference/resources/previews.md#estimates. */
 const fewReportsMessage =
   "Size and time are not known (?) for formats in which fewer than ten reports of this type still have their files.";
 
@@ -35,7 +35,6 @@ const estimateColumns: readonly TableColumn<ReportEstimate>[] = [
   { heading: "FITS", text: ({ fits }) => (fits === null ? noValue : fits ? "yes" : "no") },
 ];
 
-/** Adds `preview TYPE` and `estimate TYPE`, which start no report. */
 export function addPreviewCommands(program: Command, context: CommandContext): void {
   const preview = program.command("preview").description("show the first rows of a report without making one");
   for (const flag of [startFlags.columns, startFlags.sort, startFlags.timezone]) preview.addOption(flag);
@@ -66,7 +65,7 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
   });
 }
 
-/** Reads the first rows. If the type has a preview that is unavailable now, throws a CommandError, because the command line is correct. */
+/** Reads the first rows. If the preview of this type is unavailable now, throws a CommandError, because the command line is correct. */
 async function readRows(context: CommandContext, type: string, query: RowsQuery): Promise<readonly ReportRow[]> {
   const { reportTypes } = context.gateway();
   const { signal } = context;
@@ -85,7 +84,6 @@ function addRowsOptions(command: Command): Command {
     .addOption(createRepeatedOption("--where <filter=value>", "rows to show; repeated for other values and filters"));
 }
 
-/** Returns one column per key of the first row, in the order of the response. */
 function columnsOfRows(rows: readonly ReportRow[]): readonly TableColumn<ReportRow>[] {
   return Object.keys(rows[0] ?? {}).map((key) => ({
     heading: key,

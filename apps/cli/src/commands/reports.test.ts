@@ -8,7 +8,6 @@ import { getSharedService, type CliService } from "../test/cli-service.ts";
 import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
 import { hasTerminals, reportsCommand } from "../test/run-reports.ts";
 
-/** The text before each drawing of the progress bar. */
 const clearLine = "\r\u001b[2K";
 
 let service: CliService;
@@ -187,9 +186,9 @@ describe.concurrent("commands of reports", () => {
     expect(readFileSync(join(commands.folder, file.fileName), "utf8").split("\n")).toHaveLength(61);
     const link = await commands.pipe(["link", id, "--expires", "1m"], environment).ended;
     expect(link).toMatchObject({ code: 0, err: expect.stringContaining("It ends") });
-    // The link begins with PUBLIC_URL, which is not the address of this service.
+    // The link begins with the service's PUBLIC_URL, not with the address that the test uses.
     expect(link.out).toMatch(/^https:\/\/reports\.example\.com\/v1\/links\//);
-    // The gateway's message names its own field, and the command replaces it with the flag.
+    // The gateway's message names a field of the API, which the command replaces by its flag.
     expect(await commands.pipe(["link", id, "--expires", "3h"], environment).ended).toMatchObject({
       code: 2,
       out: "",
@@ -237,7 +236,6 @@ describe.concurrent("commands of reports", () => {
   });
 });
 
-/** Returns the lines that a terminal shows after all drawings. */
 function screen(out: string): string {
   const lines = out.replaceAll("\r\n", "\n").split("\n");
   return lines.map((line) => line.split(clearLine).at(-1)).join("\n");

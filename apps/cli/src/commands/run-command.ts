@@ -14,7 +14,6 @@ interface RunOptions extends StartOptions {
   readonly cancelOnInterrupt?: boolean;
 }
 
-/** Adds `run TYPE`, which starts a report, waits for it and downloads it. */
 export function addRunCommand(program: Command, context: CommandContext): void {
   addOutputOption(
     addTimeoutOption(addStartFlags(program.command("run").description("start a report, wait for it, save its file"))),
@@ -49,7 +48,6 @@ export function addOutputOption(command: Command): Command {
   return command.option("-o, --output <file>", "file or folder to save it as or in; - is standard output");
 }
 
-/** Returns the arguments of the command that waits for a report and downloads it. */
 export function downloadArguments(id: string, output: string | undefined): readonly string[] {
   return ["download", id, ...(output === undefined ? [] : ["-o", output])];
 }

@@ -11,7 +11,6 @@ import { formatBytes, formatCount } from "../output/format-amount.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
 import { targetPath, type DownloadTarget } from "./download-target.ts";
 
-/** A report or rendition whose file is saved. */
 interface SavedRecord {
   readonly id: string;
   readonly file: Pick<ReportFile, "fileName" | "extension" | "size"> | null;
@@ -26,14 +25,12 @@ interface SaveOptions {
   readonly signal: AbortSignal;
 }
 
-/** Downloads the file of a succeeded report, with a progress bar. Prints the path of the file, or the report's record as JSON. */
 export async function saveFile(context: CommandContext, report: Report, options: SaveOptions): Promise<void> {
   await save(context, { ...report, record: report }, options, async (to, how) =>
     context.gateway().reports.download(report, to, how),
   );
 }
 
-/** Downloads the file of a succeeded rendition, as saveFile does for a report. */
 export async function saveRendition(
   context: CommandContext,
   record: ReportFileRecord,

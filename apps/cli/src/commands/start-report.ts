@@ -6,7 +6,7 @@ import { safeText } from "../output/safe-text.ts";
 import { watchRetries } from "../output/watch-retries.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 
-/** How long to wait after Ctrl-C for the response to a start, because the response contains the report's ID. */
+/** How long to wait, after Ctrl-C, for the response to a start. Only that response contains the report's ID. */
 const graceMs = 2000;
 
 export interface StartingOptions {
@@ -14,7 +14,6 @@ export interface StartingOptions {
   readonly timedOut: AbortSignal;
 }
 
-/** Starts a report and prints its ID. After Ctrl-C, it still waits briefly for the ID. */
 export async function startReport(
   context: CommandContext,
   input: ReportStart,
@@ -29,9 +28,7 @@ export async function startReport(
   return report;
 }
 
-/**
- * Starts a report or a rendition, and waits while a limit refuses it. If no ID arrives, prints `list`, the command that would show the report.
- */
+/** Starts a report or rendition, and waits while a limit refuses it. If no ID arrives, prints `list`, a command that shows whether it was started. */
 export async function startWithKey<Started>(
   { interrupted, giveUp, output }: CommandContext,
   { idempotencyKey, timedOut }: StartingOptions,

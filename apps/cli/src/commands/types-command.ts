@@ -32,7 +32,6 @@ const filterColumns: readonly TableColumn<CatalogueFilter>[] = [
   { heading: "MEANING", text: describeFilter, wrapsTo: 24 },
 ];
 
-/** A code of a column, with the text that files show instead. */
 interface ColumnCode {
   readonly column: string;
   readonly code: string;
@@ -67,7 +66,7 @@ export function addTypesCommand(program: Command, context: CommandContext): void
         return;
       }
       const type = await reportTypes.get(name, { signal });
-      // Without headings, a pipe could not tell the tables apart.
+      // In a pipe, only the headings tell the tables apart.
       const headings = true;
       if (json) return output.write(safeJson(type));
       output.write(`${safeText(type.reportType)}: ${safeText(type.title)}`);
@@ -94,14 +93,13 @@ export function addTypesCommand(program: Command, context: CommandContext): void
     });
 }
 
-/** Returns the kind of a column with its unit or currency: `decimal (EUR)`. */
 function describeKind({ kind, unit, currency, currencyColumn }: ReportType["columns"][number]): string {
   const suffix = unit ?? currency ?? currencyColumn;
-  // An older gateway tells no units.
+  // An older gateway sends no units.
   return suffix === null || suffix === undefined ? kind : `${kind} (${suffix})`;
 }
 
-/** Returns the codes of the columns that explain some of their codes. Other codes are explained by their titles. */
+/** Returns the codes that the type explains. Other codes only have a title. */
 function codesOf({ columns }: ReportType): readonly ColumnCode[] {
   const explained = columns.filter(({ meanings }) => Object.keys(meanings).length > 0);
   return explained.flatMap(({ key, titles, meanings }) =>
@@ -109,12 +107,12 @@ function codesOf({ columns }: ReportType): readonly ColumnCode[] {
   );
 }
 
-/** An older service sends no subtotals. */
+/** An older gateway sends no subtotals. */
 function listSubtotals({ subtotals = [] }: Partial<Pick<ReportType, "subtotals">>): string {
   return subtotals.map(({ title }) => title).join(", ");
 }
 
-/** An older service sends no former names. */
+/** An older gateway sends no former names. */
 function listFormerNames({ formerNames }: Partial<Pick<ReportType, "formerNames">>): readonly string[] {
   if (formerNames === undefined) return [];
   return [formerNames.columns, formerNames.filters].flatMap((names) =>
@@ -122,7 +120,7 @@ function listFormerNames({ formerNames }: Partial<Pick<ReportType, "formerNames"
   );
 }
 
-/** Sorts the filters that a start needs, and those that people use most, to the beginning. */
+/** Puts the filters that a start requires first, and then those that people use most. */
 function sortFilters(
   { prominentFilters }: ReportType,
   filters: readonly CatalogueFilter[],
@@ -134,7 +132,7 @@ function sortFilters(
   return filters.toSorted((one, other) => (rank(one) === rank(other) ? 0 : rank(one) - rank(other)));
 }
 
-/** Returns the purpose of a filter. The grammar of times is explained once, below the table. */
+/** Omits the grammar of times, which the command prints once below the table. */
 function describeFilter({ description, isTime, isRequired, defaults }: CatalogueFilter): string {
   const purpose = isTime
     ? description.replace(/ (?:Must|Each must) be (?:an RFC 3339 time|a day of) .*$/s, "").replace(" (RFC 3339)", "")

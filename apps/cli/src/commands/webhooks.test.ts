@@ -18,7 +18,7 @@ describe.concurrent("commands of webhooks", () => {
     await using receiver = await startWebhookReceiver(service.receiverPort);
     const { received } = receiver;
     const url = `${receiver.origin}/hook`;
-    // An administrator would also see the webhooks of other callers.
+    // With REPORTS_ADMIN, the caller would also see the webhooks of concurrent tests.
     const environment = commands.newCaller(["REPORT_PROXY", "WEBHOOKS_WRITE"]);
     const run = async (...words: string[]) => commands.pipe(["webhooks", ...words], environment).ended;
     const made = await run("create", url, "--event", "report.succeeded", "--type", "PROXY");

@@ -24,13 +24,13 @@ interface CreateOptions extends StartFlagValues {
 
 interface EditOptions extends CreateOptions {
   readonly zone?: string;
-  /** Fields to return to their defaults. */
+  /** Fields that `--reset` returns to their defaults. */
   readonly reset?: readonly string[];
 }
 
 type SchedulePatch = Patch<ReportSchedule>;
 
-// The report type is an argument. The commands `pause` and `resume` change the status.
+// The report type is an argument of `create`. The commands `pause` and `resume` change the status.
 const { reportType: _, status: _2, ...fields } = scheduleFields;
 
 const exceptions = {
@@ -50,18 +50,17 @@ const exceptions = {
 const scheduleFlags = makeFlags(fields, scheduleFieldTexts, exceptions);
 const editFlags = makeFlags(fields, scheduleFieldTexts, { ...exceptions, isPatch: true });
 
-/** The flags of the fields of a schedule, for messages. */
+/** The flag of each field of a schedule, for error messages. */
 export const scheduleFlagNames = { ...namesOf(scheduleFlags), searchParam: "--where", options: "options" };
 
 const { name: _3, cron: _4, ...resettableFlags } = namesOf(editFlags);
-/** Tells the options of the reports from fields of the schedule with the same name, such as `timezone`. */
+/** Distinguishes an option of the reports from a field of the schedule with the same name, such as `timezone`. */
 const optionPrefix = "options.";
 const optionFlags: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(namesOf(startFlags)).map(([field, flag]) => [`${optionPrefix}${field}`, flag] as const),
 );
 const resettable = invertFlags({ ...resettableFlags, ...optionFlags, searchParam: "--where" });
 
-/** Adds `create TYPE`. `make` creates the schedule. */
 export function addCreateSchedule(
   schedules: Command,
   context: CommandContext,
@@ -87,12 +86,11 @@ async function readScheduleInput(
   const fields = readFields(scheduleFlags, flags);
   const zone = fields["timezone"] ?? "UTC";
   const { reportType, searchParam, ...options } = await readTranslatedStart(context, type, flags, zone as string);
-  // commander has checked that the flags of required fields are given.
+  // commander has already refused a command line without the flags of required fields.
   const given = readTimes(fields, zone) as unknown as Pick<ReportScheduleInput, "name" | "cron">;
   return { ...given, reportType, searchParam: searchParam ?? undefined, options };
 }
 
-/** Adds `edit SCHEDULE`. `change` patches the schedule. */
 export function addEditSchedule(
   edit: Command,
   context: CommandContext,
@@ -106,7 +104,7 @@ export function addEditSchedule(
   edit.addOption(createResetOption(resettable));
   edit.action(async (given: string, _: unknown, command: Command) => {
     const flags = command.optsWithGlobals<EditOptions>();
-    // Wrong flags are refused before the schedule is read.
+    // Refuses wrong flags before the schedule is read.
     readPatch({ searchParam: {}, timezone: "UTC" }, flags, toFilters(flags.where ?? []).searchParam);
     const patchOf = async (stored: ReportSchedule): Promise<SchedulePatch> => {
       const { searchParam = {} } = toFilters(flags.where ?? []);
@@ -117,7 +115,7 @@ export function addEditSchedule(
   });
 }
 
-/** Returns the merge patch of the given flags, and of the filters of `--where`. Throws a CommandError if there are none. */
+/** Returns a merge patch of the schedule: the given flags, and null for each field of --reset. Throws a CommandError if there is neither. */
 export function readPatch(
   stored: Pick<ReportSchedule, "searchParam" | "timezone">,
   flags: EditOptions,
@@ -141,11 +139,11 @@ export function readPatch(
   };
   if (Object.keys(patch).length === 0 && reset.length === 0)
     throw new CommandError(exitCodes.usage, "There is nothing to change. Give a flag with its new value, or --reset.");
-  // The type of a patch has no null for a single filter.
+  // The client's type of a patch does not allow null for a single filter, but the API does.
   return patch as SchedulePatch;
 }
 
-/** Translates the times of a schedule that are given in words. */
+/** Translates `startsAt` and `endsAt` from words such as `in 30 days`. */
 function readTimes(fields: Readonly<Record<string, unknown>>, timezone: unknown): Readonly<Record<string, unknown>> {
   const zone = typeof timezone === "string" ? timezone : "UTC";
   const times = (["startsAt", "endsAt"] as const).flatMap((field) => {

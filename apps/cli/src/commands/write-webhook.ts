@@ -12,7 +12,7 @@ import { safeJson, safeText } from "../output/safe-text.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 import { editRecord } from "./edit-record.ts";
 
-// The flags of these three fields have other names. The URL of `create` is an argument.
+// The flags of the first three fields have other names. The URL is an argument of `create`.
 const { events: _, reportTypes: _2, of: _3, url, ...plainFields } = webhookFields;
 const plainFlags = makeFlags(plainFields, webhookFieldTexts);
 const editFlags = makeFlags({ url, ...plainFields }, webhookFieldTexts, { isPatch: true });
@@ -27,11 +27,9 @@ interface WebhookOptions {
   readonly event?: readonly string[];
   readonly type?: readonly string[];
   readonly all?: boolean;
-  /** Fields to return to their defaults. */
   readonly reset?: readonly string[];
 }
 
-/** Adds `create URL`. */
 export function addCreateWebhook(webhooks: Command, context: CommandContext): void {
   const create = webhooks
     .command("create")
@@ -52,7 +50,6 @@ export function addCreateWebhook(webhooks: Command, context: CommandContext): vo
   );
 }
 
-/** Adds the flags of `edit WEBHOOK`. `show` prints the changed webhook. */
 export function addEditWebhook(
   edit: Command,
   context: CommandContext,
@@ -82,7 +79,7 @@ export function addEditWebhook(
     });
 }
 
-/** Returns the merge patch of the given flags. Throws a CommandError if there are none. */
+/** Returns a merge patch of the webhook. Throws a CommandError if no flag is given. */
 export function readWebhookPatch(given: WebhookOptions): WebhookPatch {
   const { event, type, all, reset = [] } = given;
   const patch = {

@@ -11,29 +11,26 @@ import { readFilters } from "../catalogue-filters.ts";
 
 export interface Candidate {
   readonly value: string;
-  /** A text for shells that show descriptions of candidates. */
   readonly description?: string;
 }
 
-/** A record that a command can name by the end of its id. */
+/** A record that a command line can name by the end of its ID. */
 export interface NamedRecord {
   readonly id: string;
   readonly text: string;
 }
 
-/** Reads the values that only the gateway or this machine knows. Each function returns an empty list if they cannot be read. */
+/** Values that only the gateway or this machine knows. Each function returns an empty list if they cannot be read. */
 export interface GatewayValues {
   readonly reportTypes: () => Promise<readonly ReportType[]>;
-  /** Reads the values of a filter that come from the data of its type. */
   readonly filterValues: (reportType: string, filter: string) => Promise<readonly FilterChoice[]>;
-  /** Reads the profiles of this machine: their names, and the addresses of their gateways. */
   readonly profiles: () => readonly Candidate[];
-  /** By the name of an argument: reads the newest records of its kind. */
+  /** Reads the newest records of a kind. The keys are names of command arguments. */
   readonly newest: Readonly<Record<"report" | "schedule" | "webhook", () => Promise<readonly NamedRecord[]>>>;
 }
 
 interface ValueSource extends GatewayValues {
-  /** Arguments before the cursor. The first argument of a start is the report type. */
+  /** Arguments before the cursor. For a start, the first one is the report type. */
   readonly args: readonly string[];
 }
 
@@ -42,7 +39,7 @@ type ListCandidates = (types: readonly ReportType[], current: string) => readonl
 const typeCandidates: ListCandidates = (types) =>
   types.map(({ reportType, title }) => ({ value: reportType, description: title }));
 
-/** By flag: values from the catalogue. If the command line names a report type, only those of this type. */
+/** Candidates from the catalogue, by flag. If the command line names a report type, `types` holds only that one. */
 const catalogueValuesByFlag: Readonly<Record<string, ListCandidates>> = {
   type: typeCandidates,
   format: (types) => types.flatMap(({ formats }) => formats.map(({ format }) => ({ value: format }))),
@@ -66,7 +63,6 @@ const catalogueValuesByFlag: Readonly<Record<string, ListCandidates>> = {
   },
 };
 
-/** By flag: values that are the same for every service. */
 const fixedValuesByFlag: Readonly<Record<string, () => readonly string[]>> = {
   status: () => reportStatuses,
   compression: () => compressions,
@@ -114,7 +110,6 @@ export async function argumentValues(
   }
 }
 
-/** Returns the values of a filter that come from data, if the command line names the report type. */
 async function filterCandidates(source: ValueSource, filter: string): Promise<readonly Candidate[]> {
   const types = await listTypes(source);
   const [type] = types.filter(({ filterValues }) => filterValues.includes(filter));
@@ -126,7 +121,7 @@ async function filterCandidates(source: ValueSource, filter: string): Promise<re
   }));
 }
 
-/** Returns ends of ids, which are typed quickly. Returns whole ids if one is being typed. */
+/** Returns the last characters of IDs, which are quick to type. Returns whole IDs if the person has begun to type one. */
 async function idCandidates(
   { newest }: ValueSource,
   what: keyof ValueSource["newest"],
@@ -139,7 +134,6 @@ async function idCandidates(
   }));
 }
 
-/** Returns the report type that the command line names, or all types if it names none. */
 async function listTypes({ reportTypes, args }: ValueSource): Promise<readonly ReportType[]> {
   const types = await reportTypes();
   const named = types.filter(({ reportType }) => reportType === args[0]);
@@ -153,7 +147,7 @@ function columnCandidates(types: readonly ReportType[], only?: "sortable" | "gro
     .map(({ key, title }) => ({ value: key, description: title }));
 }
 
-/** Returns candidates that add one entry to a comma-separated list. Omits entries that the list already has. */
+/** Returns candidates that add one entry to a comma-separated list. Omits the entries that the list already has. */
 function addListEntries(current: string, candidates: readonly Candidate[]): readonly Candidate[] {
   const before = current.slice(0, current.lastIndexOf(",") + 1);
   const taken = new Set(before.split(",").map((key) => key.replace(/^-/, "")));

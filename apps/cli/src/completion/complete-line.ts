@@ -7,7 +7,7 @@ export interface CompletionDeps extends GatewayValues {
   readonly program: Command;
 }
 
-/** A word without characters that are special to a shell. */
+/** Words of only these characters need no quotes in any shell. */
 const plainWordPattern = /^[\w.,=/@%+-]+$/;
 
 /** Returns the candidates for the last word of a line. The first word of the line is the name of the program. */

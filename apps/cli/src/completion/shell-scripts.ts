@@ -1,4 +1,4 @@
-/** Completion scripts by shell. A script passes the line up to the cursor to `reports __complete`, which prints one candidate per line. */
+/** The completion script of each shell. It passes the line up to the cursor to `reports __complete`, which prints one candidate per line. */
 export const shellScripts = {
   bash: `# reports: completion for bash. Try it: source <(reports completion bash)
 _reports() {

@@ -33,7 +33,6 @@ describe.concurrent("completion in shells", () => {
     ] as const) {
       type(typed);
       await shell.prints(shown);
-      // Ctrl-U clears the line.
       type("\u0015");
     }
     type("exit\n");
@@ -56,7 +55,6 @@ describe.concurrent("completion in shells", () => {
   });
 });
 
-/** Returns an environment in which shells find the command `reports`. */
 function installed(): Variables {
   const bin = mkdtempSync(join(commands.folder, "bin-"));
   symlinkSync(reportsBin, join(bin, "reports"));

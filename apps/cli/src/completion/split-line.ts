@@ -1,4 +1,3 @@
-/** The words of a line before the cursor, and the word at the cursor. */
 export interface SplitLine {
   readonly words: readonly string[];
   readonly current: string;

@@ -1,7 +1,6 @@
-/** A command line without the name of the program, and its effect. */
 export type Example = readonly [words: string, effect: string];
 
-/** Examples by the names of a command. Every command has at least one. */
+/** Examples by the path of a command, such as `schedules create`. Every command has at least one. */
 export const examples: Readonly<Record<string, readonly Example[]>> = {
   "": [
     ["types", "the report types"],

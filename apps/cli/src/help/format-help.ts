@@ -1,7 +1,6 @@
 import { Help, type Command } from "commander";
 import { examples } from "./examples.ts";
 
-/** Formats the help of a command: its purpose and examples, then its syntax. */
 export function formatHelp(command: Command, helper: Help): string {
   const path = commandPath(command);
   const shown = (examples[path] ?? []).flatMap(([words, effect]) => [
@@ -12,7 +11,7 @@ export function formatHelp(command: Command, helper: Help): string {
   return [toSentence(command.description()), "", "Examples:", ...shown, "", syntax].join("\n");
 }
 
-/** Returns the names of a command and its groups, without the program: `schedules create`. */
+/** Returns the names of a command and its groups without the program's name: `schedules create`. */
 export function commandPath(command: Command): string {
   return command.parent === null ? "" : `${commandPath(command.parent)} ${command.name()}`.trim();
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** The longest timer of Node. A longer one fires immediately. */
+/** Node's longest timer, in ms. A longer one would fire immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /** Parses 90s, 30m, 1h30m, 1d, or a number of seconds. Returns milliseconds. Throws commander's InvalidArgumentError. */
@@ -17,7 +17,7 @@ export function parseDuration(text: string): number {
   return ms;
 }
 
-/** Formats seconds in the largest unit that divides them: 900 is 15m. */
+/** Formats seconds in the largest unit that divides them: 900 becomes 15m. */
 export function formatSeconds(seconds: number): string {
   const units = ["d", "h", "m"] as const;
   const unit = units.find((each) => (seconds * unitMs.s) % unitMs[each] === 0) ?? "s";

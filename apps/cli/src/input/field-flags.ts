@@ -4,17 +4,16 @@ import { formatSeconds, parseDuration } from "./duration.ts";
 
 export type FieldFlags<Name extends string> = Readonly<Record<Name, Option>>;
 
-/** Where flags differ from their fields: other texts and names, by field. */
+/** Texts and names of flags that differ from those of their fields, by field. */
 interface FlagExceptions<Name extends string> {
   readonly texts?: Partial<Readonly<Record<Name, string>>>;
   readonly names?: Partial<Readonly<Record<Name, string>>>;
-  /** Whether a choice refuses values that this version of the program does not know. */
+  /** Whether commander refuses values that this version does not know. If false, the gateway decides. */
   readonly refusesOthers?: boolean;
-  /** Whether the flags change a record, so that none is mandatory. */
+  /** Whether the flags change a record. None of them is then mandatory. */
   readonly isPatch?: boolean;
 }
 
-/** Creates a flag for every field. */
 export function makeFlags<Name extends string>(
   fields: Readonly<Record<Name, FieldFacts>>,
   about: Readonly<Record<NoInfer<Name>, string>>,
@@ -31,13 +30,12 @@ export function makeFlags<Name extends string>(
   return Object.fromEntries(flags) as FieldFlags<Name>;
 }
 
-/** Returns the values of the flags on the command line, by field. */
 export function readFields(flags: FieldFlags<string>, given: object): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>(Object.entries(given));
   return Object.fromEntries(
     Object.entries(flags).flatMap(([field, flag]) => {
       const value = values.get(flag.attributeName());
-      // commander sets a flag that begins with --no- to true if it is not on the command line.
+      // commander sets the value of a --no- flag to true if the flag is not given.
       return value === undefined || (value === true && flag.negate) ? [] : [[field, value] as const];
     }),
   );
@@ -71,7 +69,7 @@ function toFlag(field: string, flag: string, text: string, facts: FieldFacts): O
   }
 }
 
-/** Returns the first sentence of a text for a line of help, without its period. It begins in lower case unless with an abbreviation. */
+/** Returns the first sentence of a text without its period, and in lower case unless it begins with an abbreviation. */
 function helpTextOf(about: string): string {
   const [first = ""] = about.split(/\.(?: |$)/);
   return first.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
@@ -81,7 +79,7 @@ function orList(values: readonly string[]): string {
   return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values);
 }
 
-/** Parses yes or no. commander still shows the choices in help and completion, but does not check them. */
+/** Parses yes or no. commander's own check of choices is replaced by this function, but help and completion still show the choices. */
 function parseYesOrNo(text: string): boolean {
   if (text !== "yes" && text !== "no") throw new InvalidArgumentError("Allowed choices are yes, no.");
   return text === "yes";

@@ -4,13 +4,13 @@ import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { safeText } from "../output/safe-text.ts";
 
-/** How many of the newest records are searched for the end of an id: one page of a list. */
+/** How many of the newest records are searched for an ID: one page of a list. */
 const searched = 200;
 
-/** The end of an id, from its last eight characters on. */
+/** The end of an ID: at least its last eight characters. */
 const idEndPattern = /^[0-9a-f-]{8,35}$/i;
 
-/** Returns the id of the report that a person names: by its id, by the end of its id, or as `@last`, the newest of the caller. */
+/** Returns the ID of a report that is given as its ID, as the end of its ID, or as `@last`, the caller's newest report. */
 export async function findReportId(context: CommandContext, given: string): Promise<string> {
   const { reports } = context.gateway();
   const { signal } = context;
@@ -36,13 +36,11 @@ export async function findWebhookId(context: CommandContext, given: string): Pro
   return findById(given, "webhooks", context.gateway().webhooks.list({ limit: searched }, { signal }), describeWebhook);
 }
 
-/** Returns the id of a file of a report. */
 export async function findFileId(context: CommandContext, reportId: string, given: string): Promise<string> {
   const list = idEndPattern.test(given) ? await context.gateway().reports.files(reportId).list(context) : [];
   return findById(given, "files", list, ({ format }) => format);
 }
 
-/** Returns the id of an event that was sent to a webhook, or waits for it. */
 export async function findEventId(context: CommandContext, webhookId: string, given: string): Promise<string> {
   const { signal } = context;
   const deliveries = context.gateway().webhooks.deliveries(webhookId, { limit: searched }, { signal });
@@ -53,7 +51,7 @@ async function* namesOfEvents(deliveries: AsyncIterable<WebhookDelivery>) {
   for await (const { eventId, type } of deliveries) yield { id: eventId, type };
 }
 
-/** Returns the only id of the newest records that ends with a text. Returns other texts unchanged. Throws a CommandError for none or several. */
+/** Returns the only ID that ends with `given`, and a text that is not the end of an ID unchanged. Throws a CommandError for none or several. */
 export async function findById<Item extends { readonly id: string }>(
   given: string,
   what: string,

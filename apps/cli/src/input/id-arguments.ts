@@ -1,6 +1,6 @@
 import { Argument } from "commander";
 
-/** The names of these arguments choose their completion. */
+/** Completion recognizes these arguments by their names. */
 export const reportArgument = (): Argument =>
   new Argument("<report>", "id of a report, its last eight characters, or @last: your newest report");
 export const scheduleArgument = (): Argument =>

@@ -3,7 +3,7 @@ import { orRefuse } from "./time-filters.ts";
 
 const unitMs = { W: 604_800_000, D: 86_400_000, H: 3_600_000, M: 60_000, S: 1000 } as const;
 
-/** Reads a time that must not be relative, such as the start of a schedule. `in 30 days` is counted from `now`. Throws a CommandError. */
+/** Reads a time that the service stores as a fixed time, such as the start of a schedule. `in 30 days` counts from `now`. Throws a CommandError. */
 export function readInstant(flag: string, text: string, timezone: string, now = Date.now()): string {
   const time = orRefuse(flag, parseTime(text, { timezone }));
   const [, base, sign, duration = ""] = /^(now|today)(?:([+-])P(\d+[WD]|T\d+[HMS]))?$/.exec(time) ?? [];
@@ -17,7 +17,7 @@ export function readInstant(flag: string, text: string, timezone: string, now = 
     const start = orRefuse(flag, parseTime(today, { timezone }));
     return new Date(Date.parse(start) + distance).toISOString();
   }
-  // Days are added in the calendar, because a day with a change of the clock does not have 24 hours.
+  // Days are counted in the calendar, because a day on which the clock changes does not have 24 hours.
   const day = new Date(Date.parse(today) + distance).toISOString().slice(0, 10);
   return orRefuse(flag, parseTime(day, { timezone }));
 }

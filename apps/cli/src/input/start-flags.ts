@@ -22,5 +22,4 @@ export const fileFlags = {
   ...fileFormatFlag,
 } as FieldFlags<(typeof reportFileOptions)[number]>;
 
-/** The values of the flags as commander returns them. */
 export type StartFlagValues = Partial<Readonly<Record<keyof typeof startFlags, string | readonly string[] | boolean>>>;

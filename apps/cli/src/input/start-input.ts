@@ -7,7 +7,7 @@ import { readFields } from "./field-flags.ts";
 import { translateTimes, type Filters } from "./time-filters.ts";
 import { startFlags, type StartFlagValues } from "./start-flags.ts";
 
-/** Returns the body of a start. The service checks filters and options, because only it knows the report type. */
+/** Returns the body of a start. Only the service knows the report type, so that it checks filters and options. */
 export function readStartInput(
   reportType: string,
   flags: StartFlagValues & { readonly where?: readonly string[] },
@@ -15,7 +15,7 @@ export function readStartInput(
   return { reportType, ...toFilters(flags.where ?? []), ...readFields(startFlags, flags) };
 }
 
-/** Returns the body of a start as readStartInput, with times in words translated. Days begin in `timezone`, by default that of the report. */
+/** Returns the body of a start, with times in words translated. Days begin in `timezone`, by default in that of the report. */
 export async function readTranslatedStart(
   context: CommandContext,
   reportType: string,
@@ -28,7 +28,7 @@ export async function readTranslatedStart(
   return { ...input, searchParam: await translateFilters(context, reportType, searchParam, timezone) };
 }
 
-/** Translates times in words within filters of a report type. Prints one line for each of them. */
+/** Translates times in words in the filters of a report type. Prints a line for each. */
 export async function translateFilters(
   context: CommandContext,
   reportType: string,

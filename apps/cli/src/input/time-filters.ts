@@ -11,22 +11,16 @@ import { readFilters } from "../catalogue-filters.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 
-/** Values by filter. */
 export type Filters = Readonly<Record<string, readonly string[]>>;
 
 interface Translation {
-  /** Reads the report type from the catalogue. It is called only if a value may be words. */
+  /** Reads the report type from the catalogue. Called only if a value may be words. */
   readonly readType: () => Promise<ReportType>;
-  /** The time zone in which days begin. */
   readonly timezone?: string | undefined;
-  /** Gets one line for each translated value. */
   readonly say: (line: string) => void;
 }
 
-/**
- * Translates times in words into the grammar of the API: `certNotAfterTo=30d`, and `certNotAfter=within 30 days` for both ends of a range. The
- * filters `…From` and `…To` of the report type are times or days. Throws a CommandError if the words of such a filter are not understood.
- */
+/** Translates words into the API's grammar. `certNotAfter=within 30 days` sets both ends of the range. Throws a CommandError for unknown words. */
 export async function translateTimes(given: Filters, { readType, timezone, say }: Translation): Promise<Filters> {
   if (!Object.entries(given).some(([name, values]) => values.some((value) => isMaybeWords(name, value)))) return given;
   const type = await readTypeOrNull(readType);
@@ -62,18 +56,17 @@ export async function translateTimes(given: Filters, { readType, timezone, say }
   return Object.fromEntries(filters);
 }
 
-/** Reports whether a value may be a time in words, so that the catalogue has to be read. */
+/** Reports whether a value may be a time in words. Only then is the catalogue read. */
 function isMaybeWords(name: string, value: string): boolean {
   if (/(?:From|To)$/.test(name)) return !isGrammar(value);
   return parseTimeRange(value).value !== undefined;
 }
 
-/** Reports whether a value is a time of the API's grammar, which is sent unchanged. */
 function isGrammar(value: string): boolean {
   return parseTime(value).value === value;
 }
 
-/** Returns the report type. If the catalogue refuses it, returns null, because the start gets the better message. */
+/** Returns null if the gateway refuses the report type. The start is then refused with a better message. */
 async function readTypeOrNull(readType: () => Promise<ReportType>): Promise<ReportType | null> {
   try {
     return await readType();
@@ -87,7 +80,7 @@ function isEnd({ columns }: ReportType, base: string): boolean {
   return columns.some(({ key, expires }) => key === base && expires);
 }
 
-/** Returns a parsed value. Throws a CommandError that names the flag if the words are not understood. */
+/** Returns a parsed value. Throws a CommandError that names the flag if the words were not understood. */
 export function orRefuse<T>(flag: string, parsed: Parsed<T>): T {
   if (parsed.wrong === undefined) return parsed.value;
   throw new CommandError(exitCodes.usage, `${flag}: ${parsed.wrong}`);

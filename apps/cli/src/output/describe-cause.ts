@@ -1,10 +1,9 @@
 import type { ReportEvent } from "@reports/client";
 import { safeText } from "./safe-text.ts";
 
-/** The code of a cause in an event. */
 export type EventCause = NonNullable<ReportEvent["because"]>;
 
-/** Why a worker requeued a report, or why its file is gone. docs/reference/resources/report-events.md#events. */
+/** Why a worker requeued a report, or why its file is gone, by code. docs/reference/resources/report-events.md#events. */
 const causeTexts: Readonly<Record<string, string>> = {
   FILE_DAMAGED: "its stored file is damaged",
   TYPE_UNKNOWN: "the worker does not know its report type",

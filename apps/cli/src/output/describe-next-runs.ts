@@ -1,7 +1,7 @@
 import type { ReportSchedule } from "@reports/client";
 import { safeText } from "./safe-text.ts";
 
-/** Returns lines with the next runs in the schedule's time zone. Returns no lines if there are no runs. */
+/** Returns a line per next run, in the schedule's time zone. Returns no lines if there are no runs. */
 export function describeNextRuns({ nextFires, timezone }: Pick<ReportSchedule, "nextFires" | "timezone">) {
   if (nextFires.length === 0) return [];
   const zone = isKnownTimezone(timezone) ? timezone : "UTC";
@@ -23,7 +23,7 @@ export function describeNextRuns({ nextFires, timezone }: Pick<ReportSchedule, "
   return [`Next times, in ${safeText(zone)}:`, ...lines];
 }
 
-/** Reports whether this machine knows a time zone. The service may know others. */
+/** The service may know time zones that this machine does not know. */
 function isKnownTimezone(timezone: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat("en-GB", { timeZone: timezone }));

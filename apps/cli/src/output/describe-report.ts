@@ -30,7 +30,6 @@ export const reportColumns: readonly TableColumn<Report>[] = [
   { heading: "TITLE", text: ({ title }) => title, cutsTo: 20, spare: 2 },
 ];
 
-/** Describes a report and why it waits. Omits values that are unknown or do not apply to its state. */
 export function describeReport(report: Report, waitCause: EventCause | null = null): readonly Fact[] {
   const { file, error, progress } = report;
   const hasEndedWithout = report.status === "FAILED" || report.status === "CANCELLED";

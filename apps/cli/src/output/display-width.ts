@@ -1,6 +1,6 @@
 const graphemeSegmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Matches characters that take two cells of a terminal. It is an approximation of Unicode UAX #11. */
+/** Matches characters that are two cells wide on a terminal, approximately as in Unicode UAX #11. */
 const wideCharacterPattern =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
 
@@ -10,7 +10,7 @@ export function displayWidth(line: string): number {
   return width;
 }
 
-/** Cuts a line to this many cells. A line that was cut ends with …. */
+/** Cuts a line to this many cells. A cut line ends with …. */
 export function cutToWidth(line: string, cells: number): string {
   return displayWidth(line) <= cells ? line : `${line.slice(0, fittingLength(line, cells - 1))}…`;
 }

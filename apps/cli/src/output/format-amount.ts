@@ -1,7 +1,6 @@
 const wholeFormat = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const tenthsFormat = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
 
-/** Units of an age with their length in seconds, the longest first. */
 const ageUnits = [
   [365 * 86_400, "years"],
   [86_400, "days"],
@@ -10,12 +9,10 @@ const ageUnits = [
   [1, "s"],
 ] as const;
 
-/** Formats a number with commas: 1,234,567. */
 export function formatCount(count: number): string {
   return wholeFormat.format(count);
 }
 
-/** Formats a size in the largest decimal unit (SI) that is not larger than the size: 12.3 MB. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${wholeFormat.format(bytes)} B`;
   const units = ["kB", "MB", "GB"];
@@ -37,7 +34,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Formats a time relative to now in its largest unit: `2 h ago`, `in 3 days`. Returns null for a time that is not a number. */
+/** Formats a time relative to now in its largest unit: `2 h ago`, `in 3 days`. Returns null for NaN. */
 export function formatAge(ms: number): string | null {
   if (Number.isNaN(ms)) return null;
   const seconds = Math.floor(Math.abs(ms) / 1000);

@@ -3,30 +3,27 @@ import { formatAge } from "./format-amount.ts";
 import { safeText } from "./safe-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
-/** A column of a table. The functions of this file escape unsafe characters in its texts. */
 export interface TableColumn<Row> {
   readonly heading: string;
   readonly text: (row: Row) => string;
   readonly align?: "right";
-  /** An `age` is a time, which a terminal shows relative to now. An `id` is shortened before columns are omitted. */
+  /** A terminal shows an `age`, which is a time, relative to now. It shortens an `id` before it omits columns. */
   readonly kind?: "age" | "id";
-  /** On a narrow terminal, texts of the column are cut, and the column has at least this many cells. */
+  /** On a narrow terminal, texts of this column are cut, to at least this many cells. */
   readonly cutsTo?: number;
-  /** On a narrow terminal, texts of the column are wrapped, and the column has at least this many cells. */
+  /** On a narrow terminal, texts of this column are wrapped, to lines of at least this many cells. */
   readonly wrapsTo?: number;
-  /** Columns with the highest number are narrowed first. On an even narrower terminal, they are omitted in the same order. */
+  /** On a narrow terminal, columns with the highest number are narrowed first, and then omitted first. */
   readonly spare?: number;
 }
 
 export interface Table {
   readonly lines: readonly string[];
-  /** Headings of the omitted columns. */
   readonly omitted: readonly string[];
-  /** Whether the columns that were not omitted fit side by side. */
+  /** Whether the remaining columns fit into the width. If not, formatExpanded is for these rows. */
   readonly fits: boolean;
 }
 
-/** The terminal, and the clock in milliseconds. */
 export interface TableSettings {
   readonly width: number;
   readonly now: number;
@@ -34,10 +31,10 @@ export interface TableSettings {
 
 const columnGap = 2;
 
-/** Length of a shortened id. The first eight characters are a clock, which reports of the same minute share. */
+/** A shortened ID has the last eight characters. The first ones are a clock, so that IDs of the same minute share them. */
 const shortIdLength = 8;
 
-/** Formats rows as a table with headings, in columns that fit into `width` cells. `now` is the time of the day in milliseconds. */
+/** Formats rows as a table with headings. `width` is in cells. `now`, in ms, is the time to which ages are relative. */
 export function formatTable<Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
@@ -83,7 +80,6 @@ export function formatTable<Row>(
   };
 }
 
-/** Formats rows below each other, with one line per field. */
 export function formatExpanded<Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
@@ -99,24 +95,21 @@ export function formatExpanded<Row>(
   ]);
 }
 
-/** Formats a row for a program: texts separated by tabs. An escaped text contains no tab. */
+/** Formats a row for a program: texts separated by tabs. Tabs within texts are escaped. */
 export function formatTabbed<Row>(columns: readonly TableColumn<Row>[], row: Row): string {
   return columns.map(({ text }) => safeText(text(row))).join("\t");
 }
 
-/** Returns the headings for formatTabbed. */
 export function formatTabbedHeadings(columns: readonly TableColumn<never>[]): string {
   return columns.map(({ heading }) => heading).join("\t");
 }
 
-/** Returns the text of a cell for a person, with times to the minute. */
 function toCell<Row>({ text, kind }: TableColumn<Row>, row: Row, now: number): string {
   const full = text(row);
   const age = kind === "age" ? formatAge(Date.parse(full) - now) : null;
   return age ?? safeText(full).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/, "$1$2");
 }
 
-/** Returns the last characters of an id. Returns other texts unchanged. */
 function shortenId(text: string): string {
   return /^[0-9a-f-]{36}$/.test(text) ? text.slice(-shortIdLength) : text;
 }

@@ -2,25 +2,24 @@ import { createProgressBar, terminalWidth, type BarStream, type ProgressBar } fr
 import { formatExpanded, formatTabbed, formatTabbedHeadings, formatTable, type TableColumn } from "./format-table.ts";
 import { safeJson } from "./safe-text.ts";
 
-/** The output of a command. Data go to standard output, and progress and messages go to standard error. */
+/** Where a command prints: data to standard output, messages and progress to standard error. */
 export interface Output {
   readonly isTerminal: boolean;
   readonly bar: ProgressBar;
-  /** Prints a message. The caller escapes texts that come from elsewhere. */
+  /** Prints a message. The caller must escape texts from elsewhere with `safeText`, as for `write`. */
   say(line: string): void;
-  /** Prints a line of data. The caller escapes texts that come from elsewhere. */
   write(line: string): void;
   readonly bytes: WritableStream<Uint8Array>;
-  /** Resolves when all data are written. If a write of `bytes` is blocked, resolves immediately. */
+  /** Resolves when all data are written. If a write of `bytes` is blocked, resolves immediately, so that the program can end. */
   flushed(): Promise<void>;
-  /** Prints a table on a terminal, lines with tabs elsewhere, or NDJSON if `json` is set. */
+  /** Prints a table on a terminal, and elsewhere lines with tabs. Prints NDJSON if `json` is set. */
   writeRows<Row>(rows: AsyncIterable<Row> | Iterable<Row>, options: RowOptions<Row>): Promise<void>;
 }
 
 export interface RowOptions<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly json: boolean;
-  /** Whether the headings are printed elsewhere than on a terminal, too. */
+  /** Whether headings are also printed if standard output is not a terminal. */
   readonly headings?: boolean;
   /** If set, rows that do not fit are printed with one line per field, followed by this message. */
   readonly whenExpanded?: string;
@@ -31,7 +30,7 @@ export interface OutputStreams {
   readonly stderr: BarStream;
 }
 
-/** Creates the output. `now` is a clock in milliseconds. `terminal` is the kind of the terminal (`TERM`). */
+/** Creates the output. `now` is a clock in ms. `terminal` is the kind of the terminal (TERM). */
 export function createOutput(
   { stdout, stderr }: OutputStreams,
   options: {
@@ -87,7 +86,7 @@ export function createOutput(
   };
 }
 
-/** Writes bytes and resolves when they are written, so that at most one part of a file is in memory. */
+/** Resolves when the bytes are written, so that at most one part of a file is in memory. */
 async function writeBytes(stdout: OutputStreams["stdout"], bytes: Uint8Array | string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   stdout.write(bytes, (error) => (error ? reject(error) : resolve()));

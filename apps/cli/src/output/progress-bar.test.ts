@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { createProgressBar } from "./progress-bar.ts";
 
-/** Creates a bar on a stream that collects the output. The test moves its clock. */
 function draw({ isTTY = true, columns = 120, terminal = "xterm" } = {}) {
   let nowMs = 0;
   let written = "";
@@ -11,7 +10,6 @@ function draw({ isTTY = true, columns = 120, terminal = "xterm" } = {}) {
     bar,
     pass: (ms: number) => (nowMs += ms),
     written: () => written,
-    /** Returns the current content of the line. */
     line: () => written.split("\r\u001b[2K").at(-1),
   };
 }

@@ -1,7 +1,7 @@
 import { formatProgressLine, type ProgressSnapshot } from "./progress-line.ts";
 import { createProgressRate } from "./progress-rate.ts";
 
-/** A progress bar in one line of a terminal. It prints nothing elsewhere. */
+/** A progress bar in one line of a terminal. Prints nothing if the stream is not a terminal. */
 export interface ProgressBar {
   update(snapshot: Omit<ProgressSnapshot, "perSecond">): void;
   clear(): void;
@@ -18,11 +18,10 @@ export function terminalWidth({ columns }: Pick<BarStream, "columns">): number {
   return columns || 80;
 }
 
-/** Minimum time between two drawings of the bar. */
 const minDrawIntervalMs = 100;
 const clearLine = "\r\u001b[2K";
 
-/** Creates a progress bar. A terminal without control sequences (`dumb`) gets no bar. `now` is a clock in milliseconds. */
+/** Creates a progress bar. A terminal without control sequences (TERM=dumb) gets none. `now` is a clock in ms. */
 export function createProgressBar(
   stream: BarStream,
   { now, terminal }: { readonly now: () => number; readonly terminal: string | undefined },

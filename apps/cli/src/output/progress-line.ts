@@ -7,17 +7,14 @@ export interface ProgressSnapshot {
   readonly phase: string;
   readonly unit: "rows" | "bytes";
   readonly done: number;
-  /** The amount of all work. Null if unknown. */
   readonly total: number | null;
-  /** The share of the work that is done, from 0 to 100. Null if unknown. */
   readonly percent: number | null;
-  /** The rate in `unit` per second. Null if unknown. */
   readonly perSecond: number | null;
 }
 
 const barCells = 24;
 
-/** Returns a line with a bar, percent, phase, amount, rate and remaining time. Omits the last parts if the line is too long. */
+/** Returns a line with a bar, percent, phase, amount, rate and remaining time. Omits parts from the right if the line is too long. */
 export function formatProgressLine(snapshot: ProgressSnapshot, width: number): string {
   const parts = [bar(snapshot.percent), safeText(snapshot.phase), amount(snapshot), rate(snapshot), timeLeft(snapshot)];
   const shown = parts.filter((part) => part !== null);

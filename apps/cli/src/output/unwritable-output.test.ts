@@ -8,10 +8,10 @@ import { createCaseDivider } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const bin = join(import.meta.dirname, "../../bin/reports.js");
-/** A device whose writes fail as on a full disk. */
+/** Writes to this device fail as on a full disk. */
 const full = "/dev/full";
 
-/** A gateway that returns the same long record for every request. A list contains only this record. */
+/** The test's gateway returns the same long record for each request, and lists of only this record. */
 const text = "x".repeat(1_000);
 const record = {
   id: "r",
@@ -61,7 +61,6 @@ async function run(args: readonly string[], stdio: StdioOptions) {
   return collect(spawn(process.execPath, [bin, ...args], { stdio, env: environment() }));
 }
 
-/** Returns the output and the exit code of a process. */
 async function collect(child: ChildProcess) {
   const [out, err]: Buffer[][] = [[], []];
   child.stdout?.on("data", (chunk: Buffer) => out!.push(chunk));
@@ -79,7 +78,6 @@ async function runInto(path: string, args: readonly string[], which: "stdout" | 
   }
 }
 
-/** Commands that write data of every kind. */
 const commands: readonly (readonly string[])[] = [
   ["--help"],
   ["--version"],
@@ -123,7 +121,7 @@ describe.skipIf(!existsSync(full))("full disk", () => {
 });
 
 describe("closed pipe", () => {
-  /** Runs the command after the reader of its standard output or standard error has ended. */
+  /** Runs the command with a standard output or standard error whose reader has already ended. */
   async function runUnread(args: readonly string[], descriptor: 1 | 2) {
     const line = `exec 3> >(:); wait $!; exec "$@" ${descriptor}>&3`;
     return collect(spawn("bash", ["-c", line, "bash", process.execPath, bin, ...args], { env: environment() }));

@@ -1,10 +1,9 @@
 import type { Retry } from "@reports/client";
 import { safeText } from "./safe-text.ts";
 
-/** Prints why a start waits, and for how long. */
 export interface RetryWatch {
   readonly onRetry: (retry: Retry) => void;
-  /** Reports whether a limit has refused every attempt so far, and the start waits for the next one. */
+  /** Reports whether a start is certainly not done: a limit has refused each attempt, and the next one has not been sent. */
   isRefused(): boolean;
 }
 
@@ -13,7 +12,7 @@ export function watchRetries(say: (line: string) => void, now: () => number = Da
   let isOutcomeKnown = true;
   return {
     onRetry({ reason, at }) {
-      // `watchFailures` prints outages.
+      // `watchFailures` prints outages. After an outage, it is unknown whether the start was done.
       if (reason.status !== 429) isOutcomeKnown = false;
       else say(describeRefusal(reason.detail, at.getTime() - now()));
       refusedUntil = at.getTime();

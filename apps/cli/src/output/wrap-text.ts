@@ -17,7 +17,6 @@ export function wrapText(text: string, cells: number, keepsWords = false): reado
   return [...lines, line.trimEnd()];
 }
 
-/** Breaks a word into parts that fit, after a punctuation character if there is one. */
 function breakWord(word: string, cells: number): readonly string[] {
   const parts: string[] = [];
   let left = word;

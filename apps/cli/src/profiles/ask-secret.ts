@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 
-/** Longer input cannot be a token, which has to fit into the headers of a request. */
+/** Longer input cannot be a token, because a token must fit into the headers of a request. */
 const maxSecretLength = 16_384;
 
-/** Reads one line without an echo if the input is a terminal. `prompt` is then printed first. Elsewhere, reads the first line of the input. */
+/** Reads one line from standard input. On a terminal, prints `prompt` first and does not echo the input. */
 export async function askSecret(
   input: NodeJS.ReadableStream & { readonly isTTY?: boolean },
   {
@@ -21,7 +21,7 @@ export async function askSecret(
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     lines.once("line", resolve);
     lines.once("close", () => resolve(""));
-    // A terminal in raw mode sends Ctrl-C as a character.
+    // A terminal in raw mode sends Ctrl-C as a character instead of a signal.
     lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -6,7 +6,6 @@ import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { safeText } from "../output/safe-text.ts";
 
-/** A gateway and a token for it. */
 export interface Profile {
   readonly url: string;
   readonly token: string;
@@ -14,14 +13,13 @@ export interface Profile {
 
 export type Profiles = ReadonlyMap<string, Profile>;
 
-/** The profile of commands that name none. */
 export const defaultProfile = "default";
 
-/** The file holds tokens, so only its owner may read it. */
+/** The file contains tokens, so that only its owner may read it. */
 const fileMode = 0o600;
 const folderMode = 0o700;
 
-/** Returns the path of the file with the profiles: in the folder for settings of the user. */
+/** Returns the path of the file with the profiles, in the user's folder for settings. */
 export function profilePath(
   environment: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,
@@ -33,11 +31,11 @@ export function profilePath(
   return join(folder, "reports", "profiles.json");
 }
 
-/** Reads all profiles. Throws a CommandError if others can read the file, or if it holds something else. */
+/** Reads all profiles. Throws a CommandError if other users can read the file, or if its content is wrong. */
 export function readProfiles(path: string): Profiles {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return new Map();
-  // Windows has no such modes: the folder of the user is private there.
+  // Windows has no such modes, and the user's folder is private there.
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0)
     throw usageError(`Other users can read the tokens in ${safeText(path)}. Run: chmod 600 ${safeText(path)}`);
   try {
@@ -49,7 +47,7 @@ export function readProfiles(path: string): Profiles {
   }
 }
 
-/** Replaces the file, so that a reader sees the old or the new one. */
+/** Replaces the file by renaming, so that a reader sees either the old or the new content. */
 export function writeProfiles(path: string, profiles: Profiles): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: folderMode });
@@ -62,7 +60,7 @@ export function writeProfiles(path: string, profiles: Profiles): void {
       mode: fileMode,
       flag: "wx",
     });
-    // The umask can only have removed rights.
+    // The umask may have removed rights of the new file.
     chmodSync(part, fileMode);
     renameSync(part, path);
   } catch (error) {
@@ -89,7 +87,6 @@ function usageError(message: string): CommandError {
   return new CommandError(exitCodes.usage, message);
 }
 
-/** Returns the name of a profile. Throws a CommandError if a name has other characters. */
 export function checkProfileName(name: string): string {
   if (/^[a-z0-9][\w.-]{0,63}$/i.test(name)) return name;
   throw usageError("The name of a profile is letters, digits, dots, hyphens and underscores, at most 64.");

@@ -1,4 +1,4 @@
-/** Returns when a token expires, in milliseconds, or null if that is not known. Reads the claim `exp` (RFC 7519 §4.1.4) without a check of the signature. */
+/** Returns when a token expires, in ms since 1970, from its claim `exp` (RFC 7519). Does not check the signature. Returns null if unknown. */
 export function tokenExpiry(token: string): number | null {
   const [, claims, signature] = token.split(".");
   if (claims === undefined || signature === undefined) return null;

@@ -3,7 +3,6 @@ import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore } from "@reports/db";
 import type { CliService } from "./cli-service.ts";
 
-/** Adds a user whose name begins with the given one, and returns the credentials as variables. */
 export async function addUser({ databaseUrl }: CliService, name: string, authorities: readonly string[]) {
   const credentials = { REPORTS_USER: `${name}-${randomUUID()}`, REPORTS_PASSWORD: `${name}'s password` };
   const passwordHash = await hashPassword(credentials.REPORTS_PASSWORD);

@@ -12,22 +12,21 @@ import {
   type StandOptions,
 } from "@reports/testing";
 
-/** A running service for tests of the command line. */
 export interface CliService {
   readonly url: string;
   readonly databaseUrl: string;
   readonly jwtSecret: string;
-  /** A port of this machine to which the service may send webhooks. */
+  /** A local port to which the service may send webhooks. */
   readonly receiverPort: number;
 }
 
 const databases = createTestDatabases({
   migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }),
-  // The worker would also run the reports of other owners.
+  // The worker would also run the reports of uninvolved owners.
   otherOwners: false,
 });
 
-/** Two report types. LEDGER reads a view that does not exist. The rows of OBJECTS come from a function, and previews of such rows are switched off. */
+/** Two report types. LEDGER reads a view that does not exist. The rows of OBJECTS come from a function, so that it has no preview. */
 const typesSource = `
 import { defineReportTypes } from "@reports/core/report-type";
 const columns = [{ key: "name", title: "Name", kind: "text" }];
@@ -37,12 +36,11 @@ const type = (type, rows) => ({ authority: "REPORT_PROXY", definition: { type, v
 export default defineReportTypes([type("LEDGER", view), type("OBJECTS", objects)]);
 `;
 
-/** Returns the service that all test files of a run share. The first call starts it. */
+/** Returns the service that all test files of a test run share. The first call starts it. */
 export async function getSharedService(): Promise<CliService> {
   return startSharedProgram<CliService>(join(import.meta.dirname, "serve-cli.ts"));
 }
 
-/** Starts a service with 60 proxies and 2,000 domains. */
 export async function startCliService(
   options: Pick<StandOptions, "supervised"> = {},
 ): Promise<CliService & AsyncDisposable & { readonly stand: Stand }> {

@@ -6,20 +6,18 @@ import { signToken } from "@reports/testing";
 import type { CliService } from "./cli-service.ts";
 import { runInPipe, runOnTerminal, type ReportsRun } from "./run-reports.ts";
 
-/** Environment variables of a run. */
 export type Variables = Readonly<Record<string, string>>;
 
 /** Runs the command in a temporary folder. Disposing kills processes that still run, and removes the folder. */
 export interface CommandsUnderTest extends Disposable {
   readonly folder: string;
-  /** Returns the environment of a new caller, because some limits count per caller. Default: every authority. */
+  /** Returns the environment of a new caller with the given authorities, by default with all. Some limits count per caller. */
   newCaller(authorities?: readonly string[]): Variables;
-  /** Runs the command with pipes as its outputs. Default environment: that of a new caller. */
+  /** Runs the command with pipes as outputs, by default as a new caller. */
   pipe(args: readonly string[], environment?: Variables): ReportsRun;
   terminal(commandLine: string, environment?: Variables, columns?: number): ReportsRun;
 }
 
-/** Creates runs against the service. */
 export function createCommands({ url, jwtSecret }: Pick<CliService, "url" | "jwtSecret">): CommandsUnderTest {
   const folder = mkdtempSync(join(tmpdir(), "reports-cli-"));
   const runs: ReportsRun[] = [];

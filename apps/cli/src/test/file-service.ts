@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** Starts a service with one report. Its file is larger than the buffers of pipes and sockets. */
+/** Starts a service with one report. Its file is larger than the buffers of pipes and sockets, so that a download can block. */
 export async function startFileService() {
   const [report, file] = ["01970000-0000-7000-8000-000000000001", "01970000-0000-7000-8000-000000000002"];
   const part = Buffer.alloc(2 ** 16, "reports\n");
@@ -36,7 +36,7 @@ export async function startFileService() {
   return {
     report,
     environment: { REPORTS_URL: `http://127.0.0.1:${port}`, REPORTS_TOKEN: "any" },
-    /** Reports whether a part of the file is sent, and nothing was sent since the previous call. */
+    /** Reports whether the download is blocked: a part of the file was sent, and nothing since the previous call. */
     isBlocked() {
       const isStill = sent === before;
       before = sent;

@@ -2,18 +2,16 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { machineHas, waitFor } from "@reports/testing";
 
-/** The file that npm links as `reports` on PATH. */
 export const reportsBin = join(import.meta.dirname, "../../bin/reports.js");
 
-/** A run of the command with only the given environment. */
+/** A run of the command. It gets only the given environment variables. */
 export interface ReportsRun {
   readonly child: ChildProcess;
   readonly ended: Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>;
-  /** Resolves when standard output or error contains the text. */
+  /** Resolves when standard output or standard error contains the text. */
   prints(text: string): Promise<void>;
 }
 
-/** Folder and environment of a run. */
 export interface RunContext {
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
@@ -24,23 +22,19 @@ export function runInPipe(args: readonly string[], context: RunContext): Reports
   return run(process.execPath, [reportsBin, ...args], context);
 }
 
-/**
- * Runs a command line as a person does: in a shell on a terminal of this many columns. `out` is the output of the terminal, and standard input
- * is its keyboard. Needs `script` of util-linux.
- */
+/** Runs a command line on a terminal of this many columns. `out` is its output, standard input its keyboard. Needs `script` of util-linux. */
 export function runOnTerminal(commandLine: string, context: RunContext, columns = 160): ReportsRun {
   const line = `stty cols ${columns}; ${commandLine}`;
   return run("script", ["--quiet", "--return", "--flush", "--command", line, "/dev/null"], context);
 }
 
-/** Reports whether `script` of util-linux is installed, which opens terminals. Throws in CI if it is not. */
+/** Reports whether `script` of util-linux, which opens terminals, is installed. Throws in CI if it is not. */
 export function hasTerminals(): boolean {
-  // Other systems have a different program with this name.
+  // Other systems have a different program of this name.
   const { stdout } = spawnSync("script", ["--version"]);
   return machineHas("`script` of util-linux, which opens terminals", String(stdout).includes("util-linux"));
 }
 
-/** The command line that starts the program in a shell. */
 export const reportsCommand = `'${process.execPath}' '${reportsBin}'`;
 
 function run(program: string, args: readonly string[], { environment, folder }: RunContext): ReportsRun {

@@ -1,6 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-/** Starts a service that accepts requests and never answers. */
 export async function startSilentService() {
   const { promise: requested, resolve } = Promise.withResolvers<void>();
   const sockets: Socket[] = [];
