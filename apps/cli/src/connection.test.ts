@@ -24,7 +24,7 @@ test.each([
   ["https://x.example", "https://x.example//"],
   ["https://x.example/reports/", "https://x.example/reports"],
   ["https://X.example:443", "https://x.example"],
-])("the address %s is that of a profile for %s", (url, profileUrl) => {
+])("REPORTS_URL %s may use the token of a profile for %s", (url, profileUrl) => {
   expect(connectTo(url, profileUrl)).not.toThrow();
 });
 
@@ -33,6 +33,6 @@ test.each([
   ["http://x.example", "https://x.example"],
   ["https://x.example:8443", "https://x.example"],
   ["https://x.example.org", "https://x.example"],
-])("the address %s is not that of a profile for %s", (url, profileUrl) => {
+])("REPORTS_URL %s may not use the token of a profile for %s", (url, profileUrl) => {
   expect(connectTo(url, profileUrl)).toThrow("REPORTS_URL is not the address of the profile default");
 });

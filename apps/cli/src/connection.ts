@@ -5,7 +5,7 @@ import { exitCodes } from "./exit-code.ts";
 import { formatAge } from "./output/format-amount.ts";
 import { safeText } from "./output/safe-text.ts";
 import { checkProfileName, defaultProfile, profilePath, readProfiles } from "./profiles/profile-file.ts";
-import { tokenExpiry } from "./profiles/token-expiry.ts";
+import { readTokenExpiry } from "./profiles/token-expiry.ts";
 
 /** Environment variables. An empty value counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,11 +35,11 @@ export function createClient(environment: Environment, fetch: GatewayOptions["fe
     throw usageError(
       `REPORTS_URL is not the address of the profile ${name}, whose token is for ${safeText(found.url)}. Unset REPORTS_URL, or sign in: ${loginCommand(name)} ${safeText(url)}`,
     );
-  return connect(url, () => readProfileToken(path, name), fetch);
+  return createTokenClient(url, () => readProfileToken(path, name), fetch);
 }
 
 /** Creates a client that calls `token` for each request, so that a new token is used during a long wait. */
-export function connect(baseUrl: string, token: () => string, fetch: GatewayOptions["fetch"]): Gateway {
+export function createTokenClient(baseUrl: string, token: () => string, fetch: GatewayOptions["fetch"]): Gateway {
   return createGateway({
     baseUrl,
     fetch,
@@ -54,7 +54,7 @@ export function connect(baseUrl: string, token: () => string, fetch: GatewayOpti
 /** Reads the token from the file again, because another command may have replaced it during a long wait. */
 function readProfileToken(path: string, name: string): string {
   const token = readProfiles(path).get(name)?.token ?? "";
-  const expiry = tokenExpiry(token);
+  const expiry = readTokenExpiry(token);
   if (expiry === null || expiry > Date.now()) return token;
   const age = formatAge(expiry - Date.now());
   throw new CommandError(

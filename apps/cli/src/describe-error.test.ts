@@ -1,7 +1,7 @@
 import { GatewayError } from "@reports/client";
 import { expect, test } from "vitest";
 import { createClient } from "./connection.ts";
-import { nameFlags, describeError } from "./describe-error.ts";
+import { withFlagNames, describeError } from "./describe-error.ts";
 
 test.each([
   [400, 2],
@@ -20,12 +20,12 @@ test.each([
   [500, 7],
   [503, 7],
   [0, 7],
-])("status %d has exit code %d", (status, exitCode) => {
+])("for a response with status %d, the program exits with %d", (status, exitCode) => {
   const error = new GatewayError({ status, code: "bad-request", detail: "No." });
   expect(describeError(error).exitCode).toBe(exitCode);
 });
 
-test("an unexpected 502 has exit code 7, and a wrong digest of a file has exit code 1", () => {
+test("the exit code is 7 for an unexpected 502, and 1 for a file with a wrong digest", () => {
   expect(describeError(new GatewayError({ status: 502, code: "unexpected-answer", detail: "No." })).exitCode).toBe(7);
   expect(describeError(new GatewayError({ status: 0, code: "wrong-file", detail: "No." })).exitCode).toBe(1);
 });
@@ -47,7 +47,7 @@ test.each([
   expect(described.lines[1]).toMatch(/^Check REPORTS_URL/);
 });
 
-test("for an unexpected response, the message mentions a login page of the network", () => {
+test("for an unexpected response, the error suggests a login page of the network", () => {
   const { lines } = describeError(new GatewayError({ status: 200, code: "unexpected-answer", detail: "No." }));
   expect(lines).toContain("If the network or a proxy has a login page, log in there with a browser.");
 });
@@ -60,7 +60,7 @@ test.each([
   "too-many-links",
   "too-many-schedules",
   "too-many-webhooks",
-] as const)("%s exits with 1, because another command line would not help", (code) => {
+] as const)("after the problem %s, which no other command line avoids, the exit code is 1", (code) => {
   expect(describeError(new GatewayError({ status: 422, code, detail: "No." })).exitCode).toBe(1);
 });
 
@@ -72,7 +72,7 @@ test("cancel of an ended report exits with 1, and an invalid value exits with 2"
   expect([codeOf("not_open"), codeOf("invalid_value")]).toEqual([1, 2]);
 });
 
-test("prints each issue with its flag, and escapes unsafe characters", () => {
+test("an error prints each issue with its flag, and escapes unsafe characters", () => {
   const error = new GatewayError({
     status: 422,
     code: "invalid-parameters",
@@ -104,13 +104,13 @@ test.each([
   [{ parameter: "constructor" }, "No."],
   [{ header: "Idempotency-Key" }, "--idempotency-key: No."],
   [{ header: "Accept" }, "No."],
-])("prints the issue at %j as: %s", (place, line) => {
+])("the API's issue at %j is printed with its flag: %s", (place, line) => {
   const issues = [{ ...place, code: "invalid", message: "No." }];
   const error = new GatewayError({ status: 422, code: "invalid-record", detail: "No.", issues });
   expect(describeError(error).lines).toEqual([line]);
 });
 
-test("a command's own flags take precedence over those of a start", async () => {
+test("an issue names the command's own flag before a start's flag of the same field", async () => {
   const flags = { timezone: "--zone", events: "--event" };
   const issues = ["/timezone", "/events/0", "/format", "/options/timezone"].map((pointer) => ({
     pointer,
@@ -118,7 +118,7 @@ test("a command's own flags take precedence over those of a start", async () => 
     message: `${pointer}.`,
   }));
   const error = new GatewayError({ status: 422, code: "invalid-record", detail: "It is wrong:", issues });
-  const failed = nameFlags(flags, async () => Promise.reject(error));
+  const failed = withFlagNames(flags, async () => Promise.reject(error));
   const described = describeError(await failed.catch((thrown: unknown) => thrown));
   expect(described).toEqual({
     exitCode: 2,
@@ -135,7 +135,7 @@ test("a command's own flags take precedence over those of a start", async () => 
 test.each([
   ["ENOSPC", "ENOSPC: no space left on device, write", "The file is not saved: ENOSPC: no space left on device, write"],
   ["EPIPE", "write EPIPE", "The file is not saved: Standard output was closed before the file's end"],
-])("for %s while a file is saved, the message says that it is not saved", (code, message, line) => {
+])("after %s, the error says that the file is not saved", (code, message, line) => {
   const error = Object.assign(new Error(message), { code, syscall: "write" });
   expect(describeError(error)).toEqual({ exitCode: 1, lines: [line] });
 });
@@ -157,6 +157,6 @@ test.each([
     "REPORTS_PASSWORD_FILE names a file that cannot",
   ],
   [{ ...url, REPORTS_TOKEN: "a\nb" }, "REPORTS_TOKEN is empty, or has characters"],
-])("refuses the environment %j: %s", (environment, message) => {
+])("createClient refuses the environment %j: %s", (environment, message) => {
   expect(() => createClient({ XDG_CONFIG_HOME: "/none/such", ...environment }, undefined)).toThrow(message);
 });

@@ -37,7 +37,7 @@ export function describeUnwritable(error: NodeJS.ErrnoException): ErrorDescripti
 }
 
 /** Calls the gateway. In messages of its errors, `flags` replace the names of the API's fields. */
-export async function nameFlags<Answer>(flags: FlagsByField, call: () => Promise<Answer>): Promise<Answer> {
+export async function withFlagNames<Answer>(flags: FlagsByField, call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {

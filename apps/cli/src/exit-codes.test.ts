@@ -17,7 +17,7 @@ describe.concurrent("exit codes", () => {
   });
   afterAll(() => commands[Symbol.dispose]());
 
-  test("each failure has its exit code and a message, and prints nothing to stdout", async () => {
+  test("each kind of failure has an exit code and a message, and an empty stdout", async () => {
     // The system never assigns a port below 1024 by itself, so that nothing listens there.
     const closed = { REPORTS_URL: "http://127.0.0.1:2", REPORTS_TOKEN: "none" };
     // This command gives up only after 15 s, so that it starts before the others.
@@ -87,7 +87,7 @@ describe.concurrent("exit codes", () => {
     [["help", "strat"], "unknown command 'strat'"],
     [["webhooks", "lst", "-h"], "unknown command 'lst'"],
     [["webhooks", "help", "lst"], "unknown command 'lst'"],
-  ])("an unknown command exits with 2, although help is asked for: %j", async (words, message) => {
+  ])("an unknown command exits with 2 despite --help, --version or help: %j", async (words, message) => {
     expect(await commands.pipe(words).ended).toEqual({ code: 2, out: "", err: expect.stringContaining(message) });
   });
 
@@ -101,7 +101,7 @@ describe.concurrent("exit codes", () => {
     },
   );
 
-  test("a refused start says how long it waits, and starts nothing if it is ended", async () => {
+  test("a start that a limit refuses says how long it waits; interrupted, starts nothing", async () => {
     const environment = commands.newCaller(["REPORT_PROXY", "LIMITED_STARTS"]);
     const run = ["run", "PROXY", "--format", "csv", "-o", "limited.csv"];
     expect(await commands.pipe(["start", "PROXY", "--format", "csv"], environment).ended).toMatchObject({ code: 0 });
@@ -119,7 +119,7 @@ describe.concurrent("exit codes", () => {
     expect((await commands.pipe(["list", "--mine"], environment).ended).out.trim().split("\n")).toHaveLength(1);
   });
 
-  test("removes a file that does not fit on the disk, and prints why", async () => {
+  test("run removes its incomplete file if the disk is full, and prints why", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const disk = mountSmallDisk(4_096);

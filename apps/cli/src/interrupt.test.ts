@@ -17,7 +17,7 @@ describe.concurrent("interrupts", () => {
   test.each([
     ["--timeout", 5, ["--timeout", "2s"], null],
     ["SIGTERM", 143, [], "SIGTERM"],
-  ] as const)("%s ends a download although nobody reads standard output", async (_, code, flags, signal) => {
+  ] as const)("%s ends a download although the reader of standard output is stuck", async (_, code, flags, signal) => {
     await using service = await startFileService();
     const { environment, report } = service;
     const command = commands.pipe(["download", report, "-o", "-", ...flags], environment);

@@ -1,11 +1,11 @@
 import type { Issue } from "@reports/client";
-import { namesOf } from "./input/field-flags.ts";
+import { flagNamesOf } from "./input/field-flags.ts";
 import { startFlags } from "./input/start-flags.ts";
 import { safeText } from "./output/safe-text.ts";
 
 export type FlagsByField = Readonly<Record<string, string>>;
 
-const flagsOfStarts: FlagsByField = namesOf(startFlags);
+const flagsOfStarts: FlagsByField = flagNamesOf(startFlags);
 
 /** Returns the beginning of a message about an issue, such as `--format: `. `flags`, the command's own flags by field, precede those of a start. */
 export function flagPrefixOf({ pointer, parameter, header }: Issue, flags: FlagsByField = {}): string {

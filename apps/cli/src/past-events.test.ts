@@ -42,12 +42,12 @@ test("readPastEvents waits for every event of a finished report", async () => {
   expect(await readOf("SUCCEEDED", all, (stream) => stream.end())).toEqual(all);
 });
 
-test("reads events of a running report until its progress arrives", async () => {
+test("readPastEvents ends at the first progress of a running report", async () => {
   const progress = `event: progress\ndata: ${JSON.stringify({ percent: 5 })}\n\n`;
   const all = ["QUEUED", "RUNNING"];
   expect(await readOf("RUNNING", all, (stream) => void wait(stallMs).then(() => stream.write(progress)))).toEqual(all);
 });
 
-test("reads events of a queued report until none arrives, although the stream is open", async () => {
+test("readPastEvents ends for a queued report although its stream stays open", async () => {
   expect(await readOf("QUEUED", ["QUEUED"], () => undefined)).toEqual(["QUEUED"]);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Gateway } from "@reports/client";
 import type { Command } from "commander";
 import { readCommandWords } from "./command-words.ts";
-import { connect, createClient } from "./connection.ts";
+import { createClient, createTokenClient } from "./connection.ts";
 import { createProgram } from "./create-program.ts";
 import { describeError, describeUnwritable } from "./describe-error.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -35,7 +35,7 @@ export async function runCommandLine(): Promise<void> {
   const program: Command = createProgram(
     {
       environment: env,
-      connect: (url, token) => connect(url, () => token, failures.fetch),
+      connect: (url, token) => createTokenClient(url, () => token, failures.fetch),
       gateway: () => (gateway ??= createClient(env, failures.fetch, program.opts<{ profile?: string }>().profile)),
       output,
       interrupted,

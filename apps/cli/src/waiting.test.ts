@@ -69,7 +69,7 @@ describe.concurrent("a command that waits for a report", () => {
   );
 
   test.skipIf(!hasTerminals())(
-    "after Ctrl-C the report keeps running, and the printed command downloads it",
+    "after Ctrl-C the report keeps running, and the printed command gets the file",
     async () => {
       const environment = commands.newCaller();
       const { id, ended } = await withoutWorker(async () => {

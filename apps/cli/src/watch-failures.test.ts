@@ -25,7 +25,7 @@ test.each([
   ["few seconds", () => "3", false],
   ["a date in the past", () => "Thu, 01 Jan 1970 00:00:00 GMT", false],
   ["an unknown value", () => "soon", false],
-])("gives up immediately only if Retry-After (%s) is long", async (_, value, isLong) => {
+])("the program gives up immediately only if Retry-After (%s) is too long", async (_, value, isLong) => {
   using service = await serve((response) => response.writeHead(503, { "Retry-After": value() }).end());
   const printed: string[] = [];
   const { fetch, giveUp } = watchFailures(
@@ -37,7 +37,7 @@ test.each([
   expect(printed).toHaveLength(isLong ? 0 : 1);
 });
 
-test("compares a date in Retry-After with the response's Date, not the local clock", async () => {
+test("a date in Retry-After counts from the response's Date, not from the local clock", async () => {
   using service = await serve((response) =>
     response
       .writeHead(503, { Date: "Sun, 22 Nov 2099 12:00:00 GMT", "Retry-After": "Sun, 22 Nov 2099 12:00:03 GMT" })
@@ -61,7 +61,7 @@ test.each([
     (response: ServerResponse) => response.write("x".repeat(2 ** 20)),
     "x".repeat(maxErrorBytes),
   ],
-])("reads only the beginning of an error body that %s", async (_, send, text) => {
+])("an error body that %s is read only to its limits of size and time", async (_, send, text) => {
   for (const status of [503, 404, 302]) {
     using service = await serve((response) => send(response.writeHead(status, { "X-Request-Id": "r-1" })));
     const { fetch } = watchFailures(

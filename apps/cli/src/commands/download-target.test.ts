@@ -15,7 +15,7 @@ test.each([
   ["a pipe", "pipe", "is not a regular file, and is not replaced by one. Use -o - and send standard output there."],
   ["a missing folder", "missing/", "ends with a slash, and there is no such folder."],
   ["a missing folder in a missing folder", "missing/more/", "ends with a slash, and there is no such folder."],
-])("refuses %s before a report is started", async (_, name, words) => {
+])("a download to %s is refused before a report is started", async (_, name, words) => {
   execFileSync("mkfifo", [join(folder, "pipe")], { stdio: "ignore" });
   await expect(readDownloadTarget(join(folder, name), context)).rejects.toMatchObject({
     exitCode: 2,
@@ -24,7 +24,7 @@ test.each([
   rmSync(join(folder, "pipe"));
 });
 
-test("accepts an existing file, a new file and a folder as the target", async () => {
+test("a download can go to an existing file, a new file or a folder", async () => {
   writeFileSync(join(folder, "older"), "");
   for (const [name, kind] of [
     ["older", "file"],
@@ -42,7 +42,7 @@ test.each([
   ["console.csv", "console.csv"],
   ["trailing. ", "trailing"],
   ['a:b*?"<>|c/d.csv', "a_b______c_d.csv"],
-])("saves the name %s as %s", (given, saved) => {
+])("a file that the service names %s is saved as %s", (given, saved) => {
   expect(toLocalName(given)).toBe(saved);
   writeFileSync(join(folder, `${saved}.part`), "");
 });

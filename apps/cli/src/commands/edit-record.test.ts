@@ -2,7 +2,7 @@ import type { Webhook } from "@reports/client";
 import { expect, test } from "vitest";
 import { describeChanges } from "./edit-record.ts";
 
-test("fields that change without a caller are not among the changes of a webhook", () => {
+test("an edit does not print fields that the service itself has changed", () => {
   const before: Partial<Webhook> = {
     url: "https://a.example",
     lastDeliveredAt: null,

@@ -6,7 +6,7 @@ import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { findReportId } from "../input/find-id.ts";
 import { reportArgument } from "../input/id-arguments.ts";
-import { fileFlags } from "../input/start-flags.ts";
+import { renditionFlags } from "../input/start-flags.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { formatBytes } from "../output/format-amount.ts";
 import { safeText } from "../output/safe-text.ts";
@@ -51,7 +51,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
     .command("add-file")
     .description("make an additional file from the row snapshot of a report (--keep-rows), and save it")
     .addArgument(reportArgument());
-  for (const flag of Object.values(fileFlags)) addFile.addOption(flag);
+  for (const flag of Object.values(renditionFlags)) addFile.addOption(flag);
   addFile.option("--idempotency-key <key>", "gives the file that the same command with this key gave within a day");
   addOutputOption(addTimeoutOption(addFile)).action(async (given: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals<AddFileOptions>();
@@ -97,7 +97,7 @@ export async function awaitFile(
 }
 
 function readFileInput(command: Command): ReportFileStart {
-  const given = Object.keys(fileFlags).filter((name) => command.getOptionValueSource(name) === "cli");
+  const given = Object.keys(renditionFlags).filter((name) => command.getOptionValueSource(name) === "cli");
   return Object.fromEntries(given.map((name) => [name, command.getOptionValue(name) as unknown])) as never;
 }
 

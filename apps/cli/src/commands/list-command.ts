@@ -1,7 +1,7 @@
 import { reportStatuses, type ReportQuery } from "@reports/client";
 import type { Command } from "commander";
 import { rowFormatOf, type CommandContext } from "../command-context.ts";
-import { nameFlags } from "../describe-error.ts";
+import { withFlagNames } from "../describe-error.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { reportColumns } from "../output/describe-report.ts";
 import { createLimitOption, writeNewest } from "./newest.ts";
@@ -39,7 +39,7 @@ export function addListCommand(program: Command, context: CommandContext): void 
       };
       const { signal } = context;
       const shown = { columns: reportColumns, ...rowFormatOf(command), limit: options.limit };
-      await nameFlags(listFlags, async () =>
+      await withFlagNames(listFlags, async () =>
         writeNewest(context, shown, (page) => context.gateway().reports.list({ ...query, ...page }, { signal })),
       );
     });

@@ -16,7 +16,7 @@ import {
   writeProfiles,
   type Profile,
 } from "../profiles/profile-file.ts";
-import { tokenExpiry } from "../profiles/token-expiry.ts";
+import { readTokenExpiry } from "../profiles/token-expiry.ts";
 
 interface ShownProfile {
   readonly profile: string;
@@ -94,7 +94,7 @@ function profileNameOf(command: Command, environment: Environment): string {
 }
 
 function showProfile(profile: string, { url, token }: Profile): ShownProfile {
-  const expiry = tokenExpiry(token);
+  const expiry = readTokenExpiry(token);
   return { profile, url, expiresAt: expiry === null ? null : new Date(expiry).toISOString() };
 }
 

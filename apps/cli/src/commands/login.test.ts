@@ -27,7 +27,7 @@ describe.concurrent("commands of profiles", () => {
     return command.ended;
   }
 
-  test("login keeps the token in a private file, and logout removes it", async () => {
+  test("login saves the token in a file that only the user can read; logout removes it", async () => {
     const { environment, path } = newHome("private");
     const token = signToken({ secret: service.jwtSecret, subject: "ann" });
     const signedIn = await login(environment, token, service.url);
@@ -46,7 +46,7 @@ describe.concurrent("commands of profiles", () => {
     expect((await commands.pipe(["types"], environment).ended).code).toBe(2);
   });
 
-  test("a token that the gateway refuses is not kept, and none is read from an argument", async () => {
+  test("login does not save a refused token, and reads no token from its arguments", async () => {
     const { environment, path } = newHome("refused");
     const refused = await login(environment, "secret-token", service.url);
     expect(refused).toMatchObject({ code: 3, out: "", err: expect.stringMatching(/^The token is refused: /) });
@@ -56,7 +56,7 @@ describe.concurrent("commands of profiles", () => {
     expect(statSync(path, { throwIfNoEntry: false })).toBe(undefined);
   });
 
-  test("--profile comes before the environment, and the environment before other profiles", async () => {
+  test("--profile precedes the environment, which precedes other profiles", async () => {
     const { environment } = newHome("order");
     const tokenOf = (subject: string) => signToken({ secret: service.jwtSecret, subject });
     for (const name of ["default", "team"]) await login(environment, tokenOf(name), service.url, "--profile", name);
@@ -75,7 +75,7 @@ describe.concurrent("commands of profiles", () => {
     ).toEqual(["team", "variable", "team", "default"]);
   });
 
-  test("a token of a profile is not sent to another address, nor after its end", async () => {
+  test("a profile's token is not sent to another address or after its expiry", async () => {
     const { environment, path } = newHome("ended");
     mkdirSync(dirname(path), { recursive: true });
     const claims = Buffer.from(JSON.stringify({ exp: Date.now() / 1000 - 7200 })).toString("base64url");

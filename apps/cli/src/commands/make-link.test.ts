@@ -15,11 +15,11 @@ test.each([
   ["expiresInSeconds must be a whole number from 1 to 7200.", "--expires: The gateway's links live for 2h at most."],
   ["expiresInSeconds must be a whole number from 1 to 90.", "--expires: The gateway's links live for 90s at most."],
   ["Words of a later version.", "--expires: The gateway's links live for less than that."],
-])("for a lifetime that is too long, the error names the flag --expires: %s", async (message, line) => {
+])("if a link's lifetime is too long, the error names the flag --expires: %s", async (message, line) => {
   const links = refusing("/expiresInSeconds", message);
   await expect(makeLink(links, 10_800_000, signal)).rejects.toMatchObject({ exitCode: 2, message: line });
 });
 
-test("makeLink passes other errors of the gateway on unchanged", async () => {
+test("makeLink rethrows gateway errors that are not about the lifetime of the link", async () => {
   await expect(makeLink(refusing("/other", "No."), 1_000, signal)).rejects.toBeInstanceOf(GatewayError);
 });

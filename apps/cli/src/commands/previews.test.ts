@@ -13,7 +13,7 @@ describe.concurrent("previews, estimates and tables", () => {
   });
   afterAll(() => commands[Symbol.dispose]());
 
-  test("preview and estimate print lines with tabs in a pipe, and objects with --json", async () => {
+  test("in a pipe, preview and estimate print tab-separated lines, or JSON with --json", async () => {
     const environment = commands.newCaller();
     const where = ["--where", "environment=PROD", "--where", "environment=DEV"];
     const chosen = ["--columns", "name,tags,port", "--sort", "-name", "--limit", "3"];
@@ -49,7 +49,7 @@ describe.concurrent("previews, estimates and tables", () => {
     expect(table.out).toMatch(/^pdf\t60\t[^\t]+\t[^\t]+\t100,000\tyes$/m);
   });
 
-  test("preview exits with 7 if the source does not fit, and with 2 without a preview", async () => {
+  test("preview exits with 7 if its view is missing, and with 2 if it is unsupported", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const err = expect.stringContaining("does not fit it now");
@@ -57,14 +57,14 @@ describe.concurrent("previews, estimates and tables", () => {
     expect(await run("preview", "OBJECTS")).toMatchObject({ code: 2, out: "" });
   });
 
-  test("estimate prints why the size and time are unknown", async () => {
+  test("estimate prints why it does not know the size and time of a report", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     expect((await run("estimate", "PROXY", "--json")).err).toBe("");
     expect((await run("estimate", "PROXY")).err).toContain("fewer than ten reports");
   });
 
-  test("times in words select the same rows as times of the API", async () => {
+  test("a preview with a time in words shows the same rows as with the API's grammar", async () => {
     const environment = commands.newCaller();
     const estimate = async (...where: string[]) =>
       commands.pipe(["estimate", "PROXY_DOMAIN", ...where.flatMap((one) => ["--where", one])], environment).ended;
@@ -79,7 +79,7 @@ describe.concurrent("previews, estimates and tables", () => {
   });
 
   test.skipIf(!hasTerminals()).each([80, 120])(
-    "tables fit into %d columns and keep the ends of ids",
+    "on a terminal of %d columns, tables fit and show the ends of IDs",
     async (columns) => {
       const environment = commands.newCaller();
       const { err } = await commands.pipe(["run", "PROXY", "--format", "csv", "-o", `at-${columns}.csv`], environment)

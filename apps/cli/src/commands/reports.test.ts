@@ -103,7 +103,7 @@ describe.concurrent("commands of reports", () => {
   });
 
   test.skipIf(!hasTerminals())(
-    "-o - writes the file to a pipe, and is refused on a terminal before the start",
+    "-o - writes the file to a pipe; on a terminal it is refused before the start",
     async () => {
       const environment = commands.newCaller();
       const refused = await commands.terminal(`${reportsCommand} run PROXY --format csv -o -`, environment).ended;
@@ -164,7 +164,7 @@ describe.concurrent("commands of reports", () => {
     expect(existsSync(join(commands.folder, "refused.json"))).toBe(false);
   });
 
-  test("start prints only the ID, which the other commands accept", async () => {
+  test("start prints only the report's ID, which the other commands accept", async () => {
     const environment = commands.newCaller();
     const start = await commands.pipe(
       ["start", "PROXY", "--format", "ndjson", "--idempotency-key", "mine"],

@@ -78,7 +78,7 @@ describe.concurrent("commands of schedules", () => {
     });
   });
 
-  test("an edit is refused if someone else has changed the schedule meanwhile", async () => {
+  test("schedules edit is refused if someone else has changed the schedule meanwhile", async () => {
     const { schedules } = createClient(commands.newCaller(), fetch);
     const input = { reportType: "PROXY", name: "Shared", cron: "0 6 * * *" };
     const { id } = (await schedules.create(input)).record;

@@ -14,7 +14,7 @@ describe.concurrent("commands of webhooks", () => {
   });
   afterAll(() => commands[Symbol.dispose]());
 
-  test("events are signed with the secrets that `create` and `rotate` print", async () => {
+  test("webhook events are signed with the secrets that `create` and `rotate` print", async () => {
     await using receiver = await startWebhookReceiver(service.receiverPort);
     const { received } = receiver;
     const url = `${receiver.origin}/hook`;
@@ -56,7 +56,7 @@ describe.concurrent("commands of webhooks", () => {
     expect((await Promise.all(codes)).map(({ code }) => code)).toEqual([4, 2, 2]);
   });
 
-  test("lists of webhooks and deliveries print a message if there are more", async () => {
+  test("lists of webhooks and deliveries print a message if they omit records", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const create = ["webhooks", "create", "http://127.0.0.1:2/", "--event", "report.failed"];

@@ -9,8 +9,8 @@ import type { Command } from "commander";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { CommandContext } from "../command-context.ts";
-import { nameFlags } from "../describe-error.ts";
-import { readFields, makeFlags, namesOf, type FieldFlags } from "../input/field-flags.ts";
+import { withFlagNames } from "../describe-error.ts";
+import { readFields, makeFlags, flagNamesOf, type FieldFlags } from "../input/field-flags.ts";
 import { readInstant } from "../input/read-instant.ts";
 import type { Filters } from "../input/time-filters.ts";
 import { createResetOption, invertFlags, nullFields } from "../input/patch-flags.ts";
@@ -51,13 +51,13 @@ const scheduleFlags = makeFlags(fields, scheduleFieldTexts, exceptions);
 const editFlags = makeFlags(fields, scheduleFieldTexts, { ...exceptions, isPatch: true });
 
 /** The flag of each field of a schedule, for error messages. */
-export const scheduleFlagNames = { ...namesOf(scheduleFlags), searchParam: "--where", options: "options" };
+export const scheduleFlagNames = { ...flagNamesOf(scheduleFlags), searchParam: "--where", options: "options" };
 
-const { name: _3, cron: _4, ...resettableFlags } = namesOf(editFlags);
+const { name: _3, cron: _4, ...resettableFlags } = flagNamesOf(editFlags);
 /** Distinguishes an option of the reports from a field of the schedule with the same name, such as `timezone`. */
 const optionPrefix = "options.";
 const optionFlags: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(namesOf(startFlags)).map(([field, flag]) => [`${optionPrefix}${field}`, flag] as const),
+  Object.entries(flagNamesOf(startFlags)).map(([field, flag]) => [`${optionPrefix}${field}`, flag] as const),
 );
 const resettable = invertFlags({ ...resettableFlags, ...optionFlags, searchParam: "--where" });
 
@@ -72,7 +72,7 @@ export function addCreateSchedule(
     .argument("<type>", "report type, one of `types`");
   addFlags(create, scheduleFlags, "rows to show; times may be relative: createdFrom=yesterday");
   create.action(async (type: string, _: unknown, command: Command) =>
-    nameFlags(scheduleFlagNames, async () =>
+    withFlagNames(scheduleFlagNames, async () =>
       make(await readScheduleInput(context, type, command.optsWithGlobals()), command),
     ),
   );
@@ -105,18 +105,18 @@ export function addEditSchedule(
   edit.action(async (given: string, _: unknown, command: Command) => {
     const flags = command.optsWithGlobals<EditOptions>();
     // Refuses wrong flags before the schedule is read.
-    readPatch({ searchParam: {}, timezone: "UTC" }, flags, toFilters(flags.where ?? []).searchParam);
+    readSchedulePatch({ searchParam: {}, timezone: "UTC" }, flags, toFilters(flags.where ?? []).searchParam);
     const patchOf = async (stored: ReportSchedule): Promise<SchedulePatch> => {
       const { searchParam = {} } = toFilters(flags.where ?? []);
       const zone = flags.zone ?? stored.timezone;
-      return readPatch(stored, flags, await translateFilters(context, stored.reportType, searchParam, zone));
+      return readSchedulePatch(stored, flags, await translateFilters(context, stored.reportType, searchParam, zone));
     };
-    await nameFlags(scheduleFlagNames, async () => change(given, patchOf, command));
+    await withFlagNames(scheduleFlagNames, async () => change(given, patchOf, command));
   });
 }
 
 /** Returns a merge patch of the schedule: the given flags, and null for each field of --reset. Throws a CommandError if there is neither. */
-export function readPatch(
+export function readSchedulePatch(
   stored: Pick<ReportSchedule, "searchParam" | "timezone">,
   flags: EditOptions,
   searchParam: Filters = {},

@@ -2,9 +2,9 @@ import { webhookEventTypes, webhookFields, webhookFieldTexts, type Webhook, type
 import type { Command, Option } from "commander";
 import { isJson, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
-import { nameFlags } from "../describe-error.ts";
+import { withFlagNames } from "../describe-error.ts";
 import { exitCodes } from "../exit-code.ts";
-import { makeFlags, namesOf, readFields } from "../input/field-flags.ts";
+import { makeFlags, flagNamesOf, readFields } from "../input/field-flags.ts";
 import { findWebhookId } from "../input/find-id.ts";
 import { createResetOption, invertFlags, nullFields } from "../input/patch-flags.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
@@ -18,10 +18,10 @@ const plainFlags = makeFlags(plainFields, webhookFieldTexts);
 const editFlags = makeFlags({ url, ...plainFields }, webhookFieldTexts, { isPatch: true });
 
 const namedFlags = { events: "--event", reportTypes: "--type", of: "--all" };
-const createFlagNames = { ...namedFlags, ...namesOf(plainFlags) };
-const editFlagNames = { ...namedFlags, ...namesOf(editFlags) };
+const createFlagNames = { ...namedFlags, ...flagNamesOf(plainFlags) };
+const editFlagNames = { ...namedFlags, ...flagNamesOf(editFlags) };
 
-const resettable = invertFlags({ reportTypes: "--type", of: "--all", ...namesOf(plainFlags) });
+const resettable = invertFlags({ reportTypes: "--type", of: "--all", ...flagNamesOf(plainFlags) });
 
 interface WebhookOptions {
   readonly event?: readonly string[];
@@ -43,7 +43,9 @@ export function addCreateWebhook(webhooks: Command, context: CommandContext): vo
       const own = { url: address, events: event, reportTypes: type ?? null, of: all === true ? "ALL" : "OWN" };
       const input = { ...readFields(plainFlags, given), ...own };
       const { signal, output } = context;
-      const made = await nameFlags(createFlagNames, async () => context.gateway().webhooks.create(input, { signal }));
+      const made = await withFlagNames(createFlagNames, async () =>
+        context.gateway().webhooks.create(input, { signal }),
+      );
       output.write(isJson(command) ? safeJson(made) : safeText(made.secret));
       output.say(`The webhook ${safeText(made.id)} was created. Keep its secret: it is not shown again.`);
     },
@@ -63,7 +65,7 @@ export function addEditWebhook(
       const id = await findWebhookId(context, name);
       const { signal } = context;
       const { webhooks } = context.gateway();
-      const changed = await nameFlags(editFlagNames, async () =>
+      const changed = await withFlagNames(editFlagNames, async () =>
         editRecord(
           context,
           {

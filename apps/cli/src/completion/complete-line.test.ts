@@ -122,13 +122,15 @@ test.each<[string, readonly string[]]>([
   ["reports download 7", ["7ca5b472"]],
   ["reports files 01a21920-6a", ["01a21920-6ac1-71a6-b05d-40198f648c7a"]],
   ["reports add-file @last --format=", ["--format=csv"]],
-])("completes the line %j", async (line, words) => expect(await complete(line)).toEqual(words));
+])("completion offers the right words for the line %j", async (line, words) =>
+  expect(await complete(line)).toEqual(words),
+);
 
-test("omits candidates with characters that are special to a shell", async () => {
+test("completion omits values with characters that are special to a shell", async () => {
   expect(await complete("reports run CREW --where evil=")).toEqual(["evil=FINE"]);
 });
 
-test("splits a line as a shell does", () => {
+test("splitLine splits a line at quotes and backslashes as a POSIX shell does", () => {
   expect(splitLine(String.raw`reports run 'a b' "c \" d" e\ f 'open q`)).toEqual({
     words: ["reports", "run", "a b", 'c " d', "e f"],
     current: "open q",

@@ -41,7 +41,7 @@ export function readFields(flags: FieldFlags<string>, given: object): Readonly<R
   );
 }
 
-export function namesOf(flags: FieldFlags<string>): Readonly<Record<string, string>> {
+export function flagNamesOf(flags: FieldFlags<string>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(flags).map(([field, { long }]) => [field, long ?? ""]));
 }
 

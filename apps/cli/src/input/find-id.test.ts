@@ -12,18 +12,18 @@ async function find(given: string, newest: readonly { readonly id: string }[] = 
   return findById(given, "reports", newest, () => "PROXY\u202e");
 }
 
-test("finds an id by its last eight characters, and by more of them", async () => {
+test("a record is found by at least the last eight characters of its ID", async () => {
   expect(await find("7ca5b472")).toBe(items[0]!.id);
   expect(await find("8F648C7A")).toBe(items[1]!.id);
   expect(await find("b237-4b014d7ca5b4")).toBe(items[2]!.id);
 });
 
 test.each(["01a21920-6285-73c9-852d-70307ca5b472", "a5b472", "no-such-id", "../etc", ""])(
-  "leaves %j to the service",
+  "%j, which is not the end of an ID, is sent to the service unchanged",
   async (given) => expect(await find(given)).toBe(given),
 );
 
-test("an end of several ids is refused, and the message lists them", async () => {
+test("if several IDs have the given end, the error lists them", async () => {
   await expect(find("4d7ca5b4")).rejects.toMatchObject({
     exitCode: 2,
     message:
@@ -32,7 +32,7 @@ test("an end of several ids is refused, and the message lists them", async () =>
   });
 });
 
-test("only the newest 200 records are searched", async () => {
+test("the end of an ID is searched only among the newest 200 records", async () => {
   const others = Array.from({ length: 200 }, () => ({ id: "01a21920-0000-7000-8000-000000000000" }));
   await expect(find("7ca5b472", [...others, ...items])).rejects.toMatchObject({
     exitCode: 4,

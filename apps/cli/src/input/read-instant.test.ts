@@ -11,7 +11,7 @@ test.each([
   ["tomorrow", "2026-11-28T00:00:00+01:00"],
   ["1.7.2027", "2027-07-01T00:00:00+02:00"],
   ["2027-01-01T00:00:00Z", "2027-01-01T00:00:00Z"],
-])("reads %j as a time that is not relative", (text, time) => {
+])("readInstant turns %j into a fixed time", (text, time) => {
   expect(readInstant("--starts-at", text, "Europe/Berlin", now)).toBe(time);
 });
 
@@ -23,7 +23,7 @@ test.each([
   ["2026-12-31T22:30:00Z", "tomorrow", "2027-01-01T00:00:00+01:00"],
   ["2026-10-24T22:30:00Z", "today+PT6H", "2026-10-25T04:00:00.000Z"],
   ["2026-10-24T22:30:00Z", "today+P1W", "2026-11-01T00:00:00+01:00"],
-])("at %s, %j in Berlin is %s", (at, text, time) => {
+])("on days with a clock change in Berlin: at %s, %j is %s", (at, text, time) => {
   const read = readInstant("--starts-at", text, "Europe/Berlin", Date.parse(at));
   expect(Date.parse(read)).toBe(Date.parse(time));
 });
@@ -33,6 +33,6 @@ test.each([
   ["next month", "--starts-at: This time cannot be relative to a month"],
   ["01/02/2027", '--starts-at: "01/02/2027" can mean 1 February or 2 January.'],
   ["soon", '--starts-at: "soon" is not a time.'],
-])("refuses %j in one line", (text, message) => {
+])("readInstant refuses %j with one line", (text, message) => {
   expect(() => readInstant("--starts-at", text, "UTC", now)).toThrow(message);
 });

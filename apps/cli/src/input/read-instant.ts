@@ -1,25 +1,25 @@
 import { parseTime } from "@reports/client/times";
-import { orRefuse } from "./time-filters.ts";
+import { valueOrThrow } from "./time-filters.ts";
 
 const unitMs = { W: 604_800_000, D: 86_400_000, H: 3_600_000, M: 60_000, S: 1000 } as const;
 
 /** Reads a time that the service stores as a fixed time, such as the start of a schedule. `in 30 days` counts from `now`. Throws a CommandError. */
 export function readInstant(flag: string, text: string, timezone: string, now = Date.now()): string {
-  const time = orRefuse(flag, parseTime(text, { timezone }));
+  const time = valueOrThrow(flag, parseTime(text, { timezone }));
   const [, base, sign, duration = ""] = /^(now|today)(?:([+-])P(\d+[WD]|T\d+[HMS]))?$/.exec(time) ?? [];
-  if (base === undefined) return orRefuse(flag, refuseRelative(time));
+  if (base === undefined) return valueOrThrow(flag, refuseRelative(time));
   const count = Number.parseInt(duration.replace("T", ""), 10);
   const ms = duration === "" ? 0 : count * unitMs[duration.at(-1) as keyof typeof unitMs];
   const distance = sign === "-" ? -ms : ms;
   if (base === "now") return new Date(now + distance).toISOString();
   const today = new Intl.DateTimeFormat("en-CA", { timeZone: timezone, dateStyle: "short" }).format(now);
   if (duration.startsWith("T")) {
-    const start = orRefuse(flag, parseTime(today, { timezone }));
+    const start = valueOrThrow(flag, parseTime(today, { timezone }));
     return new Date(Date.parse(start) + distance).toISOString();
   }
   // Days are counted in the calendar, because a day on which the clock changes does not have 24 hours.
   const day = new Date(Date.parse(today) + distance).toISOString().slice(0, 10);
-  return orRefuse(flag, parseTime(day, { timezone }));
+  return valueOrThrow(flag, parseTime(day, { timezone }));
 }
 
 function refuseRelative(time: string): { readonly value: string } | { readonly wrong: string } {

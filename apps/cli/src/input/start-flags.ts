@@ -17,7 +17,7 @@ export const startFlags = makeFlags(reportOptions, reportOptionTexts, { texts: f
 const fileFormatFlag = makeFlags({ format: { ...reportOptions.format, isRequired: true } }, reportOptionTexts);
 
 /** One flag per option of a rendition. docs/reference/resources/report-files.md#additional-formats. */
-export const fileFlags = {
+export const renditionFlags = {
   ...Object.fromEntries(reportFileOptions.map((name) => [name, startFlags[name]])),
   ...fileFormatFlag,
 } as FieldFlags<(typeof reportFileOptions)[number]>;

@@ -12,11 +12,11 @@ function inputOf(...args: readonly string[]) {
   return readStartInput("PROXY", command.opts());
 }
 
-test("without flags, sends only the report type", () => {
+test("a start without flags sends only the report type", () => {
   expect(inputOf()).toEqual({ reportType: "PROXY" });
 });
 
-test("repeated --where of one filter are alternatives, and a value may contain `=`", () => {
+test("several --where of one filter are alternatives, and a value may contain `=`", () => {
   expect(inputOf("--where", "health=UP", "--where", "q=a=b", "--where", "health=DOWN", "--where", "name=")).toEqual({
     reportType: "PROXY",
     searchParam: { health: ["UP", "DOWN"], q: ["a=b"], name: [""] },
@@ -24,7 +24,7 @@ test("repeated --where of one filter are alternatives, and a value may contain `
   expect(() => inputOf("--where", "health")).toThrow('--where takes FILTER=VALUE, and was given "health".');
 });
 
-test("splits lists at commas, and accepts a descending sort key as a value", () => {
+test("flags with lists are split at commas, and --sort takes a key with a minus", () => {
   expect(inputOf("--sort", "-name,kind", "--columns", "name, kind", "--no-csv-bom", "--group-by", "region")).toEqual({
     reportType: "PROXY",
     sort: ["-name", "kind"],
@@ -42,20 +42,20 @@ test.each([
   ["250ms", 250],
   ["1d", 86_400_000],
   ["1d12h", 129_600_000],
-])("parses %s as %d ms", (text, ms) => expect(parseDuration(text)).toBe(ms));
+])("parseDuration reads %s as %d ms", (text, ms) => expect(parseDuration(text)).toBe(ms));
 
-test.each(["maybe", "Yes", ""])("refuses --accessible %j, which is neither yes nor no", (text) => {
+test.each(["maybe", "Yes", ""])("--accessible refuses %j, which is neither yes nor no", (text) => {
   expect(() => inputOf("--accessible", text)).toThrow("Allowed choices are yes, no.");
 });
 
-test.each(["", "0", "-1s", "30x", "m30", "30m ", "1e9", "999999h", "25d"])("refuses the duration %j", (text) => {
+test.each(["", "0", "-1s", "30x", "m30", "30m ", "1e9", "999999h", "25d"])("parseDuration refuses %j", (text) => {
   expect(() => parseDuration(text)).toThrow("It must be a duration such as 90s, 30m, 1h30m or 1d");
 });
 
 test.each([
   ["yes", true],
   ["no", false],
-])("parses --accessible %s as %s", (text, accessible) => {
+])("--accessible %s sends %s", (text, accessible) => {
   expect(inputOf("--accessible", text, "--paper", "LETTER")).toEqual({
     reportType: "PROXY",
     paper: "LETTER",

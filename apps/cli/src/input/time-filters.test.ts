@@ -32,7 +32,7 @@ async function translate(given: Readonly<Record<string, readonly string[]>>) {
   return { filters, lines, reads };
 }
 
-test("times in words become times of the API, and a line says which", async () => {
+test("times in words are sent in the API's grammar, and a line prints each of them", async () => {
   expect(await translate({ certNotAfterTo: ["30d"], createdFrom: ["7d"], name: ["today"] })).toEqual({
     filters: { certNotAfterTo: ["now+P30D"], createdFrom: ["now-P7D"], name: ["today"] },
     lines: ["certNotAfterTo=now+P30D: in 30 days", "createdFrom=now-P7D: 7 days ago"],
@@ -40,7 +40,7 @@ test("times in words become times of the API, and a line says which", async () =
   });
 });
 
-test("the name of a range without From and To takes both ends", async () => {
+test("a filter name without From or To sets both ends of its range", async () => {
   const { filters } = await translate({ certNotAfter: ["within 30 days"] });
   expect(filters).toEqual({ certNotAfterFrom: ["now"], certNotAfterTo: ["now+P30D"] });
   expect((await translate({ created: ["1.1.2026 to 31.1.2026"] })).filters).toEqual({
@@ -49,7 +49,7 @@ test("the name of a range without From and To takes both ends", async () => {
   });
 });
 
-test("filters of days get days, and a day at the end is included", async () => {
+test("words in a filter of days become days, and the last day is included", async () => {
   expect(await translate({ dueFrom: ["1.1.2026"], dueTo: ["2026-01-31"], paid: ["31 Jan 2026", "today"] })).toEqual({
     filters: { dueFrom: ["2026-01-01"], dueTo: ["2026-02-01"], paid: ["2026-01-31", "today"] },
     lines: ["dueFrom=2026-01-01: 1 Jan 2026", "dueTo=2026-02-01: 1 Feb 2026", "paid=2026-01-31: 31 Jan 2026"],
@@ -64,7 +64,7 @@ test("filters of days get days, and a day at the end is included", async () => {
   });
 });
 
-test("times of the API's grammar and other values are sent unchanged, without reading the catalogue", async () => {
+test("without times in words, filters are sent unchanged and no catalogue is read", async () => {
   const given = {
     certNotAfterTo: ["now+P30D"],
     createdFrom: ["today"],

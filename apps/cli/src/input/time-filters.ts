@@ -45,9 +45,9 @@ export async function translateTimes(given: Filters, { readType, timezone, say }
       if (times.has(name) && isGrammar(value)) add(name, value);
       else if (times.has(name)) {
         const rangeEnd: keyof TimeRange = end === "To" ? "to" : "from";
-        translate(name, orRefuse(`--where ${name}`, parseTimeRangeEnd(value, rangeEnd, options)));
+        translate(name, valueOrThrow(`--where ${name}`, parseTimeRangeEnd(value, rangeEnd, options)));
       } else if (!names.has(name) && times.has(`${name}From`) && times.has(`${name}To`)) {
-        const { from, to } = orRefuse(`--where ${name}`, parseTimeRange(value, options));
+        const { from, to } = valueOrThrow(`--where ${name}`, parseTimeRange(value, options));
         if (from !== undefined) translate(`${name}From`, from);
         if (to !== undefined) translate(`${name}To`, to);
       } else add(name, value);
@@ -81,7 +81,7 @@ function isEnd({ columns }: ReportType, base: string): boolean {
 }
 
 /** Returns a parsed value. Throws a CommandError that names the flag if the words were not understood. */
-export function orRefuse<T>(flag: string, parsed: Parsed<T>): T {
+export function valueOrThrow<T>(flag: string, parsed: Parsed<T>): T {
   if (parsed.wrong === undefined) return parsed.value;
   throw new CommandError(exitCodes.usage, `${flag}: ${parsed.wrong}`);
 }

@@ -16,7 +16,7 @@ const columns: readonly TableColumn<Row>[] = [
 const now = Date.parse("2026-11-25T06:10:00Z");
 const row: Row = { id: "a", at: "2026-11-25T04:06:55.949Z", text: "Each must be one of EXPIRED, CRITICAL." };
 
-test("formats each row in one line if it fits, with times to the minute", () => {
+test("a table has one line per row if that fits, and times to the minute", () => {
   expect(formatTable(columns, [row, { ...row, text: "" }], { width: 80, now })).toEqual({
     lines: [
       "ID  AT                 SIZE  TEXT",
@@ -28,7 +28,7 @@ test("formats each row in one line if it fits, with times to the minute", () => 
   });
 });
 
-test("wraps texts without cutting them off", () => {
+test("a narrow table wraps texts without cutting them off", () => {
   expect(formatTable(columns, [row], { width: 48, now }).lines).toEqual([
     "ID  AT                 SIZE  TEXT",
     "a   2026-11-25T04:06Z    38  Each must be one of",
@@ -36,7 +36,7 @@ test("wraps texts without cutting them off", () => {
   ]);
 });
 
-test("omits spare columns one by one before texts get too narrow, and names them", () => {
+test("a narrow table omits spare columns one by one, and returns their headings", () => {
   const { lines, omitted, fits } = formatTable(columns, [row], { width: 38, now });
   expect(lines).toEqual([
     "ID  AT                 TEXT",
@@ -49,7 +49,7 @@ test("omits spare columns one by one before texts get too narrow, and names them
   expect(formatTable(columns, [row], { width: 10, now })).toMatchObject({ fits: false });
 });
 
-test("cuts texts, then shortens ids, and only then omits columns", () => {
+test("a narrow table cuts texts, then shortens IDs, and only then omits columns", () => {
   const listed: readonly TableColumn<Row>[] = [
     { heading: "ID", text: ({ id }) => id, kind: "id" },
     { heading: "CREATED", text: ({ at }) => at, kind: "age", spare: 1 },
@@ -71,7 +71,7 @@ test("cuts texts, then shortens ids, and only then omits columns", () => {
   });
 });
 
-test("breaks long words at punctuation, except in the last column", () => {
+test("a table breaks long words after punctuation, but not in the last column", () => {
   const words: readonly TableColumn<Row>[] = [
     { heading: "ID", text: ({ id }) => id, wrapsTo: 10 },
     { heading: "TEXT", text: ({ text }) => text, wrapsTo: 6 },
@@ -108,6 +108,6 @@ test("formatTabbed returns ids and ages as the service sends them", () => {
   expect(formatTabbed(machine, row)).toBe(`${id}\t${row.at}\t${row.text}`);
 });
 
-test("formatTabbed returns complete complete times, and texts without control characters", () => {
+test("formatTabbed returns times to the millisecond, and escapes control characters", () => {
   expect(formatTabbed(columns, { ...row, text: "a\tb" })).toBe("a\t2026-11-25T04:06:55.949Z\t3\ta\\u{9}b");
 });

@@ -16,7 +16,7 @@ function draw({ isTTY = true, columns = 120, terminal = "xterm" } = {}) {
 
 const rows = { phase: "rendering", unit: "rows", total: 100_000 } as const;
 
-test("a bar shows percent, phase, rows, rate and remaining time", () => {
+test("a progress bar shows percent, phase, rows, rate and remaining time", () => {
   const { bar, pass, line } = draw();
   bar.update({ ...rows, phase: "waiting", done: 0, total: null, percent: null });
   expect(line()).toBe("[........................]   ? %  waiting");
@@ -29,7 +29,7 @@ test("a bar shows percent, phase, rows, rate and remaining time", () => {
   expect(line()).toBe("");
 });
 
-test("the rate starts again with a new attempt and with the download", () => {
+test("the rate of a progress bar starts again with a new attempt and with the download", () => {
   const { bar, pass, line } = draw();
   bar.update({ ...rows, done: 0, percent: 0 });
   pass(1000);
@@ -45,7 +45,7 @@ test("the rate starts again with a new attempt and with the download", () => {
   expect(line()).toBe("[####################....]  83 %  downloading  2.5 MB of 3 MB  1 MB/s  1 s left");
 });
 
-test("a bar is drawn at most ten times per second, in one line, with escaped texts", () => {
+test("a progress bar is one line with escaped texts, drawn at most 10 times per second", () => {
   const { bar, pass, written, line } = draw({ columns: 50 });
   for (let time = 0; time < 50; time++) {
     bar.update({ ...rows, done: time * 1000, percent: time });
@@ -57,7 +57,7 @@ test("a bar is drawn at most ten times per second, in one line, with escaped tex
   expect(line()).toMatch(/^\[#+\.+\] {2}60 % {2}\\u\{1b\}\[2J$/);
 });
 
-test("a terminal without a size counts as 80 columns wide", () => {
+test("on a terminal without a size, the progress bar is 80 columns wide", () => {
   const { bar, line } = draw({ columns: 0 });
   bar.update({ ...rows, done: 25_000, percent: 25 });
   expect(line()).toBe("[######..................]  25 %  rendering  25,000 of 100,000 rows");

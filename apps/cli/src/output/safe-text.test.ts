@@ -19,12 +19,12 @@ test("safeJson returns equivalent JSON in printable ASCII", () => {
   expect(JSON.parse(line)).toEqual({ title: hostile, tag: "\u{e0041}" });
 });
 
-test("shellWord quotes a word with special characters and escapes control characters", () => {
+test("quoteShellWord quotes special characters and escapes control characters", () => {
   expect(quoteShellWord("out/domains.csv")).toBe("out/domains.csv");
   expect(quoteShellWord("it's $(rm) \u001b")).toBe(String.raw`'it'\''s $(rm) \u{1b}'`);
 });
 
-test("aligns columns with wide characters, and wraps only columns that allow it", () => {
+test("a table aligns wide characters, and wraps only the columns that allow it", () => {
   const columns: readonly TableColumn<readonly [string, string, number]>[] = [
     { heading: "NAME", text: ([name]) => name },
     { heading: "TITLE", text: ([, title]) => title, wrapsTo: 12 },

@@ -1,7 +1,4 @@
-/**
- * Characters that a terminal executes, reorders or hides: control characters, line separators, direction marks, zero-width characters, lone
- * surrogates.
- */
+/** Characters that a terminal executes, reorders or hides: control characters, line separators, direction marks, zero-width characters. */
 const unsafeCharacters =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;

@@ -98,7 +98,7 @@ const forNextOutput = createCaseDivider();
 
 describe.skipIf(!existsSync(full))("full disk", () => {
   test.each(forNextOutput(commands, 2).map((args) => [args.join(" "), args] as const))(
-    "%s on a full disk prints the error and exits with 1",
+    "`%s` with its output to a full disk prints the error and exits with 1",
     async (_, args) => {
       const { code, err } = await runInto(full, args);
       expect(err).toContain("Standard output cannot be written: ENOSPC");
@@ -128,7 +128,7 @@ describe("closed pipe", () => {
   }
 
   test.each(forNextOutput(commands, 2).map((args) => [args.join(" "), args] as const))(
-    "%s into a closed pipe exits with 0 and prints no error",
+    "`%s` with its output to a closed pipe exits with 0 and prints no error",
     async (_, args) => {
       const { code, err } = await runUnread(args, 1);
       // `start` still prints the report's ID to standard error.
@@ -149,7 +149,7 @@ describe("closed pipe", () => {
   });
 });
 
-test("a download into a folder without write permission prints that it is not saved", async () => {
+test("a download into a folder without write permission prints why it is not saved", async () => {
   const { code, err } = await run(["download", "r", "-o", "/proc/f.csv"], ["ignore", "pipe", "pipe"]);
   expect(err).toMatch(/The file is not saved: E|Nothing can be written to/);
   expect([1, 2]).toContain(code);

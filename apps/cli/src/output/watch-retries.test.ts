@@ -10,7 +10,7 @@ function retryOf(status: number, detail: string): Retry {
   };
 }
 
-test("a refused start says its limit and when it is repeated", () => {
+test("a start that a limit refuses prints the limit and when it is repeated", () => {
   const said: string[] = [];
   let now = 0;
   const { onRetry, isRefused } = watchRetries(
@@ -24,7 +24,7 @@ test("a refused start says its limit and when it is repeated", () => {
   expect(isRefused()).toBe(false);
 });
 
-test("after an outage, it is not known whether a refused start took place", () => {
+test("after an outage, a later refusal does not count as a start that was not done", () => {
   const { onRetry, isRefused } = watchRetries(
     () => undefined,
     () => 0,

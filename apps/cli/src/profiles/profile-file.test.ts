@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkProfileName, profilePath, writeProfiles } from "./profile-file.ts";
-import { tokenExpiry } from "./token-expiry.ts";
+import { readTokenExpiry } from "./token-expiry.ts";
 
-test("profiles are in the folder for settings of the user", () => {
+test("the file of profiles is in the user's folder for settings", () => {
   expect(profilePath({ HOME: "/home/ann" }, "linux")).toBe("/home/ann/.config/reports/profiles.json");
   expect(profilePath({ HOME: "/home/ann", XDG_CONFIG_HOME: "/etc/ann" }, "linux")).toBe(
     "/etc/ann/reports/profiles.json",
@@ -16,12 +16,12 @@ test("profiles are in the folder for settings of the user", () => {
   );
 });
 
-test("a sentence says that a folder for profiles cannot be made", () => {
+test("if the folder for profiles cannot be made, the error says it in one sentence", () => {
   const path = join(import.meta.filename, "reports", "profiles.json");
   expect(() => writeProfiles(path, new Map())).toThrow(/^The profile cannot be saved: ENOTDIR/);
 });
 
-test.each(["", "../x", ".x", "a b", "a/b", "x".repeat(65)])("refuses the profile name %j", (name) => {
+test.each(["", "../x", ".x", "a b", "a/b", "x".repeat(65)])("a profile cannot have the name %j", (name) => {
   expect(() => checkProfileName(name)).toThrow("The name of a profile is");
 });
 
@@ -30,4 +30,6 @@ test.each([
   ["a.b.c", null],
   [`a.${Buffer.from('{"exp":1800000000}').toString("base64url")}.c`, 1_800_000_000_000],
   [`a.${Buffer.from('{"exp":"soon"}').toString("base64url")}.c`, null],
-])("reads the expiry of the token %j", (token, expiry) => expect(tokenExpiry(token)).toBe(expiry));
+])("readTokenExpiry reads the claim exp of %j, and returns null without a valid one", (token, expiry) =>
+  expect(readTokenExpiry(token)).toBe(expiry),
+);
