@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm links this file before any build. In a checkout it runs the TypeScript sources, and in an installed package the compiled program.
+// There before any build: in a checkout it runs the sources, as tests and development do, elsewhere what was built of them.
 import { existsSync } from "node:fs";
 
 if (Number.parseInt(process.versions.node, 10) < 22) {
