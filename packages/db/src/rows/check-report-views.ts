@@ -21,17 +21,19 @@ import { reportEngines, type ReportEngine } from "./report-engines.ts";
 
 type ViewType = ReportTypeDefinition & { readonly rows: ViewRows };
 
-/** Time limit per source. All sources are checked concurrently. */
 const defaultTimeoutMs = 8_000;
 const maxReasonLength = 400;
 
 interface ComparisonOptions {
   readonly timeoutMs?: number;
-  /** Whether the views of `valuesFrom` are compared, too. Default: false, because reports do not need them. */
+  /** Also compares the views of `valuesFrom`. Default: false, because reports don't read them. */
   readonly withFilterValues?: boolean;
 }
 
-/** Compares report types over views with the catalogs of their databases. Types are unknown if their database does not answer in time, and unusable if it answers with an error. Never rejects for either. */
+/**
+ * Compares report types over views with the catalogs of their databases. A type is `unusable` if its view differs or the database answers with an
+ * error. It is `unknown` if the database can't be reached in time. Neither rejects.
+ */
 export async function checkReportViews(
   definitions: readonly ReportTypeDefinition[],
   sources: ReportSources,
@@ -44,7 +46,7 @@ export async function checkReportViews(
   return { unusable: new Map(unusable), unknown: new Set(unknown.keys()) };
 }
 
-/** Finds every difference that `checkReportViews` combines. Never rejects for an unreachable source. */
+/** Returns, per type, every difference from its view, or why its source could not be reached. An unreachable source does not reject. */
 export async function compareReportViews(
   definitions: readonly ReportTypeDefinition[],
   sources: ReportSources,
@@ -69,7 +71,6 @@ function isViewType(definition: ReportTypeDefinition): definition is ViewType {
   return definition.rows.kind === "view";
 }
 
-/** The differences of a type, or why they are unknown. */
 type Finding = readonly [type: string, found: readonly ReportViewProblem[] | string];
 
 async function checkSource(
@@ -105,7 +106,6 @@ async function checkSource(
     return found;
   } catch (error) {
     const isUnavailable = signal.aborted || error instanceof StoreUnavailableError || isTransientSourceError(error);
-    // If the server refuses the connection, there is no catalog to compare.
     const rest = isUnavailable
       ? unreachableReason(signal.aborted ? `It did not answer within ${timeoutMs} ms` : error)
       : [refusedProblem(error)];

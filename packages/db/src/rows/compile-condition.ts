@@ -2,10 +2,9 @@ import type { Condition } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { bind, bindTexts, columnOf, type Relation } from "../relations/relation.ts";
 
-/** Writes the columns of a condition as SQL. */
 export interface ConditionColumns {
   column(key: string): SQL;
-  /** Returns the SQL that says whether a list column contains any of the values. `condition` is the relation's own SQL for it. */
+  /** Returns SQL that reports whether an array contains any of the values. `condition` is the relation's SQL for the same question. */
   holds(key: string, condition: SQL): SQL;
 }
 
@@ -14,7 +13,7 @@ const relationColumns = (relation: Relation): ConditionColumns => ({
   holds: (_key, condition) => condition,
 });
 
-/** Compiles a condition to SQL. `columns` writes its columns. By default it uses the relation's own columns, as fixed conditions and attention lists need. */
+/** `columns` writes the columns of the condition, by default as the relation's own expressions. */
 export function compileCondition(
   condition: Condition,
   relation: Relation,

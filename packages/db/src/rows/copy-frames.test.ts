@@ -37,7 +37,7 @@ function read(chunks: readonly Buffer[]): { text: string; rest: Buffer | null } 
 test.each([
   ["its end", "c", ""],
   ["an error", "E", "SERROR\0C57014\0\0"],
-])("rows and the bytes after %s are complete, wherever the chunks are cut", (_, kind, body) => {
+])("the copy parser returns all rows and the bytes after %s at any chunk boundary", (_, kind, body) => {
   const after = Buffer.concat([message(kind, body), message("Z", "T")]);
   const all = Buffer.concat([copy, after]);
   for (let cut = 0; cut <= all.length; cut++) {
@@ -48,11 +48,11 @@ test.each([
   expect(read(bytes)).toEqual({ text: rows.join(""), rest: after });
 });
 
-test("a COPY has no rest before its end", () => {
+test("the copy parser returns no rest before the COPY ends", () => {
   expect(read([Buffer.from(copy)])).toEqual({ text: rows.join(""), rest: null });
 });
 
-test("the start of a COPY is found after any results, wherever the chunks are cut", () => {
+test("the copy finder skips results of earlier queries at any chunk boundary", () => {
   const before = Buffer.concat([
     message("T", "H"),
     message("D", `H${"\0".repeat(3)}\u0004d`),

@@ -2,11 +2,13 @@ import { Buffer } from "node:buffer";
 
 const copyOutResponse = 0x48;
 const copyData = 0x64;
-/** Message types that end a COPY: CopyDone and ErrorResponse. */
 const endMessageTypes: ReadonlySet<number> = new Set([0x63, 0x45]);
 const headerBytes = 5;
 
-/** Makes the function that returns where CopyOutResponse, the start of a COPY, begins in a chunk. It returns -1 for a chunk that has only earlier results. */
+/**
+ * Returns a function for consecutive chunks from the server. It returns the index at which CopyOutResponse, the start of a COPY, begins, or -1 for a
+ * chunk that contains only results of earlier queries.
+ */
 export function createCopyFinder(): (chunk: Buffer) => number {
   const header = Buffer.alloc(headerBytes);
   let headerFilled = 0;
@@ -31,15 +33,15 @@ export function createCopyFinder(): (chunk: Buffer) => number {
 }
 
 export interface CopyChunk {
-  /** The rows, in the memory of the chunk. */
+  /** A view of the chunk's memory, whose bytes the function has moved. */
   readonly rows: Buffer;
-  /** The last message of the COPY and everything after it; null while more rows may come. */
+  /** The last message of the COPY and all bytes after it. Null if more rows may follow. */
   readonly rest: Buffer | null;
 }
 
 /**
- * Makes the function that removes the message frames of a `COPY … TO STDOUT` (PostgreSQL's frontend/backend protocol 3.0, "COPY Operations"). It moves the rows
- * together within the chunk, so it allocates no memory. It skips notices and parameter changes.
+ * Returns a function that removes the message frames of a `COPY … TO STDOUT` (PostgreSQL's frontend/backend protocol 3.0, "COPY Operations"). It
+ * joins the rows within the chunk, so that it allocates no memory. Notices and parameter changes are skipped.
  */
 export function createCopyFrames(): (chunk: Buffer) => CopyChunk {
   const header = Buffer.alloc(headerBytes);
@@ -67,7 +69,6 @@ export function createCopyFrames(): (chunk: Buffer) => CopyChunk {
       if (endMessageTypes.has(kind)) {
         return { rows: chunk.subarray(0, to), rest: Buffer.concat([header, chunk.subarray(at)]) };
       }
-      // The length includes itself, but not the kind.
       left = header.readUInt32BE(1) - 4;
     }
     return { rows: chunk.subarray(0, to), rest: null };

@@ -6,12 +6,15 @@ import { createCopyFinder, createCopyFrames } from "./copy-frames.ts";
 
 const highWaterMark = 1 << 20;
 
-/** Opens a stream of the bytes of a `COPY … TO STDOUT`, which statements without rows may follow. When read to the end or destroyed, the stream calls `owner.end` for its connection and then emits `close`. */
+/**
+ * Opens a stream of the bytes of a `COPY … TO STDOUT`. `copy` may contain later statements without rows. At its end or when it is destroyed, the
+ * stream calls `owner.end` and then emits `close`.
+ */
 export function openCopyStream(
   client: Client,
   copy: string,
   owner: {
-    /** Called once. `finished` says that all statements are complete, so that the connection can be used again. */
+    /** Called once. `finished` is true if all statements are complete. The connection can then be reused. */
     end(finished: boolean): Promise<void>;
     mapError(error: unknown): unknown;
     readonly signal: AbortSignal;
@@ -19,7 +22,7 @@ export function openCopyStream(
 ): Readable {
   const socket = socketOf(client);
   let finished = false;
-  // pg reports a lost connection only to the running query, perhaps before all rows are read.
+  // pg reports a lost connection only to the running query, perhaps before the stream's reader has read all rows.
   const onClose = (): void => {
     const lost = Object.assign(new Error("The connection was lost."), { code: "ECONNRESET" });
     if (!finished) bytes.destroy(owner.mapError(lost) as Error);
@@ -34,7 +37,7 @@ export function openCopyStream(
       callbackify(owner.end)(finished, (failure) => done(reason ?? failure));
     },
   });
-  // A broken stream passes its error to a later reader. Without this listener, the error would end the process.
+  // The stream keeps its error for a later reader. Without a listener, the error would end the process.
   bytes.on("error", () => undefined);
   client.query(
     new CopyOut(copy, {
@@ -58,8 +61,8 @@ interface CopyListener {
 }
 
 /**
- * A COPY as a query in pg's pipeline. While rows arrive, it reads the socket itself. pg's parser would make an object and an event per row (0.5 s of processor
- * time and 40 MB per million rows). No query may be queued behind it before its end.
+ * A COPY as a query in pg's pipeline. While rows arrive, it reads the socket itself, because pg's parser creates an object and an event per row. That
+ * takes 0.5 s of CPU time and 40 MB per million rows. No query may be queued behind it before its end.
  */
 class CopyOut extends Query {
   readonly #text: string;
@@ -84,7 +87,6 @@ class CopyOut extends Query {
     const onData = (chunk: Buffer): void => {
       let copied = chunk;
       if (!begun) {
-        // Results of earlier queries go to pg's parser.
         const at = findCopy(chunk);
         if (at !== 0) parse(at < 0 ? chunk : chunk.subarray(0, at));
         if (at < 0) return;
@@ -97,19 +99,19 @@ class CopyOut extends Query {
       socket.off("data", onData);
       for (const parser of parsers) socket.on("data", parser);
       parse(rest);
-      // The end of the COPY must be read even if its last rows filled the buffer.
+      // If the last rows filled the buffer, the socket is paused and would not deliver the end of the COPY.
       socket.resume();
     };
     socket.on("data", onData);
     connection.query(this.#text);
   };
 
-  /** Called by pg if the query fails: after an error of the server, or if the connection is lost. */
+  /** pg calls it if the query fails: after an error of the server, or if the connection is lost. */
   handleError(error: Error): void {
     this.#listener.onError(error);
   }
 
-  /** Called by pg when the server is ready again, which is after it has reported every error. */
+  /** pg calls it when the server is ready for the next query. The server reports all errors before that. */
   handleReadyForQuery(): void {
     this.#listener.onEnd();
   }

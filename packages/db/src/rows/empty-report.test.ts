@@ -35,13 +35,13 @@ const requestOf = (definition: ReportTypeDefinition): RowRequest => ({
   signal: new AbortController().signal,
 });
 
-/** Returns the last queries of the report connections, which are idle. */
+/** Returns the last query of each idle report connection. */
 const lastQueries = async (): Promise<readonly { pid: number; query: string }[]> =>
   client`
     select pid, query from pg_stat_activity
     where datname = current_database() and application_name = 'reports-rows' and state = 'idle'`;
 
-test.each(types)("the summary of $type without rows is the one that Postgres computes", async (definition) => {
+test.each(types)("emptyResults of $type equal what Postgres returns for a report without rows", async (definition) => {
   const asked = summaryQueries(requestOf(definition));
   const connection = await connect(
     { url: clone.url, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-test" },
@@ -56,7 +56,7 @@ test.each(types)("the summary of $type without rows is the one that Postgres com
   expect(rows.summary).toEqual(asked.read(results));
 });
 
-test("a report without rows reads nothing after the count and keeps its connection", async () => {
+test("a report without rows sends no query after the count and reuses its connection", async () => {
   const source = createReportSource({ url: clone.url, reuseMs: 60_000 });
   const pids = [];
   for (const definition of types) {
@@ -69,7 +69,7 @@ test("a report without rows reads nothing after the count and keeps its connecti
   expect(new Set(pids).size).toBe(1);
 });
 
-test("without a snapshot, rows are read even if the count is zero", async () => {
+test("an engine without snapshots reads the rows even if the count is 0", async () => {
   const source = createReportSource({ url: clone.url, reuseMs: 60_000, engine: "pg_clickhouse" });
   const { bytes, rowsTotal } = await source.open(requestOf(conformanceType));
   expect([rowsTotal, await readText(bytes)]).toEqual([null, ""]);

@@ -108,11 +108,11 @@ test.each<[SearchParam, readonly number[]]>([
   [{ marksempty: false }, [1, 3, 5]],
   [{ paidempty: true }, [3, 4]],
   [{ paidempty: true, ownerempty: false }, [3]],
-])("the filters %j find the rows %j", async (searchParam, expected) => {
+])("the filters %j select exactly the rows %j", async (searchParam, expected) => {
   expect(await find(searchParam)).toEqual(expected);
 });
 
-test("no value of the filters becomes SQL, even without validation", async () => {
+test("filter values are sent as parameters and never run as SQL, even unvalidated", async () => {
   const attacks = [...hostileTexts, "1); drop table orders; --", "1 or true", "true", "\u202e", "9".repeat(200_000)];
   const isList = ({ operator }: Filter): boolean => operator === "in" || operator === "notIn";
   for (const filter of filters.filter(({ operator }) => operator !== "empty")) {
@@ -120,12 +120,12 @@ test("no value of the filters becomes SQL, even without validation", async () =>
     for (const attack of attacks) {
       const value: FilterValue | readonly FilterValue[] = isList(filter) ? [attack] : attack;
       const found = await find({ [filter.name]: value }).catch((error: unknown) => {
-        // The text is not a number, a day or an ID, so the cast of the bound value fails.
+        // The attack is not a number, day or ID, so Postgres's cast of the parameter fails.
         const { code } = error as { readonly code: string };
         if (["22P02", "22007", "22008", "22003"].includes(code)) return [];
         throw error;
       });
-      // One row has the text null.
+      // One of the five rows has the text "null".
       const expected = takesTexts ? (attack === "null" ? 4 : 5) : 0;
       expect([filter.name, attack, found.length]).toEqual([filter.name, attack, expected]);
     }
@@ -135,7 +135,7 @@ test("no value of the filters becomes SQL, even without validation", async () =>
   expect(await find({})).toHaveLength(5);
 });
 
-test("definitions with days, decimals, exclusions and missing values are valid", () => {
+test("defineReportTypes accepts filters on days, decimals, exclusions and empty values", () => {
   const definition = {
     type: "ORDERS",
     version: 1,

@@ -8,7 +8,7 @@ const maxTitleLength = 120;
 const defaultMaxLength = 255;
 const choicesSchema = z.array(z.strictObject({ value: z.string(), title: z.string() }));
 
-/** Selects the values of a filter with the first title of each. Leaves out values that no caller could send, because they are empty or too long. */
+/** Returns distinct values in order, each with its first title. Omits values that no request may contain: empty ones and too long ones. */
 export async function selectFilterValues(
   queries: Queries,
   { valuesFrom, maxLength = defaultMaxLength, limit }: Parameters<ReadFilterValues>[0],

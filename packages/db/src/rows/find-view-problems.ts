@@ -5,7 +5,7 @@ import { serverErrorText, isTransientSourceError, ServerRefusedError } from "../
 import { findColumns, signatureOf, type FoundColumn } from "./view-columns.ts";
 import { findMismatchedColumns } from "./view-shape.ts";
 
-/** Codes that are also values of a metric label. */
+/** These codes are also values of a metric label, so their number must stay small. */
 type ReportViewProblemCode =
   | "SOURCE_NOT_CONFIGURED"
   | "SOURCE_REFUSED"
@@ -25,7 +25,7 @@ type FoundColumns = ReadonlyMap<string, FoundColumn>;
 
 const maxMessageLength = 500;
 
-/** Compares a view or function with its definition. Returns every difference, or an empty list if it fits. Rejects if Postgres does not answer. */
+/** Compares a view or function with its report type. Returns every difference. Rejects if Postgres does not answer. */
 export async function findViewProblems(client: Client, rows: ViewRows): Promise<readonly ReportViewProblem[]> {
   const isFunction = rows.parameters !== undefined;
   const view = isFunction ? signatureOf(rows) : rows.view;
@@ -36,7 +36,6 @@ export async function findViewProblems(client: Client, rows: ViewRows): Promise<
   return readable === null ? problems : [...problems, ...(await findTypeProblems(client, readable, found))];
 }
 
-/** Compares the views that list the values of filters with their definition. Returns every difference. Rejects if Postgres does not answer. */
 export async function findFilterValuesProblems(
   client: Client,
   { filters }: Pick<ReportTypeDefinition, "filters">,
@@ -57,14 +56,14 @@ export async function findFilterValuesProblems(
   return problems;
 }
 
-/** Makes the problem of a type whose source answered with an error. It quotes the server's message. No rows were read, so the message contains no values of rows. */
+/** Returns the problem of a type whose source answered with an error. Quoting the server is safe, because no rows were read. */
 export function refusedProblem(error: unknown): ReportViewProblem {
   return error instanceof ServerRefusedError
     ? createProblem("SOURCE_REFUSED", `The database refuses to serve this source. ${serverErrorText(error)}.`)
     : createProblem("QUERY_REFUSED", `The database refuses the view's query: ${serverErrorText(error)}.`);
 }
 
-/** Combines the differences of a type: the code of the first, and as many messages as fit. */
+/** Combines differences: the code of the first one, and as many messages as fit in 500 characters. */
 export function combineProblems([first, ...others]: readonly [TypeProblem, ...TypeProblem[]]): TypeProblem {
   const messages = [first, ...others].map(({ message }) => message);
   return { code: first.code, message: sanitiseForeignText(messages.join(" "), maxMessageLength) };
@@ -95,7 +94,7 @@ function accessProblems(
   ];
 }
 
-/** Leaves out the columns that the view lacks or this role may not read, so that the types of the others can be compared. Returns null if none is left. */
+/** Removes columns that the view lacks or this role may not read, so that the others can be compared. Returns null if none or no ID remains. */
 function withReadableColumns({ living, ...rows }: ViewRows, found: FoundColumns): ViewRows | null {
   const isReadable = (name: string): boolean => found.get(name)?.readable === true;
   const columns = Object.entries(rows.columns).flatMap(([key, { rankedBy, ...given }]) =>
@@ -134,7 +133,6 @@ async function findTypeProblems(
   }
 }
 
-/** Returns each column of the view that the definition names, once. */
 function namesOf({ id, columns, living }: ViewRows): readonly string[] {
   const named = Object.values(columns).flatMap(({ column, rankedBy }) => [
     column,

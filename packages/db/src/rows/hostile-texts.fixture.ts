@@ -1,4 +1,3 @@
-/** Texts that would change a statement, a pattern or an array if they were not bound. */
 export const hostileTexts = [
   "'; drop table proxies; --",
   "' or '1'='1",

@@ -50,7 +50,7 @@ const [definition] = defineReportTypes([
   },
 ]).reportTypes.map(({ definition: made }) => made) as [ReportTypeDefinition];
 
-/** Days from 1 November 2024 on, and one instant per day, which moves through the hours of the day. One row in ten has neither. */
+/** One row per day from 2 November 2024 on, with an instant that moves through the hours of the day. One row in ten has nulls. */
 const rowCount = 800;
 const relation = viewRelation(definition.rows as ViewRows, bindNull);
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -86,13 +86,13 @@ interface RelativeCase {
   readonly timezone: string;
   readonly now: Date;
   readonly base: keyof typeof beginnings;
-  /** Calendar part of the duration, such as `1M2D`, and its hours. Both can be empty. */
+  /** Calendar part of the duration, such as `1M2D`, or an empty text. `hours` follows it and can be 0. */
   readonly calendar: string;
   readonly hours: number;
   readonly sign: "+" | "-";
 }
 
-/** Beginnings of relative times, with the unit in which Postgres truncates a time to them. */
+/** The unit with which date_trunc of Postgres computes each base of a relative time. */
 const beginnings = {
   now: "microseconds",
   today: "day",
@@ -103,7 +103,7 @@ const beginnings = {
 } as const;
 
 const relativeCase: fc.Arbitrary<RelativeCase> = fc.record({
-  // Zones with large and half-hour offsets, and with clock changes at midnight. No zone repeats its midnight, because Postgres takes the second one.
+  // Zones with large and half-hour offsets, and with clock changes at midnight. In none is midnight repeated, because Postgres takes the second one.
   timezone: fc.constantFrom(
     "UTC",
     "Europe/Berlin",
@@ -124,7 +124,6 @@ const relativeCase: fc.Arbitrary<RelativeCase> = fc.record({
 const textOf = ({ base, calendar, hours, sign }: RelativeCase): string =>
   base + (calendar === "" && hours === 0 ? "" : `${sign}P${calendar}${hours === 0 ? "" : `T${hours}H`}`);
 
-/** Returns the instant of a case as Postgres computes it. */
 function instantSql({ timezone, now, base, calendar, hours, sign }: RelativeCase): SQL {
   const duration = sql`${`P${calendar === "" ? "0D" : calendar}`}::text::interval`;
   const factor = sql`${sign === "-" ? "-1" : "1"}::text::integer`;
@@ -136,7 +135,7 @@ function instantSql({ timezone, now, base, calendar, hours, sign }: RelativeCase
   return sql`(((${local}) at time zone ${zone}) + ${elapsed})`;
 }
 
-/** Returns pairs of counts: the rows that our filter finds, and those that plain SQL finds with the time `at` and its day `on`. */
+/** Returns pairs of counts: rows that our filter selects, and rows that plain SQL selects with the time `at` and its day `on`. */
 function countPairs(given: RelativeCase, at: SQL, on: SQL): readonly SQL[] {
   const { timezone } = given;
   const time = textOf(given);
@@ -159,7 +158,7 @@ function countPairs(given: RelativeCase, at: SQL, on: SQL): readonly SQL[] {
   });
 }
 
-test("filters of days and times find the rows that the calendar of Postgres finds", async () => {
+test("relative days and times in filters match the rows that Postgres's calendar does", async () => {
   const client = postgres(database.url, { max: 1, onnotice: () => undefined });
   try {
     await fc.assert(
@@ -190,7 +189,7 @@ test("filters of days and times find the rows that the calendar of Postgres find
   }
 });
 
-test("days are compared as days in every time zone", async () => {
+test("a filter by date compares calendar days, independently of the time zone", async () => {
   for (const timezone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
     const read = (searchParam: SearchParam) => readColumn("day", searchParam, timezone);
     expect(await read({ due: ["2025-01-02", "2025-01-03"] })).toEqual(["2025-01-02", "2025-01-03"]);
@@ -198,8 +197,8 @@ test("days are compared as days in every time zone", async () => {
   }
 });
 
-test("a year in Berlin has the days from 1 January to 31 December", async () => {
-  // One day in ten is missing, and the table ends in 2027.
+test("filters by instants select all days of a year in Berlin, from 1 January", async () => {
+  // Rows of 2026 with a day. One day in ten is null.
   const datedDays = 328;
   const year = { dayFrom: "2025-12-31T23:00:00.000Z", dayTo: "2026-12-31T23:00:00.000Z" };
   const read = await readColumn("day", year, "Europe/Berlin");

@@ -24,7 +24,6 @@ const filter = (name: string, operator: Filter["operator"], value: Filter["value
 });
 const figure = (key: string, kind: "duration" | "time", aggregate: Aggregate) => ({ key, title: key, kind, aggregate });
 
-/** Makes a type over a view with a stay and a time of day. */
 function typeOver(view: string, types: { readonly stay: ViewColumnType; readonly start: ViewColumnType }) {
   const { reportTypes } = defineReportTypes([
     {
@@ -122,7 +121,7 @@ const exactStays = [
   ["2562047788:00:54.775807", "9223372036854.775807"],
 ] as const;
 
-test("intervals are read as their exact seconds, in reports and previews", async () => {
+test("reports and previews return intervals as exact seconds", async () => {
   const shifts = ["00:00", "23:59:59.999999", "24:00", null];
   await client`truncate stays`;
   for (const [at, [stay]] of exactStays.entries())
@@ -139,7 +138,7 @@ describe("an interval without a fixed length", () => {
   const refusal = { code: "INVALID_DATA", message: expect.stringMatching(/^A value of stay is an interval of months/) };
 
   test.each(["1 month", "-2 years", "1 year -11 months", "30 days 1 month"])(
-    "an interval of %s fails its report and its preview, and the message names the column",
+    "a report or preview with an interval of %s fails and names the column",
     async (stay) => {
       await client`truncate stays`;
       await client`insert into stays (stay, start) values ('1 hour', null), (${stay}, '08:00')`;
@@ -153,7 +152,7 @@ describe("an interval without a fixed length", () => {
     },
   );
 
-  test("a report that does not read the interval is made", async () => {
+  test("an interval without a fixed length does not fail a report that doesn't read it", async () => {
     await client`truncate stays`;
     await client`insert into stays (stay, start) values ('1 month', '08:00')`;
     const columns = stays.columns.filter(({ key }) => key === "start");
@@ -161,7 +160,7 @@ describe("an interval without a fixed length", () => {
   });
 });
 
-test("a column of another type is named, and a time with a zone is refused", async () => {
+test("checkReportViews names an interval column of another type and refuses timetz", async () => {
   const fault = async (definition: ReportTypeDefinition) => {
     const { unusable } = await checkReportViews([definition], { main: { url: database.url, engine: "postgres" } });
     return unusable.get("STAYS")?.message ?? null;
@@ -182,7 +181,7 @@ test("a column of another type is named, and a time with a zone is refused", asy
   await expect(open(over("long_stays", "interval", "zoned"))).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
 });
 
-test("a parameter of a function can be a time of day", async () => {
+test("a report type over a function can pass a time of day as a parameter", async () => {
   await client.unsafe(`
     create function stays_from(since time) returns setof stays stable language sql as 'select * from stays where start >= since';
     truncate stays; insert into stays (stay, start) values ('1 hour', '07:59:59.5'), ('2 hours', '24:00')`);
@@ -202,7 +201,7 @@ describe("filters, sorts and figures", () => {
   const clock = fc.constantFrom("00:00:00", "08:30:00", "08:30:00.5", "23:59:59.999999", "24:00:00");
   const rowsOf = fc.array(fc.tuple(fc.option(stay, { freq: 5 }), fc.option(clock, { freq: 5 })), { maxLength: 30 });
   const seconds = fc.constantFrom("0", "0.5", "-82800", "86400", "86400.5", "99999.999999");
-  /** Each filter, and the condition of plain SQL that compares intervals and times. */
+  /** A filter, and the same condition in plain SQL on intervals and times. */
   const givenFilter: fc.Arbitrary<readonly [SearchParam, string]> = fc.oneof(
     fc.constant([{}, "true"] as const),
     seconds.map((value) => [{ stayFrom: value }, `stay >= '${value} seconds'`] as const),
@@ -220,7 +219,7 @@ describe("filters, sorts and figures", () => {
     ["-start", "start desc nulls last, stay, id"],
   );
 
-  test("they equal those of Postgres over intervals and times", async () => {
+  test("filters, sorts and figures over intervals and times equal those of plain SQL", async () => {
     await fc.assert(
       fc.asyncProperty(rowsOf, givenFilter, sorts, async (rows, [searchParam, condition], [by, order]) => {
         await client`truncate stays`;

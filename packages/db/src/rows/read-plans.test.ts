@@ -78,7 +78,7 @@ afterAll(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-test("a plan names scanned tables and used indexes with their rows", async () => {
+test("explain returns the scanned tables and used indexes with their row numbers", async () => {
   const { reads } = await plans.explain(rowsOf(typeOver("shop.orders"), { name: ["it's 7"] }));
   expect(reads).toEqual([{ kind: "index", index: "orders_name", rows: 1 }]);
   const plain = await plans.explain(rowsOf(typeOver("shop.plain")));
@@ -86,7 +86,7 @@ test("a plan names scanned tables and used indexes with their rows", async () =>
   expect(plain.sortedRows).toHaveLength(1);
 });
 
-test("the rows of a sort are those of all parallel workers", async () => {
+test("explain multiplies the rows of a sort by the number of parallel processes", async () => {
   const parallel = new URL(clone.url);
   const settings = [
     "parallel_setup_cost=0",
@@ -96,7 +96,7 @@ test("the rows of a sort are those of all parallel workers", async () => {
   ];
   parallel.searchParams.set("options", settings.map((setting) => `-c ${setting}`).join(" "));
   const reader = await openPlanReader({ url: parallel.href, engine: "postgres" }, { timeoutMs: 60_000 });
-  // Postgres states the rows of one process, which are about 62,500 here.
+  // In the plan itself, Postgres states the rows per process, about 62,500.
   const { sortedRows } = await reader.explain(rowsOf(typeOver("shop.plain")));
   reader.close();
   expect(sortedRows).toHaveLength(1);
@@ -104,12 +104,12 @@ test("the rows of a sort are those of all parallel workers", async () => {
   expect(sortedRows[0]).toBeLessThan(170_000);
 });
 
-test("a table that was never analysed has no number of rows", async () => {
+test("explain returns null rows for a table that was never analysed", async () => {
   const { reads } = await plans.explain(rowsOf(typeOver("shop.unknown")));
   expect(reads).toEqual([{ kind: "sequential-scan", relation: "shop.unknown", rows: null }]);
 });
 
-test("an explained query is not run, and no statement can write", async () => {
+test("explain runs no query, and sampleValues runs in a read-only session", async () => {
   const keys = ["name", "size", "tags", "empty"];
   await plans.explain(rowsOf(typeOver("shop.writes")));
   await expect(plans.sampleValues(rowsOf(typeOver("shop.writes")), keys)).rejects.toThrow(/read-only transaction/);
@@ -122,7 +122,7 @@ test("an explained query is not run, and no statement can write", async () => {
   expect(await client`select from shop.unknown`).toEqual([]);
 });
 
-test("the first rows, their count and their figures are read with rights on the named columns only", async () => {
+test("a report of the first rows needs rights on its columns only, also for figures", async () => {
   const role = `reader_${randomBytes(6).toString("hex")}`;
   await client.unsafe(`create role ${role} login password 'p'; grant usage on schema shop to ${role};
     grant select (id, name, size, tags, empty, removed_at) on shop.orders to ${role}`);

@@ -8,7 +8,7 @@ import { reportRelationOf, rowsQuery, toBoundQuery } from "./report-query.ts";
 
 const sampledRows = 100;
 
-/** Connects to a source for its plans. Every statement is read-only and ends after `timeoutMs`. Rejects as `connectToAny` does. */
+/** Connects to a source to read query plans. Each statement is read-only and ends after `timeoutMs`. Rejects as `connectToAny` does. */
 export async function openPlanReader(
   { url, engine: name }: Pick<ReportSourceSettings, "url" | "engine">,
   { timeoutMs }: { readonly timeoutMs: number },
@@ -40,7 +40,7 @@ export async function openPlanReader(
   return {
     async explain(request) {
       const query = rowsQuery(request);
-      // The worker reads rows by COPY, which has no parameters, so that Postgres plans for the values.
+      // COPY, with which a worker reads the rows, takes no parameters. So Postgres plans with the values, as it does here.
       const text = withLiterals(query, await readLiterals(client, query));
       const [row] = await readTexts(client, { text: `explain (format json, verbose) ${text}`, values: [] });
       const [{ Plan }] = planSchema.parse(JSON.parse(row![0]!));
@@ -101,11 +101,11 @@ const nodeSchema: z.ZodType<PlanNode> = z.object({
 });
 const planSchema = z.tuple([z.object({ Plan: nodeSchema })]);
 
-/** Walks a plan. `share` is the factor from the rows of one process to those of all, because Postgres estimates below Gather per process. */
+/** Below a Gather node, Postgres estimates rows per process. `share` is the factor to the rows of all processes. */
 function* nodesOf(node: PlanNode, share: number): Generator<{ readonly node: PlanNode; readonly share: number }> {
   yield { node, share };
   const workers = node["Workers Planned"] ?? 0;
-  // Postgres expects that the leader works less, the more workers it has (get_parallel_divisor in costsize.c).
+  // The leader process counts less, the more workers it has: get_parallel_divisor in Postgres's costsize.c.
   const below = workers === 0 ? share : workers + Math.max(0, 1 - 0.3 * workers);
   for (const child of node.Plans ?? []) yield* nodesOf(child, below);
 }
@@ -127,7 +127,7 @@ function readOf(node: PlanNode, share: number, tableRows: ReadonlyMap<string, nu
     return { kind: "sequential-scan", relation, rows: stored < 0 ? null : stored };
   }
   if (index !== undefined) return { kind: "index", index, rows };
-  // The index below a bitmap scan was already named.
+  // A bitmap heap scan was already reported by its index, and a subquery scan by the nodes below it.
   if (!type.endsWith("Scan") || type === "Bitmap Heap Scan" || type === "Subquery Scan") return null;
   const of = called ?? (name === undefined ? undefined : relationOf(node));
   return { kind: "other", step: of === undefined ? type : `${type} of ${of}`, rows };

@@ -8,7 +8,10 @@ import { signatureOf } from "./view-columns.ts";
 
 const tableOf = (view: string): SQL => sql`select 'pg_class'::regclass::oid, to_regclass(${view})::oid`;
 
-/** SQL that finds a function. If its body is a text, it could read every foreign table of the database, so these are found too. */
+/**
+ * Returns SQL that finds a function. A body that is stored as text could read any foreign table, so it also finds all foreign tables and the
+ * functions of dblink.
+ */
 const functionOf = (rows: ViewRows): SQL => {
   const signature = signatureOf(rows);
   return sql`
@@ -20,7 +23,10 @@ const functionOf = (rows: ViewRows): SQL => {
         and p.oid = to_regprocedure(${signature}) and p.prosqlbody is null`;
 };
 
-/** SQL that collects all that a view or function reads: relations in its rules, partitions, child tables and parsed bodies of SQL functions. A materialised view counts as a table. Other queries in texts (PL/pgSQL) are not found. */
+/**
+ * Returns SQL that collects what a view or function reads: relations in its rules, partitions, child tables, and parsed bodies of SQL functions. It
+ * does not find queries inside texts (PL/pgSQL). A materialised view counts as a table.
+ */
 const reachedFrom = (start: SQL): SQL => sql`
   with recursive reached (class, id) as (
     ${start}
@@ -47,12 +53,12 @@ const otherServers = sql`
       where reached.class = 'pg_proc'::regclass and e.extname = 'dblink'
     )`;
 
-/** SQL that finds tables that were never analysed. Tables of up to ten pages (of 8 KiB) are left out, because the planner assumes ten pages anyway. */
+/** Matches tables that were never analysed and exceed ten pages of 8 KiB. For smaller ones, the planner assumes ten pages anyway. */
 const unanalysedTables = sql`
   exists (select from reached join pg_class c on c.oid = reached.id
     where reached.class = 'pg_class'::regclass and c.relkind in ('r', 'm') and c.reltuples < 0 and pg_relation_size(c.oid) > 81920)`;
 
-/** Reports whether rows come from several servers (foreign tables, dblink, Citus), which read at different moments. */
+/** Reports whether the rows may come from several servers (foreign tables, dblink, Citus). These have no common snapshot. */
 export async function readsOtherServers(client: Client, { rows }: ReportTypeDefinition): Promise<boolean> {
   if (rows.kind !== "view") return false;
   const start = rows.parameters === undefined ? tableOf(rows.view) : functionOf(rows);
@@ -60,7 +66,7 @@ export async function readsOtherServers(client: Client, { rows }: ReportTypeDefi
   return found?.[0] === "t";
 }
 
-/** Reports whether this planner can estimate the number of rows. It cannot for tables of other servers and for tables that were never analysed. */
+/** Reports whether the planner can estimate the row number. It can't for tables of other servers and tables that were never analysed. */
 export async function hasStatistics(queries: Queries, relation: string): Promise<boolean> {
   const [row] = await queries.execute<{ unknown: boolean }>(
     sql`${reachedFrom(tableOf(relation))} select ${otherServers} or ${unanalysedTables} as unknown`,

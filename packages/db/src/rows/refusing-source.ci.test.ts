@@ -4,7 +4,7 @@ import { checkView, engine, request } from "./refusing-source.fixture.ts";
 import { createReportSource } from "./report-source.ts";
 
 test.skipIf(!hasH2())(
-  "H2 in Postgres mode makes the types unusable and is quoted",
+  "H2 in Postgres mode makes its types unusable, with H2's message",
   async () => {
     await using server = await startH2();
     const { problem, isUnknown } = await checkView({ url: server.url, engine });

@@ -3,7 +3,6 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { checkReportViews } from "./check-report-views.ts";
 import type { createReportSource } from "./report-source.ts";
 
-/** A report type over a view of another server. */
 const definition: ReportTypeDefinition = defineReportTypes([
   {
     authority: "A",
@@ -26,7 +25,6 @@ export const request: Parameters<ReturnType<typeof createReportSource>["open"]>[
   signal: new AbortController().signal,
 };
 
-/** Checks the view of the report type on a server with these settings. */
 export async function checkView(settings: ReportSourceSettings) {
   const { unusable, unknown } = await checkReportViews([definition], { main: settings });
   return { problem: unusable.get("VIEWED") ?? null, isUnknown: unknown.has("VIEWED") };

@@ -14,7 +14,10 @@ import { createRowSizes } from "./row-sizes.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 const { signal } = request;
 
-/** Starts a server that accepts every login. It answers each statement with the result of `answer`: an error, or null for an empty result. */
+/**
+ * Starts a server that speaks Postgres's protocol and accepts every login. For each statement, `answer` returns an error, or null for an empty
+ * result.
+ */
 async function startServer(
   answer: (statement: string) => { code: string; severity?: string; text: string } | null,
   { letsIn = true } = {},
@@ -80,7 +83,7 @@ test.each([
   ["XX000", "Catalog Error: unrecognized configuration parameter"],
   ["08P01", "unsupported statement"],
   ["25006", "the server takes no SET in a read-only session"],
-])("a server that answers each setting with %s makes its types unusable", async (code, text) => {
+])("a server that refuses every setting with %s makes its types unusable", async (code, text) => {
   await using server = await startServer(() => ({ code, text }));
   expect(await checkView({ url: server.url, engine })).toEqual({
     problem: {
@@ -95,7 +98,7 @@ test.each([
 });
 
 test.each(["53300", "57P01", "57P03", "40001", "08006", "55000", "55006", "58000", "58030", "58P01", "58P02"])(
-  "a server that answers with %s is unavailable and makes no type unusable",
+  "a server that fails with %s is unavailable and makes no type unusable",
   async (code) => {
     await using server = await startServer(() => ({ code, text: "not now", severity: "FATAL" }));
     expect(await checkView({ url: server.url, engine })).toEqual({ problem: null, isUnknown: true });
@@ -103,13 +106,16 @@ test.each(["53300", "57P01", "57P03", "40001", "08006", "55000", "55006", "58000
   },
 );
 
-test.each(["08P01", "XX000"])("a pooler that ends a connection with %s is unavailable", async (code) => {
-  const text = "server login has been failing, cached error";
-  await using server = await startServer(() => ({ code, text, severity: "FATAL" }));
-  expect(await checkView({ url: server.url, engine })).toEqual({ problem: null, isUnknown: true });
-});
+test.each(["08P01", "XX000"])(
+  "a pooler that ends connections with %s makes types unknown, not unusable",
+  async (code) => {
+    const text = "server login has been failing, cached error";
+    await using server = await startServer(() => ({ code, text, severity: "FATAL" }));
+    expect(await checkView({ url: server.url, engine })).toEqual({ problem: null, isUnknown: true });
+  },
+);
 
-test("an error message of a server is bounded, printable and without the password", async () => {
+test("a problem quotes at most 500 printable characters of a server, no password", async () => {
   const text = `no\u0007 secret-of-reader ${"x".repeat(10_000)}`;
   await using server = await startServer(() => ({ code: "28000", text, severity: "FATAL" }));
   const { problem } = await checkView({ url: server.url, engine });
@@ -118,7 +124,7 @@ test("an error message of a server is bounded, printable and without the passwor
   expect(problem!.message).not.toContain("secret-of-reader");
 });
 
-test("a server that refuses only time limits and performance settings is read", async () => {
+test("a source works if its server refuses only time limits and performance settings", async () => {
   const statements: string[] = [];
   await using server = await startServer((statement) => {
     statements.push(statement);
@@ -126,7 +132,7 @@ test("a server that refuses only time limits and performance settings is read", 
       ? { code: "42704", text: "unknown", severity: "FEHLER" }
       : null;
   });
-  // The server has no catalog, which is read next.
+  // After the settings, the check reads the catalog, which this server doesn't have.
   const { problem } = await checkView({ url: server.url, engine });
   expect(problem?.code).not.toBe("SOURCE_REFUSED");
   expect(statements).toContain("set DateStyle = 'ISO, MDY'");
@@ -134,7 +140,7 @@ test("a server that refuses only time limits and performance settings is read", 
   expect(statements.some((statement) => statement.includes("pg_class"))).toBe(true);
 });
 
-test("a session sets newer time limits only if the server has them", async () => {
+test("sessions set time limits of newer Postgres versions only where they exist", async () => {
   const statements: string[] = [];
   await using server = await startServer((statement) => {
     statements.push(statement);
@@ -147,7 +153,7 @@ test("a session sets newer time limits only if the server has them", async () =>
     );
 });
 
-test("a server that answers with an error does not keep a worker from starting", async () => {
+test("findSharedSources reports a source that answers with an error, and resolves", async () => {
   await using server = await startServer(() => ({ code: "0A000", text: "unknown function" }));
   const seen: string[] = [];
   const options = {
@@ -158,7 +164,6 @@ test("a server that answers with an error does not keep a worker from starting",
   expect(seen).toEqual([expect.stringContaining("unknown function (0A000)")]);
 });
 
-// These tests need Java, which must be installed in CI.
 describe("a Postgres", () => {
   let clone: Awaited<ReturnType<typeof cloneDatabase>>;
   let client: Sql;
@@ -176,7 +181,7 @@ describe("a Postgres", () => {
   });
   const missing = (): string => new URL("/no_such_database", clone.url).href;
 
-  test("a missing database makes the types unusable and is named", async () => {
+  test("a source with a missing database makes its types unusable and names the database", async () => {
     expect(await checkView({ url: missing(), engine })).toMatchObject({
       problem: {
         code: "SOURCE_REFUSED",
@@ -189,7 +194,7 @@ describe("a Postgres", () => {
     });
   });
 
-  test("a host that refuses is skipped; without another, the source is unavailable", async () => {
+  test("a refusing host is skipped; if the other hosts are down, the type is unknown", async () => {
     const { username, password, host, pathname } = new URL(clone.url);
     await using server = await startServer(() => ({ code: "28000", text: "no entry", severity: "FATAL" }));
     const refusing = new URL(server.url).host;
@@ -205,7 +210,7 @@ describe("a Postgres", () => {
     });
   });
 
-  test("a preview is read from the next host if one refuses", async () => {
+  test("a preview reads from the next host if a host refuses the connection", async () => {
     const { username, password, host, pathname } = new URL(clone.url);
     await using server = await startServer(() => ({ code: "28P01", text: "no entry" }), { letsIn: false });
     const url = `postgres://${username}:${password}@${new URL(server.url).host},${host}${pathname}`;
@@ -215,7 +220,7 @@ describe("a Postgres", () => {
     await previews.close();
   });
 
-  test("a preview reports a server that ends the connection", async () => {
+  test("a preview rejects with the server's reason if its only host refuses the login", async () => {
     await using server = await startServer(() => ({ code: "28P01", text: "no entry" }), { letsIn: false });
     const sizes = createRowSizes(database, new Map());
     const previews = createReportPreviews(
@@ -229,7 +234,7 @@ describe("a Postgres", () => {
     await previews.close();
   });
 
-  test("a server that refuses a preview makes it unavailable for the type", async () => {
+  test("a preview rejects with TYPE_UNUSABLE if its server refuses the session", async () => {
     await using server = await startServer(() => ({ code: "00000", text: "unexpected token [SET]" }));
     const sizes = createRowSizes(database, new Map());
     for (const url of [missing(), server.url]) {

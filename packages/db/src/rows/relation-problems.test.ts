@@ -4,7 +4,7 @@ import { findRelationProblems } from "./relation-problems.ts";
 
 const [proxy] = builtInReportTypes.filter(({ type }) => type === "PROXY");
 
-test("each unknown relation and column of a definition is reported", () => {
+test("findRelationProblems reports each unknown relation and column", () => {
   expect(findRelationProblems(builtInReportTypes)).toEqual([]);
   const column = { key: "colour", title: "Colour", kind: "text", width: 8 } as const;
   const filter = { name: "size", operator: "in", value: "text", columns: ["size"], description: "Size." } as const;

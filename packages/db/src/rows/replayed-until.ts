@@ -2,13 +2,14 @@ import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
 import { codeOf } from "../database/store-error.ts";
 
-/** Query without a row on a primary. On a replica its row says whether the database has the function, as the service's own database does. */
+/** Returns no row on a primary. On a replica, the row reports whether the database has this function, as the service's own does. */
 const replicaKindQuery =
   "select to_regprocedure('public.report_primary_heard_at()') is not null where pg_is_in_recovery()";
 
 /**
- * Query for the time up to which a replica has replayed its primary. It is the commit time of the last replayed transaction, or the checkpoint's time if there
- * is none since the replica started. If everything received is replayed, the time of the primary's last message is later and counts.
+ * Returns the query for the time up to which a replica has replayed its primary. It is the commit time of the last replayed transaction, or the last
+ * checkpoint if none was replayed since the start. If all received changes are replayed, the time of the primary's last message counts, which is
+ * later.
  */
 const createReplayQuery = (primaryHeardAt: string): string => `
   select extract(epoch from greatest(
@@ -17,8 +18,8 @@ const createReplayQuery = (primaryHeardAt: string): string => `
   )) * 1000`;
 
 /**
- * The query of the function report_primary_heard_at, run with the rights of the source's role. A role without pg_read_all_stats cannot see the time of the last message. Then
- * wal_receiver_timeout before now counts, because a receiver gives up after that much silence.
+ * The query of report_primary_heard_at(), for databases without that function. A role without pg_read_all_stats can't see the time of the last
+ * message. Then the time is `wal_receiver_timeout` before now, because a replica gives up a primary that is silent for longer.
  */
 const lastMessageTime = `(
   select coalesce(last_msg_send_time, clock_timestamp() - nullif(current_setting('wal_receiver_timeout')::interval, interval '0'))
@@ -28,7 +29,10 @@ const lastMessageTime = `(
 const ownDatabaseQuery = createReplayQuery("public.report_primary_heard_at()");
 const otherDatabaseQuery = createReplayQuery(lastMessageTime);
 
-/** Returns the time up to which a replica has replayed its primary, by the primary's clock. Returns null on a primary, and on a replica that replays nothing, such as an Aurora reader. */
+/**
+ * Returns the time up to which a replica has replayed its primary, by the primary's clock. Returns null on a primary, and on a replica that replays
+ * nothing, such as an Aurora reader.
+ */
 export async function readReplayedUntil(client: Client): Promise<Date | null> {
   const [kind] = await readTexts(client, { text: replicaKindQuery, values: [] });
   if (kind === undefined) return null;

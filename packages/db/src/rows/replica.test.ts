@@ -23,7 +23,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
 
   beforeAll(async () => {
     servers = await startReplicatedPostgres({
-      // An idle primary sends a message once per second.
+      // With this timeout, an idle primary sends a message per second.
       primary: { wal_sender_timeout: "2s" },
       replica: {},
     });
@@ -54,7 +54,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
     await waitFor(isReplayed, { what: "the replica to replay" });
   }
 
-  /** Delays the changes of the replica; "0" applies them immediately. */
+  /** Delays the replay of received changes on the replica. "0" replays them immediately. */
   async function setDelay(delay: string): Promise<void> {
     await replica.unsafe(`alter system set recovery_min_apply_delay = '${delay}'`);
     await replica`select pg_reload_conf()`;
@@ -88,7 +88,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
     return row!.at;
   };
 
-  test("rows of a replica are current while its idle primary is connected", async () => {
+  test("a replica's rows count as current only while its idle primary is connected", async () => {
     const at = await touch("idle");
     await untilReplayed();
     await waitFor(async () => (await read()).dataAsOf.getTime() > at.getTime() + 2_000, {
@@ -107,7 +107,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
     }
   }, 120_000);
 
-  test("rows of a lagging replica have the time of its last change, and a warning", async () => {
+  test("a report from a lagging replica has its last change's time and a warning", async () => {
     await untilReplayed();
     await setDelay("1h");
     try {
@@ -126,7 +126,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
       expect(names).not.toContain("not-replayed");
       expect(dataAsOf.getTime()).toBeLessThan(at.getTime());
       expect(warnings).toEqual([{ code: "DATA_BEHIND", message: expect.stringContaining(dataAsOf.toISOString()) }]);
-      // The third attempt reads the primary.
+      // Attempts 1 and 2 read the replica, and attempt 3 reads the primary.
       expect((await read({ attempt: 2 })).names).not.toContain("not-replayed");
       const third = await read({ attempt: 3 });
       expect(third.names).toContain("not-replayed");
@@ -137,7 +137,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
     }
   }, 120_000);
 
-  test("rows are not called newer than known if the receiver is not readable", async () => {
+  test("dataAsOf is not too new if the role can't read the replica's receiver", async () => {
     await primary.unsafe("create role reader login password 'reader' in role pg_read_all_data");
     await primary.unsafe("alter function report_primary_heard_at() owner to reader");
     await untilReplayed();
@@ -147,7 +147,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
     const before = Date.now();
     const { dataAsOf } = await read({ url: url.href });
     expect(dataAsOf.getTime()).toBeLessThanOrEqual(before);
-    // The result is at most wal_receiver_timeout old, after which a silent primary is given up.
+    // A replica gives up a primary that is silent for wal_receiver_timeout (60 s), so the time is at most that old.
     expect(dataAsOf.getTime()).toBeGreaterThan(before - 61_000);
   });
 });

@@ -12,23 +12,23 @@ import {
   type TextRow,
 } from "../database/pg-connection.ts";
 
-/** A connection in a read-only transaction with one snapshot. The caller releases it or destroys its socket. */
+/** A connection in a read-only transaction with one snapshot. The caller must call `release` or destroy its socket. */
 export interface ReportConnection<Asked> {
   readonly client: pg.Client;
   readonly url: string;
   readonly backend: Backend;
   readonly selected: TextRow;
   readonly asked: Asked;
-  /** The time up to which a replica had replayed its primary before the snapshot; null on a primary. */
+  /** The time up to which a replica had replayed its primary before the snapshot. Null on a primary. */
   readonly replayedUntil: Date | null;
-  /** Releases the connection, which is closed unless it can be reused. Call it only after the end of its transaction. Never rejects. */
+  /** Keeps the connection for the next report, or closes it. Call it only after the transaction has ended. Never rejects. */
   release(): Promise<void>;
 }
 
 export interface BeginQueries<Asked> {
-  /** A query of one row. Its result shows that the connection works. */
+  /** A query that returns one row and is sent with BEGIN. Its result shows that the connection works. */
   readonly select: string;
-  /** Sends further queries in the same round trip. It can be called again for another connection. */
+  /** Sends further queries in the same round trip. It is called again if the first connection was lost while idle. */
   ask(client: pg.Client): Asked;
 }
 
@@ -36,13 +36,16 @@ export interface ReportConnections {
   begin<Asked>(beginQueries: BeginQueries<Asked>, signal: AbortSignal): Promise<ReportConnection<Asked>>;
 }
 
-/** Makes connections for report rows and keeps at most one idle connection, up to `reuseMs` after it was made. `begin` is the SQL that begins a report's transaction. */
+/**
+ * Opens connections for report rows and keeps at most one idle, until `reuseMs` after it was opened. `begin` is SQL that begins a report's
+ * transaction.
+ */
 export function createReportConnections(
   options: Omit<ConnectionOptions, "pipeline">,
   { begin, reuseMs }: { readonly begin: string; readonly reuseMs: number },
 ): ReportConnections {
   let kept: (OpenConnection & { readonly expiry: NodeJS.Timeout }) | null = null;
-  /** Whether the last server was a replica. A primary becomes a replica only by a restart, which ends its connections. */
+  /** Stays true until a server turns out to be a primary. A primary becomes a replica only by a restart, which ends its connections. */
   let isReplica = true;
 
   const takeKept = () => {
@@ -53,12 +56,11 @@ export function createReportConnections(
   };
   const keep = (made: OpenConnection): void => {
     const expiry = setTimeout(() => void closeClient(takeKept()!.client), made.madeAt + reuseMs - performance.now());
-    // Neither the timer nor the socket keeps the process alive.
     expiry.unref();
     socketOf(made.client).unref();
     kept = { ...made, expiry };
   };
-  /** Begins the transaction. The replica's progress is read before it, so that the time is not later than the snapshot. */
+  /** Reads the replica's progress before BEGIN, so that the reported time is not later than the snapshot. */
   const beginOn = async <Asked>(
     client: pg.Client,
     { select, ask }: BeginQueries<Asked>,
@@ -66,7 +68,7 @@ export function createReportConnections(
     const replayedUntil = isReplica ? await readReplayedUntil(client) : null;
     isReplica = replayedUntil !== null;
     const begun = readSecondResult(client, `${begin}; ${select}`);
-    // The next query may fail before this promise is awaited.
+    // If `ask` fails, `begun` is never awaited. Without a handler, its rejection would end the process.
     begun.catch(() => undefined);
     const asked = ask(client);
     return { replayedUntil, selected: await begun, asked };
@@ -80,7 +82,6 @@ export function createReportConnections(
     backend: made.backend,
     ...begun,
     async release() {
-      // Another connection may have been kept meanwhile.
       if (performance.now() < made.madeAt + reuseMs && kept === null) keep(made);
       else await closeClient(made.client);
     },
@@ -96,7 +97,7 @@ export function createReportConnections(
         await withQueryTimeout(beginOn(taken.client, beginQueries), options.connectTimeoutMs),
       );
     } catch {
-      // The connection was lost while it was idle. A new connection shows whether the server is available.
+      // The server may have closed the idle connection. Only a new connection shows whether the server is available.
       destroySocket(taken.client);
       return null;
     }

@@ -1,21 +1,22 @@
 import type { ReportSourceEngine, ReportWarning } from "@reports/core/report";
 import { refusableSettings, type SourceSession } from "../database/source-session.ts";
 
-/** How databases that speak Postgres's protocol differ. All send rows by `COPY (query) TO STDOUT (FORMAT csv)`, and stop a query, also on other servers, when its connection is closed and its backend terminated. */
+/**
+ * The differences between databases that speak Postgres's protocol. Each of them supports `COPY (query) TO STDOUT (FORMAT csv)`. Each stops a query,
+ * also on other servers, when its connection is closed and its backend is terminated.
+ */
 export interface ReportEngine {
-  /** Session settings that a server of this engine may refuse. If it refuses another setting, the source's types become unusable. */
+  /** Session settings that a server may refuse. If it refuses any other setting, the source's types become unusable. */
   readonly mayRefuse: SourceSession["mayRefuse"];
   readonly begin: string;
-  /** Whether count, summary and rows share a snapshot. If not, the count is used only for limits and progress. */
+  /** True if count, summary and rows share a snapshot. Otherwise the count only serves limits and progress, because the rows may differ. */
   readonly snapshot: boolean;
   /**
-   * How the size of a report is estimated before its start. `statistics`: by the planner, unless the view reads other servers or tables that were never
-   * analysed. `counted`: by a count limited in rows and time (row-counts.ts), because the planner assumes a constant.
+   * How the rows of a report are estimated before its start. `statistics`: by the planner, unless the view reads other servers or tables that were
+   * never analysed. `counted`: by a count with limits of rows and time, because this engine's planner assumes a constant.
    */
   readonly sizes: "statistics" | "counted";
-  /** Limit of rows for every format; null if only the format has a limit. */
   readonly maxRows: number | null;
-  /** The Postgres extension that the engine needs, and its lowest version. */
   readonly extension: { readonly name: string; readonly version: readonly [major: number, minor: number] } | null;
   readonly warning: ReportWarning | null;
 }
@@ -28,7 +29,7 @@ export const snapshotNotGlobalWarning: ReportWarning = {
 
 const beginSnapshot = "begin isolation level repeatable read read only";
 
-/** Amazon Aurora uses the engine `postgres`, the only one that the tests of this repository start: docs/reference/postgres.md. */
+/** Amazon Aurora uses the engine `postgres`. The tests start only `postgres`: docs/reference/postgres.md. */
 export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> = {
   postgres: {
     mayRefuse: refusableSettings,
@@ -41,18 +42,18 @@ export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> =
   },
   citus: {
     mayRefuse: refusableSettings,
-    // Applies only to tables on the coordinator. Each worker node reads at its own moment.
+    // This snapshot covers only tables on the coordinator. Each worker node reads at a different moment.
     begin: beginSnapshot,
     snapshot: false,
     sizes: "counted",
-    // The coordinator gathers the whole result of a COPY before it sends it.
+    // The coordinator holds the whole result of a COPY in memory before it sends it.
     maxRows: 5_000_000,
     extension: { name: "citus", version: [11, 0] },
     warning: snapshotNotGlobalWarning,
   },
   pg_clickhouse: {
     mayRefuse: refusableSettings,
-    // There is no snapshot to hold: ClickHouse runs every query, without transactions.
+    // A snapshot would have no effect, because ClickHouse runs each query without a transaction.
     begin: "begin read only",
     snapshot: false,
     sizes: "counted",

@@ -17,8 +17,9 @@ import {
 } from "../database/store-error.ts";
 
 /**
- * SQLSTATEs that end a report's transaction and can recur at every attempt, because of a setting, a full disk or the query. For the service's own short calls
- * most of them are transient (store-error.ts). Deadlocks, crashes and lost or refused connections are transient for reports too.
+ * SQLSTATEs that can recur at every attempt, because of a setting, a full disk or the query. They count as failures, with these texts. In short
+ * queries of the service, most of them are transient (store-error.ts). Deadlocks, crashes and lost connections are not listed, because they are
+ * transient for reports too.
  */
 const limitReasons: Readonly<Record<string, string>> = {
   "25006": "Its query writes, and reports are read in a read-only transaction",
@@ -33,16 +34,16 @@ const limitReasons: Readonly<Record<string, string>> = {
   "08P01": "A connection pooler or the protocol ended it, for example query_timeout of pgbouncer",
 };
 
-/** Like `limits`, but only on the last server of the source (report-source.ts). An earlier attempt on a replica does not count as a failure. */
+/** Like `limitReasons`, but on the source's last server only. On a replica they are transient, because a later attempt reads the primary. */
 const recurringReasons: Readonly<Record<string, string>> = {
   "40001": "It conflicted with other work of the database's server",
   "57P01": "An administrator or a restart of the database's server ended its session",
 };
 
 interface AttemptState {
-  /** Whether no later attempt reads another server, so that a transient error may recur each time. */
+  /** True if no later attempt reads another server, so that a transient error may recur at every attempt. */
   readonly isLastServer: boolean;
-  /** Whether the attempt has used up its run time, measured by this process. */
+  /** True if the attempt has used up its run time, by the clock of this process. */
   readonly isOutOfTime: boolean;
 }
 
@@ -58,7 +59,7 @@ export function mapAttemptError(error: unknown, definition: ReportTypeDefinition
   return mapReportError(error, definition);
 }
 
-/** Postgres measures statement_timeout by its wall clock. If that clock is set forward, it ends a statement that has just begun. */
+/** Postgres measures statement_timeout by its wall clock. If that is set forward, a statement can end right after its start. */
 const stoppedEarlyReason =
   "The database stopped its query before its time was over: its clock was set forward, a foreign server has a shorter time limit, or an operator cancelled the query (SQLSTATE 57014).";
 
@@ -73,14 +74,14 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
     return new StoreUnavailableError(`The database cannot be used now. ${error.message}`, { cause: error });
   }
   const code = codeOf(error);
-  // A statement timeout. In an attempt, mapAttemptError has already checked the run time; in a preview it is the deadline.
+  // 57014 means that statement_timeout has passed, because mapAttemptError has already handled statements that were stopped early.
   if (code === "57014") return runTimeExceededError(null, error);
   if (code?.startsWith("22") === true) {
     return new PermanentReportError("INVALID_DATA", describeInvalidData(error, definition), error);
   }
   const mapped = mapStoreError(error);
   if (definition.rows.kind !== "view" || mapped !== error || code === undefined) return mapped;
-  // Errors of access rights, names and types, of a feature that an engine lacks, or of a foreign server that does not fit its definition.
+  // Errors of rights, names and types, of features that an engine lacks, or of a foreign server that does not fit its definition.
   if (/^(28...|3D000|3F000|42...|0A000|HV...)$/.test(code)) {
     if (!isTransientSourceError(error)) return typeUnusableError(error, definition);
     return new StoreUnavailableError(`The foreign server of ${definition.rows.view} cannot be used now (${code}).`, {
@@ -97,7 +98,7 @@ function describeInvalidData(error: unknown, { rows }: ReportTypeDefinition): st
     : `A value of ${key} is an interval of months or years, or infinite, and has no fixed length. The view must return days, hours, minutes and seconds only.`;
 }
 
-/** Maps an error of a preview. A preview is not retried, so any other error of the server means that the view cannot be read. */
+/** A preview is not retried. So an unexpected error of the server means that the view can't be read. */
 export function mapPreviewError(error: unknown, definition: ReportTypeDefinition): unknown {
   const mapped = mapReportError(error, definition);
   const isRefusal = definition.rows.kind === "view" && !(mapped instanceof ExpectedError) && isServerError(mapped);

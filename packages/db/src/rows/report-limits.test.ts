@@ -52,7 +52,7 @@ async function read(view: string, attempt = 1): Promise<string> {
   return readText(rows.bytes);
 }
 
-/** Outcome of an attempt by the SQLSTATE of its query: it counts as a failure, is retried ("passes"), or ends the report. */
+/** Expected outcome by SQLSTATE: the attempt counts as a failure ("counts"), is retried without one ("passes"), or ends the report ("ends"). */
 const outcomes: Readonly<Record<string, "counts" | "passes" | "ends">> = {
   QU001: "passes",
   "40001": "passes",
@@ -85,7 +85,7 @@ const kindOf = (error: unknown): string => {
   return error instanceof StoreUnavailableError ? "passes" : "ends";
 };
 
-test("each transient SQLSTATE is retried, counted or final as listed", async () => {
+test("each transient SQLSTATE ends an attempt as listed: retried or counted as failure", async () => {
   expect(Object.keys(outcomes).toSorted()).toEqual([...transientStates].toSorted());
   const seen: Record<string, string> = {};
   for (const state of transientStates) {
@@ -99,7 +99,7 @@ test("each transient SQLSTATE is retried, counted or final as listed", async () 
 });
 
 test.each(["40001", "57P01"])(
-  "SQLSTATE %s counts as a failure from the third attempt on and is named",
+  "SQLSTATE %s counts as a failure from the third attempt on and is in the error",
   async (state) => {
     await owner.unsafe(`
     create or replace function ends_attempt() returns text language plpgsql as $$
@@ -112,7 +112,7 @@ test.each(["40001", "57P01"])(
   },
 );
 
-test("a query that Postgres stops too early counts as a failure and says why", async () => {
+test("a query cancelled before its time limit counts as a failure and says why", async () => {
   await owner.unsafe("create view cancelled as select 1 as id, 'slow' || pg_sleep(60)::text as name");
   const reading = read("cancelled").catch((error: unknown) => error);
   await expect
@@ -130,7 +130,7 @@ test("a query that Postgres stops too early counts as a failure and says why", a
 
 const hasTransactionTimeout = () => major >= 17;
 
-test("a report may take longer than transaction_timeout of its role or database", async () => {
+test("a report may take longer than the database's transaction_timeout", async () => {
   if (!hasTransactionTimeout()) return;
   await owner.unsafe("create view slow as select 1 as id, 'slow' || pg_sleep(1)::text as name");
   await owner.unsafe(`alter database "${clone.name}" set transaction_timeout to '300ms'`);
@@ -141,7 +141,7 @@ test("a report may take longer than transaction_timeout of its role or database"
   }
 });
 
-test("an attempt that transaction_timeout ends counts and names the setting", async () => {
+test("an attempt ended by transaction_timeout counts as a failure and names the setting", async () => {
   if (!hasTransactionTimeout()) return;
   await owner.unsafe(`
     create function shortens() returns text language plpgsql as $$
@@ -152,7 +152,7 @@ test("an attempt that transaction_timeout ends counts and names the setting", as
   expect(ended).toMatchObject({ message: expect.stringMatching(/transaction_timeout.*25P04/) as string });
 });
 
-test("an attempt that exceeds temp_file_limit counts and names the setting", async () => {
+test("an attempt above temp_file_limit counts as a failure and names the setting", async () => {
   await owner.unsafe(
     `create view large as select n as id, repeat('x', 100) || n as name from generate_series(1, 20000) n`,
   );

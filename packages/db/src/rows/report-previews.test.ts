@@ -82,7 +82,7 @@ const requestOf = (definition: ReportTypeDefinition, timezone = "UTC") => ({
   limit: 2,
 });
 
-test("a preview has the first rows in the order of the report", async () => {
+test("a preview returns the first rows of the report in its order", async () => {
   const rows = await previews.readRows(requestOf(typeOver("items")), signal);
   expect(rows.map(([id, state]) => [id, state])).toEqual([
     ["1000000", "PAID"],
@@ -90,14 +90,14 @@ test("a preview has the first rows in the order of the report", async () => {
   ]);
 });
 
-test("a preview in another time zone reads times in UTC", async () => {
+test("a preview returns times in UTC in every report time zone", async () => {
   const first = await previews.readRows(requestOf(typeOver("items"), "Asia/Kolkata"), signal);
   const second = await previews.readRows(requestOf(typeOver("items")), signal);
   expect(first[0]![2]).toMatch(/\+00$/);
   expect(second).toEqual(first);
 });
 
-test("a preview reads the first host that answers, and fails if none does", async () => {
+test("a preview reads the first host that answers, and rejects if none does", async () => {
   expect(await previews.readRows(requestOf(typeOver("items", "copies")), signal)).toHaveLength(2);
   await expect(previews.readRows(requestOf(typeOver("items", "gone")), signal)).rejects.toThrow(
     "Postgres cannot be used",
@@ -111,7 +111,7 @@ test("a preview reads the first host that answers, and fails if none does", asyn
   ).toBeNull();
 });
 
-test("a forecast counts rows if that is cheap, else uses the planner", async () => {
+test("a forecast counts rows if that is cheap; otherwise it asks the planner", async () => {
   const forecast = async (definition: ReportTypeDefinition, searchParam = {}) =>
     previews.forecast({ definition, searchParam, timezone: "UTC" }, signal);
   expect(await forecast(typeOver("items"), { state: ["OPEN"] })).toEqual({
@@ -122,7 +122,7 @@ test("a forecast counts rows if that is cheap, else uses the planner", async () 
   const whole = await forecast(typeOver("items"));
   expect(whole).toMatchObject({ rowsAre: "PLANNED", sourceMaxRows: null });
   expect(whole!.rows).toBeGreaterThan(900_000);
-  // There are too many rows to count, and there is no earlier report.
+  // The rows of this engine are counted, there are too many, and no earlier report has a number.
   const scattered = await forecast(typeOver("items", "copies"));
   expect(scattered).toEqual({ rows: null, rowsAre: null, sourceMaxRows: 5_000_000 });
   const fixed = typeOver("items", "main", { where: [{ column: "state", in: ["OPEN"] }] });
@@ -142,7 +142,7 @@ test("a preview refuses a view whose column types have changed", async () => {
   expect(await previews.readRows(requestOf(typeOver("fitting")), signal)).toHaveLength(2);
 });
 
-test("a preview and a forecast end when their signal aborts", async () => {
+test("an aborted signal makes a preview and a forecast reject with its reason", async () => {
   const left = AbortSignal.abort(new Error("left"));
   await expect(previews.readRows(requestOf(typeOver("items")), left)).rejects.toThrow("left");
   await expect(

@@ -25,13 +25,13 @@ import { setClientSourceSession } from "../database/source-session.ts";
 import { ServerRefusedError } from "../database/store-error.ts";
 import { checkColumnTypesIn } from "./view-shape.ts";
 
-/** Connections per host of a source, and the time limit of a preview, including its wait for a connection. */
+/** `connections` is the maximum per host of a source. `deadlineMs` includes the wait for a connection. */
 export interface PreviewLimits {
   readonly connections: number;
   readonly deadlineMs: number;
 }
 
-/** Planner cost up to which rows are counted: about 100,000 rows read sequentially, or 0.1 s. */
+/** Planner cost up to which a forecast counts rows exactly: a sequential read of about 100,000 rows, or 0.1 s. */
 const maxCountCost = 10_000;
 
 const unknownCount: RowCount = { kind: "unknown" };
@@ -39,7 +39,7 @@ const unknownCount: RowCount = { kind: "unknown" };
 const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number(), "Total Cost": z.number() }) })]);
 const cellsSchema = z.array(z.string().nullable());
 
-/** Makes the reader of previews. It connects to a host at the first read of that host. `sizes` counts the rows of sources without statistics. */
+/** Connects to a host at the first read. `sizes` counts the rows of sources without statistics. */
 export function createReportPreviews(
   sources: ReportSources,
   { connections, deadlineMs }: PreviewLimits,
@@ -52,7 +52,7 @@ export function createReportPreviews(
       max: connections,
       deadlineMs,
       applicationName: "reports-previews",
-      // Short, so that the next host can be tried within the time of one read.
+      // Shorter than a preview's deadline, so that a read can still try the next host.
       connectTimeoutMs: 1_000,
       timeoutErrors: previewTimeoutErrors,
     });
@@ -130,7 +130,7 @@ export function createReportPreviews(
         });
       } catch {
         signal.throwIfAborted();
-        // The view does not fit, the source is unavailable, or the planner underestimated the cost of counting.
+        // The view differs from its type, the source is unavailable, or the count took longer than the planner estimated.
         return planned;
       }
     },
@@ -157,7 +157,10 @@ function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number 
     : { rows: past, rowsAre: "PREVIOUS", sourceMaxRows };
 }
 
-/** Sets all session settings before each read. They make texts equal to those of a report, and make the session read-only, so that functions of views cannot write. */
+/**
+ * Sets all session settings before each read. Texts are then equal to those of a report, and functions of views can't write, because the session is
+ * read-only.
+ */
 async function prepareSession(
   queries: Queries,
   { rows }: Pick<ReportTypeDefinition, "rows">,
@@ -168,12 +171,10 @@ async function prepareSession(
     mayRefuse,
     settings: {
       statement_timeout: String(deadlineMs),
-      // Parallel workers of a preview would take processors from reports.
       max_parallel_workers_per_gather: "0",
       default_transaction_read_only: "on",
     },
   });
-  // The previous read on this connection may have set another search path.
   await queries.execute(
     rows.kind === "relation"
       ? sql`select set_config('search_path', ${serviceSearchPath}, false)`
@@ -181,7 +182,10 @@ async function prepareSession(
   );
 }
 
-/** Reads from the first host that answers. If none does, rejects with StoreUnavailableError if any host was unavailable, because that host may be the one that serves. */
+/**
+ * Returns the result of the first host that answers. If no host does, rejects with StoreUnavailableError if any of them was unavailable, because that
+ * host may work later.
+ */
 async function readFromFirstHost<T>(
   hosts: readonly ListDatabase[],
   signal: AbortSignal,

@@ -9,21 +9,22 @@ import { columnOf, fromOf, orderOf, type Relation } from "../relations/relation.
 import { bindValues, limitedView, viewRelation } from "../relations/view-relation.ts";
 import { compileCondition } from "./compile-condition.ts";
 
-/** Relations that report types can name as `relation`. */
 const relationsByName = new Map([proxiesRelation, domainsRelation].map((relation) => [relation.name, relation]));
 
 export interface ReportRelation {
   readonly relation: Relation;
-  /** Returns `select … from … where …` with one output per key, followed by `others`. `alsoUsed` are keys that are used elsewhere, as in ORDER BY. */
+  /**
+   * Returns `select … from … where …` with one output per key, followed by `others`. `alsoUsed` lists keys that only ORDER BY or conditions use, so
+   * that their joins are included.
+   */
   select(keys: readonly string[], alsoUsed?: readonly string[], others?: readonly SQL[]): SQL;
 }
 
 export type FilteredRows = Pick<RowRequest, "definition" | "searchParam" | "timezone">;
 
-/** Filtered rows, and perhaps only the first of them in an order. */
 type LimitedRows = FilteredRows & Partial<Pick<RowRequest, "sort" | "firstRows">>;
 
-/** Applies a type's fixed conditions and a report's filters to its relation. */
+/** Returns the rows of a report: its type's relation with the fixed conditions of the type and the filters of the report. */
 export function reportRelationOf({ firstRows, sort = [], ...rows }: LimitedRows): ReportRelation {
   const { definition } = rows;
   const relation = relationOf(definition, rows);
@@ -35,7 +36,7 @@ export function reportRelationOf({ firstRows, sort = [], ...rows }: LimitedRows)
     definition.rows,
     (columns) => sql`${whole.select([], [], [columns])} order by ${order} limit ${firstRows}::integer`,
   );
-  // The conditions apply again, because they are part of the query of every report.
+  // The conditions are repeated outside the limited view, because every report's query has them. They remove no further row.
   return filteredRelation({ ...relation, from: limited }, rows);
 }
 
@@ -70,7 +71,10 @@ export function rowsQuery(request: SortedRows): BoundQuery {
   return toBoundQuery(rowsSelect(request));
 }
 
-/** Returns the query for the first rows, each as a JSON array of texts. The texts equal COPY's, except that a boolean is a word instead of a letter. */
+/**
+ * Returns the query for the first rows, each as a JSON array of texts. These equal the texts of COPY, except that a boolean is a word instead of a
+ * letter.
+ */
 export function firstRowsSelect(request: SortedRows, limit: number): SQL {
   const { relation } = reportRelationOf(request);
   const texts = request.columns.map(({ key }) => sql`${outputOf(relation, key)}::text`);
@@ -81,7 +85,7 @@ function rowsSelect(request: SortedRows): SQL {
   const { relation, select } = reportRelationOf(request);
   const shown = request.columns.map((column) => column.key);
   const sorted = request.sort.map(({ key }) => key);
-  // A row snapshot can be grouped later by the column that it is sorted by.
+  // An additional format can group the row snapshot by its first sort column, so equal values must be adjacent.
   const order = orderOf(relation, request.sort, request.definition.groupable);
   return sql`${select(shown, sorted)} order by ${order}`;
 }

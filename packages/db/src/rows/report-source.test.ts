@@ -21,7 +21,7 @@ import { createReportSource } from "./report-source.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const definitionOf = (type: string): ReportTypeDefinition => builtInReportTypes.find((known) => known.type === type)!;
 const proxyType = definitionOf("PROXY");
-/** The type with the filters of the list, whose text search also covers descriptions. */
+/** With the filters of the list, whose text search includes descriptions. */
 const searchedType = { ...proxyType, filters: proxiesCollection.filters };
 const domainType = definitionOf("PROXY_DOMAIN");
 const day = 86_400_000;
@@ -78,7 +78,7 @@ const certified = (certNotBefore: Date, certNotAfter: Date): Partial<Domain> => 
   hstsEnabled: true,
 });
 
-/** Opens an inventory. `reuseMs` is how long a connection is reused for further reports; 0 for a new one each. */
+/** `reuseMs` is the time for which the source reuses a connection. With 0, each report opens one. */
 async function openInventory(proxies: readonly Proxy[], domains: readonly Domain[], reuseMs = 0) {
   const clone = await cloneDatabase();
   await copyInventory({ databaseUrl: clone.url, proxies, domains });
@@ -107,7 +107,7 @@ function request(
 
 type Inventory = Awaited<ReturnType<typeof openInventory>>;
 
-/** Makes a source of the same rows whose connections are counted. */
+/** Returns a source of the same rows behind a proxy that counts its connections. */
 async function countConnections({ url }: Inventory) {
   const { hostname, port } = new URL(url);
   const proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
@@ -121,12 +121,11 @@ async function readBody({ source }: Pick<Inventory, "source">, wanted: RowReques
   return readText((await source.open(wanted)).bytes);
 }
 
-/** Reads rows of columns without line breaks. */
+/** Returns the lines of a report. Its values must contain no line breaks. */
 async function readRows(inventory: Pick<Inventory, "source">, wanted: RowRequest): Promise<string[]> {
   return (await readBody(inventory, wanted)).split("\n").slice(0, -1);
 }
 
-/** Counts the backends of report connections to this database. */
 async function countBackends(url: string): Promise<number> {
   const client = postgres(url, { max: 1 });
   const [row] = await client`
@@ -135,7 +134,7 @@ async function countBackends(url: string): Promise<number> {
   return row!["backends"] as number;
 }
 
-test("rows have empty nulls, csv quotes, times in UTC and array literals", async () => {
+test("a report's bytes are csv with empty nulls, quotes, UTC times and array literals", async () => {
   await using inventory = await openInventory(
     [proxy(1, { tags: ['a "b\\', "c,d", "NULL", "ü\n"], lastCheckedAt: new Date("2026-07-01T10:00:00.120Z") })],
     [domain(1, { requests24h: 9_007_199_254_740_991, errorRate5xx24h: 0.000001 })],
@@ -146,7 +145,7 @@ test("rows have empty nulls, csv quotes, times in UTC and array literals", async
   );
 });
 
-test("only requested columns are read from a relation's tables", async () => {
+test("a report reads only the requested columns of its relation", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1)]);
   const client = postgres(inventory.url, { max: 1 });
   await client`alter table proxies add root_cause text not null default 'secret'`;
@@ -160,7 +159,7 @@ test("only requested columns are read from a relation's tables", async () => {
   }
 });
 
-test("a proxy's columns over its domains have counts, sums and weighted rates", async () => {
+test("a proxy's row contains counts, sums and weighted rates of its domains", async () => {
   const soon = new Date(Date.now() + 5.5 * day);
   await using inventory = await openInventory(
     [proxy(1), proxy(2)],
@@ -177,12 +176,12 @@ test("a proxy's columns over its domains have counts, sums and weighted rates", 
   );
   const keys = ["name", "domainCount", "daysLeft", "requests24h", "bytesOut24h", "errorRate5xx24h"];
   expect(await readRows(inventory, request(proxyType, { keys }))).toEqual(["p-1,3,5,405,7,0.400000", "p-2,0,,,,"]);
-  // A sort by such a column works even if no shown column needs the join.
+  // A sort by a column of the join includes the join, even if no shown column needs it.
   const sort = [{ key: "domainCount", descending: true }];
   expect(await readRows(inventory, request(proxyType, { keys: ["name"], sort }))).toEqual(["p-1", "p-2"]);
 });
 
-test("fixed conditions apply to rows, count, figures and attention list", async () => {
+test("fixed conditions of a type apply to rows, count, figures and attention list", async () => {
   await using inventory = await openInventory(
     [proxy(1, { tags: ["a"] }), proxy(2, { tags: ["a", "b"] }), proxy(3), proxy(4, { tags: ["a"], health: "DOWN" })],
     [1, 2, 3].map((index) => domain(index, { proxyId: idOf(1, index) })),
@@ -198,7 +197,7 @@ test("fixed conditions apply to rows, count, figures and attention list", async 
   expect(rows.summary.attention!.total).toBe(0);
 });
 
-test("proxies are sorted by worst health, domains by the end of their certificate", async () => {
+test("by default, proxies sort by worst health and domains by their certificate's end", async () => {
   const healths = ["UP", "UNKNOWN", "DOWN", "DEGRADED"] as const;
   await using inventory = await openInventory(
     healths.map((health, index) => proxy(index + 1, { health })),
@@ -218,7 +217,7 @@ test("proxies are sorted by worst health, domains by the end of their certificat
   expect(await readRows(inventory, request(domainType, { keys: ["daysLeft"] }))).toEqual(["9", "19", "29", ""]);
 });
 
-test("nulls are last in both directions, and the ID breaks ties", async () => {
+test("a report sorts nulls last in both directions and breaks ties by ID", async () => {
   const certificate = (days: number): Partial<Domain> => certified(new Date(0), new Date(Date.now() + days * day));
   await using inventory = await openInventory(
     [proxy(1), proxy(2, { region: "b" }), proxy(3, { region: "a" }), proxy(4)],
@@ -235,7 +234,7 @@ test("nulls are last in both directions, and the ID breaks ties", async () => {
   for (const [key, descending, expected] of [
     ["region", false, ["p-3", "p-2", "p-1", "p-4"]],
     ["region", true, ["p-2", "p-3", "p-4", "p-1"]],
-    // Columns over a join and over an expression.
+    // Their values come from a join and from an expression.
     ["nextCertNotAfter", true, ["p-1", "p-4", "p-3", "p-2"]],
     ["daysLeft", true, ["p-1", "p-4", "p-3", "p-2"]],
   ] as const)
@@ -243,7 +242,7 @@ test("nulls are last in both directions, and the ID breaks ties", async () => {
   for (const [key, descending, expected] of [
     ["certNotAfter", false, [3, 2, 1, 4, 5]],
     ["certNotAfter", true, [2, 3, 5, 4, 1]],
-    // The severity has a separate order, worst first.
+    // Severities sort by rank, the worst first, and not by their texts.
     ["severity", true, [2, 3, 5, 4, 1]],
     ["proxyRegion", true, [5, 4, 3, 2, 1]],
   ] as const)
@@ -254,7 +253,7 @@ test("nulls are last in both directions, and the ID breaks ties", async () => {
     ]);
 });
 
-test("severity and issues agree with the reference at every boundary", async () => {
+test("severity and issues of domains equal a reference at every threshold", async () => {
   const asOf = Date.now();
   const domains: Domain[] = [];
   for (const lifetimeDays of [0.5, 2, 6, 7, 20, 45, 90, 398]) {
@@ -329,7 +328,7 @@ test("severity and issues agree with the reference at every boundary", async () 
   expect(["EXPIRED", "CRITICAL", "WARN", "OK"].filter((severity) => !seen(`,${severity},`))).toEqual([]);
 });
 
-test("text filters match literally in any case, suffixes only after a dot", async () => {
+test("text filters ignore case and wildcards, and suffixes match only after a dot", async () => {
   const names = ["example.org", "a.example.org", "*.example.org", "badexample.org", "xn--bcher-kva.example.com"];
   await using inventory = await openInventory(
     [proxy(1, { description: "100%_Äpfel\\" }), proxy(2, { description: "100 Äpfel" })],
@@ -363,7 +362,7 @@ test("text filters match literally in any case, suffixes only after a dot", asyn
   expect(await domainsBy({ createdTo: "2020-01-01T00:00:00Z" })).toEqual([]);
 });
 
-test("a filter finds only rows that equal its text, and no text becomes SQL", async () => {
+test("filters by hostile texts find exactly the rows with that text and run no SQL", async () => {
   await using inventory = await openInventory(
     hostileTexts.map((text, index) =>
       proxy(index + 1, { description: text, region: text, ownerTeam: text, tags: [text] }),
@@ -392,10 +391,9 @@ test("a filter finds only rows that equal its text, and no text becomes SQL", as
     }
   }
   expect(await readRows(inventory, request(proxyType, { keys: ["name"] }))).toHaveLength(hostileTexts.length);
-  // The test sends thousands of statements.
 }, 180_000);
 
-test("no filter value of any type becomes SQL, even without validation", async () => {
+test("a filter value of another type finds no rows and never runs as SQL", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1)], 180_000);
   const attacks = ["1); drop table domains; --", "' or true or '", "1 or true"];
   for (const definition of builtInReportTypes) {
@@ -406,7 +404,7 @@ test("no filter value of any type becomes SQL, even without validation", async (
           [filter.name]: filter.operator === "in" || filter.operator === "has" ? [attack] : attack,
         };
         const rows = readRows(inventory, request(definition, { searchParam })).catch((error: unknown) => {
-          // The text is not a number, boolean or time, so the cast of the bound value fails.
+          // The attack is not a number, boolean or time, so Postgres's cast of the parameter fails.
           if (error instanceof PermanentReportError && error.code === "INVALID_DATA") return [];
           throw error;
         });
@@ -417,7 +415,7 @@ test("no filter value of any type becomes SQL, even without validation", async (
   }
 });
 
-test("figures, charts and attention list are computed over the filtered rows", async () => {
+test("figures, charts and the attention list count only rows that match the filters", async () => {
   const soon = certified(new Date(Date.now() - 80 * day), new Date(Date.now() + 2.5 * day));
   const late = certified(new Date(Date.now() - 100 * day), new Date(Date.now() - 1.5 * day));
   await using inventory = await openInventory(
@@ -459,7 +457,7 @@ test("figures, charts and attention list are computed over the filtered rows", a
   ]);
 });
 
-test("a chart has exact sums even beyond a double", async () => {
+test("a chart returns exact sums that a double cannot hold", async () => {
   const most = 9_007_199_254_740_991;
   const domains = [most, most, 3].map((requests24h, at) => domain(at + 1, { requests24h }));
   await using inventory = await openInventory([proxy(1)], domains);
@@ -468,7 +466,7 @@ test("a chart has exact sums even beyond a double", async () => {
   expect(summary.charts[1]!.points[0]).toMatchObject({ exact: ["18014398509481985"] });
 });
 
-test("a chart names rows without a value and the categories that it omits", async () => {
+test("a chart returns rows without a value and its smaller categories as omitted", async () => {
   const regions = Array.from({ length: 14 }, (_, index) => `r${String(index).padStart(2, "0")}`);
   const fields = [...regions, ...regions.slice(0, 12), null, null, null].map((region) => ({ region }));
   await using inventory = await openInventory(
@@ -485,13 +483,13 @@ test("a chart names rows without a value and the categories that it omits", asyn
     { label: "no region", value: 3 },
     { label: "2 others", value: 2 },
   ]);
-  // Null like the figure, because no proxy has a number of requests.
+  // The figure and the chart's sums are null, because no proxy has a number of requests.
   expect(summary.figures.find(({ key }) => key === "requests24h")!.value).toBeNull();
   expect(busiest!.points.map(({ values }) => values)).toEqual(Array.from({ length: 10 }, () => [null]));
   expect(busiest!.omitted).toEqual([{ label: "19 others", value: null }]);
 });
 
-test("a report without rows has an empty stream and a summary", async () => {
+test("a report without rows has an empty stream and a summary with a count of 0", async () => {
   await using inventory = await openInventory([], []);
   for (const definition of [proxyType, domainType]) {
     const rows = await inventory.source.open(request(definition));
@@ -500,7 +498,7 @@ test("a report without rows has an empty stream and a summary", async () => {
   }
 });
 
-test("a summary that fails is reported with its own error, and the backend ends", async () => {
+test("if a summary query fails, the report rejects with its error and its backend ends", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1)]);
   const client = postgres(inventory.url, { max: 1 });
   const found = await client<{ name: string }[]>`
@@ -509,7 +507,7 @@ test("a summary that fails is reported with its own error, and the backend ends"
     name === "requests_24h" ? `(1 / (id is null)::integer)::bigint as ${name}` : name,
   );
   await client`alter table domains rename to real_domains`;
-  // The view fails only when the column is computed, which the count does not do.
+  // Only reading the column fails, which the count does not do.
   await client.unsafe(`create view domains as select ${columns.join(", ")} from real_domains`);
   await client.end();
   const hostnames = request(domainType, { keys: ["hostname"] });
@@ -517,7 +515,7 @@ test("a summary that fails is reported with its own error, and the backend ends"
   await using counting = await countConnections(inventory);
   await expect(counting.source.open(hostnames)).rejects.toMatchObject({ code: "INVALID_DATA" });
   await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
-  // One connection of the report, and one that terminated it.
+  // The report opened one connection, and the termination of its backend another.
   expect(counting.proxy.connections).toBe(2);
 });
 
@@ -527,7 +525,7 @@ test("a query that cannot be built rejects and leaves no backend running", async
   const unknown = request(proxyType, { sort: [{ key: "nothing", descending: false }] });
   await expect(counting.source.open(unknown)).rejects.toThrow("nothing");
   await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
-  // One connection of the report, and one that terminated it, with the queries sent before.
+  // The report opened one connection, and the termination of its backend another.
   expect(counting.proxy.connections).toBe(2);
 });
 
@@ -541,7 +539,7 @@ test("onCounted can end the request before expensive queries run", async () => {
   await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
 });
 
-test("rows, count and summary come from one snapshot, without later changes", async () => {
+test("a report excludes changes that are committed after its snapshot", async () => {
   await using inventory = await openInventory([proxy(1)], []);
   const rows = await inventory.source.open(request(proxyType, { keys: ["name"] }));
   await copyInventory({ databaseUrl: inventory.url, proxies: [proxy(2)], domains: [] });
@@ -551,7 +549,7 @@ test("rows, count and summary come from one snapshot, without later changes", as
   });
 });
 
-/** An inventory with more rows than fit in all buffers. Tests only read it, one after the other. */
+/** Has more rows than fit in all buffers, so that a report is still running while a test ends it. Shared, because tests only read it. */
 let large: Promise<Inventory> | undefined;
 const openLarge = async (): Promise<Inventory> =>
   (large ??= openInventory(
@@ -560,7 +558,7 @@ const openLarge = async (): Promise<Inventory> =>
   ));
 afterAll(async () => (await large)?.[Symbol.asyncDispose]());
 
-test("the backend ends if the bytes are destroyed, or on abort or lost reader", async () => {
+test("a report's backend ends if its stream is destroyed, left unread or aborted", async () => {
   const inventory = await openLarge();
   const gone = () =>
     waitFor(async () => (await countBackends(inventory.url)) === 0, {
@@ -585,7 +583,6 @@ test("the backend ends if the bytes are destroyed, or on abort or lost reader", 
   await gone();
 });
 
-/** Returns the process IDs of the backends that serve report rows. */
 async function backends(url: string): Promise<number[]> {
   const client = postgres(url, { max: 1 });
   const rows = await client<{ pid: number }[]>`
@@ -594,7 +591,7 @@ async function backends(url: string): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test("the database never receives the name of a time zone", async () => {
+test("a report's time zone never reaches the database as SQL", async () => {
   await using inventory = await openInventory([proxy(1)], []);
   const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
   const read = async (timezone: string): Promise<string> =>
@@ -610,7 +607,7 @@ test("the database never receives the name of a time zone", async () => {
   await client.end();
 });
 
-test("a connection is reused for the next report, without the last one's settings", async () => {
+test("a reused connection keeps no setting of the last report", async () => {
   await using inventory = await openInventory([proxy(1, { lastCheckedAt: new Date("2026-07-01T10:00:00Z") })], []);
   const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
   const read = async (timezone: string): Promise<string> =>
@@ -628,7 +625,7 @@ test("a connection is reused for the next report, without the last one's setting
   expect(await backends(inventory.url)).not.toContain(first);
 });
 
-test("a connection whose rows were not read to the end is not reused", async () => {
+test("a connection is not reused if a report's rows were not read to the end", async () => {
   const inventory = await openLarge();
   const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
   const stop = new AbortController();
@@ -641,7 +638,7 @@ test("a connection whose rows were not read to the end is not reused", async () 
   }
 });
 
-test("of connections released at the same time, only one is kept", async () => {
+test("if three reports end at the same time, only one connection is kept", async () => {
   await using inventory = await openInventory([proxy(1)], []);
   const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
   const open = async () => source.open(request(proxyType, { keys: ["name"] }));
@@ -652,17 +649,17 @@ test("of connections released at the same time, only one is kept", async () => {
   await expect(waitFor(oneLeft, { what: "one connection to be left" })).resolves.toBe(true);
 });
 
-test("a kept connection is closed after reuseMs", async () => {
+test("an idle connection is closed after reuseMs", async () => {
   await using inventory = await openInventory([proxy(1)], []);
   const source = createReportSource({ url: inventory.url, reuseMs: 500 });
   expect(await readText((await source.open(request(proxyType, { keys: ["name"] }))).bytes)).toBe("p-1\n");
   await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
 });
 
-test("an abort ends a query that still sorts and has returned no rows", async () => {
+test("an abort ends a query that has not returned a row yet", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1)]);
   const client = postgres(inventory.url, { max: 1 });
-  // Delays the query before its first row, as a long sort does.
+  // Delays the query before its first row, like a long sort.
   await client`alter table domains rename to real_domains`;
   await client`create function slow() returns boolean language sql volatile as 'select pg_sleep(60) is not null'`;
   await client`create view domains as select * from real_domains where slow()`;
@@ -679,7 +676,7 @@ test("an abort ends a query that still sorts and has returned no rows", async ()
   await client.end();
 });
 
-test("a read fails if Postgres terminates its backend while the rows are sent", async () => {
+test("reading rejects with StoreUnavailableError if Postgres terminates the backend", async () => {
   const inventory = await openLarge();
   const rows = await inventory.source.open(request(domainType));
   const client = postgres(inventory.url, { max: 1 });
@@ -688,7 +685,7 @@ test("a read fails if Postgres terminates its backend while the rows are sent", 
   await expect(readText(rows.bytes)).rejects.toThrow(StoreUnavailableError);
 });
 
-test("an unreachable server is retried; a query past its limit ends the report", async () => {
+test("an unreachable server is retryable; a query past its time limit is final", async () => {
   const nowhere = createReportSource({ url: "postgres://nobody@127.0.0.1:1/none" });
   await expect(nowhere.open(request(proxyType))).rejects.toThrow(StoreUnavailableError);
   await using inventory = await openInventory([proxy(1)], []);

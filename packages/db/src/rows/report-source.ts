@@ -30,19 +30,21 @@ import { checkColumnTypes } from "./view-shape.ts";
 
 export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"> {
   readonly engine?: ReportSourceEngine;
-  /** Age of a replica's rows above which a report has a warning. Default: 75,000, which exceeds the uncertainty if the role may not read pg_stat_wal_receiver. */
+  /**
+   * Age in ms of a replica's rows above which a report has a warning. Default: 75,000. A role that can't read pg_stat_wal_receiver knows the age less
+   * exactly.
+   */
   readonly lagWarningMs?: number;
-  /** Time limit for connecting. Default: 5,000. */
   readonly connectTimeoutMs?: number;
-  /** Lifetime of a reused connection. A new connection plans its first queries slowly. Default: 0, so that none is reused. */
+  /** Time in ms for which a connection is reused. A new connection plans its first queries slowly. Default: 0, which opens one per report. */
   readonly reuseMs?: number;
-  /** Maximum parallel workers of Postgres per query, within the server's settings. Default: the server decides. */
+  /** Maximum number of Postgres's parallel workers per query, if the server allows as many. Default: the server decides. */
   readonly parallelWorkers?: number | undefined;
 }
 
 /**
- * Makes the reader of relations and views, which returns rows as bytes of a COPY. Each running report has its own connection, because a COPY can only be
- * stopped by closing its connection. Count, summary and rows share a snapshot if the engine has one.
+ * Creates the reader of relations and views. It returns the rows as the bytes of a COPY. Each running report has a dedicated connection, because a
+ * COPY can be stopped only by closing its connection. Count, summary and rows share a snapshot if the engine supports snapshots.
  */
 export function createReportSource(options: ReportSourceOptions): RowSourceReader {
   const engine = reportEngines[options.engine ?? "postgres"];
@@ -50,7 +52,7 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
     database: "source" as const,
     session: {
       mayRefuse: engine.mayRefuse,
-      // Ends a query that sends nothing and whose client is gone. Some platforms lack this setting; there the backend is terminated.
+      // Ends a query that sends no rows when its client is gone. On platforms without this setting, `terminateBackend` ends it.
       settings: { client_connection_check_interval: "2s" },
     },
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
@@ -81,10 +83,9 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
       });
       const { client, url, backend } = held;
       let ending: Promise<void> | undefined;
-      /** Closes the connection and resolves when its backend is terminated. A query that sends nothing would not notice the closed socket. */
+      /** Closes the connection and terminates its backend. A query that sends no rows would not notice the closed socket. */
       const end = async (): Promise<void> => {
         destroySocket(client);
-        // An abort and the errors that follow it all call this function.
         ending ??= terminateBackend(
           {
             url,
@@ -119,10 +120,10 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
   };
 }
 
-/** The first attempt that reads the primary. The replica may end two attempts before. */
+/** The first attempt that reads the primary. A failing replica can thus cost at most two attempts. */
 const primaryFromAttempt = 3;
 
-/** Returns the query that sets a transaction's settings and selects its start in epoch milliseconds. */
+/** Returns a query that sets the settings of the transaction and returns its start time in epoch milliseconds. */
 function settingsQueryOf(
   { definition, statementTimeoutMs }: RowRequest,
   { parallelWorkers }: ReportSourceOptions,
@@ -133,7 +134,7 @@ function settingsQueryOf(
     "set_config('TimeZone', 'UTC', true)",
     `set_config('statement_timeout', '${statementTimeoutMs}', true)`,
     "set_config('DateStyle', 'ISO', true)",
-    // Relations are the service's own tables. Views are found by the source's own search path.
+    // A relation is a table of the service. A view is found by the search path of its source.
     ...(definition.rows.kind === "relation" ? [`set_config('search_path', '${serviceSearchPath}', true)`] : []),
     ...(parallelWorkers === undefined
       ? []
@@ -142,10 +143,9 @@ function settingsQueryOf(
   return `select ${selected.join(", ")}`;
 }
 
-/** Results of the queries at the beginning of the transaction, and the queries that are sent after them. */
 interface FirstQueries {
   readonly fits: Promise<void>;
-  /** Whether rows come from several servers, although the engine has snapshots. */
+  /** True if the rows come from several servers, although the engine supports snapshots. */
   readonly isScattered: Promise<boolean> | false;
   readonly count: Promise<readonly TextRow[]>;
   readonly rows: BoundQuery;
@@ -153,10 +153,10 @@ interface FirstQueries {
   readonly summary: SummaryQueries;
 }
 
-/** Sends the first queries. Rejects if a query cannot be built; queries sent before are then still running. */
+/** Sends the first queries in one round trip. If one cannot be built, it rejects, and the queries before it are still running. */
 async function sendFirstQueries(client: Client, request: RowRequest, engine: ReportEngine): Promise<FirstQueries> {
   const fits = ignoreRejection(checkColumnTypes(client, request.definition));
-  // Postgres's catalog says whether there are several servers; the configuration does not.
+  // REPORT_SOURCES doesn't say whether a view reads other servers, but Postgres's catalog does.
   const isScattered = engine.snapshot ? ignoreRejection(readsOtherServers(client, request.definition)) : false;
   const count = ignoreRejection(readTexts(client, countQuery(request)));
   const rows = rowsQuery(request);
@@ -165,13 +165,13 @@ async function sendFirstQueries(client: Client, request: RowRequest, engine: Rep
   return { fits, isScattered, count, rows, literals, summary };
 }
 
-/** Keeps a rejected promise from ending the process. It is never awaited if an earlier query fails. */
+/** If an earlier query fails, this promise is never awaited. Without a handler, its rejection would end the process. */
 function ignoreRejection<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => undefined);
   return answer;
 }
 
-/** Maps the errors of the rows of one report, and ends their connection: `finished` is false after an error or a cancellation. */
+/** `end` ends the connection of one report's rows. `finished` is false after an error or a cancellation. */
 interface Lifetime {
   readonly lagWarningMs: number;
   mapError(error: unknown): unknown;
@@ -222,14 +222,13 @@ async function copyRows(
 ): Promise<SummaryAndBytes> {
   const copy = `copy (${withLiterals(rows, await literals)}) to stdout (format csv)`;
   signal.throwIfAborted();
-  // The COPY is sent before the summary's results arrive.
   const results = Promise.all(summary.queries.map(async (query) => readTexts(client, query)));
   // The commit is sent with the COPY, which saves a round trip.
   const bytes = openCopyStream(client, `${copy}; commit`, { end, mapError, signal });
   return { summary: summary.read(await results), bytes };
 }
 
-/** Asks for nothing more, because the count shares its snapshot with the rows. Postgres would plan each query at the cost of a small report. */
+/** Sends no further queries, because the count shares its snapshot with the rows. Planning them would cost as much as a small report. */
 async function endWithoutRows(client: Client, { summary }: FirstQueries, { end }: Lifetime): Promise<SummaryAndBytes> {
   await client.query("commit");
   await end(true);

@@ -25,16 +25,14 @@ type ChartPoints = Chart["points"];
 
 type ResultRows = readonly TextRow[];
 
-/** The queries for the figures, charts and attention list of a report, over the same filtered rows. */
 export interface SummaryQueries {
   readonly queries: readonly BoundQuery[];
-  /** The results of the queries for a report without rows. */
+  /** One result per query, as for a report without rows. */
   readonly emptyResults: readonly ResultRows[];
-  /** Reads the summary from the results, which are in the order of the queries. */
+  /** Computes the summary from one result per query, in the order of `queries`. */
   read(results: readonly ResultRows[]): ReportSummary;
 }
 
-/** The summary queries of a file without a summary. */
 export const noSummaryQueries: SummaryQueries = {
   queries: [],
   emptyResults: [],
@@ -80,7 +78,7 @@ class QueryList {
   readonly queries: BoundQuery[] = [];
   readonly emptyResults: ResultRows[] = [];
 
-  /** Adds a query and its result for a report without rows. The returned function finds its result among all results. */
+  /** Adds a query, and its result for a report without rows. Returns a function that picks the query's result from all results. */
   add(query: SQL, emptyResult: ResultRows = []): (results: readonly ResultRows[]) => ResultRows {
     this.emptyResults.push(emptyResult);
     const index = this.queries.push(toBoundQuery(query)) - 1;
@@ -88,7 +86,7 @@ class QueryList {
   }
 }
 
-/** Gathers aggregates over all rows, so that one query computes them. */
+/** Collects aggregates over all rows of the report, which one query computes. */
 class TotalsQuery {
   readonly #inner: InnerQuery;
   readonly #outputs: SQL[] = [];
@@ -98,14 +96,14 @@ class TotalsQuery {
     this.#inner = new InnerQuery(rows);
   }
 
-  /** Adds an aggregate. The returned function finds its value in the result row. */
+  /** Adds an aggregate. Returns a function that picks its value from the result row. */
   add(aggregate: Aggregate, conditions: readonly Condition[]): (row: TextRow) => string | null {
     const index = this.#outputs.push(aggregateOf(this.#inner, aggregate, conditions)) - 1;
     this.#empty.push(isCount(aggregate) ? "0" : null);
     return (row) => row[index] ?? null;
   }
 
-  /** Adds the query if there are aggregates. The returned function finds its result row. */
+  /** Adds the query, unless it has no aggregates. Returns a function that picks its row from all results. */
   addTo(asked: QueryList): (results: readonly ResultRows[]) => TextRow {
     if (this.#outputs.length === 0) return () => [];
     const query = sql`select ${joinByComma(this.#outputs)} from (${this.#inner.select()} ${preventInlining}) counted`;
@@ -114,7 +112,7 @@ class TotalsQuery {
   }
 }
 
-/** The inner query of the aggregates. It selects their columns, and whether list columns contain requested values. */
+/** The subquery below aggregates: it outputs their columns, and whether array columns contain the values of conditions. */
 class InnerQuery implements ConditionColumns {
   readonly relation: Relation;
   readonly #rows: ReportRelation;
@@ -132,7 +130,7 @@ class InnerQuery implements ConditionColumns {
   }
 
   holds(key: string, condition: SQL): SQL {
-    // The space keeps the name different from every column key.
+    // No column key contains a space, so the name can't equal one.
     const name = condition.as(`held ${this.#held.length}`);
     this.#held.push({ key, output: sql`${condition} as ${name}` });
     return sql`${name}`;
@@ -145,10 +143,12 @@ class InnerQuery implements ConditionColumns {
   }
 }
 
-/** Keeps the planner from inlining expressions and computing them once per condition. The constant is quoted and thus a bigint, because the cast of an integer would rule out parallel workers. */
+/**
+ * With OFFSET, the planner computes each expression of the subquery once per row, and not once per condition. The quotes make the constant a bigint,
+ * because a cast from integer would rule out parallel workers.
+ */
 const preventInlining = sql`offset '0'`;
 
-/** Adds the aggregates of a chart with fixed parts. Returns undefined for a chart whose categories come from the rows. */
 function addFixedParts(totals: TotalsQuery, chart: ChartDefinition): ((row: TextRow) => ChartPoints) | undefined {
   const { categories, measure, series } = chart;
   if (!("parts" in categories)) return undefined;
@@ -167,7 +167,7 @@ function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
   return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
 }
 
-/** Adds the query for the largest categories and the rest. Rows without a value do not form a category. */
+/** Adds the query for a chart's largest categories. It returns the others, and the rows without a value, as `omitted`. */
 function addTopCategories(
   asked: QueryList,
   definition: ReportTypeDefinition,
@@ -183,10 +183,9 @@ function addTopCategories(
   const { type } = columnOf(rows.relation, column);
   const isList = type === "text[]";
   const unnested = isList ? sql` left join lateral unnest(${value}) as item on true` : sql``;
-  // Rank 0 is for rows without a value, ranks 1 to `top` are bars, and all other categories share the next rank.
+  // Rank 0 contains rows without a value, ranks 1 to `top` are bars, and rank `top` + 1 contains all other categories.
   const place = sql`case when label is null then 0
     else least(row_number() over (order by label is null, total desc nulls last, label), ${top + 1}::integer) end`;
-  // Within the query, each measure is written by its name.
   const names = measures.map((measure, index) => measure.as(`m${index}`));
   const read = asked.add(sql`
     select place, (array_agg(label))[1], count(*), sum(total), ${joinByComma(names.map((name) => sql`sum(${name})`))}
@@ -239,7 +238,6 @@ function addAttention(
   });
 }
 
-/** Returns one measure per series; a single measure for a chart that is not split. */
 function measuresOf(inner: InnerQuery, { series, measure }: ChartDefinition): SQL[] {
   const splits = series?.map((part) => [part.where]) ?? [[]];
   return splits.map((conditions) => aggregateOf(inner, measure, conditions));

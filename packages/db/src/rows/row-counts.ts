@@ -13,26 +13,31 @@ export interface CountRequest {
   readonly timezone: string;
 }
 
-/** Result of a count: exact, too many, or unknown. It is unknown if the source cannot be read (`isUnavailable` if no host serves) or if the queue is full (`isRefused`). */
+/**
+ * The result of a count. `many`: there are at least `atLeast` rows, and counting stopped. `unknown`: the source can't be read (`isUnavailable` if no
+ * host serves), or too many counts were waiting (`isRefused`).
+ */
 export type RowCount =
   | { readonly kind: "counted"; readonly rows: number }
   | { readonly kind: "many"; readonly atLeast: number }
   | { readonly kind: "unknown"; readonly isUnavailable?: boolean; readonly isRefused?: true };
 
-/** Counts rows up to `maxCountedRows`, for at most 500 ms. Further counts of a source wait in a short queue. Results are cached for a minute per type, filters and time zone. */
+/**
+ * Counts rows, up to `maxCountedRows` and for at most 500 ms. If two counts of a source are running, further ones wait in a short queue. Results are
+ * cached for a minute per type, filters and time zone.
+ */
 export interface RowCounts {
-  /** Never rejects. Concurrent requests for the same rows share a count. */
   count(request: CountRequest, hosts: readonly SourceHost[]): Promise<RowCount>;
   isRunning(request: CountRequest): boolean;
 }
 
-/** Rows up to which is counted. A report with more rows is long in every format. */
+/** The largest number of rows that is counted. A report with more rows goes to the lane `bulk` in every format. */
 const maxCountedRows = Math.max(...Object.values(formatFacts).map(({ bulkRows }) => bulkRows)) + 1;
 const cachedMs = 60_000;
-/** After a failed count, starts of the same report do not wait for another. */
+/** How long in ms a failed count is cached, so that starts of the same report don't wait for another one. */
 const unknownCachedMs = 30_000;
 const maxCached = 1_000;
-/** Maximum number of waiting counts, and their longest wait. Beyond either, the number of rows is unknown. */
+/** Maximum number of waiting counts per source, and their longest wait in ms. Beyond either, the result is unknown. */
 const [maxWaiting, maxWaitMs] = [8, 1_000];
 
 export function createRowCounts(): RowCounts {
@@ -56,7 +61,6 @@ export function createRowCounts(): RowCounts {
       kept.set(key, counting);
       const counted = await counting;
       if (counted.kind !== "unknown") return counted;
-      // The queue was full, so that nothing was counted.
       if (counted.isRefused === true) kept.delete(key);
       else kept.set(key, counting, { ttl: unknownCachedMs });
       return counted;

@@ -11,7 +11,10 @@ import { reportRelationOf } from "./report-query.ts";
 import { createRowCounts, type CountRequest, type RowCount } from "./row-counts.ts";
 import { isUnavailable, createServiceSource, type SourceDatabase, type SourceDatabases } from "./source-databases.ts";
 
-/** Estimates the number of rows to choose a lane: Infinity if there are too many to count in time, null if unknown. Never rejects, and takes at most 500 ms. */
+/**
+ * Estimates the rows of a report, to choose its lane. Resolves to Infinity if counting takes too long, and to null if the number is unknown. Never
+ * rejects, and takes at most 500 ms.
+ */
 export type EstimateRows = (
   definition: ReportTypeDefinition,
   searchParam: SearchParam,
@@ -20,16 +23,17 @@ export type EstimateRows = (
 
 export interface RowSizes {
   readonly estimate: EstimateRows;
-  /** Counts the rows of a type without usable statistics. Returns `unasked` if the source did not say whether it has statistics. Never rejects. */
+  /**
+   * Counts the rows of a type without usable statistics. Resolves to `unasked` if the source didn't answer whether it has statistics. Never rejects.
+   */
   count(request: CountRequest): Promise<RowCount | { readonly kind: "has-statistics" } | { readonly kind: "unasked" }>;
 }
 
-/** If a relation has at most this many rows, its reports are short, and the planner is not asked about filters. */
+/** Reports of a relation with at most this many rows are short. So the planner is not asked about their filters. */
 const maxSmallRows = 20_000;
 const sizeCachedMs = 60_000;
-/** Far more than there are report types. An evicted size is read again. */
 const maxRelations = 1_000;
-/** For this long after a failure, starts do not wait for the source. */
+/** How long in ms starts don't wait for a source after it was unavailable. */
 const skipAfterFailureMs = 30_000;
 const startTimeoutMs = 500;
 
@@ -38,8 +42,8 @@ const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() 
 type EstimateSource = Omit<SourceDatabase, "close">;
 
 /**
- * Makes the estimator of numbers of rows. It reads a relation's size from statistics, cached for a minute. If filters narrow a large relation, it asks the
- * planner. Engines without statistics count. `database` is the source `main`. An unknown source has no estimate.
+ * Creates the estimator of row numbers. It reads the size of a relation from statistics and caches it for a minute. If filters narrow a large
+ * relation, it asks the planner. Types without statistics are counted. `database` is the source `main`.
  */
 export function createRowSizes(
   database: Database,
@@ -51,21 +55,23 @@ export function createRowSizes(
   const sizes = new LRUCache<string, number | "counted">({ max: maxRelations, ttl: sizeCachedMs });
   const failed = new LRUCache<string, true>({ max: maxRelations, ttl: skipAfterFailureMs });
 
-  /** Returns the number of rows of a type, from Postgres statistics or the planner. Returns "counted" if there are no statistics. The caller then counts the rows per request. */
+  /**
+   * Returns the rows of a type without filters, from statistics or from the planner. Returns "counted" if there are no statistics, so that the caller
+   * must count rows per request.
+   */
   const readSize = async (definition: ReportTypeDefinition, queries: Queries): Promise<number | "counted"> => {
     const { rows } = definition;
     if (rows.kind !== "objects") {
       const relation = rows.kind === "view" ? rows.view : rows.relation;
       if (!(await hasStatistics(queries, relation))) return "counted";
       const size = await storedRows(relation, queries);
-      // A view has no statistics of its own, and fixed conditions may exclude most rows of a table. Both need the planner.
+      // A view has no statistics, and fixed conditions may exclude most rows of a table. Only the planner can estimate these.
       if (size !== null && definition.where.length === 0) return size;
     }
     return plannedRows(definition, {}, "UTC", queries);
   };
 
   const sizeOf = async (definition: ReportTypeDefinition, { engine, hosts }: EstimateSource) => {
-    // The planner assumes a fixed number of rows for a function.
     if (engine.sizes === "counted" || hasParameters(definition)) return "counted";
     const known = sizes.get(definition.type);
     if (known !== undefined) return known;
@@ -76,7 +82,7 @@ export function createRowSizes(
     return size;
   };
 
-  /** Reads from a type's source. Returns null if the source is unavailable; starts then skip it for a while. The service's own database is never skipped. */
+  /** Returns null if the type's source is unavailable or was so in the last 30 s. The service's own database is always asked. */
   const ask = async <T>(definition: ReportTypeDefinition, read: (source: EstimateSource) => Promise<T>) => {
     const name = sourceNameOf(definition);
     const source = name === null ? undefined : all.get(name);
@@ -108,7 +114,7 @@ export function createRowSizes(
           plan(async (queries) => plannedRows(definition, searchParam, timezone, queries)),
         );
       });
-      // A result that arrives too late is cached for the next start.
+      // A size that arrives after the timeout is cached for the next start.
       return awaitUnlessAborted(estimating, AbortSignal.timeout(timeoutMs)).catch(() =>
         counts.isRunning(request) ? Infinity : null,
       );
@@ -140,21 +146,20 @@ function rowsOfCount(count: RowCount): number | null {
   }
 }
 
-/** Reads from the first host that answers. If none does, rejects with an error of the query if there is one. */
+/** Returns the first host's answer. If no host answers, rejects with the error of a query rather than that of a lost connection. */
 async function readFromAnyHost<Host, T>(hosts: readonly Host[], read: (host: Host) => Promise<T>): Promise<T> {
   let failure: unknown;
   for (const host of hosts) {
     try {
       return await read(host);
     } catch (error) {
-      // Another host may answer.
       if (failure === undefined || isUnavailable(failure)) failure = error;
     }
   }
   throw failure;
 }
 
-/** Returns the number of rows in the statistics of a table or materialised view; null for other relations. */
+/** Returns the row count in Postgres's statistics of a table or materialised view. Null for other relations. */
 async function storedRows(relation: ViewRows["view"], queries: Queries): Promise<number | null> {
   const found = await queries.execute(
     sql`select case when relkind in ('r', 'm') then greatest(reltuples, 0)::float end as rows from pg_class where oid = to_regclass(${relation})`,

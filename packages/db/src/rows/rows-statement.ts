@@ -1,7 +1,7 @@
 import { connect, readLiterals, withLiterals } from "../database/pg-connection.ts";
 import { rowsQuery, type SortedRows } from "./report-query.ts";
 
-/** Returns the SQL of a report with its values inserted, for EXPLAIN and for measurements. */
+/** Returns the SQL of a report's rows with literal values, for EXPLAIN and measurements. Connects to `databaseUrl` to quote them. */
 export async function readRowsStatement(databaseUrl: string, request: SortedRows): Promise<string> {
   const client = await connect(
     { url: databaseUrl, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-statement" },

@@ -23,7 +23,7 @@ import { createSourceDatabases, type SourceDatabases, type SourceHost } from "./
 
 const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const { signal } = new AbortController();
-/** More rows than are counted (500,000). */
+/** More rows than a count reads, which is about 500,000. */
 const large = 600_000;
 
 let main: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -60,7 +60,7 @@ beforeAll(async () => {
   };
   database = createDatabase({ url: main.url, max: 2 });
   sources = createSourceDatabases(settings);
-  // Here a start waits longer, for slow machines.
+  // Longer than in production, so that a slow machine still gets an estimate.
   sizes = createRowSizes(database, sources, { timeoutMs: 60_000 });
   const all: ReportSources = { main: { url: main.url, engine: "postgres" }, ...settings };
   previews = createReportPreviews(all, { connections: 1, deadlineMs: 30_000 }, sizes);
@@ -73,7 +73,7 @@ afterAll(async () => {
 });
 
 let types = 0;
-/** Makes a type with a new name, so that no count is cached. */
+/** Each type has a new name, so that no cached count applies to it. */
 function typeOver(view: string, name = "sharded"): ReportTypeDefinition {
   return defineReportTypes([
     {
@@ -97,17 +97,17 @@ async function estimateOf(definition: ReportTypeDefinition, searchParam: SearchP
   return { rows, rowsAre, fits };
 }
 
-/** Returns the lane of a pdf report, which is long above 20,000 rows. */
+/** Returns the lane of a pdf report, which is `bulk` above 20,000 rows. */
 const laneOf = async (definition: ReportTypeDefinition, searchParam: SearchParam = {}) =>
   laneOfNewReport("pdf", await sizes.estimate(definition, searchParam, "UTC"));
 
 test.each([
   ["a foreign table that was never analysed", "far_small", "sharded", 1200],
-  ["a view of it", "all_small", "sharded", 1200],
+  ["a view of such a foreign table", "all_small", "sharded", 1200],
   ["a table of an engine without statistics", "here", "cluster", 30_000],
   ["a table that was never analysed", "here", "sharded", 30_000],
-])("the rows of %s are counted", async (_, view, name, rows) => {
-  // A busy machine may take longer than the 500 ms of a count.
+])("an estimate counts the rows of %s exactly", async (_, view, name, rows) => {
+  // On a busy machine, a count may exceed its 500 ms. Then the estimate is requested again.
   const estimate = await waitFor(
     async () => {
       const found = await estimateOf(typeOver(view, name));
@@ -118,17 +118,17 @@ test.each([
   expect(estimate).toEqual({ rows, rowsAre: "EXACT", fits: true });
 });
 
-test("a report of a large foreign table is long, and its size is unknown", async () => {
+test("a report of a large foreign table goes to bulk, and its estimate has no rows", async () => {
   const type = typeOver("far_large");
   expect(await estimateOf(type)).toEqual({ rows: null, rowsAre: null, fits: null });
   expect(await laneOf(type)).toBe("bulk");
 });
 
-test("a report is long if its count takes too long", async () => {
+test("a report goes to the bulk lane if its count takes too long", async () => {
   expect(await laneOf(typeOver("far_slow"))).toBe("bulk");
 });
 
-test("if there are too many rows to count, the latest report's number is shown", async () => {
+test("an estimate of rows too many to count is that of the latest equal report", async () => {
   const type = typeOver("far_large");
   const store = createReportStore(database);
   const insert = async (rows: number, filters: SearchParam, age: string): Promise<void> => {
@@ -144,7 +144,7 @@ test("if there are too many rows to count, the latest report's number is shown",
   expect(await estimateOf(type)).toEqual({ rows: large, rowsAre: "PREVIOUS", fits: false });
 });
 
-test("requests for the same rows share one count, which is cached", async () => {
+test("concurrent requests for the same rows share one count, which is then cached", async () => {
   const [host] = sources.get("sharded")!.hosts as readonly [SourceHost];
   let counted = 0;
   const hosts: readonly SourceHost[] = [
@@ -165,7 +165,7 @@ test("requests for the same rows share one count, which is cached", async () => 
   expect(counted).toBe(2);
 });
 
-test("a source runs two counts at a time, and a count that waits too long is unknown", async () => {
+test("a source runs two counts at a time; a count that waits too long is unknown", async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const [host] = sources.get("sharded")!.hosts as readonly [SourceHost];
   let running = 0;
@@ -185,16 +185,15 @@ test("a source runs two counts at a time, and a count that waits too long is unk
   const request = (state: string) => ({ definition, searchParam: { state: [state] }, timezone: "UTC" });
   const first = [counts.count(request("a"), hosts), counts.count(request("b"), hosts)];
   const others = Array.from({ length: 30 }, async (_, index) => counts.count(request(`c${index}`), hosts));
-  // None of these counts has run.
+  // The two held counts use both permits, so none of the others has run.
   expect(new Set((await Promise.all(others)).map(({ kind }) => kind))).toEqual(new Set(["unknown"]));
   release();
   await Promise.all(first);
   expect(most).toBe(2);
-  // Refused counts are not cached.
   expect(await counts.count(request("c0"), hosts)).not.toMatchObject({ isRefused: true });
 });
 
-test("a count that cannot be built as a query is unknown", async () => {
+test("the count of a type with an unknown column is unknown and does not reject", async () => {
   const broken = { ...typeOver("far_small"), where: [{ column: "missing", in: ["OPEN"] }] };
   const request = { definition: broken, searchParam: {}, timezone: "UTC" };
   const counts = createRowCounts();
@@ -210,16 +209,16 @@ describe("starts with a slow source", () => {
     return estimate(typeOver("far_small", "cluster"), {}, "UTC");
   };
 
-  test("a report is short while its source does not answer", async () => {
+  test("estimate resolves to null if the source does not answer in time", async () => {
     expect(await startOver(async () => never)).toBeNull();
   });
 
-  test("a report is long while its source counts", async () => {
+  test("estimate resolves to Infinity if the source is still counting at the timeout", async () => {
     expect(await startOver(async (work) => work({ execute: async () => never } as never))).toBe(Infinity);
   });
 });
 
-test("a source that does not answer is skipped for a while by counted types", async () => {
+test("a counted type does not ask a source again shortly after it did not answer", async () => {
   let asked = 0;
   await using silent = createServer((socket) => {
     asked++;
@@ -237,7 +236,7 @@ test("a source that does not answer is skipped for a while by counted types", as
   await away.get("away")!.close();
 }, 30_000);
 
-test("a broken type does not affect the estimates of other types of its source", async () => {
+test("a type with a missing view does not affect estimates of its source's other types", async () => {
   await client.unsafe(
     "create table if not exists counted as select n as id, 'PAID' as state from generate_series(1, 30000) as n",
   );
@@ -246,7 +245,7 @@ test("a broken type does not affect the estimates of other types of its source",
   expect(await sizes.estimate(typeOver("counted"), {}, "UTC")).toBe(30_000);
 });
 
-test("with a shard down, the size is unknown and the report is short", async () => {
+test("with a shard down, the estimate has no rows and the lane is quick", async () => {
   await shards.servers[0]!.stop("immediate", { keepData: true });
   for (const view of ["far_small", "far_large", "all_small"]) {
     const type = typeOver(view);

@@ -2,7 +2,7 @@ import type { ReportTypeDefinition } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import postgres, { type Sql } from "postgres";
 
-/** The query for the rows of the suite, for any server that speaks like Postgres: docs/reference/postgres.md says how to create them. */
+/** Creates the rows of the conformance suite, on any server that speaks Postgres's protocol: docs/reference/postgres.md. */
 export const conformanceRows = `
   select n::bigint as id,
     case n % 10 when 0 then '' when 1 then 'a "quoted", text' when 2 then E'line\\nbreak' when 3 then 'Žluť ☂'
@@ -20,7 +20,9 @@ export const conformanceRows = `
     case when n % 20 = 0 then timestamptz '2026-01-01 00:00:00+00' end as deleted_at
   from generate_series(1, 400) as n`;
 
-/** A report type with every type of column, filters of every operator except those for host names, fixed conditions, figures, charts and an attention list. */
+/**
+ * A report type with every column type, fixed conditions, figures, charts, an attention list, and every filter operator except those for host names.
+ */
 const conformanceInput = {
   type: "CONFORMANCE",
   version: 1,
@@ -116,11 +118,10 @@ export const conformanceType: ReportTypeDefinition = defineReportTypes([
   { definition: conformanceInput, authority: "CONFORMANCE" },
 ]).reportTypes[0]!.definition;
 
-/** The report's rows as plain SQL, independent of our compiler. Conditions and an order can be appended. */
+/** The expected rows of the report, as SQL that shares no code with the product. Tests append conditions and an order. */
 export const conformanceSelect = `select label, state, tags, places, bytes, amount, paid, paid_at, due, reference
   from (${conformanceRows}) expected where deleted_at is null and id >= 3 and id < 399`;
 
-/** Creates the rows unless they exist. */
 export async function makeConformanceRows(client: Sql, engine: string): Promise<void> {
   const [found] = await client`select to_regclass('report_source_test.conformance') is not null as made`;
   if (found!["made"] === true) return;
@@ -130,12 +131,10 @@ export async function makeConformanceRows(client: Sql, engine: string): Promise<
     await client.unsafe("select create_distributed_table('report_source_test.conformance', 'id')");
 }
 
-/** Statements with which each of two shards creates its half of the rows. */
 export const shardStatements = ["id < 200", "id >= 200"].map(
   (half) => `create table conformance as select * from (${conformanceRows}) made where ${half}`,
 );
 
-/** Creates the rows as a table that is partitioned over two shards. */
 export async function makeShardedRows(client: Sql): Promise<void> {
   await client.unsafe(`
     create schema report_source_test;
@@ -147,7 +146,7 @@ export async function makeShardedRows(client: Sql): Promise<void> {
       for values from (200) to (maxvalue) server shard_2 options (schema_name 'public', table_name 'conformance');`);
 }
 
-/** Returns the result of a COPY of a query, with times in UTC. */
+/** Returns what COPY sends for a query in a session in UTC: csv without a header. */
 export async function readCopyText(url: string, query: string): Promise<string> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { TimeZone: "UTC" } });
   try {

@@ -21,12 +21,12 @@ import {
   shardStatements,
 } from "./source-conformance.fixture.ts";
 
-/** URL of a given server of one of the engines; without it, the embedded Postgres. docs/reference/postgres.md. */
+/** URL of a running server. Undefined: the tests start Postgres. See docs/reference/postgres.md. */
 const givenUrl = process.env["REPORT_SOURCE_TEST_URL"];
 const engine = engineNamed(process.env["REPORT_SOURCE_TEST_ENGINE"] ?? "postgres");
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 
-/** Without a given server, the tests run on one Postgres, and on one whose rows are on two shards. */
+/** Without a given server, the suite runs on one Postgres, and on one whose rows are on two shards. */
 const stands =
   givenUrl === undefined
     ? [
@@ -77,14 +77,14 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     rows: { ...conformanceType.rows, ...changes },
   });
 
-  test("the catalog of a source fits the report type", async () => {
+  test("checkReportViews accepts the conformance view of the source", async () => {
     expect(await checkReportViews([conformanceType], { main: { url, engine } })).toEqual({
       unusable: new Map(),
       unknown: new Set(),
     });
   });
 
-  test("a source returns the values of plain SQL, for every type of column", async () => {
+  test("a report over the source equals plain SQL, for every column type", async () => {
     const body = await readBody();
     expect(body).toBe(await expected("order by state_rank, places desc nulls last, id desc"));
     expect(body.length).toBeGreaterThan(20_000);
@@ -99,9 +99,9 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     [[{ key: "due", descending: false }], "due, id"],
     [[{ key: "reference", descending: true }], "reference desc nulls last, id desc"],
   ];
-  // The database's collation, which the suite does not choose, decides the order of texts.
+  // The collation of a given server is unknown and decides the order of texts.
   test.each(orders.filter(([[first]]) => givenUrl === undefined || first!.key !== "label"))(
-    "a source sorts by %j, with nulls last and ties by ID",
+    "a report over the source sorts by %j like plain SQL, with ties by ID",
     async (sort, clause) => {
       expect(await readBody({ sort })).toBe(await expected(`order by ${clause}`));
     },
@@ -124,14 +124,14 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     [{ placesNot: [-100] }, "places is distinct from -100"],
     [{ dueEmpty: true, tagsEmpty: true }, "due is null and cardinality(tags) = 0"],
     [{ state: ["' or true --"] }, "false"],
-  ])("a source filters by %j in addition to the fixed conditions", async (searchParam, condition) => {
+  ])("a report over the source filters by %j like plain SQL", async (searchParam, condition) => {
     const sort = [{ key: "places", descending: false }];
     const body = await readBody({ searchParam, sort });
     expect(body).toBe(await expected(`and ${condition} order by places, id`));
     expect(body === "").toBe(condition === "false");
   });
 
-  test("a source counts and sums up exactly the rows that it returns", async () => {
+  test("the total and the summary of a report equal aggregates of the returned rows", async () => {
     let counted: number | null = null;
     const rows = await open({ searchParam: { state: ["OPEN", "PAID"] }, onCounted: (total) => (counted = total) });
     const body = await readText(rows.bytes);
@@ -142,7 +142,7 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     expect(totals!["rows"]).toBeGreaterThan(200);
     expect(counted).toBe(totals!["rows"]);
     expect(rows.rowsTotal).toBe(reportEngines[engine].snapshot && !isSharded ? totals!["rows"] : null);
-    // Line feeds within texts are subtracted.
+    // Subtracts the line feeds inside values.
     expect(body.match(/\n/g)!.length - body.match(/line\n/g)!.length).toBe(totals!["rows"]);
     expect(rows.summary.figures.map(({ value }) => value)).toEqual([
       String(totals!["rows"]),
@@ -162,14 +162,14 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     expect(rows.summary.attention!.rows.map(([, places]) => places)).toEqual(["-197", "-196", "-194"]);
   });
 
-  test("a source warns of guarantees that its engine lacks", async () => {
+  test("a report warns if the source's engine has no common snapshot", async () => {
     const rows = await open();
     rows.bytes.destroy();
     const warning = isSharded ? snapshotNotGlobalWarning : reportEngines[engine].warning;
     expect(rows.warnings).toEqual(warning === null ? [] : [warning]);
   });
 
-  test("a missing column is named before a report and by a report", async () => {
+  test("a missing column is named by checkReportViews, and a report of it rejects", async () => {
     const lacking = withRows({ living: { column: "removed_at", isNull: true } });
     const { unusable } = await checkReportViews([lacking], { main: { url, engine } });
     expect(unusable.get("CONFORMANCE")).toEqual({
@@ -179,7 +179,7 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     await expect(open({ definition: lacking })).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
   });
 
-  test("a source ends an abandoned query", async () => {
+  test("aborting a report ends its backend on the source", async () => {
     const stop = new AbortController();
     const rows = await open({ signal: stop.signal });
     const backends = async (): Promise<number> => {

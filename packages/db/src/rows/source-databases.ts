@@ -9,31 +9,28 @@ import { codeOf, isServerError, isFatal } from "../database/store-error.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 import { setClientSourceSession } from "../database/source-session.ts";
 
-/** Time limit of a count, and of a whole read including the connection. */
+/** Time limits in ms: of a count, and of a whole read including the wait for a connection. */
 const [countMs, deadlineMs] = [500, 1_500];
-/** Maximum concurrent counts per source in one process. */
+/** Maximum number of concurrent counts per source in one process. */
 export const maxConcurrentCounts = 2;
 
 const tooSlowCode = "preview-too-slow";
 
 export interface SourceHost {
-  /** Reads the catalog or asks the planner. */
   plan<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Counts rows for at most 500 ms. `isStatementStopped` recognises the error of a query that took longer. */
+  /** Runs a count for at most 500 ms. Test the error of a longer one with `isStatementStopped`. */
   count<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
 }
 
-/** A source that is asked for estimates. Its hosts are in the order of its URL. */
 export interface SourceDatabase {
   readonly engine: ReportEngine;
   readonly hosts: readonly SourceHost[];
   close(): Promise<void>;
 }
 
-/** Sources by name, without the service's own database. */
 export type SourceDatabases = ReadonlyMap<string, SourceDatabase>;
 
-/** Makes the databases of all sources. Each connects at its first call, with at most two connections per host. The caller closes them. */
+/** Creates the databases of all sources. Each connects at its first call, with at most two connections per host. The caller must close them. */
 export function createSourceDatabases(sources: ReportSources): SourceDatabases {
   const late = (): DomainError => new DomainError("unavailable", tooSlowCode, "Rows take too long to count.");
   return new Map(
@@ -64,7 +61,7 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
               return work(queries);
             }, new AbortController().signal);
           } catch (error) {
-            // If the session cannot be set up, no type of the source can be read.
+            // Without its session settings, no type of this host can be read. So the whole host counts as unavailable.
             if ((stage as string) === "connecting") throw new StoreUnavailableError("The source gives no session.");
             throw error;
           }
@@ -82,7 +79,7 @@ export function isStatementStopped(error: unknown): boolean {
   return codeOf(error) === "57014";
 }
 
-/** Reports whether a host does not serve at all. An error of a single statement concerns only its report type. */
+/** Reports whether an error means that the host does not serve at all. Otherwise it concerns only the report type of the statement. */
 export function isUnavailable(error: unknown): boolean {
   return isServerError(error) ? isFatal(error) : error instanceof StoreUnavailableError;
 }

@@ -7,7 +7,7 @@ const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, 
 const field = timezoneField("A time zone.");
 const accepts = (zone: string): boolean => field.safeParse(zone).success;
 
-/** Names that Intl accepts as zones. Most mean another zone than people expect. */
+/** Names that Intl accepts as time zones, but that most people understand as other zones. */
 const abbreviations = (
   "ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST PDT CEST EDT " +
   "SystemV/AST4ADT SystemV/PST8 posix/UTC right/UTC localtime posixrules Factory +01:00 UTC+1 GMT+5"
@@ -25,18 +25,18 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-test.each(abbreviations)("the name %s is refused as a time zone", (zone) => {
+test.each(abbreviations)("timezoneField rejects the name %s", (zone) => {
   expect(accepts(zone)).toBe(false);
 });
 
-test("Postgres knows every accepted time zone, with the same offset now", async () => {
+test("Postgres and Intl agree on the local time of every accepted time zone", async () => {
   const known = (await client<{ name: string }[]>`select name from pg_timezone_names`).map(({ name }) => name);
   const candidates = [...new Set([...known, ...Intl.supportedValuesOf("timeZone"), ...abbreviations])];
   const accepted = candidates.filter((zone) => accepts(zone));
   expect(accepted.length).toBeGreaterThan(400);
   const wrong: string[] = [];
   for (const zone of accepted) {
-    // Set as in a report's transaction, because AT TIME ZONE looks for abbreviations first.
+    // Set as in the transaction of a report. AT TIME ZONE would take abbreviations first.
     const [found] = await client
       .begin(async (tx) => {
         await tx`select set_config('TimeZone', ${zone}, true)`;
@@ -51,7 +51,7 @@ test("Postgres knows every accepted time zone, with the same offset now", async 
   expect(wrong).toEqual([]);
 });
 
-test("every zone of Postgres with an area is accepted if Intl knows it", async () => {
+test("timezoneField accepts every time zone that both Postgres and Intl know", async () => {
   const names = (await client<{ name: string }[]>`select name from pg_timezone_names`).map(({ name }) => name);
   const knownToIntl = (zone: string): boolean => {
     try {
@@ -63,6 +63,6 @@ test("every zone of Postgres with an area is accepted if Intl knows it", async (
   expect(names.filter((zone) => !accepts(zone) && knownToIntl(zone))).toEqual([]);
 });
 
-test("every zone that command-line completion offers is accepted", () => {
+test("timezoneField accepts every time zone that the CLI completes", () => {
   expect(Intl.supportedValuesOf("timeZone").filter((zone) => !accepts(zone))).toEqual([]);
 });

@@ -4,20 +4,22 @@ import { readTexts } from "../database/pg-connection.ts";
 import { viewNameParts } from "../relations/view-relation.ts";
 
 export interface FoundColumn {
-  /** The type's name as SQL writes it. */
   readonly type: string;
-  /** Whether the column is text, an enumeration or a domain over either. */
+  /** True for text types, enumerations and domains over them. */
   readonly isText: boolean;
   readonly isTextArray: boolean;
   readonly readable: boolean;
 }
 
-/** Returns the name of a function with the types of its arguments, as in GRANT. */
+/** Returns a function's name with its argument types, as GRANT takes it: `shop.orders(date,integer)`. */
 export function signatureOf({ view, parameters = [] }: Pick<ViewRows, "view" | "parameters">): string {
   return `${view}(${parameters.map(sqlTypeOfParameter).join(",")})`;
 }
 
-/** Reads the columns of a table, partitioned table, view, materialised view or foreign table, or of a function that returns a set of records. Returns null if it does not exist or this role may not use its schema. */
+/**
+ * Reads the columns of a table, of a view of any kind, or of a function that returns a set of records. Returns null if it does not exist or this role
+ * may not use its schema.
+ */
 export async function findColumns(
   client: Client,
   rows: Pick<ViewRows, "view" | "parameters">,
@@ -51,7 +53,7 @@ const columnsOfView = `
     and case when $2 = '' then pg_table_is_visible(c.oid) else n.nspname = $2 end
     and has_schema_privilege(n.oid, 'usage')`;
 
-/** The columns are the output arguments of RETURNS TABLE, or those of the returned table or composite type. */
+/** Its columns are the output arguments of RETURNS TABLE, or those of the table or composite type that the function returns. */
 const columnsOfFunction = `
   select a.attname, ${facts}, has_function_privilege(p.oid, 'execute')
   from pg_proc p

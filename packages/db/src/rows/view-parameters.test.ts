@@ -80,7 +80,7 @@ async function problemOf(definition: ReportTypeDefinition, url = clone.url) {
 }
 
 describe("rows of a function with parameters", () => {
-  test("rows, total and figures come from a call with the given and default values", async () => {
+  test("rows, total and figures of a function use the given and default parameters", async () => {
     expect(await problemOf(typeOver())).toBeNull();
     const day = "2026-03-10T12:00:00Z";
     const whole = { rows: "1,Ada\n2,Bo\n", rowsTotal: 2, sum: "3", warnings: [] };
@@ -90,7 +90,7 @@ describe("rows of a function with parameters", () => {
     expect(await read(requestOf(typeOver(without), {}))).toMatchObject({ rowsTotal: 4 });
   });
 
-  test("a relative time is passed as its day in the report's time zone", async () => {
+  test("a function's date parameter gets the day of an instant in the report's time zone", async () => {
     const request = (timezone: string) => requestOf(typeOver(), { asOf: "today" }, timezone);
     expect(await read(request("UTC"))).toMatchObject({ rowsTotal: 2 });
     expect(await read(request("Europe/Berlin"))).toMatchObject({ rowsTotal: 2 });
@@ -100,7 +100,7 @@ describe("rows of a function with parameters", () => {
     expect(await read(requestOf(byDay, { asOf: "2026-03-10" }))).toMatchObject({ rowsTotal: 2 });
   });
 
-  test("previews, row forecasts and lane estimates pass the values to a view's function", async () => {
+  test("previews, forecasts and estimates pass parameter values to the function", async () => {
     const database = createDatabase({ url: clone.url, max: 1 });
     const sizes = createRowSizes(database, new Map(), { timeoutMs: 60_000 });
     const main = { url: clone.url, engine: "postgres" } as const;
@@ -119,7 +119,7 @@ describe("rows of a function with parameters", () => {
     }
   });
 
-  test("a report that was started before its type had the parameter fails for good", async () => {
+  test("a report without a value for a new parameter of its type fails permanently", async () => {
     const request = { ...requestOf(typeOver(), { asOf: "today" }), searchParam: {} };
     await expect(read(request)).rejects.toMatchObject({ code: "INVALID_DATA", message: /no value of asOf/ });
   });
@@ -171,7 +171,7 @@ test.each(echoes)(
   },
 );
 
-test("a value that the type cannot hold is refused before any call", () => {
+test("a start rejects parameter values that the SQL type cannot hold", () => {
   const start = (given: object) => () => requestOf(typeOver(), { asOf: "today", ...given });
   expect(start({ least: 2_147_483_648 })).toThrow("least must be an integer from -2147483648 to 2147483647");
   expect(start({ least: [1, 2] })).toThrow(/least/);
@@ -196,12 +196,12 @@ describe("a function that does not fit its definition", () => {
       "COLUMN_TYPE",
       "admitted is date and not text",
     ],
-  ] as const)("a function %s makes the type unusable", async (_, changes, code, message) => {
+  ] as const)("a function %s makes its report type unusable", async (_, changes, code, message) => {
     const found = await problemOf(typeOver(changes));
     expect(found).toEqual({ code, message: expect.stringContaining(message) });
   });
 
-  test("a function is unusable until its role may execute it", async () => {
+  test("a report type over a function is unusable until the role may execute it", async () => {
     const role = `caller_${randomBytes(6).toString("hex")}`;
     await client.unsafe(`create role ${role} login password 'p'; grant usage on schema ward to ${role};
       revoke execute on function ward.stays_at from public`);
@@ -217,7 +217,7 @@ describe("a function that does not fit its definition", () => {
     await client.unsafe(`drop owned by ${role}; drop role ${role}`);
   });
 
-  test("the check at the start does not call the function, and a column that changes later is found", async () => {
+  test("checkReportViews does not call the function, and reports notice changed columns", async () => {
     expect(await problemOf(typeOver({ view: "ward.fails", parameters: [] }))).toBeNull();
     await client.unsafe(`create function ward.later() returns table (id integer, patient text) stable
       language sql as $$ select 1, 'Ada' $$`);
@@ -229,7 +229,7 @@ describe("a function that does not fit its definition", () => {
   });
 });
 
-test("a function whose body is a text has no promised snapshot if the database has foreign tables", async () => {
+test("with foreign tables in the database, a function with a text body has no snapshot", async () => {
   await client.unsafe(`
     create function ward.parsed() returns setof ward.stays stable language sql begin atomic select * from ward.stays; end;
     create extension postgres_fdw;

@@ -13,7 +13,6 @@ import { createReportSources } from "./report-sources.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 
-/** Makes a type over a view of two columns, with changes. */
 function typeOver(view: string, changes: Partial<ViewRows> = {}): ReportTypeDefinition {
   const rows: ViewRows = {
     kind: "view",
@@ -100,7 +99,7 @@ describe("a view of another app", () => {
     [0, "0"],
     [1, "1"],
     [8, "2"],
-  ])("at most %s parallel workers read a view, within the server's limit", async (parallelWorkers, seen) => {
+  ])("parallelWorkers %s limits a query's workers, up to the server's own limit", async (parallelWorkers, seen) => {
     await client.unsafe(`
       create or replace view shop.workers as
         select 1 as id, current_setting('max_parallel_workers_per_gather') as name, current_setting('transaction_read_only') as state`);
@@ -110,7 +109,7 @@ describe("a view of another app", () => {
     expect(await readText(rows.bytes)).toBe(`${seen},on\n`);
   });
 
-  test("a report of a foreign table is retried if its server is unavailable", async () => {
+  test("a report rejects as retryable if the server of its foreign table is unavailable", async () => {
     const { hostname, port, pathname, username, password } = new URL(url);
     await client.unsafe(`
       create extension postgres_fdw;
@@ -124,13 +123,13 @@ describe("a view of another app", () => {
     await expect(read(definition)).rejects.toThrow(StoreUnavailableError);
   });
 
-  test("a view's columns may have names that are SQL words or placeholders", async () => {
+  test("a view and its columns may have SQL keywords or placeholders as names", async () => {
     await client.unsafe(`
       create table shop."select" (id integer, "order" text, "$1" text, "a$2b" text);
       insert into shop."select" values (1, 'x', 'one', 'two'), (2, 'y', 'three', 'four')`);
     const definition: ReportTypeDefinition = {
       ...typeOver("shop.select", {
-        // Each column has the name of another as its key, which ORDER BY must not confuse.
+        // The key of each column is the name of the other one, which ORDER BY must not confuse.
         columns: {
           order: { column: "a$2b", type: "text", rankedBy: "id" },
           a$2b: { column: "order", type: "text" },
@@ -146,7 +145,7 @@ describe("a view of another app", () => {
   test.each([
     { descending: false, rows: "A,1\nA,3\nB,2\nB,4\n,5\nC,6\n" },
     { descending: true, rows: "C,6\nB,4\nB,2\nA,3\nA,1\n,5\n" },
-  ])("values that share a rank are not mixed in groups (descending: $descending)", async ({ descending, rows }) => {
+  ])("values of equal rank stay together in groups (descending: $descending)", async ({ descending, rows }) => {
     await client.unsafe(`
       create or replace view shop.ranked as
         select n as id, n::text as state, (array['A', 'B', 'A', 'B', null, 'C'])[n] as name, n / 6 as rank from generate_series(1, 6) n`);
@@ -162,7 +161,7 @@ describe("a view of another app", () => {
     expect(await read(definition, { sort: [{ key: "name", descending }] })).toBe(rows);
   });
 
-  test("an invalid name of a view or column is refused", () => {
+  test("viewRelation throws for an invalid name of a view or column", () => {
     const bad = ['orders"; drop table orders; --', "Orders", "shop.orders.x", "", "1a", "a b", "a".repeat(64)];
     for (const name of bad) {
       const column = { column: name.replaceAll(".", " "), type: "text" } as const;
@@ -180,7 +179,7 @@ describe("a view of another app", () => {
     }
   });
 
-  test("a missing view or column makes the type unusable and is named", async () => {
+  test("a missing view or column makes the type unusable, and the problem names it", async () => {
     expect(await faultOf(typeOver("shop.nothing"))).toMatchObject({ code: "VIEW_MISSING" });
     const columns = {
       name: { column: "nam", type: "text" },
@@ -192,7 +191,7 @@ describe("a view of another app", () => {
     });
   });
 
-  test("columns of other types make the type unusable and are named", async () => {
+  test("columns of other types make the type unusable, and the problem names them", async () => {
     await client.unsafe(
       `create table shop.types (id integer, small smallint, double double precision, plain timestamp, day date, wide varchar(9), codes varchar(3)[], doc json)`,
     );
@@ -209,7 +208,7 @@ describe("a view of another app", () => {
         "shop.types.double is double precision and not numeric: cast it in the view. shop.types.plain is timestamp without time zone and not timestamptz: cast it in the view. shop.types.small is smallint and not text: cast it in the view. shop.types.codes is character varying(3)[] and not text: cast it in the view.",
     });
     expect(await faultOf(typed({ day: "timestamptz" }))).toMatchObject({ code: "COLUMN_TYPE" });
-    // A json column cannot be sorted.
+    // The view sorts by its ID column, and Postgres can't sort json.
     expect(
       await faultOf(typeOver("shop.types", { id: "doc", columns: { day: { column: "day", type: "date" } } })),
     ).toEqual({
@@ -218,7 +217,7 @@ describe("a view of another app", () => {
     });
   });
 
-  test("every difference is found, in the view and in the views of filter values", async () => {
+  test("compareReportViews returns all differences of views and filter-value views", async () => {
     await client.unsafe(
       `create table shop.pieces (name text, size integer, at date); create view shop.sizes as select 1 as code`,
     );
@@ -265,8 +264,8 @@ describe("a view of another app", () => {
     expect(atStart).toMatchObject({ code: "COLUMN_MISSING", message: expect.not.stringContaining("filter") });
   });
 
-  test("a view is unusable until its role may select the columns", async () => {
-    // Roles belong to the whole server, which may still have those of an earlier run.
+  test("a report type over a view is unusable until the role may select its columns", async () => {
+    // Roles belong to the whole server, so an aborted earlier run may have left some.
     const [reader, owner] = ["reader", "owner"].map((name) => `${name}_${randomBytes(6).toString("hex")}`);
     await client.unsafe(`create role ${reader} login password 'p'; create role ${owner}`);
     const definition = typeOver("shop.orders");
@@ -281,7 +280,7 @@ describe("a view of another app", () => {
     await expect(opening).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
     await client.unsafe(`grant select (id, name, state) on shop.orders to ${reader}`);
     expect(await faultOf(definition, at)).toBeNull();
-    // The view's owner lacks rights, which only the query finds.
+    // The view's owner lacks rights on the table. The catalog doesn't show that, so only the query fails.
     await client.unsafe(`create table shop.base (id integer, name text, state text);
       create view shop.blind as select * from shop.base; grant usage on schema shop to ${owner};
       alter view shop.blind owner to ${owner}; grant select on shop.blind to ${reader}`);
@@ -289,7 +288,7 @@ describe("a view of another app", () => {
     await client.unsafe(`drop owned by ${reader}, ${owner}; drop role ${reader}, ${owner}`);
   });
 
-  test("a column that is dropped while the worker runs makes the type unusable", async () => {
+  test("a report rejects with TYPE_UNUSABLE after a column was dropped or changed", async () => {
     await client.unsafe(
       `create table shop.live (id integer, name text, state text, size integer); insert into shop.live values (1, 'a', 'OPEN', 1)`,
     );
@@ -303,7 +302,7 @@ describe("a view of another app", () => {
     const shown = definition.columns.filter(({ key }) => key === "name");
     const readKept = async () => readText((await kept.open(requestOf(definition, { columns: shown }))).bytes);
     expect(await readKept()).toBe("a\n");
-    // This holds even for a report that does not show the column.
+    // The report does not show the dropped column, but its type names it.
     await client.unsafe("alter table shop.live drop column state");
     await expect(readKept()).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
     await client.unsafe("alter table shop.live add column state text, alter column size type text");
@@ -312,7 +311,7 @@ describe("a view of another app", () => {
     expect(await readKept()).toBe("a\n");
   });
 
-  test("a view cannot be altered while a report reads it", async () => {
+  test("a running report locks its view against changes of columns", async () => {
     await client.unsafe(
       "create table shop.steady as select n as id, repeat('x', 1000) as name, 'OPEN' as state from generate_series(1, 20000) as n",
     );
@@ -324,7 +323,7 @@ describe("a view of another app", () => {
     expect((await readText(rows.bytes)).length).toBe(20_000 * 1006);
   });
 
-  test("an engine without a snapshot gives no total, a warning and a row limit", async () => {
+  test("the engine citus gives no total, a snapshot warning and a row limit", async () => {
     const citus = await createReportSource({ url, engine: "citus" }).open(requestOf(typeOver("shop.orders")));
     citus.bytes.destroy();
     expect([citus.rowsTotal, citus.warnings?.map(({ code }) => code)]).toEqual([null, ["SNAPSHOT_NOT_GLOBAL"]]);
@@ -378,7 +377,7 @@ describe("named sources", () => {
       billing: { url: billing.proxied, engine: "postgres" },
     }) as const;
 
-  test("each source is read for its own types, even if another is unavailable", async () => {
+  test("each type reads from its own source, even if another source is unavailable", async () => {
     const reader = createReportSources(sources(), { reuseMs: 60_000 });
     const read = async (source: string) => readText((await reader.open(requestOf(typeOf(source)))).bytes);
     const check = async () => checkReportViews(["edge", "billing", "ghost"].map(typeOf), sources());
@@ -408,7 +407,7 @@ describe("named sources", () => {
     ]);
   });
 
-  test("the first host that answers is read, and no error names a password", async () => {
+  test("a report reads the first host that answers, and errors contain no password", async () => {
     const { username, password, host, pathname } = new URL(edge);
     const url = `postgres://${username}:${password || "p"}@127.0.0.1:1,${host}${pathname}`;
     const reader = createReportSources({ main: { url: edge, engine: "postgres" }, edge: { url, engine: "postgres" } });

@@ -8,7 +8,7 @@ import type { RelationColumn } from "../relations/relation.ts";
 import { bindNull, viewRelation } from "../relations/view-relation.ts";
 import { toBoundQuery } from "./report-query.ts";
 
-/** Object IDs of Postgres's built-in types, which never change. A domain counts as its base type. */
+/** Object IDs of Postgres's built-in types, which never change. In a result, Postgres describes a domain by its base type. */
 const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
   text: [25],
   "text[]": [1009],
@@ -23,7 +23,10 @@ const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
   uuid: [2950],
 };
 
-/** Returns the keys of columns whose type differs from the definition. The query returns no rows. It checks names and rights, and locks the view until the transaction ends. */
+/**
+ * Returns the keys of columns whose type differs from the definition. The query returns no rows. It also checks names and rights, and locks the view
+ * until the transaction ends.
+ */
 export async function findMismatchedColumns(client: Client, rows: ViewRows): Promise<readonly string[]> {
   const { columns, from, active, id } = viewRelation(rows, bindNull);
   const keys = Object.keys(columns);
@@ -38,12 +41,15 @@ export async function findMismatchedColumns(client: Client, rows: ViewRows): Pro
   );
 }
 
-/** Checks the column types of a view. Rejects with ReportNotServedError if they differ from the definition, and with Postgres's error if the view cannot be read. */
+/** Rejects with ReportNotServedError if a column type differs from the definition, and with Postgres's error if the view can't be read. */
 export async function checkColumnTypes(client: Client, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind === "view") refuseMismatchedColumns(type, rows, await findMismatchedColumns(client, rows));
 }
 
-/** Checks the column types on a connection that does not return result types. Columns of a domain are assumed to fit, because their base type takes a recursive query. */
+/**
+ * Like checkColumnTypes, on a connection that returns no result types. Columns of a domain count as fitting, because finding their base type takes a
+ * recursive query.
+ */
 export async function checkColumnTypesIn(queries: Queries, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind !== "view") return;
   const { columns, from, active } = viewRelation(rows, bindNull);
