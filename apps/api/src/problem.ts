@@ -12,7 +12,7 @@ import {
 } from "@reports/core/base";
 import { RateLimitedError } from "@reports/core/caller";
 import type { ProblemCode } from "@reports/core/wire";
-import { challenges } from "@reports/auth";
+import { authenticationChallenges } from "@reports/auth";
 import { formatRateLimitFields } from "./limits/rate-limit-fields.ts";
 
 /** HTTP status for each kind of DomainError. docs/reference/http.md#errors. */
@@ -141,7 +141,7 @@ export function createProblemDocument(
 
 function problemHeadersOf(status: number, error: DomainError): Record<string, string> {
   return {
-    ...(status === 401 ? { "WWW-Authenticate": challenges } : {}),
+    ...(status === 401 ? { "WWW-Authenticate": authenticationChallenges } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) }),
     ...(error instanceof RateLimitedError ? formatRateLimitFields(error.quotas) : {}),
   };

@@ -19,7 +19,7 @@ export interface AuthenticationContext {
 export type Authenticate = (authorization: string | undefined, context: AuthenticationContext) => Promise<Principal>;
 
 /** Value of `WWW-Authenticate` in every 401. It lists both schemes, even if the caller tried only one (RFC 9110 §11.6.1). */
-export const challenges = 'Bearer realm="reports", Basic realm="reports", charset="UTF-8"';
+export const authenticationChallenges = 'Bearer realm="reports", Basic realm="reports", charset="UTF-8"';
 
 /** Creates the authentication of callers. A scheme without a verifier is refused in the same way as wrong credentials. */
 export function createAuthenticator(verifiers: {

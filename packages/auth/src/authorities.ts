@@ -14,7 +14,7 @@ export const REGISTRY_READ = "REGISTRY_READ";
 export const REGISTRY_WRITE = "REGISTRY_WRITE";
 /** The authority that allows its holder to cancel and delete reports of other principals. */
 export const REPORTS_ADMIN = webhookAuthorities.all;
-/** The authority that allows its holder to have webhooks. */
+/** The authority that a principal needs to create and keep webhooks. */
 export const WEBHOOKS_WRITE = webhookAuthorities.have;
 
 const serviceAuthorities: readonly string[] = [REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE];

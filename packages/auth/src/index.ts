@@ -1,5 +1,10 @@
 export { tokenTypes } from "./access-token.ts";
-export { challenges, createAuthenticator, type Authenticate, type AuthenticationContext } from "./authenticate.ts";
+export {
+  authenticationChallenges,
+  createAuthenticator,
+  type Authenticate,
+  type AuthenticationContext,
+} from "./authenticate.ts";
 export {
   registerReportTypes,
   REGISTRY_READ,

@@ -179,7 +179,7 @@ test("after too many failures, an address is refused even with the right passwor
   expect(await verify(encode("alice:pässword:with:colons"), "192.0.2.2")).not.toBeNull();
 });
 
-test("with a limit of 3, concurrent guesses get 3 answers, even if a later one is right", async () => {
+test("with a limit of 3, concurrent guesses get 3 results, even if a later one is right", async () => {
   const { throttle } = countingThrottle({ perAddress: 3, perAccount: 100 });
   const verify = verifierOf({ users: usersOf(alice), throttle });
   const outcomes = await Promise.allSettled([
@@ -247,7 +247,7 @@ test("an account with too many failures accepts addresses that it recently used"
   await expect(verify(encode("alice:guess"), from)).rejects.toMatchObject({ code: "too-many-failed-logins" });
 });
 
-test("of an address's concurrent guesses, at most the limit plus two are hashed", async () => {
+test("at most the limit plus two of an address's concurrent guesses are hashed", async () => {
   const { throttle, failures } = countingThrottle({ perAddress: 10, perAccount: 1000 });
   // Number of hashes, counted by lookups of a user, because one hash follows each lookup.
   let hashes = 0;

@@ -294,7 +294,7 @@ test.each(["authorities", "scope"])(
   },
 );
 
-test("a new key ID makes keys be fetched, and old keys stay while the issuer is down", async () => {
+test("a new key ID causes a fetch of keys, and old keys stay while the issuer is down", async () => {
   const pairs = await Promise.all([generateKeyPair("ES256"), generateKeyPair("ES256")]);
   const jwks = await Promise.all(
     pairs.map(async ({ publicKey }, index) => ({ ...(await exportJWK(publicKey)), kid: `k${index}`, alg: "ES256" })),

@@ -57,7 +57,7 @@ export type BearerVerifier = (token: string) => Promise<Principal | null>;
 const maxTokenBytes = 8 * 1024;
 const minSecretBytes = 32;
 const maxKeysPerKid = 8;
-/** RFC 9864 renames `EdDSA` to `Ed25519`. */
+/** Both names mean the same algorithm: RFC 9864 renames `EdDSA` to `Ed25519`. */
 const edDsa = ["EdDSA", "Ed25519"];
 const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", ...edDsa];
 

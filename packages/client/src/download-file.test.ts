@@ -32,7 +32,6 @@ const ranges = (seen: readonly { readonly headers: { readonly range?: string | u
 /** Compares as a boolean, because a failed comparison of the buffers would print 200,000 numbers. */
 const equalsFile = (received: Buffer): boolean => received.equals(bytes);
 
-/** Creates a stream that collects the bytes that are written to it. */
 function collect() {
   const pieces: Uint8Array[] = [];
   const stream = new WritableStream<Uint8Array>({ write: (piece) => void pieces.push(piece) });
@@ -92,7 +91,7 @@ describe("a download to a path", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("without ranges, a download fails after eight retries that get no further", async () => {
+  test("without Range support, a download fails after eight retries that get no further", async () => {
     await using server = await serveResponses((response, _request, count) =>
       sendFile(response, { headers: {} }, bytes, { cutAfter: count === 1 ? 7_000 : 6_000 }),
     );

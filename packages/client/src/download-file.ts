@@ -53,11 +53,11 @@ export async function downloadReport<Target>(
     if (isEnded(report)) throw new ReportFailedError(report);
     throw new TypeError(`The report ${report.id} is ${report.status} and has no file yet: wait for it first.`);
   }
-  await downloadAny(transport, platform, { reportId: report.id, file, target, options });
+  await downloadReportFile(transport, platform, { reportId: report.id, file, target, options });
 }
 
 /** Downloads a file of a report, such as an additional format, with the same checks as `downloadReport`. */
-export async function downloadAny<Target>(
+export async function downloadReportFile<Target>(
   transport: Transport,
   platform: DownloadPlatform<Target>,
   { target, ...wanted }: Pick<DownloadContext, "reportId" | "file" | "options"> & { readonly target: Target },

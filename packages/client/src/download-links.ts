@@ -13,7 +13,7 @@ export interface DownloadLinks {
   revoke(linkId: string, options?: CallOptions): Promise<void>;
 }
 
-export function linksOf(transport: Transport, reportId: string, fileId: string): DownloadLinks {
+export function createDownloadLinks(transport: Transport, reportId: string, fileId: string): DownloadLinks {
   const at = resourcesAt(transport, "reports", reportId, "files", fileId, "links");
   return {
     async create(body = {}, options) {

@@ -3,7 +3,6 @@ import { createEventStreamParser } from "./event-stream.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Parses a stream that arrives in these pieces. */
 function parse(...pieces: readonly Uint8Array[]) {
   const parser = createEventStreamParser();
   return pieces.flatMap((piece) => parser.push(piece));

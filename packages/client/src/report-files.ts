@@ -1,5 +1,10 @@
 import type { CallOptions } from "./call-options.ts";
-import { downloadAny, type DownloadableFile, type DownloadOptions, type DownloadPlatform } from "./download-file.ts";
+import {
+  downloadReportFile,
+  type DownloadableFile,
+  type DownloadOptions,
+  type DownloadPlatform,
+} from "./download-file.ts";
 import { createReportFileRecords, type ReportFileRecords } from "./report-file-records.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportFileRecord } from "./wire/generated/report.ts";
@@ -38,7 +43,7 @@ export function createReportFiles<Target>(
     async download(file, target, options = {}) {
       if (file.sha256 === null) throw new TypeError(`The file ${file.id} has no bytes yet: wait for it first.`);
       // The cast is safe, because a record with a SHA-256 also has a size.
-      await downloadAny(transport, platform, { reportId, file: file as DownloadableFile, target, options });
+      await downloadReportFile(transport, platform, { reportId, file: file as DownloadableFile, target, options });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { CallOptions, StartOptions } from "./call-options.ts";
-import { linksOf, type DownloadLinks } from "./download-links.ts";
+import { createDownloadLinks, type DownloadLinks } from "./download-links.ts";
 import { followEvents, type ReportNews } from "./follow-events.ts";
 import type { List } from "./list.ts";
 import { createReportFileRecords, type ReportFileRecords } from "./report-file-records.ts";
@@ -41,6 +41,6 @@ export function createReportRecords(transport: Transport): ReportRecords {
     remove: async (id, options) => at(id).remove(options),
     events: (id, options) => followEvents(transport, id, options),
     files: (reportId) => createReportFileRecords(transport, reportId),
-    links: (reportId, fileId) => linksOf(transport, reportId, fileId),
+    links: (reportId, fileId) => createDownloadLinks(transport, reportId, fileId),
   };
 }

@@ -1,5 +1,5 @@
 import type { CallOptions, StartOptions, WriteOptions } from "./call-options.ts";
-import { createCollection, pauseAndResume, type Collection, type Stored } from "./collection.ts";
+import { createCollection, pauseAndResumeMethods, type Collection, type Stored } from "./collection.ts";
 import type { List } from "./list.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
@@ -42,7 +42,7 @@ export function createReportSchedules(transport: Transport): ReportSchedules {
   const collection = createCollection<ReportSchedule, ReportScheduleInput, ReportScheduleQuery>(transport, root);
   return {
     ...collection,
-    ...pauseAndResume(collection.patch),
+    ...pauseAndResumeMethods(collection.patch),
     run: async (id, options) => at(id, "fires").start({}, options),
     fires: (id, query, options) => at(id, "fires").list(query, options),
     fire: async (id, fireId, options) => at(id, "fires", fireId).get(options),

@@ -1,5 +1,5 @@
 import type { CallOptions, WriteOptions } from "./call-options.ts";
-import { pauseAndResume, type Stored } from "./collection.ts";
+import { pauseAndResumeMethods, type Stored } from "./collection.ts";
 import type { List } from "./list.ts";
 import { resourcesAt } from "./resource.ts";
 import { readJsonAndHeaders } from "./transport/response.ts";
@@ -47,7 +47,7 @@ export function createWebhooks(transport: Transport): Webhooks {
   const patch: Webhooks["patch"] = async (id, body, options) => at(id).patch(body, options);
   return {
     patch,
-    ...pauseAndResume(patch),
+    ...pauseAndResumeMethods(patch),
     create: at().post,
     get: async (id, options) => at(id).get(options),
     async getWithEtag(id, options) {

@@ -15,7 +15,6 @@ export interface Logo {
 /** Look of the documents of one deployment. It is plain JSON, because the worker sends it to the renderer processes. */
 export interface Brand {
   readonly name: string;
-  /** One line at the foot of every page, such as a confidentiality note. */
   readonly footer: string | null;
   readonly logo: Logo | null;
   readonly palette: Palette;

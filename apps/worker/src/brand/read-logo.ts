@@ -14,7 +14,6 @@ const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a
 /** Thrown if the logo file can't be used. The message begins with "must be" or "cannot be", and completes a sentence about the file. */
 export class LogoError extends Error {}
 
-/** Reads and draws a PNG or SVG file. Rejects with LogoError. */
 export async function readLogo(path: string): Promise<Logo> {
   const bytes = await readLogoFile(path);
   const drawing = await drawInThread(toSvg(bytes));

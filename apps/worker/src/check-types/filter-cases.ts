@@ -82,7 +82,6 @@ export function filterCases(
   ];
 }
 
-/** Parses a start, or returns null if the type does not accept a value. */
 export function tryStart(definition: ReportTypeDefinition, pairs: StartPairs): StartInput | null {
   try {
     return readStart(definition, pairs, []);

@@ -135,7 +135,6 @@ async function renderInto(
   return files;
 }
 
-/** Returns the language in which documents for this locale are written. English is the fallback. */
 function languageOf(locale: string): string {
   return languages.find((language) => locale === language || locale.startsWith(`${language}-`)) ?? "en";
 }

@@ -40,7 +40,6 @@ connection, and no type differs; 78 a module cannot be loaded: a worker would no
 
 const testedRowCounts = [0, 1, 1_000] as const;
 
-/** Renders generated rows of every type and prints each result. Returns the exit code. */
 async function checkTypes(types: readonly RegisteredReportType[]): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "check-report-types-"));
   try {

@@ -4,7 +4,6 @@ export function printText(text: string, exitCode: number): number {
   return exitCode;
 }
 
-/** Writes the message to standard error. Returns `exitCode`. */
 export function printError(message: string, exitCode: number): number {
   process.stderr.write(`${message}\n`);
   return exitCode;

@@ -16,7 +16,6 @@ function openGate(options: Partial<LaneGateOptions> = {}) {
       await new Promise((resolve) => setImmediate(resolve));
       return entered;
     },
-    /** Starts `times` polls together, like idle runners when jobs are announced. */
     poll(lane: ReportLane, times = 1): void {
       for (let time = 0; time < times; time++) void gate.enter(lane, over.signal).then(() => entered.push(lane));
     },

@@ -39,7 +39,6 @@ export interface FileVerificationOptions {
  * wrong.
  */
 export function composeFileVerification(options: FileVerificationOptions): {
-  /** Checks the files that downloads have reported as suspicious. */
   verifySuspiciousFiles(signal: AbortSignal): Promise<boolean>;
   verify(signal: AbortSignal): Promise<boolean>;
 } {

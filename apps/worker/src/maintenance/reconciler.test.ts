@@ -344,7 +344,7 @@ test("undo cancels all scheduled removals, which must be found and wait again", 
   await opened.pass("1 hour");
   expect(await opened.reconcile()).toMatchObject({ scheduled: 1, removed: 0, expired: 0 });
   expect(await opened.stored()).toContain(orphan);
-  // Undo cancels only removals of the reconciler. Retention scheduled the removal that is kept.
+  // Undo cancels only removals that the reconciler scheduled. The remaining removal was scheduled by retention.
   expect(await opened.sql`select reason from file_removals where reason <> 'no-record'`).toHaveLength(1);
   expect(await opened.sql`select action, files from reconciler_log where action = 'undone'`).toEqual([
     { action: "undone", files: 1 },

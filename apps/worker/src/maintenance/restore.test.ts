@@ -92,7 +92,6 @@ async function openDeployment() {
       expect(whilePaused).toEqual([null, null, null, null, null, null]);
       return plan!.outcome;
     },
-    /** Runs one round per day for `count` days. */
     async days(count: number) {
       let outcome = await round();
       for (let day = 0; day < count; day++) {
@@ -101,7 +100,6 @@ async function openDeployment() {
       }
       return outcome!;
     },
-    /** Returns how many of the six reports still have their stored file. */
     async downloadable(): Promise<number> {
       let count = 0;
       for (const { id } of made) {
@@ -146,7 +144,7 @@ describe("after the steps of restore.md", () => {
     await opened.days(2);
     await opened.pass("4 days");
     const { dump } = await opened.backUp();
-    // The operator cancels the removal after the backup, and then the database is lost.
+    // The operator cancels the scheduled removal after the backup, and then the database is lost.
     expect(await opened.index.undo()).toBe(1);
     await opened.follow(async () => {
       await opened.restoreDatabase(dump);

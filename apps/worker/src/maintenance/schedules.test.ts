@@ -90,7 +90,6 @@ async function make(body: object = {}, owner = "basic:alice", ownerName: string 
   return createSchedule(deps(), by, definition, whole);
 }
 
-/** Makes the next run of the schedule due since `secondsAgo`. */
 async function setDue({ id }: Schedule, secondsAgo = 1): Promise<void> {
   await parts.sql`update report_schedules set next_fire_at = now() - make_interval(secs => ${secondsAgo}) where id = ${id}`;
 }
@@ -313,7 +312,6 @@ describe("a run of a schedule", () => {
       start,
     );
     await parts.sql.unsafe("drop trigger on_the_minute on reports; drop function on_the_minute; drop sequence tries");
-    // The scheduled run is due at the minute of the manual run.
     await parts.sql`update report_schedules set next_fire_at = date_trunc('minute', ${report.createdAt}::timestamptz)`;
     await tick();
     const [fired, byHand] = await fires();

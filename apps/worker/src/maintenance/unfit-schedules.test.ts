@@ -81,7 +81,6 @@ async function open() {
     async countRuns({ id }: Schedule) {
       return (await owner`select id from report_schedule_fires where schedule_id = ${id}`).length;
     },
-    /** Starts the comparison of a worker that has these report types. */
     startWorker(catalogue: ReportCatalogue, compareEveryMs = 0) {
       const metrics = createMetrics();
       const check = composeSchedules({

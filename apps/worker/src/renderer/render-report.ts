@@ -121,7 +121,6 @@ async function readSourceSize(path: string): Promise<number> {
   return size;
 }
 
-/** Destroys the bytes when the signal aborts or when the returned function is called. */
 function destroyOnAbort(bytes: Readable, signal: AbortSignal): () => void {
   // A stream can fail before or after it is read. Without a listener, its error would end the process.
   bytes.on("error", () => undefined);
@@ -224,7 +223,6 @@ function withLocalSummary<Rows extends RowStream | FoldedRowStream>(
   return { ...rows, summary: typeof summary === "function" ? () => inZone(summary()) : inZone(summary) };
 }
 
-/** Selects the columns of the file from rows that have every column of the type. */
 function withShownColumns<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
   definition: ReportTypeDefinition,

@@ -18,7 +18,6 @@ export interface RendererPool {
   start(): Promise<void>;
   /** Starts and ends one additional process, and rejects if it does not become ready. */
   prove(): Promise<void>;
-  /** Kills all processes, so running reports reject. */
   close(): void;
 }
 

@@ -14,7 +14,7 @@ import { openSpoolFile } from "./spool-writer.ts";
 export interface RowSnapshotWriter {
   readonly bytes: Readable;
   sizeBytes(): number;
-  /** May be called only after `bytes` were read completely. */
+  /** May be called only after all of `bytes` has been read. */
   finish(): Promise<SpooledRows>;
   discard(): Promise<void>;
 }

@@ -16,7 +16,6 @@ export function composeCatalogue(reportTypes: readonly RegisteredReportType[]): 
   return createCatalogue(definitions);
 }
 
-/** Creates the watch that compares report types with their sources, and registers its metrics. */
 export function composeTypeWatch(base: WorkerBase, { database, sources }: WorkerDatabases): TypeWatch {
   const { metrics, logger, clocks } = base;
   const definitions = base.catalogue.list();

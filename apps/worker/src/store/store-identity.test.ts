@@ -60,7 +60,7 @@ async function deployment(databaseUrl?: string, log: Logger = logger) {
   };
 }
 
-/** Returns the store operations of one process of a deployment. */
+/** Returns the store operations of one process whose deployment has this record and this store. */
 async function seeing(record: StoreIdRecord, choice: FileStoreChoice, log: Logger) {
   const store = await createFileStore(choice);
   const deps = { store, record, newId };

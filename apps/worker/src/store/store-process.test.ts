@@ -16,7 +16,6 @@ async function twoFolders() {
   };
 }
 
-/** Reads readiness and the store's state from the HTTP port of a worker. */
 function healthOf({ origin }: WorkerProcess) {
   return {
     ready: async () => (await fetch(`${origin()}/health/ready`)).status,

@@ -16,7 +16,6 @@ const proxyCsv = { reportType: "PROXY", format: "csv" } as const;
 const failing = (error: Error) => (): Render => async () => {
   throw error;
 };
-/** Returns a renderer that runs until it is aborted. */
 const endless =
   (onBegin: () => void) =>
   (): Render =>

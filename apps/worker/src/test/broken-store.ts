@@ -5,7 +5,6 @@ import { mountSmallDisk, waitFor } from "@reports/testing";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { startWorkerProcesses, type WorkerClocksOf } from "./worker-process.ts";
 
-/** Defines the tests of a worker that can't write to the store. */
 export function testBrokenStore(clocks: WorkerClocksOf): void {
   const disk = mountSmallDisk(64 * 1024 ** 2);
   afterAll(() => disk?.unmount());

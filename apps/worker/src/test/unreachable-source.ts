@@ -28,7 +28,6 @@ const definition = createCatalogue(defineReportTypes(types).reportTypes.map((eac
   "BILLING",
 )!;
 
-/** Defines the test of a worker that can't reach a source, although other workers can. */
 export function testUnreachableSource(clocks: WorkerClocksOf): void {
   test("a worker that can't reach a source leaves its reports to other workers", { timeout: 300_000 }, async () => {
     await using packages = await installTypePackages({

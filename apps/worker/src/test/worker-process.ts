@@ -31,7 +31,6 @@ import { speedUpClocks, productionClocks, type WorkerClocks } from "../clocks.ts
 const mainPath = fileURLToPath(new URL("../main.ts", import.meta.url));
 const mainWithClocks = fileURLToPath(new URL("worker-main.fixture.ts", import.meta.url));
 
-/** Production clocks, five times as fast, for tests in which a worker dies. */
 export const fastClocks = speedUpClocks(5);
 
 /** Fast clocks, but with the production limits after which a worker counts as dead. A slow machine then ends no worker. */
@@ -75,7 +74,6 @@ export interface WorkerProcess extends Pick<
 > {
   readonly pid: number;
   isRunning(): boolean;
-  /** Returns the base URL of its health checks and metrics. */
   origin(): string;
   /** Returns the process IDs of its children: the renderers, and the shell that kills them. */
   children(): readonly number[];
@@ -114,7 +112,6 @@ export async function startWorkerProcesses(
     sql,
     reports,
     files,
-    /** Starts a worker and waits until its log contains a text. */
     async worker(
       environment: Readonly<Record<string, string>> = {},
       until = "worker is ready",
@@ -153,7 +150,6 @@ export async function startWorkerProcesses(
         renderers: () => listChildProcesses(pid).filter((child) => readCommandLine(child).includes("renderer")),
       };
     },
-    /** Returns how many attempts this worker has begun. */
     async claimsOf({ pid }: WorkerProcess): Promise<number> {
       const claims = await sql`
         select from report_events where to_status = 'RUNNING' and actor like ${`worker:%:${pid}:%`}`;
@@ -170,7 +166,6 @@ export async function startWorkerProcesses(
       const context = { principalId: "basic:alice", coalesce: false, traceparent: null, requiredAuthority: null };
       return (await startReport({ reports, newId, ...unguardedStarts }, context, input)).report.id;
     },
-    /** Starts a rendition of a report. Returns the ID of the rendition. */
     async addFile(report: Report, body: Readonly<Record<string, unknown>>): Promise<string> {
       const definition = catalogue.find(report.reportType)!;
       const asked = { definition, report, options: renditionOptionsFromBody(definition, report, body) };
@@ -187,10 +182,9 @@ export async function startWorkerProcesses(
     /** Waits for a status. The limit is long, because a requeued report can wait for 30 s several times. */
     until: (id: string, status: Report["status"], timeoutMs = 110_000) =>
       waitFor(async () => (await reports.find(id))?.status === status, { what: `report to be ${status}`, timeoutMs }),
-    /** Returns the Postgres connections that are reading report rows. */
     queries: async () =>
       sql`select pid, state, wait_event from pg_stat_activity where datname = current_database() and query ~ 'copies|domains' and query ilike 'copy%' and state = 'active'`,
-    /** Returns the keys of stored files, and the paths of files in the spool. */
+    /** Returns the keys of stored files, and the paths of unfinished files in the spool. */
     async leftovers(): Promise<string[]> {
       const stored: string[] = [];
       for await (const file of files.list("reports/")) stored.push(file.key);

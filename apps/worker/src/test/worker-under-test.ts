@@ -52,7 +52,6 @@ const databasesWithDemoData = createTestDatabases({
 
 export interface WorkerUnderTestOptions {
   readonly demoData?: boolean;
-  /** If false, the database contains no records of other owners. */
   readonly otherOwners?: boolean;
   readonly reportTypes?: readonly ReportTypeDefinition[];
   /** Report types that the API can start. By default, those of the worker. */

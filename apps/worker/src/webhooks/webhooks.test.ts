@@ -496,7 +496,6 @@ test("after a rotation of secret and key, deliveries verify with both secrets", 
     expect(verify(secret, receiver.received[0]!)).toMatchObject({ type: "report.cancelled" });
 });
 
-/** Inserts the heartbeat of a running worker with these keys. */
 async function insertHeartbeat(...keys: readonly Buffer[]) {
   await sql`
     insert into worker_heartbeats (worker_id, host, pid, version, lanes, pool_ids, webhook_keys)

@@ -32,7 +32,6 @@ export function formatRfc3339(wireText: string): string {
   return out.view().toString("latin1");
 }
 
-/** Rewrites the timestamp between `from` and the end of the buffer. */
 function rewriteAsRfc3339(out: ByteBuffer, from: number): void {
   const { bytes, length: end } = out;
   const isPlain = end - from >= 22 && bytes[from + 10] === space;

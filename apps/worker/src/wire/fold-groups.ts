@@ -8,7 +8,6 @@ import { areEqualValues } from "./value-key.ts";
 export const maxListedGroups = 100_000;
 const maxCharacters = 20_000_000;
 
-/** The subtotals of one group. */
 export interface SubtotalFold {
   add(row: WireRow): void;
   /** Returns the values of the figures as wire texts, in the order of the figures. */

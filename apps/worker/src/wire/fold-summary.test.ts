@@ -253,7 +253,6 @@ describe("folded summaries", () => {
     };
   }
 
-  /** Returns the figures as the subtotals of a single group that has all rows. */
   function readSubtotals(wire: string): readonly (string | null)[] {
     const fold = createSubtotals(summary.figures, ofView.columns)();
     for (const row of parseRows(Buffer.from(wire))) fold.add(row);

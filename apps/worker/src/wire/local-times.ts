@@ -93,7 +93,6 @@ export function daysSinceEpoch(year: number, month: number, day: number): number
   return marchYear * 365 + leapDays + Math.floor((marchMonth * 153 + 2) / 5) + day - 719_469;
 }
 
-/** Writes the date that is `daysFromEpoch` days after 1970-01-01. Inverse of `daysSinceEpoch`. */
 function writeDay(bytes: Uint8Array, at: number, daysFromEpoch: number): void {
   const days = daysFromEpoch + 719_468;
   const era = Math.floor(days / 146_097);

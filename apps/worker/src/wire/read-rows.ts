@@ -51,7 +51,6 @@ function findRowEnd(bytes: Buffer, start: number, distance: number): number {
   return at;
 }
 
-/** Parses the row at `start` into `row`. Returns where the next row begins. */
 function parseRow(text: string, start: number, row: (string | null)[]): number {
   for (let at = start; ;) {
     let end: number;

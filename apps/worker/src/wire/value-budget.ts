@@ -4,7 +4,6 @@ import { PermanentReportError } from "@reports/core/base";
 const maxValues = 1_000_000;
 const maxCharacters = 40_000_000;
 
-/** Limits the memory of all counts of distinct values in one report. */
 export interface ValueBudget {
   /** Charges a value that is kept. Throws REPORT_TOO_LARGE if the report keeps too many. */
   take(value: string): void;

@@ -20,7 +20,7 @@ export function readLocalTime({ year, month, day, minutes }: LocalTime): number 
 }
 
 /** Reports whether an RFC 3339 time is in the years 1000 to 9999, which the API accepts. */
-export function isKnownYear(time: string): boolean {
+export function isAcceptedYear(time: string): boolean {
   const instant = Date.parse(time);
   return instant >= firstMs && instant <= lastMs;
 }

@@ -1,5 +1,5 @@
 import { localTimeOf, zoneNameAt } from "./calendar-day.ts";
-import { durationWords, readIsoDuration } from "./duration.ts";
+import { describeDuration, readIsoDuration } from "./duration.ts";
 import type { TimeRange } from "./parse-time.ts";
 
 /** Options of the description of a time. */
@@ -75,7 +75,7 @@ function nameOfHalf(from: string | undefined, to: string | undefined, expires: b
 
 /** Describes an ISO 8601 duration in words. Returns an empty text for other text. */
 function wordsOf(iso: string): string {
-  return durationWords(readIsoDuration(iso));
+  return describeDuration(readIsoDuration(iso));
 }
 
 const calendarRanges: Readonly<Record<string, string>> = {
@@ -98,7 +98,7 @@ const calendarRanges: Readonly<Record<string, string>> = {
 
 function describeRelative(base: string, sign: "+" | "-", iso: string | undefined): string {
   const parts = iso === undefined ? [] : readIsoDuration(iso);
-  const words = durationWords(parts);
+  const words = describeDuration(parts);
   if (base === "now") return words === "" ? "now" : sign === "-" ? `${words} ago` : `in ${words}`;
   const period = periodWords[base];
   const [near] = parts.length === 1 ? parts : [];

@@ -53,6 +53,6 @@ export function readIsoDuration(text: string): readonly Duration[] {
 }
 
 /** Describes a duration in words: `30 days`, `1 day and 6 hours`. */
-export function durationWords(parts: readonly Duration[]): string {
+export function describeDuration(parts: readonly Duration[]): string {
   return parts.map(({ count, unit }) => `${count} ${unit}${count === 1 ? "" : "s"}`).join(" and ");
 }

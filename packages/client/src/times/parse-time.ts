@@ -1,4 +1,4 @@
-import { isKnownYear, readLocalTime, writeDay, writeLocalTime } from "./calendar-day.ts";
+import { isAcceptedYear, readLocalTime, writeDay, writeLocalTime } from "./calendar-day.ts";
 import { readDuration, writeDuration, type Duration } from "./duration.ts";
 import { quote, readDay } from "./read-day.ts";
 
@@ -172,7 +172,7 @@ function readDate(text: string, { timezone = "UTC", days = false }: ParseTimeOpt
   if (local === null || Number(minutes ?? 0) > 59) return `${quote(text)} is a day or a time that does not exist.`;
   if (days) return hours === undefined ? { from: writeDay(local), to: writeDay(local + dayMs) } : noTimeOfDay(text);
   const from = writeLocalTime(local, timezone);
-  if (!isKnownYear(from)) return `${quote(text)} is outside the years 1000 to 9999 in UTC.`;
+  if (!isAcceptedYear(from)) return `${quote(text)} is outside the years 1000 to 9999 in UTC.`;
   return hours === undefined ? { from, to: writeLocalTime(local + dayMs, timezone) } : momentOf(from);
 }
 

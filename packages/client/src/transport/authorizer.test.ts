@@ -226,7 +226,7 @@ describe("secrets", () => {
       expect(`${JSON.stringify(gateway)}${inspect(gateway, { depth: 20, showHidden: true })}`).not.toContain("SECRET");
   });
 
-  test("no error contains a secret", async () => {
+  test("no error of the client contains a secret", async () => {
     await using server = await serveResponses((response, { url }) =>
       url === "/v1/tokens" ? sendProblem(response, 401, "credentials-invalid") : response.destroy(),
     );

@@ -11,7 +11,6 @@ export interface GatewayRequest extends CallOptions {
   /** The query with its leading `?`, or an empty text. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body of the request, which is sent as JSON. */
   readonly body?: unknown;
   /** Statuses of responses that count as success, in addition to 2xx. */
   readonly accepts?: readonly number[];
