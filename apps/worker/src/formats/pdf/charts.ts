@@ -92,7 +92,6 @@ export function drawChart(
     drawLabel(canvas, point.label, { right: left - 6, top, maxWidth: labelWidth - markWidth - 6 });
     let x = left;
     point.values.forEach((value, series) => {
-      // A missing, infinite or negative value has no bar.
       const width = !isDrawable(value) || chart.most === 0 ? 0 : (value / chart.most) * barWidth;
       if (width <= 0) return;
       fillTone(
