@@ -5,7 +5,7 @@ import { skipReasonPrefix } from "./machine-has.ts";
 
 const [abacus, quill] = [`${skipReasonPrefix}abacus.\n`, `${skipReasonPrefix}quill.\n`];
 
-test("prints each reason for skipped tests once, and the count as the last line", async () => {
+test("the reporter prints each reason for skipped tests once, and a count as last line", async () => {
   const reporter = createClosingLinesReporter();
   for (const content of [quill, abacus + quill, `something else\n${abacus}`, "something else\n"])
     log(reporter, content);
@@ -18,7 +18,7 @@ test("prints each reason for skipped tests once, and the count as the last line"
   }
 });
 
-test("lines other than reasons for skipped tests are not held back", () => {
+test("isOnlySkipReasons is false for a log that contains any other line", () => {
   expect(isOnlySkipReasons(abacus + quill)).toBe(true);
   expect(isOnlySkipReasons(`${abacus}something else\n`)).toBe(false);
   expect(isOnlySkipReasons("something else\n")).toBe(false);

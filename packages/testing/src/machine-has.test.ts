@@ -7,13 +7,13 @@ afterEach(() => warn.mockClear());
 // Other test files run in the same process and need the real console.warn.
 afterAll(() => warn.mockRestore());
 
-test("machineHas logs nothing if the program is available", () => {
+test("machineHas returns true and logs nothing if the program is available", () => {
   expect(machineHas("a", true, {})).toBe(true);
   expect(machineHas("a", true, { CI: "true" })).toBe(true);
   expect(warn).not.toHaveBeenCalled();
 });
 
-test("machineHas logs one line if the program is missing, and throws in CI", () => {
+test("machineHas logs the reason if a program is missing, and throws in CI instead", () => {
   expect(machineHas("abacus (apt-get install abacus)", false, {})).toBe(false);
   expect(warn.mock.calls).toEqual([[`${skipReasonPrefix}abacus (apt-get install abacus).`]]);
   for (const CI of ["true", "1"])

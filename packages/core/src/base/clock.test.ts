@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createMonotonicClock } from "./clock.ts";
 
-test("createMonotonicClock advances by monotonic time, also when the wall clock is changed", () => {
+test("a clock of createMonotonicClock ignores changes of the machine's wall clock", () => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("1999-01-01T00:00:00Z") });
   try {
     let monotonicMs = 5_000;

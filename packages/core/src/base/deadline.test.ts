@@ -4,7 +4,7 @@ import { awaitUnlessAborted, runWithTimeLimit } from "./deadline.ts";
 const never = new Promise<never>(() => undefined);
 const late = () => new Error("late");
 
-test("runWithTimeLimit returns the result or the error of work that ends in time", async () => {
+test("runWithTimeLimit passes on the result or error of work that ends in time", async () => {
   const signals: AbortSignal[] = [];
   const result = await runWithTimeLimit(
     async (signal) => {
@@ -21,7 +21,7 @@ test("runWithTimeLimit returns the result or the error of work that ends in time
   );
 });
 
-test("runWithTimeLimit aborts late work, rejects, and ignores how the work ends", async () => {
+test("runWithTimeLimit aborts late work, rejects, and ignores the work's later error", async () => {
   const { promise, reject } = Promise.withResolvers<never>();
   const heard: unknown[] = [];
   // The timer of runWithTimeLimit does not keep the process alive. Without this interval, the program would end before the time limit.
@@ -41,7 +41,7 @@ test("runWithTimeLimit aborts late work, rejects, and ignores how the work ends"
   reject(new Error("afterwards"));
 });
 
-test("runWithTimeLimit rejects with its own error, not with that of the work it aborts", async () => {
+test("runWithTimeLimit rejects with its own error, not with that of the aborted work", async () => {
   const alive = setInterval(() => undefined, 1_000);
   const work = runWithTimeLimit(
     (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("gave up")))),
@@ -52,7 +52,7 @@ test("runWithTimeLimit rejects with its own error, not with that of the work it 
   clearInterval(alive);
 });
 
-test("awaitUnlessAborted rejects with the reason of an abort before or during its wait", async () => {
+test("awaitUnlessAborted rejects with the reason if its signal aborts, even before", async () => {
   const leaving = new AbortController();
   const waits = awaitUnlessAborted(never, leaving.signal);
   leaving.abort(new Error("left"));

@@ -4,7 +4,7 @@ import { problemCatalogue } from "./problems/problem-catalogue.ts";
 import * as core from "../base.ts";
 import * as caller from "../caller.ts";
 
-test("every error class of core extends ExpectedError, which tells failures from bugs", () => {
+test("every error class that core exports extends ExpectedError", () => {
   const errors = Object.entries({ ...core, ...caller }).filter(
     ([name]) => name.endsWith("Error") && name !== "ExpectedError",
   );
@@ -13,7 +13,7 @@ test("every error class of core extends ExpectedError, which tells failures from
   expect(strays).toEqual([]);
 });
 
-test("instanceof recognises the class of an error from another copy of the package", async () => {
+test("instanceof recognises errors that another copy of @reports/core created", async () => {
   const copy = "./errors.ts?copy";
   const other = (await import(/* @vite-ignore */ copy)) as typeof core;
   expect(other.PermanentReportError).not.toBe(core.PermanentReportError);
@@ -43,7 +43,7 @@ test("instanceof recognises the class of an error from another copy of the packa
   ]);
 });
 
-test("instanceof distinguishes subclasses that users of the package declare", () => {
+test("instanceof tells an error class of core from subclasses that users declare", () => {
   class QuotaError extends core.PermanentReportError {}
   const quota = new QuotaError("INVALID_DATA", "There is no quota.");
   expect(quota).toBeInstanceOf(QuotaError);
@@ -51,7 +51,7 @@ test("instanceof distinguishes subclasses that users of the package declare", ()
   expect(new core.PermanentReportError("INVALID_DATA", "") instanceof QuotaError).toBe(false);
 });
 
-test("a DomainError with a code that is not in the catalogue does not compile", () => {
+test("a DomainError whose code is not in the problem catalogue does not compile", () => {
   // @ts-expect-error: the catalogue has no such code.
   expect(new DomainError("gone", "report-eaten", "The report was eaten.").code).toBe("report-eaten");
   expect(Object.hasOwn(problemCatalogue, new DomainError("gone", "report-deleted", "It was deleted.").code)).toBe(true);

@@ -14,7 +14,7 @@ it("sanitiseForeignText replaces characters that Postgres, JSON or logs cannot h
   expect(sanitiseForeignText("a\r\nb\rc")).toBe("a\nb\nc");
 });
 
-it("foreignText cuts a long text between code points to at most 500 UTF-16 units", () => {
+it("sanitiseForeignText cuts a long text to its limit and never splits a character", () => {
   for (const lead of ["", "x"]) {
     const cut = sanitiseForeignText(lead + "\u{1F600}".repeat(2_500_000));
     expect(cut.length).toBeGreaterThan(496);
@@ -25,7 +25,7 @@ it("foreignText cuts a long text between code points to at most 500 UTF-16 units
   expect(sanitiseForeignText("x".repeat(30), 10)).toBe(`${"x".repeat(9)}…`);
 });
 
-it("readForeignMessage returns a fixed text for a value without a readable message", () => {
+it("readForeignMessage returns a fixed text for a thrown value without a message", () => {
   const thrower = new Proxy(new Error("a"), {
     get() {
       throw new Error("not yours");

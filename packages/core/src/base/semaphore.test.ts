@@ -33,7 +33,7 @@ function open(limits: { readonly permits: number; readonly reserved: number; rea
   };
 }
 
-test("a key with many requests leaves the reserved permits to keys that hold none", async () => {
+test("a key that holds permits cannot acquire those reserved for keys without any", async () => {
   const { begun, ask, semaphore } = open({ permits: 6, reserved: 2, maxWaiting: 100 });
   await ask("aaabbb");
   expect(begun.join("")).toBe("aaab");
@@ -42,7 +42,7 @@ test("a key with many requests leaves the reserved permits to keys that hold non
   expect(begun.join("")).toBe("aaabcd");
 });
 
-test("a released permit goes to the waiting key that holds the fewest", async () => {
+test("a released permit goes to the waiting key that holds the fewest permits", async () => {
   const { begun, ask, leave } = open({ permits: 3, reserved: 1, maxWaiting: 100 });
   await ask("aaaa");
   expect(begun.join("")).toBe("aa");
@@ -59,14 +59,14 @@ test("a released permit goes to the waiting key that holds the fewest", async ()
   expect(begun.join("")).toBe("aabcda");
 });
 
-test("keys that hold no permit are served in turn, however many calls wait per key", async () => {
+test("keys without a permit are served in turn, however many calls wait per key", async () => {
   const { begun, ask, leave } = open({ permits: 1, reserved: 0, maxWaiting: 100 });
   await ask("xaaaabc");
   for (const caller of ["x", "a", "b", "c", "a", "a"]) await leave(caller);
   expect(begun.join("")).toBe("xabcaaa");
 });
 
-test("an aborted call stops waiting, and a release has an effect only once", async () => {
+test("an aborted call leaves the queue, and releasing a permit twice counts once", async () => {
   const { semaphore } = open({ permits: 1, reserved: 0, maxWaiting: 100 });
   const signal = new AbortController().signal;
   const first = await semaphore.acquire("a", signal);
@@ -84,7 +84,7 @@ test("an aborted call stops waiting, and a release has an effect only once", asy
   (await third)();
 });
 
-test("a full queue evicts the latest call of the key with the most waiting calls", async () => {
+test("with a full queue, a new call evicts a call of the key with the most waiting", async () => {
   const { ask, semaphore, enter } = open({ permits: 1, reserved: 0, maxWaiting: 3 });
   await enter("x");
   await ask("aaa");
@@ -108,7 +108,7 @@ test("assertAvailable throws for exactly those keys that acquire would refuse", 
   expect(() => semaphore.assertAvailable("c")).not.toThrow();
 });
 
-test("run releases its permit when its work fails", async () => {
+test("Semaphore.run releases its permit when its work rejects", async () => {
   const { semaphore } = open({ permits: 1, reserved: 0, maxWaiting: 0 });
   await expect(semaphore.run("a", async () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await semaphore.run("a", async () => "done")).toBe("done");
@@ -140,7 +140,7 @@ const anySteps = fc.array(
   { maxLength: 60 },
 );
 
-test.each(policies)("the policy '%s' and the order of calls are kept, and aborts lose no call", async (_, policy) => {
+test.each(policies)("under the policy '%s', aborts and releases keep the order and lose no call", async (_, policy) => {
   const property = fc.asyncProperty(anySteps, async (steps) => {
     const semaphore = createSemaphore(policy);
     const calls: Call[] = [];

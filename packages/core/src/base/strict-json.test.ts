@@ -3,7 +3,7 @@ import { MalformedJsonError, parseStrictJsonBytes } from "./strict-json.ts";
 
 const parse = (text: string) => parseStrictJsonBytes(Buffer.from(text), "The body");
 
-test("unambiguous JSON is parsed as by JSON.parse", () => {
+test("parseStrictJson parses unambiguous JSON as JSON.parse does", () => {
   for (const text of [
     "1",
     '"ü\\u00fc\\n"',
@@ -33,7 +33,7 @@ test.each([
   ["a number that would be zero", "1e-400"],
   ["33 levels", "[".repeat(33) + "]".repeat(33)],
   ["levels without end", "[".repeat(90_000)],
-])("parseStrictJson refuses this text: %s", (_, text) => {
+])("parseStrictJson refuses the ambiguous or invalid JSON text %s", (_, text) => {
   expect(() => parse(text)).toThrow(MalformedJsonError);
 });
 
@@ -41,6 +41,6 @@ test("parseStrictJsonBytes refuses bytes that are not UTF-8", () => {
   expect(() => parseStrictJsonBytes(Buffer.from([0x22, 0xff, 0x22]), "The body")).toThrow(/UTF-8/);
 });
 
-test("parseStrictJson accepts equal keys in different objects and texts like keys", () => {
+test("parseStrictJson accepts equal keys in different objects, and values like keys", () => {
   expect(parse('[{"a":1},{"a":{"a":"\\"a\\":{["}}]')).toEqual([{ a: 1 }, { a: { a: '"a":{[' } }]);
 });

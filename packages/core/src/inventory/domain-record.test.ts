@@ -18,7 +18,7 @@ const certificate = {
 };
 const secure = { ...plain, tlsMode: "ACME", ...certificate };
 
-test("without TLS, a domain needs only five fields, and the others get their defaults", () => {
+test("a body of a domain without TLS needs only five fields; defaults fill the others", () => {
   expect(readInput(domainRules, plain)).toEqual({
     ok: true,
     input: {
@@ -43,7 +43,7 @@ test("without TLS, a domain needs only five fields, and the others get their def
   });
 });
 
-test("the Unicode form and the A-label form of a host name are both stored", () => {
+test("a domain's host name is stored in Unicode and in ASCII (xn--)", () => {
   expect(readInput(domainRules, { ...plain, hostname: "*.Bücher.Example." })).toMatchObject({
     ok: true,
     input: { hostname: "*.bücher.example", hostnameAscii: "*.xn--bcher-kva.example" },
@@ -51,7 +51,7 @@ test("the Unicode form and the A-label form of a host name are both stored", () 
 });
 
 describe("certificate fields", () => {
-  test.each(["ACME", "CUSTOM"])("the certificate fields are all required when tlsMode is %s", (tlsMode) => {
+  test.each(["ACME", "CUSTOM"])("a domain with tlsMode %s must have all certificate fields", (tlsMode) => {
     const missing = Object.keys(certificate).map((field) => ({ pointer: `/${field}`, code: "required" }));
     expect(readInput(domainRules, { ...plain, tlsMode })).toMatchObject({ ok: false, issues: missing });
     expect(readInput(domainRules, { ...secure, tlsMode })).toMatchObject({
@@ -60,18 +60,21 @@ describe("certificate fields", () => {
     });
   });
 
-  test.each(["NONE", "PASSTHROUGH"])("the certificate fields must be null or missing when tlsMode is %s", (tlsMode) => {
-    const refused = Object.keys(certificate).map((field) => ({ pointer: `/${field}`, code: "invalid_value" }));
-    expect(readInput(domainRules, { ...secure, tlsMode })).toMatchObject({ ok: false, issues: refused });
-    expect(readInput(domainRules, { ...plain, tlsMode, certIssuer: null })).toMatchObject({ ok: true });
-  });
+  test.each(["NONE", "PASSTHROUGH"])(
+    "a domain with tlsMode %s must not have a value in any certificate field",
+    (tlsMode) => {
+      const refused = Object.keys(certificate).map((field) => ({ pointer: `/${field}`, code: "invalid_value" }));
+      expect(readInput(domainRules, { ...secure, tlsMode })).toMatchObject({ ok: false, issues: refused });
+      expect(readInput(domainRules, { ...plain, tlsMode, certIssuer: null })).toMatchObject({ ok: true });
+    },
+  );
 
-  test("certNotAfter must be after certNotBefore", () => {
+  test("a domain is refused if certNotAfter is not after certNotBefore", () => {
     const same = { ...secure, certNotAfter: certificate.certNotBefore };
     expect(readInput(domainRules, same)).toMatchObject({ ok: false, issues: [{ pointer: "/certNotAfter" }] });
   });
 
-  test("a fingerprint may have colons and upper-case letters", () => {
+  test("a certificate fingerprint with colons and upper case is stored in normal form", () => {
     const certFingerprintSha256 = Array.from({ length: 32 }, () => "AB").join(":");
     expect(readInput(domainRules, { ...secure, certFingerprintSha256 })).toMatchObject({
       ok: true,
@@ -80,7 +83,7 @@ describe("certificate fields", () => {
   });
 });
 
-test("hstsEnabled can be true only if httpsForced is true", () => {
+test("a domain with hstsEnabled is refused unless httpsForced is true", () => {
   expect(readInput(domainRules, { ...secure, hstsEnabled: true })).toMatchObject({
     ok: false,
     issues: [{ pointer: "/hstsEnabled" }],
@@ -88,7 +91,7 @@ test("hstsEnabled can be true only if httpsForced is true", () => {
   expect(readInput(domainRules, { ...secure, hstsEnabled: true, httpsForced: true }).ok).toBe(true);
 });
 
-test("mistakes across fields are reported together with mistakes in single fields", () => {
+test("one refusal of a domain lists invalid fields and broken rules across fields", () => {
   const result = readInput(domainRules, { ...plain, tlsMode: "ACME", upstreamPort: 0, hstsEnabled: true });
   expect(result).toMatchObject({
     ok: false,
@@ -155,7 +158,7 @@ test("a patch of hostname also changes hostnameAscii, which cannot be patched it
   });
 });
 
-test("the body of a new domain may contain the ID of its proxy and of no other proxy", () => {
+test("the body of a new domain may repeat the proxyId of its path, but no other ID", () => {
   expect(readInput(domainRules, { ...plain, proxyId: "p" }, { proxyId: "p" }).ok).toBe(true);
   expect(readInput(domainRules, { ...plain, proxyId: "q" }, { proxyId: "p" })).toMatchObject({
     ok: false,

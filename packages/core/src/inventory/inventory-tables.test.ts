@@ -7,7 +7,7 @@ test("the required columns of a CSV file are the fields that POST requires", () 
   expect(domainTable.required).toEqual(["hostname", "upstreamScheme", "upstreamHost", "upstreamPort", "tlsMode"]);
 });
 
-test("a CSV cell is read as the JSON value of its field", () => {
+test("a CSV cell of the inventory is read as the JSON value of its field", () => {
   const cells = {
     port: "443",
     latencyMsP95: "12",
@@ -24,7 +24,7 @@ test("a CSV cell is read as the JSON value of its field", () => {
   ]);
 });
 
-test("a CSV cell that does not fit its field stays text", () => {
+test("a CSV cell that does not fit the type of its field stays text", () => {
   expect(proxyTable.readCell("port", "0x1bb")).toBe("0x1bb");
   expect(domainTable.readCell("http2Enabled", "yes")).toBe("yes");
 });

@@ -4,7 +4,7 @@ import { proxyRules } from "./proxy-record.ts";
 
 const least = { name: "edge-1", kind: "REVERSE", address: "192.0.2.1", port: 443, protocol: "HTTPS" };
 
-test("a proxy needs only five fields, and the others get their defaults", () => {
+test("a body of a proxy needs only five fields; defaults fill the others", () => {
   expect(readInput(proxyRules, least)).toEqual({
     ok: true,
     input: {
@@ -27,7 +27,7 @@ test("a proxy needs only five fields, and the others get their defaults", () => 
   });
 });
 
-test("all missing fields are reported together, each with a JSON pointer", () => {
+test("one refusal of a proxy lists every missing field with its JSON pointer", () => {
   const result = readInput(proxyRules, {});
   const pointers = ["/name", "/kind", "/address", "/port", "/protocol"];
   expect(result).toMatchObject({ ok: false, issues: pointers.map((pointer) => ({ pointer, code: "required" })) });
@@ -89,7 +89,7 @@ test.each([
   expect(readInput(proxyRules, { ...least, [field]: value })).toMatchObject({ ok: true, input: { [field]: value } });
 });
 
-test("addresses and times are stored in a normal form", () => {
+test("a proxy's addresses and times are stored in a normal form", () => {
   const given = { ...least, address: "2001:DB8:0::1", lastCheckedAt: "2026-01-31T09:00:00+01:00" };
   expect(readInput(proxyRules, given)).toMatchObject({
     ok: true,
@@ -97,7 +97,7 @@ test("addresses and times are stored in a normal form", () => {
   });
 });
 
-test("an unknown field is refused with a suggestion of the nearest name", () => {
+test("an unknown field of a proxy is refused, and the message suggests a similar name", () => {
   expect(readInput(proxyRules, { ...least, sofware: "NGINX" })).toMatchObject({
     ok: false,
     issues: [
@@ -106,7 +106,7 @@ test("an unknown field is refused with a suggestion of the nearest name", () => 
   });
 });
 
-test("a field named __proto__ is refused as an unknown field", () => {
+test("a field named __proto__ in a proxy's body is refused as an unknown field", () => {
   const body: unknown = JSON.parse(`{"__proto__": {"name": "x"}, ${JSON.stringify(least).slice(1)}`);
   expect(readInput(proxyRules, body)).toMatchObject({ ok: false, issues: [{ pointer: "/__proto__" }] });
 });
@@ -137,12 +137,12 @@ const stored = {
   maxConnections: null,
 };
 
-test("a record can be written back exactly as it was read", () => {
+test("a proxy can be written back exactly as it was read", () => {
   const { id: _, createdAt: _created, updatedAt: _updated, ...input } = stored;
   expect(readInput(proxyRules, JSON.parse(JSON.stringify(stored)), stored)).toEqual({ ok: true, input });
 });
 
-test("a body cannot change the fields that only the server sets", () => {
+test("a proxy's body cannot change the fields that only the server sets", () => {
   const body = { ...least, id: "other", createdAt: "2027-01-01T00:00:00Z" };
   expect(readInput(proxyRules, body, stored)).toMatchObject({
     ok: false,
@@ -157,14 +157,14 @@ test("a body cannot change the fields that only the server sets", () => {
   });
 });
 
-test("a replacement resets omitted optional fields to their defaults", () => {
+test("replacing a proxy (PUT) resets omitted optional fields to their defaults", () => {
   expect(readInput(proxyRules, least, stored)).toMatchObject({
     ok: true,
     input: { description: "", ownerTeam: null, tags: [], software: "OTHER", environment: "PROD" },
   });
 });
 
-test("a patch changes the fields that it names and resets those that it sets to null", () => {
+test("a patch of a proxy changes only the fields it names; null resets a field", () => {
   const { id: _, createdAt: _created, updatedAt: _updated, ...input } = stored;
   expect(readPatch(proxyRules, { port: 8443, ownerTeam: null, software: null, tags: ["b"] }, stored)).toEqual({
     ok: true,
@@ -172,7 +172,7 @@ test("a patch changes the fields that it names and resets those that it sets to 
   });
 });
 
-test("a patch refuses null for required, server-set and unknown fields", () => {
+test("a patch of a proxy refuses null for required, server-set and unknown fields", () => {
   const result = readPatch(proxyRules, { name: null, id: null, nothing: null }, stored);
   expect(result).toMatchObject({
     ok: false,

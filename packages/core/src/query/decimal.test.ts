@@ -14,7 +14,7 @@ function scaled(text: string): bigint {
   return sign === "-" ? -size : size;
 }
 
-test("a normalised decimal keeps its value, and equal decimals have one spelling", () => {
+test("normaliseDecimal and compareDecimals agree with exact arithmetic", () => {
   fc.assert(
     fc.property(decimal, decimal, (a, b) => {
       const [left, right] = [normaliseDecimal(a)!, normaliseDecimal(b)!];
@@ -34,6 +34,6 @@ test.each([
   ["0.10", "0.1"],
   ["1.", null],
   ["", null],
-])("the decimal %j is written %j", (given, written) => {
+])("normaliseDecimal turns %j into %j", (given, written) => {
   expect(normaliseDecimal(given)).toBe(written);
 });

@@ -20,7 +20,7 @@ test("findNearestName ignores case, and finds nothing if all names are too diffe
   expect(findNearestName("x".repeat(100_000), ["health", "kind"])).toBeUndefined();
 });
 
-test("a search ends after a fixed amount of work, which 1,000 short names need not reach", () => {
+test("findNearestName searches 1,000 short names, but gives up on 1,000 long ones", () => {
   const names = (length: number) => Array.from({ length: 1_000 }, (_, at) => `${at}`.padStart(length, "B"));
   expect(findNearestName("HELTH", [...names(6), "HEALTH"])).toBe("HEALTH");
   const long = (end: string) => end.padStart(60, "A");
@@ -28,7 +28,7 @@ test("a search ends after a fixed amount of work, which 1,000 short names need n
   expect(findNearestName(long("HELTH"), [...names(60), long("HEALTH")])).toBeUndefined();
 });
 
-test("a nearest name is searched only for the first 20 unknown names", () => {
+test("describeUnknownName suggests names only for the first 20 mistakes of an input", () => {
   const { names, searches } = countedNames(["health", "kind"]);
   const messages = Array.from({ length: 5_000 }, (_, found) =>
     describeUnknownName("field", `healt${found}`, names, found),
@@ -38,7 +38,7 @@ test("a nearest name is searched only for the first 20 unknown names", () => {
   expect(messages[4_999]).toBe('There is no field "healt4999".');
 });
 
-test("of 1,000 unknown filters, at most 20 are listed (6 KB) and the others counted", () => {
+test("an error for 1,000 unknown filters lists at most 20 (6 KB), and counts the rest", () => {
   const filter: Filter = { name: "health", operator: "in", value: "text", columns: ["health"], description: "Health." };
   const given = new Map(Array.from({ length: 1_000 }, (_, index) => [`${index}${"\u0001".repeat(500)}`, ["x"]]));
   const result = parseFilters([filter], given, (parameter) => ({ parameter }), { now: new Date(0), timezone: "UTC" });

@@ -55,7 +55,7 @@ describe("meanings of relative times", () => {
     ["thisWeek", "2026-08-23T23:30:00Z", "Asia/Tokyo", "2026-08-23T15:00:00Z"],
     ["thisWeek", "2026-08-23T23:30:00Z", "UTC", "2026-08-17T00:00:00Z"],
     ["thisYear", "2026-12-31T23:30:00Z", "Pacific/Kiritimati", "2026-12-31T10:00:00Z"],
-  ])("%s at %s in %s resolves to %s", (text, moment, timezone, instant) => {
+  ])("at %2$s in the zone %3$s, the relative time %1$s resolves to %4$s", (text, moment, timezone, instant) => {
     expect(at(text, moment, timezone)).toBe(instant);
   });
 });
@@ -71,7 +71,7 @@ describe("calendars", () => {
     ["now+P1M1D", "2026-01-31T10:00:00Z", "2026-03-01T10:00:00Z"],
     ["thisMonth+P1M", "2026-12-15T10:00:00Z", "2027-01-01T00:00:00Z"],
     ["thisYear-P1D", "2027-06-01T00:00:00Z", "2026-12-31T00:00:00Z"],
-  ])("%s at %s resolves to %s, because a missing day becomes the month's last day", (text, moment, instant) => {
+  ])("calendar arithmetic resolves %s at %s to %s", (text, moment, instant) => {
     expect(at(text, moment)).toBe(instant);
   });
 });
@@ -137,7 +137,7 @@ describe("changes of the clock", () => {
       "Pacific/Apia",
       "2011-12-30T10:00:00Z",
     ],
-  ])("%s: %s at %s in %s resolves to %s", (_, text, moment, timezone, instant) => {
+  ])("when the clock changes, %s: %s at %s in %s resolves to %s", (_, text, moment, timezone, instant) => {
     expect(at(text, moment, timezone)).toBe(instant);
   });
 });
@@ -163,19 +163,19 @@ test.each([
   "now+P123456D",
   " now",
   "today\n",
-])("%j is not a relative time", (text) => {
+])("normaliseRelativeTime and resolveRelativeTime refuse the text %j", (text) => {
   expect(normaliseRelativeTime(text)).toBeNull();
   expect(at(text, "2026-08-19T13:45:10Z")).toBeNull();
 });
 
-test("a relative time outside the years 1000 to 9999 resolves to null", () => {
+test("resolveRelativeTime returns null for a time outside the years 1000 to 9999", () => {
   for (const text of ["now+P7974Y", "now-P1027Y", "now+P99999Y", "now-P99999Y"]) {
     expect(at(text, "2026-08-19T13:45:10Z")).toBeNull();
   }
   expect(at("now+P7973Y", "2026-08-19T13:45:10Z")).toBe("9999-08-19T13:45:10Z");
 });
 
-test("a space in a relative time is read as a plus sign that a query did not encode", () => {
+test("normaliseRelativeTime reads a space as a plus sign that a query did not encode", () => {
   expect(normaliseRelativeTime("now P30D")).toBe("now+P30D");
   expect(normaliseRelativeTime("thisMonth-P1M")).toBe("thisMonth-P1M");
 });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { getZoneOffsets } from "./zone-offsets.ts";
 
-test("getZoneOffsets asks Intl about each day only once, for a whole century", () => {
+test("getZoneOffsets caches a century of days, so that Intl is asked once per day", () => {
   const offsetAt = getZoneOffsets("Europe/Berlin");
   const century = 36_525;
   const asked = vi.spyOn(Intl.DateTimeFormat.prototype, "formatToParts");

@@ -48,7 +48,7 @@ describe.each([
   { name: "proxies", rules: proxyRules as InputRules<object>, least: proxy },
   { name: "domains", rules: domainRules as InputRules<object>, least: domain },
 ])("readInput for the bodies of $name", ({ rules, least }) => {
-  test("readInput never throws, and a refusal has an issue with a pointer and a sentence", () => {
+  test("readInput never throws, and each issue it returns has a pointer and a sentence", () => {
     fc.assert(
       fc.property(bodies(rules, least), (body) => {
         const result = readInput(rules, body);
@@ -62,7 +62,7 @@ describe.each([
     );
   });
 
-  test("readInput returns the same input again if its result is written back", () => {
+  test("writing back the result of readInput changes neither the input nor the version", () => {
     fc.assert(
       fc.property(bodies(rules, least), (body) => {
         const first = readInput(rules, body);
@@ -75,7 +75,7 @@ describe.each([
     );
   });
 
-  test("readInput refuses text that Postgres cannot store", () => {
+  test("readInput refuses NUL characters and lone surrogates in every field", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...rules.fields),
@@ -101,7 +101,7 @@ test.each<[string, Record<string, unknown>, object]>([
   ["the order of an object's keys", { nested: { b: [1], a: null } }, firstVersion],
   ["a value in an object", { nested: { a: null, b: [2] } }, { configuration: 2, observations: 0 }],
   ["null to null", { latencyMsP95: null, region: null }, firstVersion],
-])("versionAfter returns the right version after a change of %s", (_, changes, expected) => {
+])("versionAfter counts changes of observed and other fields apart: %s", (_, changes, expected) => {
   const record = {
     region: null,
     health: "DOWN",
@@ -114,7 +114,7 @@ test.each<[string, Record<string, unknown>, object]>([
 });
 
 describe("parseHostname", () => {
-  test("parseHostname reads both forms that it returns as the same host name", () => {
+  test("parseHostname reads its own Unicode and ASCII results as the same host name", () => {
     const label = fc.string({
       unit: fc.constantFrom("a", "Z", "7", "-", "ü", "ß", "例", "א", "я", "☕", "_", "xn--"),
       minLength: 1,
@@ -133,7 +133,7 @@ describe("parseHostname", () => {
     );
   });
 
-  test("parseHostname never throws", () => {
+  test("parseHostname returns a result for any text and never throws", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(typeof parseHostname(text).ok).toBe("boolean");

@@ -19,7 +19,7 @@ const fields = {
 const { answer, input, patch, rules } = defineRecord({ id: "Note", description: "A note." }, fields);
 const stored = { id: "1", title: "a", state: "DONE", weight: 7, dueAt: null, labels: { a: "1", b: "2" }, seenAt: null };
 
-test("the types of the stored record and of the input follow from the fields", () => {
+test("defineRecord derives the types of stored records and inputs from the fields", () => {
   expectTypeOf<RecordOf<typeof fields>>().toEqualTypeOf<{
     readonly id: string;
     readonly title: string;
@@ -41,13 +41,13 @@ test("the types of the stored record and of the input follow from the fields", (
 });
 
 describe("schemas", () => {
-  test("schemas have the fields in the declared order, and bodies have kept fields last", () => {
+  test("schemas list fields as declared, except that bodies list kept fields last", () => {
     expect(Object.keys(answer.shape)).toEqual(Object.keys(fields));
     expect(Object.keys(input.shape)).toEqual(["title", "weight", "dueAt", "labels", "state"]);
     expect(Object.keys(patch.shape)).toEqual(Object.keys(input.shape));
   });
 
-  test("a field in a body is described by its own text, else its rule, else as responses", () => {
+  test("aboutGiven describes a field in bodies; without it, the field's rule does", () => {
     const described = z.toJSONSchema(input, { io: "input" }).properties as Record<string, { description?: string }>;
     expect(described["title"]?.description).toBe("A title.");
     expect(described["weight"]?.description).toBe("Must be an integer from 1 to 9.");
@@ -55,19 +55,19 @@ describe("schemas", () => {
     expect(answer.shape.dueAt.description).toBe("Until when.");
   });
 
-  test("a patch accepts null for exactly the fields that have a default", () => {
+  test("a patch accepts null only for the fields that have a default", () => {
     const nullFields = Object.keys(patch.shape).filter((name) => patch.safeParse({ [name]: null }).success);
     expect(nullFields).toEqual(["weight", "dueAt", "labels", "state"]);
   });
 
-  test("a complete body gets defaults, and a patch gets none", () => {
+  test("parsing a complete body adds defaults, and parsing a patch adds none", () => {
     expect(patch.parse({})).toEqual({});
     expect(input.parse({ title: "a" })).toEqual({ title: "a", weight: 5, dueAt: null, labels: {} });
   });
 });
 
 describe("bodies", () => {
-  test("a new record gets every default", () => {
+  test("a new record gets the default of every field that its body omits", () => {
     const result = readInput(rules, { title: "a" });
     expect(result).toEqual({
       ok: true,
@@ -75,12 +75,12 @@ describe("bodies", () => {
     });
   });
 
-  test("a replacement keeps omitted fields of mode kept and resets the other ones", () => {
+  test("a PUT keeps the stored values of omitted kept fields and resets other fields", () => {
     const result = readInput(rules, { title: "b" }, stored);
     expect(result).toMatchObject({ ok: true, input: { title: "b", state: "DONE", weight: 5 } });
   });
 
-  test("null in a patch resets a kept field, and fields that are not named stay", () => {
+  test("null in a patch resets a kept field, and omitted fields keep their values", () => {
     expect(readPatch(rules, { state: null }, stored)).toMatchObject({ ok: true, input: { state: "OPEN", weight: 7 } });
     expect(readPatch(rules, {}, stored)).toMatchObject({ ok: true, input: { state: "DONE", weight: 7 } });
   });
@@ -90,11 +90,11 @@ describe("bodies", () => {
     expect(result).toMatchObject({ ok: true, input: { labels: { a: "1", c: "3" } } });
   });
 
-  test("values of ignored and computed fields in a body are not validated", () => {
+  test("a body with invalid values in ignored and computed fields is accepted", () => {
     expect(readInput(rules, { title: "a", seenAt: 5, length: "long" }, stored).ok).toBe(true);
   });
 
-  test("a body may repeat server-set fields but not change them", () => {
+  test("a body may repeat the stored value of a server-set field, but not change it", () => {
     expect(readInput(rules, { title: "a", id: "1" }, stored).ok).toBe(true);
     expect(readInput(rules, { title: "a", id: "2" }, stored)).toMatchObject({ issues: [{ code: "read_only" }] });
   });

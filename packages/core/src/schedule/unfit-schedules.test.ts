@@ -57,7 +57,7 @@ const unfit = (changes: Partial<Schedule> = {}): Schedule =>
   schedule({ searchParam: { health: ["DOWN"] }, ...changes });
 
 describe("findMisfit", () => {
-  test("a schedule whose filter a new version lacks does not fit, and the detail names the filter", () => {
+  test("findMisfit names the filter that a newer version of the type no longer has", () => {
     expect(findMisfit(newer, unfit())).toEqual({
       because: "INVALID_PARAMETERS",
       detail: expect.stringContaining("health") as string,
@@ -74,12 +74,12 @@ describe("findMisfit", () => {
     ["2030-01-01T00:00:00.000Z", "now", undefined],
     ["thisMonth", "2026-01-01T00:00:00.000Z", undefined],
     ["today", "today", "createdFrom must be before createdTo"],
-  ])("a schedule from %s with the new default end %s has the problem %s", (createdFrom, end, problem) => {
+  ])("findMisfit for the range from %s to the type's new default %s returns %s", (createdFrom, end, problem) => {
     const detail = findMisfit(endingAt(end), schedule({ searchParam: { createdFrom } }))?.detail;
     expect(detail?.replace(/ \(by default .*/, "")).toBe(problem);
   });
 
-  test("the detail lists three problems and counts the others", () => {
+  test("findMisfit lists three mistakes of a schedule and counts the others", () => {
     const columns = ["a", "b", "c", "d", "e"];
     const { detail } = findMisfit(newer, schedule({ options: { columns } }))!;
     expect(detail).toMatch(/"a".*"b".*"c".* There are 2 more problems\.$/);
@@ -96,21 +96,21 @@ describe("findMisfit", () => {
       schedule({ searchParam: { createdFrom: "2030-01-01T00:00:00.000Z", createdTo: "now" } }),
       proxies,
     ],
-  ])("a schedule fits if %s", (_, given, definition) => {
+  ])("findMisfit accepts a schedule if %s", (_, given, definition) => {
     expect(findMisfit(definition, given)).toBeNull();
   });
 
   test.each<[string, Schedule, ReportTypeDefinition]>([
     ["the report type throws", unreadable(), throwing],
     ["this process does not know its time zone", schedule({ ...relative, timezone: "Mars/Olympus" }), newer],
-  ])("no verdict is made if %s, and the error is reported", (_, given, definition) => {
+  ])("findMisfit reports the error and returns null if %s", (_, given, definition) => {
     const errors: unknown[] = [];
     expect(findMisfit(definition, given)).toBeNull();
     expect(findMisfit(definition, given, (error) => errors.push(error))).toBeNull();
     expect(errors).toEqual([expect.any(Error)]);
   });
 
-  test("a schedule of an unknown report type does not fit", () => {
+  test("findMisfit says that a schedule's report type is unknown to this process", () => {
     expect(findMisfit(undefined, schedule())).toMatchObject({ because: "UNKNOWN_REPORT_TYPE" });
   });
 });
@@ -125,7 +125,7 @@ const failures: string[] = [];
 const onFailure = ({ id }: Schedule): void => void failures.push(id);
 beforeEach(() => failures.splice(0));
 
-test("schedules that do not fit their report type are listed by type and cause", async () => {
+test("listUnfitSchedules groups the unfit schedules by report type and cause", async () => {
   const [one, two, unknown] = [
     unfit(),
     unfit({ status: "PAUSED", nextFireAt: null }),
@@ -146,18 +146,21 @@ test.each<[string, Schedule, ReportTypeDefinition | undefined, boolean]>([
   ["its type is unknown", unfit(), undefined, false],
   ["it is paused", unfit({ status: "PAUSED", nextFireAt: null }), newer, false],
   ["a newer version accepts it", unfit(), renamed, false],
-])("a worker pauses a schedule if %s: %#", async (_, given, definition, pauses) => {
-  const paused: Schedule[] = [];
-  const schedules = { pauseUnfit: async () => true };
-  const catalogue = { find: () => definition };
-  await pauseUnfitSchedules(
-    { scan: scanOf([given]), schedules, catalogue, onPaused: (each) => paused.push(each), onFailure },
-    signal,
-  );
-  expect(paused).toEqual(pauses ? [given] : []);
-});
+])(
+  "pauseUnfitSchedules pauses a schedule only if a newer version refuses it: %s",
+  async (_, given, definition, pauses) => {
+    const paused: Schedule[] = [];
+    const schedules = { pauseUnfit: async () => true };
+    const catalogue = { find: () => definition };
+    await pauseUnfitSchedules(
+      { scan: scanOf([given]), schedules, catalogue, onPaused: (each) => paused.push(each), onFailure },
+      signal,
+    );
+    expect(paused).toEqual(pauses ? [given] : []);
+  },
+);
 
-test("a schedule that cannot be compared is reported, and the others are listed and paused", async () => {
+test("a schedule that cannot be compared is reported, and others are still paused", async () => {
   const [failing, other] = [unreadable(), unfit()];
   const catalogue = { find: () => throwing };
   const scan = scanOf([failing, other]);
@@ -168,7 +171,7 @@ test("a schedule that cannot be compared is reported, and the others are listed 
   expect([paused, failures]).toEqual([[other], [failing.id, failing.id]]);
 });
 
-test("a pause that fails is reported, and the others are paused", async () => {
+test("if pausing one schedule fails, the error is reported and others are paused", async () => {
   const [failing, other] = [unfit(), unfit()];
   const paused: Schedule[] = [];
   const schedules = {

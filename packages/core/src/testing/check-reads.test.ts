@@ -3,7 +3,7 @@ import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/types/r
 import { findReportTypeProblems } from "./check-report-types.ts";
 import { answer, good, typesOf } from "./crew.fixture.ts";
 
-test("rows in memory may still come after the abort, because they cost nothing", async () => {
+test("the check of report types allows rows after an abort that are already in memory", async () => {
   const rows: Partial<ObjectRows> = {
     async *rows() {
       yield* Array.from({ length: 2_000 }, (): ObjectRow => ({ hired: true }));
@@ -12,7 +12,7 @@ test("rows in memory may still come after the abort, because they cost nothing",
   expect(await findReportTypeProblems(typesOf({ ...rows, count: async () => 2_000 }))).toEqual([]);
 });
 
-test("the check ends although rows in memory have no end", async () => {
+test("the check of report types ends even if a source yields rows without end", async () => {
   const rows: Partial<ObjectRows> = {
     async *rows() {
       for (;;) yield {};
@@ -23,7 +23,7 @@ test("the check ends although rows in memory have no end", async () => {
   ]);
 });
 
-test("the check reads the rows of each filter once, and every order for the first only", async () => {
+test("the check of report types tries all sorts only with the first set of filters", async () => {
   const asked: ObjectRowsRequest[] = [];
   let counts = 0;
   const rows: Partial<ObjectRows> = {
@@ -40,7 +40,7 @@ test("the check reads the rows of each filter once, and every order for the firs
   );
 });
 
-test("the check of a source that is down ends after one time limit per filter", async () => {
+test("the check of report types reads a source that is down once per set of filters", async () => {
   let reads = 0;
   const rows = () => {
     reads++;
@@ -52,7 +52,7 @@ test("the check of a source that is down ends after one time limit per filter", 
   expect(reads).toBe(3);
 });
 
-test("a sentence of the author's error keeps its one full stop", async () => {
+test("the check of report types adds no second full stop to an error message", async () => {
   const failure = (): never => {
     throw new Error("The service of crews does not answer.");
   };

@@ -8,7 +8,7 @@ import { answer, crew, good, typesOf } from "./crew.fixture.ts";
 
 const searchParams = { CREW: [{}, { skill: "sql" }, { hired: [true] }] };
 
-test("correct report types with object rows or with a view pass the check", async () => {
+test("checkReportTypes accepts correct report types with object rows or with a view", async () => {
   await expect(checkReportTypes(typesOf({}), { searchParams })).resolves.toBeUndefined();
   const view = { kind: "view", view: "crew", id: "id", columns: { name: { column: "name", type: "text" } } } as const;
   const columns = [{ key: "name", title: "Name", kind: "text" }] as const;
@@ -134,13 +134,16 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
   ],
 ];
 
-test.each(broken)("the check reports %s", async (_, rows, message, check) => {
-  const types = typesOf(rows);
-  expect((await findReportTypeProblems(types, check ?? {})).join("\n")).toMatch(message);
-  await expect(checkReportTypes(types, check ?? {})).rejects.toThrow(message);
-});
+test.each(broken)(
+  "checkReportTypes reports object rows that break their contract: %s",
+  async (_, rows, message, check) => {
+    const types = typesOf(rows);
+    expect((await findReportTypeProblems(types, check ?? {})).join("\n")).toMatch(message);
+    await expect(checkReportTypes(types, check ?? {})).rejects.toThrow(message);
+  },
+);
 
-test("the check reports rows with a limit that are not the first rows", async () => {
+test("checkReportTypes reports a source that cuts rows to the limit before sorting", async () => {
   const rows: Partial<ObjectRows> = {
     rows: (request) => good.rows(request.limit === null ? request : { ...request, sort: [] }),
     count: async (request) => answer(request).length,
@@ -151,7 +154,7 @@ test("the check reports rows with a limit that are not the first rows", async ()
   expect(await findReportTypeProblems(typesOf({ count: rows.count! }, []))).toEqual([]);
 });
 
-test("the check passes its requester, all columns and no limit to types with fixed conditions", async () => {
+test("checkReportTypes passes its requester, and no limit to types with conditions", async () => {
   const asked: ObjectRowsRequest[] = [];
   const requester = { id: "basic:ada", name: "Ada" };
   const rows: Partial<ObjectRows> = {
@@ -162,14 +165,14 @@ test("the check passes its requester, all columns and no limit to types with fix
   expect(asked[0]).toMatchObject({ requester, columns: ["name", "shifts", "since", "skills", "hired"] });
 });
 
-test("the check reports an invalid definition before it reads any row", async () => {
+test("checkReportTypes reports an invalid definition of a report type", async () => {
   const types = defineReportTypes([
     { definition: { ...typesOf({}).reportTypes[0]!.definition, version: 0 }, authority: "REPORT_CREW" },
   ]);
   expect(await findReportTypeProblems(types)).toEqual([expect.stringMatching(/^CREW: the version must be an integer/)]);
 });
 
-test("a type with a required filter needs filters in the check, and a default needs none", async () => {
+test("checkReportTypes needs a value for a required filter, but not for a default one", async () => {
   const typeWith = (rule: { readonly required: true } | { readonly default: boolean }) => {
     const [type] = typesOf({}).reportTypes;
     const filters = type!.definition.filters.map((filter) =>

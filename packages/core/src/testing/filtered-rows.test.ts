@@ -50,15 +50,15 @@ test.each([
   [{ ownerNot: ["ann", "bob"] }, "row 1 has owner of ann, bob, which the filter excludes."],
   [{ ownerEmpty: true }, "row 1 has a value of owner."],
   [{ ownerEmpty: false }, "row 2 has no value of owner."],
-])("the check reports rows that do not honour the filters %j", async (given, problem) => {
+])("the check of report types reports a row that the filters %j exclude", async (given, problem) => {
   expect(await problemsOf(ignoring, given)).toEqual([`LOT: rows: ${problem}`]);
 });
 
-test("the check takes the days of instants and of relative times in its time zone", async () => {
+test("the check of report types takes the day of a time in the check's time zone", async () => {
   expect(await problemsOf(ignoring, { dueFrom: "2026-02-01" }, "Pacific/Kiritimati")).toEqual([]);
 });
 
-test("rows without a value honour a filter that excludes values", async () => {
+test("the check of report types accepts null in a column with an excluding filter", async () => {
   const second: ObjectRows["rows"] = async function* () {
     yield lots[1]!;
   };

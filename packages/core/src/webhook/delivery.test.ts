@@ -11,7 +11,7 @@ const answered = (status: number, retryAfterMs: number | null = null): AttemptOu
 const middle = () => 0.5;
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 
-test("failed attempts are retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h", () => {
+test("a delivery is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, then fails", () => {
   const delays = [0, 1, 2, 3, 4, 5, 6, 7].map((tries) => decideAttempt({ ...fresh, tries }, unreachable, 1, middle));
   expect(delays.map((each) => each.kind === "failed" && each.nextInMs)).toEqual([
     5 * second,
@@ -25,7 +25,7 @@ test("failed attempts are retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 1
   ]);
 });
 
-test("every delay varies by at most 20 %", () => {
+test("every delay before a retry of a delivery is random within 20 %", () => {
   for (const [tries, delay] of retryDelaysMs.entries()) {
     expect(decideAttempt({ ...fresh, tries }, unreachable, 1, () => 0)).toMatchObject({ nextInMs: delay * 0.8 });
     expect(decideAttempt({ ...fresh, tries }, unreachable, 1, () => 1)).toMatchObject({ nextInMs: delay * 1.2 });
@@ -36,7 +36,7 @@ test.each([
   [null, null],
   [5 * day - 1, null],
   [5 * day, "FAILING"],
-])("a webhook whose attempts have all failed for %s ms has the pause %s", (failingForMs, pause) => {
+])("if all attempts have failed for %s ms, another failure pauses a webhook: %s", (failingForMs, pause) => {
   expect(decideAttempt({ ...fresh, failingForMs }, unreachable, 1, middle)).toMatchObject({ kind: "failed", pause });
   expect(decideAttempt({ ...fresh, failingForMs }, answered(204), 7, middle)).toEqual({
     kind: "delivered",
@@ -45,7 +45,7 @@ test.each([
   });
 });
 
-test("a success causes no back-off, and a failure one of at least its duration", () => {
+test("the back-off of a webhook lasts at least as long as the failed attempt took", () => {
   expect(decideAttempt(fresh, answered(200), 14_000, middle)).not.toHaveProperty("backoffMs");
   expect(decideAttempt(fresh, unreachable, 15_000, middle)).toMatchObject({ kind: "failed", backoffMs: 15_000 });
 });
@@ -56,7 +56,7 @@ test.each([
   [6, 320 * second],
   [7, 10 * minute],
   [1_000, 10 * minute],
-])("after %i consecutive failures the back-off is %i ms", (failuresInARow, backoffMs) => {
+])("after %i earlier consecutive failures, a webhook's back-off is %i ms", (failuresInARow, backoffMs) => {
   expect(decideAttempt({ ...fresh, failuresInARow }, unreachable, 1, middle)).toMatchObject({ backoffMs });
 });
 
@@ -75,7 +75,7 @@ test.each([
   });
 });
 
-test("Retry-After is honoured exactly, however many attempts have failed", () => {
+test("the delay in Retry-After replaces the back-off, however many attempts failed", () => {
   for (const failuresInARow of [0, 1, 6, 1_000])
     for (const tries of [0, 3, 7, 50])
       expect(
@@ -87,7 +87,7 @@ test("Retry-After is honoured exactly, however many attempts have failed", () =>
       });
 });
 
-test("attempts that the receiver postpones do not count, up to 100 times", () => {
+test("up to 100 attempts that a receiver postpones use up none of the retries", () => {
   const [asked, plain] = [answered(429, minute), answered(500)];
   const after = (tries: number, postponed: number, outcome: AttemptOutcome) =>
     decideAttempt({ ...fresh, tries, postponed }, outcome, 1, middle);
@@ -103,6 +103,6 @@ test.each([
   [301, "REDIRECTED", 5 * second, null],
   [199, "BAD_STATUS", 5 * second, null],
   [404, "BAD_STATUS", 5 * second, null],
-])("the status %i is a failure with the code %s", (status, code, nextInMs, pause) => {
+])("a response with the status %i fails the attempt with the code %s", (status, code, nextInMs, pause) => {
   expect(decideAttempt(fresh, answered(status), 1, middle)).toMatchObject({ kind: "failed", code, nextInMs, pause });
 });

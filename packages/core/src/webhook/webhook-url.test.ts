@@ -25,7 +25,7 @@ test.each([
   expect(normaliseUrl(text)).toBe(normal);
 });
 
-test("normaliseUrl does not change a normal URL", () => {
+test("normaliseUrl returns a normal URL unchanged", () => {
   const once = normaliseUrl("https:\\\\BÜCHER.example.:443\\a\\..\\b");
   expect([once, normaliseUrl(once!)]).toEqual(["https://xn--bcher-kva.example/b", once]);
 });

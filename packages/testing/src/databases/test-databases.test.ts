@@ -11,7 +11,7 @@ const { cloneDatabase } = createTestDatabases({
   },
 });
 
-test("every clone has the tables of the template, but not the rows of other clones", async () => {
+test("a cloned database has the template's tables, but no rows of other clones", async () => {
   await using first = await cloneDatabase();
   await using second = await cloneDatabase();
   const one = postgres(first.url, { max: 1 });
@@ -22,7 +22,7 @@ test("every clone has the tables of the template, but not the rows of other clon
   await Promise.all([one.end(), other.end()]);
 });
 
-test("concurrent clones migrate the template once", async () => {
+test("concurrent calls of cloneDatabase migrate the template database only once", async () => {
   let migrations = 0;
   const databases = createTestDatabases({ template: "once", migrate: async () => void (migrations += 1) });
   const clones = await Promise.all(Array.from({ length: 5 }, () => databases.cloneDatabase()));
@@ -31,7 +31,7 @@ test("concurrent clones migrate the template once", async () => {
   await Promise.all(clones.map((clone) => clone[Symbol.asyncDispose]()));
 });
 
-test("disposing drops a clone even while a client is connected to it", async () => {
+test("disposing drops a cloned database even while a client is connected to it", async () => {
   await using other = await cloneDatabase();
   const clone = await cloneDatabase();
   const connected = postgres(clone.url, { max: 1 });
@@ -43,7 +43,7 @@ test("disposing drops a clone even while a client is connected to it", async () 
   await connected.end({ timeout: 0 }).catch(() => undefined);
 });
 
-test("clones store UTF-8 and convert non-ASCII letters to lower case", async () => {
+test("a cloned database stores UTF-8, and its lower() converts non-ASCII letters", async () => {
   await using database = await cloneDatabase();
   const sql = postgres(database.url, { max: 1 });
   const [row] = await sql`select lower('ÜÉЖ') as lower, current_setting('server_encoding') as encoding`;

@@ -16,26 +16,26 @@ function refusals(records: Iterable<object>, rules: typeof proxyRules | typeof d
 }
 
 describe("generateDemoInventory", () => {
-  test("generates only records that the API accepts", () => {
+  test("generateDemoInventory generates only records that the API accepts", () => {
     const { proxies, domains } = generateDemoInventory(demo);
     expect(refusals(proxies, proxyRules)).toEqual([]);
     expect(refusals(domains, domainRules)).toEqual([]);
   });
 
-  test("generates the same records from the same seed, and others from another seed", () => {
+  test("generateDemoInventory repeats the records of a seed, and varies them by seed", () => {
     const first = [...generateDemoInventory(demo).domains];
     expect([...generateDemoInventory(demo).domains]).toEqual(first);
     expect([...generateDemoInventory({ ...demo, seed: 8 }).domains]).not.toEqual(first);
   });
 
-  test("generates exactly the requested number of records, even 1 or 0", () => {
+  test("generateDemoInventory generates exactly the requested number of records", () => {
     const { proxies, domains } = generateDemoInventory({ seed: 1, proxies: 1, domains: 3, asOf });
     expect([...proxies]).toHaveLength(1);
     expect([...domains]).toHaveLength(3);
     expect([...generateDemoInventory({ domains: 0 }).domains]).toEqual([]);
   });
 
-  test("IDs, names, addresses and hosts are unique, and every domain has a proxy", () => {
+  test("demo records have unique IDs, names and addresses; each domain has a proxy", () => {
     const { proxies, domains } = generateDemoInventory({ seed: 3, proxies: 3000, domains: 30_000, asOf });
     const all = [...proxies];
     const ids = new Set(all.map((proxy) => proxy.id));
@@ -53,7 +53,7 @@ describe("generateDemoInventory", () => {
     expect(domainIds.size).toBe(30_000);
   });
 
-  test("contains every severity, every issue, shared hosts and internationalized names", () => {
+  test("the demo inventory has every severity and issue, shared hosts and Unicode names", () => {
     const inventory = generateDemoInventory(demo);
     const proxies = new Map<string, Proxy>([...inventory.proxies].map((proxy) => [proxy.id, proxy]));
     const domains = [...inventory.domains];
@@ -67,7 +67,7 @@ describe("generateDemoInventory", () => {
     expect(domains.some((domain) => domain.hostname.startsWith("*."))).toBe(true);
   });
 
-  test("the remaining days of no certificate change within 11 hours", () => {
+  test("the remaining days of demo certificates stay the same for 11 hours", () => {
     const ends = [...generateDemoInventory(demo).domains].flatMap(({ certNotAfter }) => certNotAfter ?? []);
     const dayHours = 24;
     const hours = ends.map(
@@ -87,7 +87,7 @@ describe("generateDemoInventory", () => {
     ["emoji", /\p{Extended_Pictographic}/u],
     ["right-to-left script", /\p{Script=Hebrew}|\p{Script=Arabic}/u],
     ["a long text", /.{1000}/],
-  ])("descriptions or team names contain %s", (_, pattern) => {
+  ])("the demo inventory has a description or team name with %s", (_, pattern) => {
     const texts = [...generateDemoInventory(demo).proxies].flatMap((proxy) => [
       proxy.description,
       proxy.ownerTeam ?? "",

@@ -43,7 +43,7 @@ async function codeOfEnd(socket: Socket): Promise<string | undefined> {
 }
 
 describe("the fault proxy", () => {
-  it("forwards bytes in both directions", async () => {
+  it("the fault proxy without a fault forwards bytes in both directions", async () => {
     await using proxy = await proxyTo(echo);
     const socket = await open(proxy.port);
     socket.end(body);
@@ -51,7 +51,7 @@ describe("the fault proxy", () => {
     expect(proxy.bytesFromClients).toBe(body.length);
   });
 
-  it("refuses connections, and accepts them again on the same port", async () => {
+  it("with the fault refuse, the proxy resets connections; later it accepts them again", async () => {
     await using proxy = await proxyTo(echo);
     const connection = await open(proxy.port);
     const ended = codeOfEnd(connection);
@@ -62,7 +62,7 @@ describe("the fault proxy", () => {
     (await open(proxy.port)).destroy();
   });
 
-  it("holds back all data during a black hole, and forwards it afterwards", async () => {
+  it("with the fault black-hole, the proxy holds data back and forwards it afterwards", async () => {
     await using proxy = await proxyTo(echo);
     const socket = await open(proxy.port);
     const received: Buffer[] = [];
@@ -77,7 +77,7 @@ describe("the fault proxy", () => {
   });
 
   it.each(["to-upstream", "to-client"] as const)(
-    "resets a connection after the given number of bytes %s",
+    "with the fault reset, the proxy resets a connection after the given bytes %s",
     async (direction) => {
       await using proxy = await proxyTo(echo);
       await proxy.set({ kind: "reset", direction, afterBytes: 100_000 });
@@ -91,7 +91,7 @@ describe("the fault proxy", () => {
     },
   );
 
-  it("forwards all data under a throttle and under a delay", async () => {
+  it("with the fault throttle or delay, the proxy still forwards all data", async () => {
     await using proxy = await proxyTo(echo);
     for (const fault of [
       { kind: "throttle", bytesPerSecond: 3_000_000 },
@@ -104,7 +104,7 @@ describe("the fault proxy", () => {
     }
   });
 
-  it("answers matching requests itself and forwards the others to the upstream server", async () => {
+  it("with the fault answer, the proxy answers matching requests and forwards others", async () => {
     await using proxy = await proxyTo(web);
     await proxy.set({ kind: "answer", status: 503, body: "busy", matches: ({ path }) => path === "/busy" });
     const busy = await fetch(`http://127.0.0.1:${proxy.port}/busy`);
@@ -114,7 +114,7 @@ describe("the fault proxy", () => {
     expect(Buffer.from(await other.arrayBuffer()).equals(body)).toBe(true);
   });
 
-  it("truncates the body of a response", async () => {
+  it("with the fault truncate, the proxy cuts the body of a response short", async () => {
     await using proxy = await proxyTo(web);
     await proxy.set({ kind: "truncate", afterBytes: 1_000 });
     const answer = await fetch(`http://127.0.0.1:${proxy.port}/`);

@@ -28,13 +28,13 @@ describe("severityOf", () => {
     [6, day, "WARN"],
     [6, 6 * day, "WARN"],
   ])(
-    "for a certificate with a lifetime of %d days and %d ms left, the severity is %s",
+    "severityOf a certificate with a lifetime of %d days and %d ms left is %s",
     (lifetimeDays, remainingMs, severity) => {
       expect(severityAt(lifetimeDays, remainingMs)).toBe(severity);
     },
   );
 
-  test("the severity is null without a certificate", () => {
+  test("severityOf returns null for a domain without a certificate", () => {
     expect(severityOf(null, null, asOf)).toBeNull();
   });
 });
@@ -56,7 +56,7 @@ describe("issuesOf", () => {
   } as const;
   const up = { adminState: "ENABLED", health: "UP" } as const;
 
-  test("a healthy domain has no issues", () => {
+  test("issuesOf returns no issues for a healthy domain", () => {
     expect(issuesOf(fine, up, asOf)).toEqual([]);
   });
 
@@ -77,7 +77,10 @@ describe("issuesOf", () => {
     ],
     [{}, { adminState: "DISABLED", health: "DOWN" }, ["PROXY_DISABLED", "PROXY_DOWN"]],
     [{}, { adminState: "MAINTENANCE", health: "DEGRADED" }, []],
-  ] as const)("a domain with %j behind a proxy with %j has the issues %j", (change, proxy, issues) => {
-    expect(issuesOf({ ...fine, ...change }, { ...up, ...proxy }, asOf)).toEqual(issues);
-  });
+  ] as const)(
+    "issuesOf returns, for a domain with %j behind a proxy with %j, the issues %j",
+    (change, proxy, issues) => {
+      expect(issuesOf({ ...fine, ...change }, { ...up, ...proxy }, asOf)).toEqual(issues);
+    },
+  );
 });

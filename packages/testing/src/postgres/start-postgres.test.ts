@@ -6,7 +6,7 @@ import { waitFor } from "../wait-for.ts";
 import { findServerUser } from "./server-user.ts";
 import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
 
-test("a server waits for the previous server on its data folder to end, then starts", async () => {
+test("startPostgres waits for the previous server on its data folder to end", async () => {
   const settings = throwAwaySettings;
   const first = await startPostgres({ settings });
   const { dataDir, logPath } = first;
@@ -23,14 +23,17 @@ test("a server waits for the previous server on its data folder to end, then sta
   await second.stop("immediate", { keepData: false });
 });
 
-test.skipIf(findServerUser() === null)("rejects a folder of programs that the server's user cannot read", async () => {
-  const bin = mkdtempSync(join(tmpdir(), "unreachable-postgres-"));
-  try {
-    for (const program of ["initdb", "postgres"]) symlinkSync("/bin/true", join(bin, program));
-    await expect(startPostgres({ bin, settings: throwAwaySettings })).rejects.toThrow(
-      `cannot reach ${join(bin, "postgres")}`,
-    );
-  } finally {
-    rmSync(bin, { recursive: true });
-  }
-});
+test.skipIf(findServerUser() === null)(
+  "startPostgres rejects a folder of programs that the server's user cannot read",
+  async () => {
+    const bin = mkdtempSync(join(tmpdir(), "unreachable-postgres-"));
+    try {
+      for (const program of ["initdb", "postgres"]) symlinkSync("/bin/true", join(bin, program));
+      await expect(startPostgres({ bin, settings: throwAwaySettings })).rejects.toThrow(
+        `cannot reach ${join(bin, "postgres")}`,
+      );
+    } finally {
+      rmSync(bin, { recursive: true });
+    }
+  },
+);

@@ -26,7 +26,7 @@ test("a process gets only the given environment variables and PATH", async () =>
   expect(JSON.parse(stdout)).toEqual({ GIVEN: "yes", PATH: process.env["PATH"] });
 });
 
-test("keeps only the end of a log that exceeds maxLogLength", async () => {
+test("a process keeps only the end of a log that exceeds maxLogLength", async () => {
   const text = "for (let line = 0; line < 1000; line++) console.log('line', line);";
   const { log, stdout } = await runToEnd(script(text, { maxLogLength: 1_000 }));
   for (const logged of [log, stdout]) {
@@ -35,14 +35,14 @@ test("keeps only the end of a log that exceeds maxLogLength", async () => {
   }
 });
 
-test("if a process ends during its start, the wait rejects with the end of its log", async () => {
+test("waiting for a process that ends during its start rejects with its last log lines", async () => {
   const origin = `http://127.0.0.1:${await findFreePort()}`;
   const failing = startProcess(script("console.error('no database'); process.exit(78)", { origin }));
   await expect(failing.ready()).rejects.toThrow(/script ended \(78\)[^]*no database/);
   await expect(failing.waitForLog("never")).rejects.toThrow("no database");
 });
 
-test("a process is not ready while another process answers at its address", async () => {
+test("on Linux, a process is not ready while another process answers at its address", async () => {
   const other = createServer((_, response) => response.end("ok")).listen(0, "127.0.0.1");
   await once(other, "listening");
   const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
@@ -104,7 +104,7 @@ test("the pause before a restart doubles with each crash, up to longestDelayMs",
   expect(pauses.slice(0, 4)).toEqual([10, 20, 30, 30]);
 });
 
-test("a supervised process that ends before it is ready does not restart", async () => {
+test("a supervised process that ends before it was ever ready does not restart", async () => {
   const origin = `http://127.0.0.1:${await findFreePort()}`;
   const failing = startProcess(script("process.exit(78)", { origin, supervised: {} }));
   await expect(failing.ready()).rejects.toThrow("script ended (78)");
@@ -134,7 +134,7 @@ test("concurrent restarts start only one new process", async () => {
   expect(lines).toEqual(["it stays", "SIGTERM", "it stays", "SIGTERM"]);
 });
 
-test("a declared process does not run before its start", async () => {
+test("a declared process does not run before its start method is called", async () => {
   await using declared = declareProcess(script(stays));
   expect(declared.pid).toBeNull();
   declared.start();
