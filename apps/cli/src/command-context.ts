@@ -6,7 +6,7 @@ import type { Output } from "./output/output.ts";
 export interface CommandContext {
   readonly environment: Environment;
   connect(url: string, token: string): Gateway;
-  /** Returns a client for the gateway that flags, environment or profile name. Sends no request. Throws a CommandError if a setting is wrong. */
+  /** Returns a client for the gateway that is set by flags, environment or profile. Sends no request. Throws a CommandError if a setting is wrong. */
   gateway(): Gateway;
   readonly output: Output;
   readonly interrupted: AbortSignal;

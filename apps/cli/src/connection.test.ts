@@ -12,7 +12,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Reads the settings with REPORTS_URL=`url` and a default profile for `profileUrl`. */
 function connectTo(url: string, profileUrl: string): () => unknown {
   const environment = { XDG_CONFIG_HOME: folder, REPORTS_URL: url };
   writeProfiles(profilePath(environment), new Map([["default", { url: profileUrl, token: "token" }]]));

@@ -70,7 +70,6 @@ function loginCommand(profile: string): string {
 const noCredentialsText =
   "There are no credentials. Set REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN, or sign in: reports login";
 
-/** Returns the address of a gateway if it is valid. `name` is the setting that error messages name. */
 export function readUrl(url: string | undefined, name = "REPORTS_URL"): string {
   if (!url)
     throw usageError(

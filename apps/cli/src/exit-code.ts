@@ -33,7 +33,6 @@ const stateProblemCodes: readonly string[] = [
   "too-many-webhooks",
 ];
 
-/** Reports whether the service refuses a request because of the state of a record. */
 export function isRefusedByState({ code, issues }: Pick<GatewayError, "code" | "issues">): boolean {
   // `not_open` is the issue with which the service refuses to cancel an ended report.
   return stateProblemCodes.includes(code) || issues.some((issue) => issue.code === "not_open");

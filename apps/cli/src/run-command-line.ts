@@ -10,7 +10,7 @@ import { watchInterrupts } from "./interrupt.ts";
 import { createOutput } from "./output/output.ts";
 import { watchFailures } from "./watch-failures.ts";
 
-/** In a checkout, messages say `npm exec reports`, because `npx reports` would download an unrelated package. */
+/** In a checkout, messages say `npm exec reports`, because `npx reports` would run an unrelated package of that name. */
 const isCheckout = import.meta.filename.endsWith(".ts");
 
 export async function runCommandLine(): Promise<void> {

@@ -66,7 +66,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
       files.start(readFileInput(command), how),
     );
     output.say(`The file ${safeText(started.id)} of the report ${safeText(id)} is being made.`);
-    // The message repeats the command line with the whole ID. `@last` or the end of an ID could mean another report later.
+    // The printed command that continues the wait contains the whole ID. `@last` or the end of an ID could mean another report later.
     const words = context.words.with(context.words.indexOf(given), id);
     const key = options.idempotencyKey === undefined ? ["--idempotency-key", idempotencyKey] : [];
     const followed = follow(context, started.id, { what: "file", timedOut, resumeWords: [...words, ...key] });

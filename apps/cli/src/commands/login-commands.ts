@@ -21,7 +21,6 @@ import { readTokenExpiry } from "../profiles/token-expiry.ts";
 interface ShownProfile {
   readonly profile: string;
   readonly url: string;
-  /** Null if the token does not show its expiry. */
   readonly expiresAt: string | null;
 }
 

@@ -18,7 +18,7 @@ interface PreviewOptions extends StartFlagValues {
 
 const noValue = "?";
 
-/** The service cannot estimate a size until it has made enough reports of the type. docs/reference/resources/previews.md#estimates. */
+/** Printed if too few reports of the type still have files to estimate from. docs/reference/resources/previews.md#estimates. */
 const fewReportsMessage =
   "Size and time are not known (?) for formats in which fewer than ten reports of this type still have their files.";
 

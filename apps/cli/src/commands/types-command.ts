@@ -99,7 +99,7 @@ function describeKind({ kind, unit, currency, currencyColumn }: ReportType["colu
   return suffix === null || suffix === undefined ? kind : `${kind} (${suffix})`;
 }
 
-/** Returns the codes that the type explains. Other codes only have a title. */
+/** Returns the codes whose meanings the report type explains. Other codes only have a title. */
 function codesOf({ columns }: ReportType): readonly ColumnCode[] {
   const explained = columns.filter(({ meanings }) => Object.keys(meanings).length > 0);
   return explained.flatMap(({ key, titles, meanings }) =>

@@ -81,7 +81,6 @@ export function addEditWebhook(
     });
 }
 
-/** Returns a merge patch of the webhook. Throws a CommandError if no flag is given. */
 export function readWebhookPatch(given: WebhookOptions): WebhookPatch {
   const { event, type, all, reset = [] } = given;
   const patch = {

@@ -14,7 +14,6 @@ export interface Candidate {
   readonly description?: string;
 }
 
-/** A record that a command line can name by the end of its ID. */
 export interface NamedRecord {
   readonly id: string;
   readonly text: string;

@@ -28,7 +28,6 @@ export async function readTranslatedStart(
   return { ...input, searchParam: await translateFilters(context, reportType, searchParam, timezone) };
 }
 
-/** Translates times in words in the filters of a report type. Prints a line for each. */
 export async function translateFilters(
   context: CommandContext,
   reportType: string,

@@ -14,7 +14,6 @@ import { exitCodes } from "../exit-code.ts";
 export type Filters = Readonly<Record<string, readonly string[]>>;
 
 interface Translation {
-  /** Reads the report type from the catalogue. Called only if a value may be words. */
   readonly readType: () => Promise<ReportType>;
   readonly timezone?: string | undefined;
   readonly say: (line: string) => void;
@@ -56,7 +55,6 @@ export async function translateTimes(given: Filters, { readType, timezone, say }
   return Object.fromEntries(filters);
 }
 
-/** Reports whether a value may be a time in words. Only then is the catalogue read. */
 function isMaybeWords(name: string, value: string): boolean {
   if (/(?:From|To)$/.test(name)) return !isGrammar(value);
   return parseTimeRange(value).value !== undefined;
@@ -80,7 +78,6 @@ function isEnd({ columns }: ReportType, base: string): boolean {
   return columns.some(({ key, expires }) => key === base && expires);
 }
 
-/** Returns a parsed value. Throws a CommandError that names the flag if the words were not understood. */
 export function valueOrThrow<T>(flag: string, parsed: Parsed<T>): T {
   if (parsed.wrong === undefined) return parsed.value;
   throw new CommandError(exitCodes.usage, `${flag}: ${parsed.wrong}`);

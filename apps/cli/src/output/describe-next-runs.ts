@@ -1,7 +1,6 @@
 import type { ReportSchedule } from "@reports/client";
 import { safeText } from "./safe-text.ts";
 
-/** Returns a line per next run, in the schedule's time zone. Returns no lines if there are no runs. */
 export function describeNextRuns({ nextFires, timezone }: Pick<ReportSchedule, "nextFires" | "timezone">) {
   if (nextFires.length === 0) return [];
   const zone = isKnownTimezone(timezone) ? timezone : "UTC";
@@ -23,7 +22,6 @@ export function describeNextRuns({ nextFires, timezone }: Pick<ReportSchedule, "
   return [`Next times, in ${safeText(zone)}:`, ...lines];
 }
 
-/** The service may know time zones that this machine does not know. */
 function isKnownTimezone(timezone: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat("en-GB", { timeZone: timezone }));

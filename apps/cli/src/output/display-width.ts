@@ -10,7 +10,6 @@ export function displayWidth(line: string): number {
   return width;
 }
 
-/** Cuts a line to this many cells. A cut line ends with …. */
 export function cutToWidth(line: string, cells: number): string {
   return displayWidth(line) <= cells ? line : `${line.slice(0, fittingLength(line, cells - 1))}…`;
 }

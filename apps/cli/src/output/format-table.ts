@@ -13,14 +13,14 @@ export interface TableColumn<Row> {
   readonly cutsTo?: number;
   /** On a narrow terminal, texts of this column are wrapped, to lines of at least this many cells. */
   readonly wrapsTo?: number;
-  /** On a narrow terminal, columns with the highest number are narrowed first, and then omitted first. */
+  /** On a narrow terminal, columns with the highest `spare` are narrowed first. If that is not enough, they are omitted first. */
   readonly spare?: number;
 }
 
 export interface Table {
   readonly lines: readonly string[];
   readonly omitted: readonly string[];
-  /** Whether the remaining columns fit into the width. If not, formatExpanded is for these rows. */
+  /** Whether the remaining columns fit into the width. If not, the caller prints the rows with formatExpanded. */
   readonly fits: boolean;
 }
 

@@ -3,7 +3,6 @@ import { formatBytes, formatCount, formatDuration } from "./format-amount.ts";
 import { safeText } from "./safe-text.ts";
 
 export interface ProgressSnapshot {
-  /** A phase of a report as the service names it, or `downloading`. */
   readonly phase: string;
   readonly unit: "rows" | "bytes";
   readonly done: number;

@@ -1,7 +1,6 @@
 export interface ProgressRate {
   /** Adds an observation. If `done` is smaller than before, another attempt or part of the work has begun, and the rate starts again. */
   observe(done: number): void;
-  /** Returns null until two observations at different times show progress. */
   perSecond(): number | null;
 }
 

@@ -19,7 +19,6 @@ export const defaultProfile = "default";
 const fileMode = 0o600;
 const folderMode = 0o700;
 
-/** Returns the path of the file with the profiles, in the user's folder for settings. */
 export function profilePath(
   environment: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,

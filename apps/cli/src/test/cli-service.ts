@@ -16,7 +16,6 @@ export interface CliService {
   readonly url: string;
   readonly databaseUrl: string;
   readonly jwtSecret: string;
-  /** A local port to which the service may send webhooks. */
   readonly receiverPort: number;
 }
 

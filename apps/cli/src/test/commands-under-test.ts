@@ -13,7 +13,6 @@ export interface CommandsUnderTest extends Disposable {
   readonly folder: string;
   /** Returns the environment of a new caller with the given authorities, by default with all. Some limits count per caller. */
   newCaller(authorities?: readonly string[]): Variables;
-  /** Runs the command with pipes as outputs, by default as a new caller. */
   pipe(args: readonly string[], environment?: Variables): ReportsRun;
   terminal(commandLine: string, environment?: Variables, columns?: number): ReportsRun;
 }

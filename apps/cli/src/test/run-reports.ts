@@ -4,7 +4,6 @@ import { machineHas, waitFor } from "@reports/testing";
 
 export const reportsBin = join(import.meta.dirname, "../../bin/reports.js");
 
-/** A run of the command. It gets only the given environment variables. */
 export interface ReportsRun {
   readonly child: ChildProcess;
   readonly ended: Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>;
@@ -17,7 +16,6 @@ export interface RunContext {
   readonly folder: string;
 }
 
-/** Runs the command as a script does: standard output and error are pipes. */
 export function runInPipe(args: readonly string[], context: RunContext): ReportsRun {
   return run(process.execPath, [reportsBin, ...args], context);
 }

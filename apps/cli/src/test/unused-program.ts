@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { createProgram } from "../create-program.ts";
 
-/** Creates the program for tests of its commands and flags. Its actions must not run. */
 export function createUnusedProgram(): Command {
   const { signal } = new AbortController();
   return createProgram(

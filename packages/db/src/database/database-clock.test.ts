@@ -16,7 +16,6 @@ test("the database clock returns Postgres's time even if the wall clock is a yea
     expect(clock.now().getUTCFullYear()).toBe(2001);
     await clock.start();
     expect(clock.now().getUTCFullYear()).toBeGreaterThan(2025);
-    // After this, the clock can no longer read Postgres's time and continues from its last reading.
     await database.close();
     await waitFor(() => failures.length > 0, { what: "a reading to fail" });
     const before = clock.now();

@@ -14,7 +14,6 @@ import { mapStoreError } from "./store-error.ts";
 export interface DatabaseOptions {
   readonly url: string;
   readonly database?: SessionDatabase;
-  /** Maximum number of connections. Default 10. */
   readonly max?: number;
   readonly applicationName?: string;
   readonly connectTimeoutMs?: number;

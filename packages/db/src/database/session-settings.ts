@@ -6,7 +6,6 @@ export interface SessionLimits {
   readonly plansByValue?: boolean | undefined;
   /** Whether Postgres executes each statement in a single server process, without parallel workers. */
   readonly singleProcess?: boolean | undefined;
-  /** Additional settings, by name. They are written into SQL without escaping: never pass input. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 

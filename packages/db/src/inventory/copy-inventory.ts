@@ -12,7 +12,6 @@ import { mapStoreError, violatedConstraintOf } from "../database/store-error.ts"
 
 export interface CopyInventoryOptions {
   readonly databaseUrl: string;
-  /** Complete records that the schemas of @reports/core have validated. */
   readonly proxies: Iterable<Proxy> | AsyncIterable<Proxy>;
   readonly domains: Iterable<Domain> | AsyncIterable<Domain>;
   readonly signal?: AbortSignal;

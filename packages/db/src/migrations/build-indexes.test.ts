@@ -13,7 +13,6 @@ import { migrateDatabase } from "./migrate-database.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: async () => {}, template: "empty" });
 const index = "reports_type_status_finished_at_index";
 
-/** Opens a database with the tables of version 1.0.0 and some reports, and two sessions in it. */
 async function openOlderDatabase() {
   const clone = await cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "reports-migrations-"));

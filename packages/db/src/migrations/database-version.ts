@@ -27,7 +27,6 @@ export class NewerDatabaseError extends Error {
   override readonly name = "NewerDatabaseError";
 }
 
-/** Thrown if the database's queue is in another schema than `QUEUE_SCHEMA`. */
 export class OtherQueueSchemaError extends Error {
   override readonly name = "OtherQueueSchemaError";
 }

@@ -19,7 +19,6 @@ const migrationLock = 7_217_311_805;
 
 export interface MigrateOptions {
   readonly databaseUrl: string;
-  /** `QUEUE_SCHEMA` of the API and the worker. Default `defaultQueueSchema`. */
   readonly queueSchema?: string;
   /** Whether to move the queue to `queueSchema` if it is in another schema. If false, the migration rejects with OtherQueueSchemaError. */
   readonly moveQueue?: boolean;

@@ -23,7 +23,6 @@ export const databaseRoles = { api: "reports_api", worker: "reports_worker" } as
 export async function createRoles(
   options: {
     readonly databaseUrl: string;
-    /** The schema that must hold the queue. Undefined accepts any schema. */
     readonly queueSchema?: string | undefined;
   } & Omit<LockWait, "signal">,
 ): Promise<readonly string[]> {

@@ -22,7 +22,6 @@ import { scheduleMapping } from "./schedule-row.ts";
 const ownershipRowSchema = z.object({ ownership: z.enum(scheduleOwnerships) });
 const runsRelation = tableRelation(reportScheduleRuns, getTableColumns(reportScheduleRuns));
 
-/** Creates the store of schedules. Its times are Postgres's. Lists use `lists`, a separate pool. */
 export function createScheduleStore(database: Database, lists: ListDatabase): ScheduleStore {
   const schedules = createOwnedStore(database, scheduleMapping);
   return {

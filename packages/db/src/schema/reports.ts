@@ -65,7 +65,7 @@ export const reports = pgTable(
     fileSha256: text("file_sha256"),
     fileColumns: text("file_columns").array(),
     fileStorageKey: text("file_storage_key"),
-    /** The version of the published file in a versioned store. Null for files of earlier versions of the service. */
+    /** Version ID that the store gave to the published file. Null for files that older versions of the service stored. */
     fileStoredVersion: text("file_stored_version"),
     /** Messages of warnings. `warningCodes` holds their codes in the same order, but older records have none. */
     warnings: text("warnings")

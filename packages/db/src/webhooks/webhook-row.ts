@@ -21,7 +21,6 @@ const others = [
 
 export const webhookMapping: OwnedMapping<typeof webhooks, Webhook, Webhook, WrittenField, (typeof others)[number]> = {
   table: webhooks,
-  // No secret is among these columns.
   columns: fieldColumns(webhooks, [...storedFields(webhookRecord), "revision", "deletedAt"]),
   written: [...(webhookRecord.rules.fields as readonly (keyof WebhookFields)[]), "pausedBecause"],
   others,

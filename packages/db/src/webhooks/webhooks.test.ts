@@ -250,7 +250,6 @@ test("webhooks are served in turn, and a webhook pauses after a failed delivery"
   const [ofDead, ofLiving] = first.webhookId === dead.hook.id ? [first, second] : [second, first];
   await queue().complete(ofLiving, { kind: "delivered", status: 200, durationMs: 1 });
   await queue().complete(ofDead, { ...failed, backoffMs: 60_000 });
-  // Two more deliveries wait, but the webhook pauses after the failure.
   expect(await claimDelivery()).toBeNull();
   await run(sql`update webhooks set rests_until = null where id = ${dead.hook.id}`);
   const again = (await claimDelivery())!;
