@@ -16,7 +16,7 @@ import type { WorkerBase } from "./worker-parts.ts";
 
 export interface WorkerDatabases {
   readonly database: Database;
-  /** Separate connections on which attempts write their state, so that other queries can't delay these writes. */
+  /** Separate connections for the writes of attempts, for which Postgres sends no change notifications and uses only indexes. */
   readonly attempts: ReturnType<typeof createAttemptDatabase>;
   readonly sources: ReportSources;
   readonly sourceDatabases: SourceDatabases;

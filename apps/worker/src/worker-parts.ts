@@ -19,7 +19,7 @@ export interface WorkerBase extends WorkerParts {
   readonly config: WorkerConfig;
   readonly metrics: Metrics;
   readonly catalogue: ReportCatalogue;
-  /** Distinguishes this process from others with the same host and process ID. */
+  /** Random text that distinguishes this process from others with the same host and process ID. */
   readonly unique: string;
   readonly shutDown: Lifecycle["shutDown"];
 }

@@ -54,7 +54,6 @@ export function requiredFilterPairs(
   return [...given, ...missing.map((filter) => [filter.name, sampleValue(filter, findSample)] as const)];
 }
 
-/** Parses a start. Throws UsageError that lists every invalid value. */
 export function readStart(definition: ReportTypeDefinition, filters: StartPairs, options: StartPairs): StartInput {
   const pairs = [...filters.map(([name, value]) => [`searchParam[${name}]`, value] as const), ...options];
   try {

@@ -12,8 +12,8 @@ export interface LaneGate {
   /** Returns how long the oldest running job has run; 0 if none runs. */
   oldestRunMs(): number;
   /**
-   * Grants slots only to the quarantine lane for `forMs`, or until a quarantined report begins. Then calls `onUsed`. Without drains, a busy worker
-   * would never be idle.
+   * Grants slots only to the quarantine lane for `forMs`, or until a quarantined report begins. Calls `onUsed` when that report begins. Without
+   * drains, a busy worker would never be idle.
    */
   drain(forMs: number, onUsed: () => void): void;
 }

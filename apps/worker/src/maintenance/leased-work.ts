@@ -11,7 +11,7 @@ export interface Leases {
 export interface LeasedWorkOptions {
   readonly leases: Leases;
   readonly lease: string;
-  /** Pause between two rounds of all workers together, not of each worker. */
+  /** Time from the start of a round to the start of the next one, by any worker. */
   readonly everyMs: number;
   /** Monotonic time in ms. Tests set it; the default is the clock of the process. */
   readonly now?: (() => number) | undefined;

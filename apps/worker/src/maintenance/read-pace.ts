@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** A shorter wait is skipped and added to the next one. */
+/** A wait below this length is skipped and added to the next one. */
 const minWaitMs = 20;
 
 export function createReadPace(bytesPerSecond: number): (bytes: number, signal: AbortSignal) => Promise<void> {

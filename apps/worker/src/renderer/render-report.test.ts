@@ -75,7 +75,7 @@ describe("report rendering", () => {
   });
 
   it("returns the hash of the corrected file if the source miscounted its rows", async () => {
-    // The rows do not fit in the buffers of the spool writer, so the corrected bytes are already on the disk.
+    // The rows do not fit in the buffers of the spool writer, so the bytes that are corrected at the end are already on the disk.
     const rows = Array.from({ length: 100_000 }, (_, row) => `${(row * 2_654_435_761) % 2 ** 32} a,${row}\n`).join("");
     const request = testRequest(columns, { spoolPath: spoolPath(), options: { format: "xlsx" } });
     const result = await rendererOf(() => testRows(columns, rows, { rowsTotal: 99_999 }))(request, contextOf());

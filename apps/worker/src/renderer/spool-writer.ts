@@ -43,7 +43,7 @@ export async function openSpoolFile(
     createSpoolError(handle, path, error, limits.otherBytes());
   const hash = createHash("sha256");
   let sizeBytes = 0;
-  // One buffer is filled while the other is written.
+  // The two buffers alternate: one is filled while the other is written to the file.
   let filling = reuseBuffer();
   let spare = reuseBuffer();
   let filledBytes = 0;
@@ -70,7 +70,7 @@ export async function openSpoolFile(
     await writing;
     limits.signal.throwIfAborted();
     writing = writeFully(handle, bytes).catch(async (error: unknown) => Promise.reject(await spoolError(error)));
-    // The next write or finish rejects with this error.
+    // A failed write must not end the process. The next write or finish rejects with its error.
     writing.catch(() => undefined);
     syncInBackground();
     [filling, spare] = [spare, filling];

@@ -24,8 +24,8 @@ export interface RunReportTaskDeps extends RunDeps {
 }
 
 /**
- * Returns the tasks of one lane. Workers of earlier versions know only the first name, so jobs with the second name never reach them: reports with
- * row snapshots.
+ * Returns the tasks of one lane. Workers of earlier versions know only the first name. Jobs of reports with row snapshots have the second name, so
+ * such a worker never takes them.
  */
 export function createReportTasks(deps: RunReportTaskDeps): TaskList {
   const task = createRunReportTask(deps);

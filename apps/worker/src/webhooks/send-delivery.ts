@@ -31,7 +31,7 @@ export interface SenderDeps {
   readonly findAddresses: FindAddresses;
   /** Resolves host names that WEBHOOK_ALLOW contains, as the operating system does. */
   readonly findAllowed: FindAddresses;
-  /** Separate limits for resolving a name that a caller chose, and for connecting. */
+  /** Limit for resolving a host name that a caller chose, and again for connecting. */
   readonly connectTimeoutMs: number;
   /** Limit from the beginning of an attempt until the status of the response arrives. */
   readonly timeoutMs: number;
