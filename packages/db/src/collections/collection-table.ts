@@ -4,7 +4,6 @@ import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Relation } from "../relations/relation.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 
-/** The columns that every collection's table has in addition to one column per field. */
 export type CollectionTable = PgTable & {
   readonly id: AnyPgColumn;
   readonly revision: AnyPgColumn;

@@ -44,7 +44,6 @@ afterAll(async () => {
 interface ListUnderTest {
   readonly sorts: readonly string[];
   readonly from: string;
-  /** SQL expressions for the sort keys that are not columns of the list's own table. */
   readonly columns?: Readonly<Record<string, string>>;
   list(query: CollectionQuery): Promise<CollectionPage<{ readonly id: string }>>;
   /** An UPDATE that changes or deletes some rows whose ID ends with an odd digit. All other rows stay unchanged. */
@@ -130,7 +129,6 @@ async function walk(
   return seen;
 }
 
-/** Returns the expected IDs in order, from a query that shares no code with the list. */
 async function sorted({ from, columns = {} }: ListUnderTest, sort: readonly SortKey[]): Promise<string[]> {
   const [alias, table] = from.startsWith("proxies")
     ? ["p", proxies]

@@ -28,7 +28,6 @@ export interface OwnedMapping<
   readonly columns: { readonly [Field in keyof Row]: PgColumn };
   /** Fields that a change may write. A change that contains other fields is applied without them. */
   readonly written: readonly Written[];
-  /** Columns that the API updates but that are not fields of the record. */
   readonly others: readonly Others[];
   readonly filters: readonly Filter[];
   attach(queries: Queries, rows: readonly Row[]): readonly Rec[] | Promise<readonly Rec[]>;
@@ -57,7 +56,6 @@ export interface OwnedChange<
   readonly others?: {
     readonly [Column in Others]?: Table["$inferSelect"][Column] | SQL;
   };
-  /** Limits that are checked only if a field differs from its stored value. */
   readonly limits?: readonly NumberLimit<Code>[];
   /** Runs in the change's transaction before the update, and only if a field differs from its stored value. */
   before?(tx: Queries): Promise<unknown>;
@@ -77,10 +75,7 @@ export interface OwnedStore<
     limits: readonly NumberLimit<Code>[],
     valuesAt: (now: Date) => Table["$inferInsert"],
   ): Promise<Rec | Code>;
-  /**
-   * Locks an active record and applies the change from `decide`, unless that is null. Returns the record, null if no active record has the ID, or a
-   * reached limit's code.
-   */
+  /** Returns the record after the change from `decide`, if that is not null. Returns null without an active record, or a reached limit's code. */
   change<Code extends string>(
     id: string,
     decide: (stored: Rec, now: Date) => OwnedChange<Table, Rec, Written, Others, Code> | null,
@@ -176,7 +171,6 @@ export function createOwnedStore<
   };
 }
 
-/** Reads one page of active records. If `owner` is null, the page contains records of all owners. */
 export async function listOwned<
   Table extends OwnedTable & { readonly $inferSelect: Row },
   Row extends object,

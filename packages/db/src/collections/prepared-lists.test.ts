@@ -53,7 +53,6 @@ async function close(): Promise<void> {
   await Promise.all([database.close(), lists.close()]);
 }
 
-/** Returns the connection's prepared statements on domains, with the number of runs by a generic plan and by a plan for the values. */
 async function preparedBy(
   queries: Queries,
 ): Promise<readonly { readonly text: string; readonly generic: number; readonly custom: number }[]> {

@@ -23,7 +23,6 @@ export function createRowReader(
   };
 }
 
-/** Returns null if the column's values need no conversion. */
 function decoderOf(column: PgColumn): ((value: unknown) => unknown) | null {
   // oxlint-disable-next-line typescript/unbound-method -- compared, not called
   if (column.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null;

@@ -8,9 +8,7 @@ export interface CachedStatement<Query> {
 
 export type StatementCache<Query> = (query: Query) => CachedStatement<Query>;
 
-/** Maximum number of statement texts in one cache, which belongs to one list of one process. */
 const maxCached = 500;
-/** Limit of statements that stay prepared, and of statements that are newly prepared per `windowMs`. */
 const maxPrepared = 50;
 /** The lifetime of a database connection. When it closes, Postgres drops its prepared statements. */
 const windowMs = 30 * 60_000;

@@ -18,9 +18,7 @@ interface PlanNode {
 
 /** Counts of Postgres's work, which are the same on a slow and a fast machine. */
 export interface StatementCost {
-  /** Plan nodes that read a table other than by an index scan, such as `Seq Scan`. */
   readonly otherScans: readonly string[];
-  /** Rows read from tables or indexes, including rows that a filter then removes. */
   readonly rows: number;
   readonly blocks: number;
 }

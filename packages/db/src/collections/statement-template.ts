@@ -3,7 +3,6 @@ import { PgDialect } from "drizzle-orm/pg-core";
 import { clientOf } from "../database/client-of.ts";
 import type { Queries } from "../database/queries.ts";
 
-/** A statement whose text is the same for all queries of one shape. `valuesOf` returns the parameter values of a query, in order. */
 export interface StatementTemplate<Query> {
   readonly text: string;
   valuesOf(query: Query): unknown[];

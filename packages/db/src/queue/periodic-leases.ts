@@ -12,14 +12,11 @@ interface PeriodicLease {
 }
 
 export interface PeriodicLeases {
-  /**
-   * Returns null if a worker took the lease less than `everyMs` ago by Postgres's clock. A time in the future counts as expired, because the clock
-   * was set back.
-   */
+  /** Returns null if a worker took the lease less than `everyMs` ago by Postgres's clock. A time in the future counts as expired. */
   take(name: string, everyMs: number): Promise<PeriodicLease | null>;
 }
 
-/** Creates leases for periodic work. A round longer than `everyMs` overlaps the next worker's, so the work must be harmless when done twice. */
+/** A round that takes longer than `everyMs` overlaps the next one of another worker. So the work must be harmless when done twice. */
 export function createPeriodicLeases(database: Database): PeriodicLeases {
   return {
     take: async (name, everyMs) => {

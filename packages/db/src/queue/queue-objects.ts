@@ -63,7 +63,6 @@ const lockOutVersion1 = `
 CREATE SCHEMA IF NOT EXISTS reports_guards_trial;
 COMMENT ON SCHEMA reports_guards_trial IS 'Empty. Stops the command database-roles of versions that are older than this database.';`;
 
-/** The first index lists due jobs by age. The other two are small, because few jobs are locked or without remaining attempts. */
 function laneIndexes(schema: string): string {
   return `
 CREATE INDEX IF NOT EXISTS reports_due_index ON ${schema}._private_jobs (run_at) WHERE is_available;
@@ -71,7 +70,6 @@ CREATE INDEX IF NOT EXISTS reports_held_index ON ${schema}._private_jobs (locked
 CREATE INDEX IF NOT EXISTS reports_spent_index ON ${schema}._private_jobs (id) WHERE locked_at IS NULL AND attempts >= max_attempts;`;
 }
 
-/** Lists the report types that running workers serve. The API calls it, because its role can't read worker_heartbeats. */
 const servedFunction = `
 CREATE OR REPLACE FUNCTION public.report_types_served("dead_after_ms" double precision) RETURNS TABLE ("types" jsonb)
 LANGUAGE sql STABLE ${definerClause} AS $$
@@ -80,7 +78,7 @@ LANGUAGE sql STABLE ${definerClause} AS $$
 $$;
 ${revokeFromPublic("report_types_served(double precision)")}`;
 
-/** Lists the running workers and their numbers of running reports. The API calls it, because its role can't read worker_heartbeats. */
+/** The API calls this function, because its role can't read worker_heartbeats. */
 const workersFunction = `
 CREATE OR REPLACE FUNCTION public.report_workers("dead_after_ms" double precision)
 RETURNS TABLE ("id" text, "host" text, "version" text, "lanes" text[], "types" jsonb, "running" bigint, "started_at" timestamptz, "beat_at" timestamptz)

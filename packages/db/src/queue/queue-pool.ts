@@ -27,7 +27,6 @@ export function createQueuePool(options: {
   readonly onLost: (error: Error) => void;
 }): Pool {
   const hooks = {
-    // The pool of `pg` awaits this hook, although its types don't contain it.
     onConnect: async (client: ClientBase): Promise<void> => {
       await client.query(sessionStatement());
       await client.query(indexPlanSettings);

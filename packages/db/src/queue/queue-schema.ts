@@ -10,10 +10,7 @@ export const wrongQueueSchemaState = "QU001";
 /** Names that need no quotes in SQL. 40 characters leave space for the suffixes of lanes and graphile-worker: Postgres allows 63 bytes. */
 const plainNamePattern = /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/;
 
-/**
- * Returns the schema of a lane, which is a separate installation of graphile-worker. Throws RangeError if `queueSchema` is too long or would need
- * quotes.
- */
+/** Each lane is a separate installation of graphile-worker. Throws RangeError if `queueSchema` is too long or would need quotes. */
 export function laneSchema(queueSchema: string, lane: ReportLane): string {
   return `${checkSchemaName(queueSchema)}_${lane}`;
 }

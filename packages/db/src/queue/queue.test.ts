@@ -228,8 +228,7 @@ test("the rescuer and readLaneLoads read at most 3,000 rows while 15,000 reports
   expect(await rescuerOf(counting).rescue(evaluateLoss, limits)).toEqual(nothingDone);
   await counting.transaction((tx) => readLaneLoads(tx, 1_000));
   expect(counts).toHaveLength(2);
-  // The rescuer reads one slice of reports and their jobs. In the second call, readLaneLoads reads at most 1,000 reports, 1,000 due jobs, and the 100
-  // oldest jobs with their reports.
+  // At most: one slice of reports and their jobs, then 1,000 reports, 1,000 due jobs, and the 100 oldest jobs with their reports.
   expect(counts[0]).toBeLessThan(2_000);
   expect(counts[1]).toBeLessThan(3_000);
 });
@@ -249,7 +248,6 @@ test("a query prepared on an empty queue reads less than 10 rows when many jobs 
   // After five runs, Postgres may keep one generic plan. Ten runs make it keep the plan for an empty table.
   for (let times = 0; times < 10; times++) expect((await fetchJob()).rowCount).toBe(0);
   await opened.fill(15_000, "bulk");
-  /** The counter may include earlier transactions of the session. Only differences are meaningful. */
   const rowsRead = async (): Promise<number> => {
     const { rows } = await client.query<{ read: string }>(
       "select sum(seq_tup_read + idx_tup_fetch) as read from pg_stat_xact_all_tables where schemaname = 'report_queue_bulk' and relname = '_private_jobs'",

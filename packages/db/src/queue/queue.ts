@@ -43,9 +43,8 @@ const laneLoadRowSchema = z.object({
   workers: z.coerce.number(),
 });
 
-/** Reads waiting and running jobs and the number of workers per lane. Counts at most `countAtMost` jobs per lane. */
+/** Counts at most `countAtMost` waiting and running jobs per lane. */
 export async function readLaneLoads(queries: Queries, countAtMost = 2_000): Promise<readonly LaneLoad[]> {
-  // The API's role has no right to the queue's tables. The function runs with the rights of its owner.
   const rows = await queries.execute(sql`
     select lane, waiting, running, oldest_wait_ms as "oldestWaitMs", workers
     from report_queue_state(${countAtMost}::integer, ${deadAfterMs}::double precision)`);
@@ -71,7 +70,6 @@ const workerRowSchema = z.object({
   lastSeenAt: z.coerce.date(),
 });
 
-/** Returns at most 1,000 running workers, in the order of their start. */
 export async function readWorkers(queries: Queries): Promise<readonly RunningWorker[]> {
   const rows = await queries.execute(sql`
     select id, host, version, lanes, types, running, started_at as "startedAt", beat_at as "lastSeenAt"

@@ -56,10 +56,7 @@ export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobs, olde
   return rows.length;
 }
 
-/**
- * Removes unlocked jobs without remaining attempts, at most 1,000, and returns their number. A job loses its attempts when a newer job takes over its
- * key.
- */
+/** A job loses its remaining attempts when a newer job takes over its key. Removes at most 1,000 and returns their number. */
 export async function removeExhaustedJobs(queries: Queries, jobs: LaneJobs): Promise<number> {
   const rows = await queries.execute(sql`
     delete from ${jobs.table} where id in (

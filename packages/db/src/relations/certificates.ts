@@ -24,7 +24,6 @@ export const severitySql: SQL = sql`case
   when ${domains.certNotAfter} - now() < ${thresholdSql("WARN")} then 'WARN'
   else 'OK' end`;
 
-/** Specified in docs/reference/resources/domains.md#derived-values. */
 const conditionOfIssue: Readonly<Record<DomainIssue, SQL>> = {
   CERT_EXPIRED: sql`${domains.certNotAfter} < now()`,
   CERT_EXPIRING: sql`${severitySql} in ('CRITICAL', 'WARN')`,
@@ -54,10 +53,7 @@ const endConditions: Readonly<Record<string, SQL>> = {
   CERT_EXPIRING: endsWithin("WARN"),
 };
 
-/**
- * Returns a condition on the certificate's end that every row with one of the values meets, so that an index finds these rows. Undefined if a value
- * does not depend on that end.
- */
+/** Returns a condition on the certificate's end that all rows with the values meet, for an index. Undefined if a value doesn't depend on that end. */
 export function impliedEndCondition(values: readonly string[]): SQL | undefined {
   if (!values.every((value) => Object.hasOwn(endConditions, value))) return undefined;
   return sql`(${sql.join(

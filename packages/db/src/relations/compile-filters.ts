@@ -21,8 +21,7 @@ export interface FilterConventions {
 const bindImmediately: BindFilterValue = (_filter, _index, value, type, convert) => bind(convert(String(value)), type);
 
 /**
- * Returns the condition of all given filters and of the relation itself, which excludes deleted rows. Throws an Error for an unknown filter, which
- * parsing of the request has already refused.
+ * Returns the condition of all given filters, which excludes deleted rows. Throws an Error for an unknown filter, which parsing has refused before.
  */
 export function compileFilters(
   relation: Relation,
@@ -102,7 +101,6 @@ function comparisonOn(
     case "suffix": {
       const whole = boundAs("text", reverseText);
       const ends = boundAs("text", (text) => `${escapeLike(reverseText(text))}.%`);
-      // `example.org` also matches `a.example.org`. The comparison with reversed names uses the index on them.
       const alternatives = whole.map(
         (text, index) => sql`(reverse(${expression}) = ${text} or reverse(${expression}) like ${ends[index]!})`,
       );

@@ -9,7 +9,6 @@ import { fieldColumns, logicalColumns } from "./table-relation.ts";
 
 const nullable = { nullable: true } as const;
 
-/** One row per active domain of an active proxy. Some columns come from the proxy. */
 export const domainsRelation: Relation = {
   name: "domains",
   from: sql`${d} join ${p} on ${p.id} = ${d.proxyId}`,

@@ -26,7 +26,6 @@ export interface ListRanges {
 export interface ListSource<Row> extends AnchorSource {
   readonly filters: readonly Filter[];
   readonly parts?: readonly ListPart[];
-  /** Splits the list by conditions of partial indexes, so that Postgres can use these indexes. */
   readonly ranges?: ListRanges | undefined;
   readonly scan?: ListScan;
   rows(statement: PageStatement): Promise<readonly { readonly row: Row; readonly keyset: KeysetPosition }[]>;
@@ -88,10 +87,7 @@ function partCondition({ expression, type, values }: ListPart): SQL {
   return sql`${expression} = any (${bindAll(values, type)})`;
 }
 
-/**
- * Rejects with the error of an invalid cursor if Postgres refuses a value (SQLSTATE class 22). Only the cursor can contain such a value, because
- * filter values were checked before.
- */
+/** Rejects with an invalid cursor's error if Postgres refuses a value (SQLSTATE class 22), because filter values were checked before. */
 export async function refuseBadPosition<T>(rows: Promise<T>, after: CollectionQuery["after"]): Promise<T> {
   try {
     return await rows;

@@ -28,7 +28,6 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** SQL of a page: a subquery with the IDs and sort values, which the caller joins with the complete rows. */
 export interface PageStatement {
   readonly page: SQL;
   readonly id: SQL;

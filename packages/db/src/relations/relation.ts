@@ -18,7 +18,6 @@ export interface RelationColumn {
   readonly expression: SQL;
   readonly type: ColumnType;
   readonly nullable: boolean;
-  /** The column as the view stores it, if `expression` converts it. */
   readonly stored?: SQL;
   /** SQL to sort by instead of `expression`, such as the rank of a severity. */
   readonly order?: {
@@ -102,7 +101,6 @@ export function orderOf(relation: Relation, sort: readonly SortKey[], groupable:
   return sql.join([...terms, directedTerm(relation.id, sort.at(-1)?.descending ?? false, false)], sql`, `);
 }
 
-/** Returns a term of ORDER BY. An ascending term needs no NULLS LAST, because that is the default of Postgres. */
 export function directedTerm(expression: SQL, descending: boolean, nullsLast: boolean): SQL {
   if (!descending) return expression;
   return nullsLast ? sql`${expression} desc nulls last` : sql`${expression} desc`;

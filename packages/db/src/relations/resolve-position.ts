@@ -12,10 +12,7 @@ export interface AnchorSource {
   readonly visible?: SQL | undefined;
 }
 
-/**
- * Returns the position after which the page begins. For an anchor, reads its record's sort values, and rejects with DomainError("bad-request") if
- * they have changed.
- */
+/** For an anchor, reads its record's sort values, and rejects with DomainError("bad-request") if they differ from those of the cursor. */
 export async function resolvePosition(
   queries: Queries,
   { relation, within, visible }: AnchorSource,

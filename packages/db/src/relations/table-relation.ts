@@ -17,7 +17,6 @@ type FieldColumns<Table extends PgTable, Field extends string> = {
   readonly [Name in Field]: Name extends keyof Table["_"]["columns"] ? Table["_"]["columns"][Name] : PgColumn;
 };
 
-/** Returns the table's columns for fields of a record. Throws an Error that names the first field without a column. */
 export function fieldColumns<Table extends PgTable, Field extends string>(
   table: Table,
   fields: readonly Field[],

@@ -90,10 +90,7 @@ function relationColumn(
     : column(castToText(stored, type), type, { nullable, ...order });
 }
 
-/**
- * Casts enumerations and other text types to text. On a text column, the cast has no effect, so that its indexes are used. Other types are checked
- * before rows are read.
- */
+/** Casts enumerations and other text types. On a text column, the cast has no effect, so its indexes are used. Other types are checked elsewhere. */
 function castToText(expression: SQL, type: ViewColumn["type"]): SQL {
   if (type === "text") return sql`${expression}::text`;
   if (type === "text[]") return sql`${expression}::text[]`;
@@ -109,7 +106,6 @@ function viewColumn(name: string): SQL {
   return sql`${sourceAlias}.${quoteName(name)}`;
 }
 
-/** Throws an Error for an invalid name, which is a bug because the catalogue of report types checks names. */
 function quoteName(name: string): SQL.Aliased {
   if (!namePattern.test(name))
     throw new Error(`${JSON.stringify(name)} cannot be the name of a view or of its column.`);

@@ -17,7 +17,7 @@ import {
   type StoredReport,
 } from "./report-transitions.ts";
 
-// Prepared once per connection, because planning took most of an empty report's time. An update also writes its events, so it needs no transaction.
+// The statements of this file are prepared once per connection, because planning took most of an empty report's time.
 
 const isOpen = and(inArray(reports.status, ["QUEUED", "RUNNING"]), isNotDeleted);
 
@@ -81,7 +81,6 @@ const asked = (name: string): SQL => sql`asked.${new Name(name)}`;
 /** The condition on IDs looks redundant, but a plan made for an empty table might otherwise read the whole table. */
 const isAsked = and(hasAskedId, sql`${reports.id} = locked.id`);
 
-/** Sorts the records by ID, so that all statements lock reports in the same order and don't deadlock. */
 function toParameters(records: readonly { readonly id: string }[]) {
   const sorted = records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   // A lone surrogate is invalid in Postgres's JSON and would fail the whole statement.
@@ -90,7 +89,7 @@ function toParameters(records: readonly { readonly id: string }[]) {
   return { ids: sorted.map(({ id }) => id).join(","), asked: JSON.stringify(sorted, wellFormed) };
 }
 
-/** Combines an update with the insert of its events in one statement. `events` is a query of the updated rows, which are named `reports`. */
+/** Combines an update with the insert of its events in one statement, without a transaction. `events` is a query of the updated rows. */
 function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
   queries: Queries,
   update: { getSQL(): SQL },
@@ -238,10 +237,7 @@ const completeStatements = {
 
 export type CompletedRow = Awaited<ReturnType<typeof completeStatements.skip>>[number];
 
-/**
- * Records the success of reports, writes their events and returns their rows. Omits reports that their attempts no longer own, reports whose file is
- * in another store and, in mode `skip`, locked ones.
- */
+/** Records the success of reports and returns their rows. Omits fenced ones, those with a file in another store and, in mode `skip`, locked ones. */
 export async function completeRows(
   queries: Queries,
   mode: LockMode,

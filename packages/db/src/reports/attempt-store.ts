@@ -12,7 +12,6 @@ export type AttemptStore = Pick<
 >;
 
 const maxTogether = 64;
-/** Longest time in ms for which a claim or completion waits so that one statement can write several. */
 const waitMs = 5;
 
 /**

@@ -17,7 +17,7 @@ import { createReportStore } from "./report-store.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const terms = { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType };
 
-/** Opens the attempt store of a worker that says that it runs `running` short reports. A completion waits up to 5 ms for as many completions. */
+/** Opens the attempt store of a worker that claims to run `running` short reports. So a completion waits up to 5 ms for others. */
 async function openAttempts(running = 3) {
   const clone = await cloneDatabase();
   const proxied = new URL(clone.url);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 
-/** Sends change notifications, many per commit. docs/decisions/0050-ten-thousand-reports-a-minute.md gives the reason. */
+/** The reason for batches: docs/decisions/0050-ten-thousand-reports-a-minute.md. */
 export interface ChangeBatches {
   /** Queues a notification. An `end` is sent immediately, or `pauseMs` after the last batch with an end. A `step` is sent within `stepMs`. */
   add(reportId: string, change: "end" | "step"): void;
@@ -15,7 +15,6 @@ export interface ChangeBatchOptions {
   readonly stepMs?: number;
   /** Pause in ms after a batch with an `end`. It is shorter than `stepMs`, because callers wait for ends. Default: 20. */
   readonly pauseMs?: number;
-  /** Called if a batch could not be sent. The next batch contains its reports again. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -68,12 +67,10 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
   };
   const schedule = (requestedAt: number): void => {
     const at = Math.max(requestedAt, notBefore);
-    // While a batch is being sent, `notBefore` is not known yet. The end of the batch schedules the next one.
     if (sending !== null || at >= dueAt) return;
     dueAt = at;
     stopTimer();
     const delayMs = at - performance.now();
-    // setTimeout waits at least 1 ms.
     if (delayMs <= 0) immediate = setImmediate(send);
     else timer = setTimeout(send, delayMs);
   };

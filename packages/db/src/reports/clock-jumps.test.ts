@@ -73,7 +73,6 @@ async function openClock() {
       monotonicMs = row!.ms - jumpedMs;
       return rescuer.rescue(evaluateLoss, limits);
     },
-    /** Locks the next due job as graphile-worker does. Returns its report's ID, or null if no job is due. */
     takeJob: async (poolId: string) => {
       const [job] = await sql<{ key: string }[]>`
         update report_queue_quick._private_jobs set locked_at = now(), locked_by = ${poolId}, attempts = attempts + 1

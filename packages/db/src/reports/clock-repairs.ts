@@ -26,7 +26,6 @@ async function repairJobs(tx: Queries, { table }: LaneJobs): Promise<void> {
   await tx.execute(
     sql`update ${table} set locked_at = ${now} where locked_at is not null and ${isFuture(sql`locked_at`)}`,
   );
-  // Postgres can use an index for a comparison with now(), but not with clock_timestamp().
   await tx.execute(sql`
     with ahead as materialized (
       select id, updated_at from ${table} where is_available and run_at > now() order by run_at desc limit ${jobsPerPass}
@@ -37,7 +36,6 @@ async function repairJobs(tx: Queries, { table }: LaneJobs): Promise<void> {
     from late where job.id = late.id`);
 }
 
-/** Makes deliveries of new events due. A delivery that was attempted before keeps the time of its next attempt. */
 async function repairDeliveries(tx: Queries): Promise<void> {
   // The index on created_at serves now() but not clock_timestamp(). Its range after now() is nearly always empty.
   await tx.execute(sql`

@@ -33,8 +33,8 @@ export function completeAlone(database: Database, actor: string) {
 }
 
 /**
- * Completes several reports with one statement. The result is null for a report that must be completed alone: fenced, locked, or with a file in
- * another store. A result is a function, so that an unreadable record rejects only its own completion.
+ * Completes several reports with one statement. The result is null for a report that must be completed alone: fenced, locked or in another store. A
+ * result is a function, so that an unreadable record rejects only its own completion.
  */
 export function completeTogether(database: Database, actor: string): Together<CompletionRequest, () => Report> {
   return async (requests) => {

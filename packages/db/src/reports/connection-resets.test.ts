@@ -30,7 +30,6 @@ test("connections reset at random moments fail only their calls and end no proce
   ]);
   const outcomes: unknown = JSON.parse(stdout.trim().split("\n").at(-1)!);
   expect(outcomes).toMatchObject({ late: 0, other: [] });
-  // Some calls failed, which shows that resets hit them, and other calls succeeded.
   expect(outcomes).not.toMatchObject({ unavailable: 0 });
   expect(outcomes).not.toMatchObject({ done: 0 });
 }, 120_000);
@@ -43,7 +42,6 @@ async function resetLate(socket: Socket): Promise<void> {
   await new Promise<void>((resolve) => void socket.once("close", () => resolve()));
 }
 
-/** Opens a pool of one connection. `sockets` lists the sockets that it has opened. `onWrite` gets data before it is sent. */
 async function openPool(url: string, onWrite: (socket: Socket, data: Buffer) => void = () => undefined) {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];
@@ -58,12 +56,10 @@ async function openPool(url: string, onWrite: (socket: Socket, data: Buffer) => 
     };
     return socket;
   };
-  // The driver accepts a function that opens sockets, although its types don't contain it.
   const options = { max: 1, onnotice: () => undefined, session: "set application_name = 'resets'", socket: open };
   return { client: postgres(url, options), sockets };
 }
 
-/** Returns, per query, its rows or the code of its error. */
 async function outcomesOf(works: readonly PromiseLike<unknown>[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(works);
   return outcomes.map((outcome) => {

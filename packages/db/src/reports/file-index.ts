@@ -83,7 +83,7 @@ export function createFileIndex(database: Database): FileIndex {
     expireNamed: (keys) =>
       database.transaction(async (tx) => {
         if (keys.length === 0) return 0;
-        // These files are already missing, so nothing is added to the removal list. One that reappears is an ordinary file without a record.
+        // The files are already missing, so nothing is added to the removal list.
         const expired = await expireReports(tx, and(isNamed, inArray(reports.fileStorageKey, [...keys])), keys.length);
         await logAction(tx, "expired", expired.length);
         return expired.length;

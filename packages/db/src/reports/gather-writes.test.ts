@@ -11,10 +11,7 @@ async function untilHeld({ held }: { readonly held: readonly unknown[] }, count:
   while (held.length < count) await nextTurn();
 }
 
-/**
- * Opens writers with the policy of starts and records what they write. A write of several items, or of an item `held …`, ends only when the test
- * resolves it.
- */
+/** A write of several items, or of an item `held …`, ends only when the test resolves it. */
 function openWriters(atMost = 100) {
   const written: string[][] = [];
   const held: PromiseWithResolvers<readonly string[] | NotTogether<string>>[] = [];

@@ -132,7 +132,6 @@ export function gatherWrites<Item, Result>(
     return own;
   }
 
-  /** Returns the entry with callbacks that end the caller's separate group when its last failed item is written. */
   function keepApart(group: Group<Item, Result>, entry: Entry): Entry {
     group.failed++;
     const leave = (): void => {

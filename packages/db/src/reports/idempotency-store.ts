@@ -24,10 +24,7 @@ const insertKeys = prepareStatement(
     returning kept.key_hash`,
 );
 
-/**
- * Claims different idempotency keys and returns those that it could not claim, because they were used within 24 hours. Waits while another
- * transaction claims one of the keys.
- */
+/** Returns those of the keys, which must differ, that were used within 24 hours and stay with that use. Waits for a concurrent claim of a key. */
 export async function claimKeys(tx: Queries, claims: readonly OnceClaim[]): Promise<readonly OnceClaim[]> {
   if (claims.length === 0) return [];
   const rows = claims.map((claim) => ({ key_hash: hashOf(claim), fingerprint: claim.fingerprint }));
@@ -35,10 +32,7 @@ export async function claimKeys(tx: Queries, claims: readonly OnceClaim[]): Prom
   return claims.filter((_, index) => !claimed.has(rows[index]!.key_hash));
 }
 
-/**
- * Claims an idempotency key and returns null. If the key was used before, returns the stored response. Throws DomainError("invalid") if the key
- * belongs to another request.
- */
+/** Returns null if the key was free, and else its stored response. Throws DomainError("invalid") if the key belongs to another request. */
 export async function claimKey(tx: Queries, claim: OnceClaim): Promise<StoredResponse | null> {
   if ((await claimKeys(tx, [claim])).length === 0) return null;
   const stored = await readKey(tx, claim);
@@ -47,10 +41,7 @@ export async function claimKey(tx: Queries, claim: OnceClaim): Promise<StoredRes
   return stored;
 }
 
-/**
- * Returns the stored response of a key, or null if it has none. Does not wait for locks. Throws DomainError("invalid") if the key belongs to another
- * request.
- */
+/** Returns a key's stored response or null, without waiting for locks. Throws DomainError("invalid") if the key belongs to another request. */
 export async function readKey(queries: Queries, claim: OnceClaim): Promise<StoredResponse | null> {
   const [row] = await queries
     .select()

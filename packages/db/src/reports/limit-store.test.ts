@@ -12,7 +12,6 @@ import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-/** Opens two stores with a pool each on one database, like two API processes. */
 async function openTwo() {
   const clone = await cloneDatabase();
   const databases = [createDatabase({ url: clone.url }), createDatabase({ url: clone.url })] as const;
@@ -20,7 +19,6 @@ async function openTwo() {
     databases,
     stores: databases.map((database) => createReportStore(database)),
     throttles: (limits: LoginLimits) => databases.map((database) => createLoginThrottle(database, limits)),
-    /** Makes all counted starts and failed logins one minute older. */
     passMinute: async () =>
       databases[0].query((queries) =>
         queries.execute(sql`

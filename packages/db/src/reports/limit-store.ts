@@ -29,7 +29,7 @@ export function createLoginThrottle(database: Database, limits: LoginLimits): Lo
   };
 }
 
-/** Throttles requests with unknown link tokens across all API processes. A `limit` of 0 turns it off. docs/reference/limits.md#limits-of-requests. */
+/** Throttles unknown link tokens across all API processes. A `limit` of 0 turns it off. docs/reference/limits.md#limits-of-requests. */
 export function createLinkThrottle(database: Database, limit: number): LinkThrottle {
   return {
     countFailure: async (address) => {

@@ -19,7 +19,6 @@ export interface ReportChangeOptions {
 
 const channel = "report_changes";
 
-/** Listens for changed reports over one dedicated connection. Reconnects until it is closed. */
 export function createReportChanges(options: ReportChangeOptions): ReportChangeSource {
   const closing = new AbortController();
   let listening: Promise<void> = Promise.resolve();

@@ -33,10 +33,7 @@ class RolledBack extends Error {
   }
 }
 
-/**
- * Returns the function that writes new reports. It writes concurrent starts in one transaction:
- * docs/decisions/0088-starts-of-all-callers-are-written-together.md.
- */
+/** Concurrent starts are written in one transaction: docs/decisions/0088-starts-of-all-callers-are-written-together.md. */
 export function createQueuedStarts(database: Database): ReportStore["createQueued"] {
   const forOne = prependToTransactions(database, beginAlone);
   const gather = gatherWrites<Start, QueuedReport>(
@@ -63,8 +60,7 @@ export async function findStarted(
 }
 
 async function writeAlone(database: Database, { report, limits, once }: Start): Promise<QueuedReport> {
-  // A duplicate may end before it is read, which makes a new try necessary. If a schedule is run by hand several times in a millisecond, one run
-  // succeeds per try.
+  // Another try is needed if a duplicate ends before it is read, or if a schedule is run by hand several times in a millisecond.
   for (let tries = 0; tries < 10; tries++) {
     const outcome = await database
       .transaction(

@@ -30,8 +30,8 @@ export async function recordHit(queries: Queries, limit: Limit): Promise<Hit> {
 }
 
 /**
- * For each key, counts all of its hits if its window has capacity for them, and none otherwise. The rows stay locked until the transaction ends, so
- * that concurrent hits of a key are counted one after another. Returns the result per key.
+ * Counts all hits of a key if its window has capacity for them, and none otherwise. Rows stay locked until the transaction ends, so that concurrent
+ * hits are counted one after another. Returns the result per key.
  */
 export async function recordHits(queries: Queries, asked: readonly Hits[]): Promise<ReadonlyMap<string, Hit>> {
   const [exact, counted] = [

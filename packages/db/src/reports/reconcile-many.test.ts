@@ -35,7 +35,6 @@ const limits: ReconcileLimits = {
 const idOf = (number: number): string => `00000000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;
 const keyOf = (number: number, attempt = 1): string => `reports/${idOf(number)}/${attempt}-aaaaaaaaaaaa.csv`;
 
-/** Opens a database with 60,000 reports, and a store that generates its list of files and records removed keys. */
 async function openMany({ measures = false } = {}) {
   const clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 2, deadlineMs: 30_000 });
@@ -74,10 +73,8 @@ async function openMany({ measures = false } = {}) {
   return {
     sql,
     removed,
-    /** Number of keys that the reconciler looked up one by one, in the store or in the database. */
     lookups: () => lookups,
     largestHeap: () => largestHeap,
-    /** Runs a round, and one more after each of the intervals in `times`. */
     async rounds(files: ReturnType<typeof store>, times: readonly string[]) {
       const outcomes = [];
       for (const pass of [...times, "0"]) {

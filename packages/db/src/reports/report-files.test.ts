@@ -210,7 +210,6 @@ test("when a report expires, its additional formats expire or are cancelled", as
   const states = await opened.run(sql`select status from reports order by status`);
   expect(states.map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED", "EXPIRED", "EXPIRED", "EXPIRED"]);
   expect(await opened.store.findFile(report.id, waiting.id)).toMatchObject({ status: "CANCELLED" });
-  // A rejected heartbeat tells the worker that it no longer owns the running additional format.
   expect(await opened.store.heartbeat(running.id, 1, { leaseMs: 1 })).toBe(false);
   await expect(opened.succeed(waiting.id)).rejects.toThrow();
   const removals = await opened.run(sql`select storage_key as key, reason from file_removals order by 1`);

@@ -36,7 +36,6 @@ afterAll(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-/** The name and value of a filter, and an SQL condition with the same meaning. */
 const filters: readonly (readonly [string, SearchParam[string], string])[] = [
   ["q", "50%_Ü", "title = 'Über 50%_Üb'"],
   ["reportType", ["RARE"], "report_type = 'RARE'"],

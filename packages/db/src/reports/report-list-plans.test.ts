@@ -39,7 +39,6 @@ afterAll(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-/** Per filter, values that match few and values that match many reports of the type RARE. */
 const filters: Readonly<Record<string, readonly SearchParam[string][]>> = {
   reportType: [["RARE"], ["COMMON", "RARE"]],
   status: [["QUEUED"], ["FAILED"], ["CANCELLED", "FAILED"]],

@@ -175,7 +175,6 @@ function instant(value: SearchParam[string]): SQL {
 
 const allReportsRelation = tableRelation(reports, getTableColumns(reports));
 
-/** One row per report that is not deleted. Additional formats and row snapshots are excluded. */
 const reportsRelation: Relation = {
   ...allReportsRelation,
   active: sql`${allReportsRelation.active} and ${reports.fileOf} is null`,

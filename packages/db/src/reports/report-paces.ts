@@ -16,7 +16,6 @@ const paceRowSchema = z.object({
   rowsPerSecond: z.coerce.number(),
 });
 
-/** Returns, per format, medians over the latest reports that succeeded at their first attempt. */
 export async function readFormatPaces(
   queries: Queries,
   { reportType, rows, extensions }: PaceRequest,

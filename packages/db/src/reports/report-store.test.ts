@@ -76,7 +76,6 @@ const completion: ReportCompletion = {
 const lease = { workerId: "w1", leaseMs: 25_000, ...claimTermsOfAnyType };
 const lapsed = { workerId: "w1", leaseMs: -1, ...claimTermsOfAnyType };
 
-/** Counts the rows without the usual records of other owners. */
 const countRows = (database: Database) =>
   database.query(async (queries) => {
     const own = sql`select id from reports where requested_by <> all (${sql.param([...otherOwners])}::text[])`;
@@ -87,7 +86,6 @@ const countRows = (database: Database) =>
     return row;
   });
 
-/** Returns how many rows of reports and jobs the transaction has read, from tables or by indexes. */
 const countRowsRead = async (queries: Queries): Promise<number> => {
   const [row] = await queries.execute(
     sql`select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_all_tables where relname in ('reports', '_private_jobs')`,

@@ -30,10 +30,7 @@ export const clearFile = {
   fileStoredVersion: null,
 };
 
-/**
- * Written unlike the condition of every partial index. Otherwise Postgres, planning for an empty table, would choose to read such an index as a
- * whole.
- */
+/** Written unlike each partial index's condition. Postgres, planning for an empty table, would otherwise read such an index as a whole. */
 export const isNotDeleted = sql`num_nonnulls(${reports.deletedAt}) = 0`;
 
 /** The fence: selects the report only if no later attempt has claimed it and it still runs. */
@@ -54,7 +51,6 @@ export async function updateReport(
   return row ?? null;
 }
 
-/** Ends an attempt and writes its event. Throws FencedOutError if the attempt no longer owns the report. */
 export async function endAttempt(
   tx: Queries,
   { id, attempt, ...event }: { readonly id: string; readonly attempt: number } & Pick<Transition, "actor" | "because">,

@@ -79,8 +79,8 @@ async function readRequeueHistory(
 }
 
 /**
- * Requeues a report that its worker does not serve and returns the refusal. Returns null if the worker may claim the report. Writes an event only if
- * the cause changes, because a report that waits for hours is requeued hundreds of times.
+ * Requeues a report that its worker does not serve, and returns null if the worker may claim it. Writes an event only if the cause changes, because a
+ * waiting report is requeued hundreds of times.
  */
 export async function refuseClaim(
   tx: Queries,

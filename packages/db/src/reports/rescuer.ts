@@ -28,12 +28,11 @@ import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 
 /** ID of the advisory lock of rescues. All releases must use the same ID, because their workers run at the same time during an update. */
 const rescueLock = 7_217_311_807;
-/** Maximum number of lost reports per pass. The next pass continues. */
 const maxLostReports = 200;
 /** Number of queued reports per lane whose jobs a pass checks. Each worker makes a pass every 8 s. */
 const sliceSize = 500;
 
-/** Creates the rescuer, which compares times with Postgres's clock only. Throws RangeError if the queue schema's name would need quotes. */
+/** Compares times with Postgres's clock only. Throws RangeError if the queue schema's name would need quotes. */
 export function createRescuer(
   database: Database,
   options: {

@@ -97,7 +97,6 @@ async function cancelRenditionsOfExpired(tx: Queries, limit: number): Promise<nu
   return due.length;
 }
 
-/** Removes old tombstones, but keeps those whose children are still stored. Returns their number. */
 async function purgeTombstones(
   tx: Queries,
   { table, children = [] }: TombstoneTable,

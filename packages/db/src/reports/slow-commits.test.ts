@@ -15,7 +15,7 @@ test("starts of different callers share a transaction even if its COMMIT waits l
     const store = createReportStore(database);
     await Promise.all(Array.from({ length: 10 }, () => store.findStarted("nothing")));
     await sql`create table written (number integer)`;
-    // Makes each COMMIT take 100 ms. Postgres commits transactions with notifications one after another, so ten of them take about a second.
+    // Each COMMIT takes 100 ms. Postgres commits transactions with notifications one after another.
     await sql`alter system set commit_delay = 100000`;
     await sql`select pg_reload_conf()`;
     const commits = Promise.all(

@@ -37,7 +37,6 @@ async function openStores(options: { readonly deadlineMs?: number } = {}) {
       changes: Partial<NewReport> = {},
       { once, limits = limited, instance = 0 }: { once?: OnceClaim; limits?: StartLimits; instance?: number } = {},
     ) => stores[instance]!.createQueued(newReport({ requestedBy: caller, ...changes }), limits, once),
-    /** Returns the callers of the reports of each transaction, in the order of the transactions. */
     readBatches: async () => {
       const rows = await sql`
         select array_agg(requested_by order by requested_by) as callers from reports

@@ -25,7 +25,6 @@ export interface Start {
   readonly once: OnceClaim | undefined;
 }
 
-/** Thrown to roll back a transaction of several starts, because those in `because` must be written alone. */
 class Apart extends Error {
   override readonly name = "Apart";
   readonly because: readonly Start[];
@@ -141,7 +140,6 @@ async function findDuplicates(queries: Queries, starts: readonly Start[]): Promi
   return new Set(rows.map((row) => row["coalesce_key"]));
 }
 
-/** Returns the principal whose limits apply to the start. */
 export function callerOf({ report }: Pick<Start, "report">): string {
   return report.countedFor ?? report.requestedBy;
 }

@@ -31,8 +31,8 @@ interface ComparisonOptions {
 }
 
 /**
- * Compares report types over views with the catalogs of their databases. A type is `unusable` if its view differs or the database answers with an
- * error. It is `unknown` if the database can't be reached in time. Neither rejects.
+ * A type is `unusable` if its view differs or the database answers with an error. It is `unknown` if the database can't be reached in time. Never
+ * rejects for either.
  */
 export async function checkReportViews(
   definitions: readonly ReportTypeDefinition[],

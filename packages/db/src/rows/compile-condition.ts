@@ -13,7 +13,6 @@ const relationColumns = (relation: Relation): ConditionColumns => ({
   holds: (_key, condition) => condition,
 });
 
-/** `columns` writes the columns of the condition, by default as the relation's own expressions. */
 export function compileCondition(
   condition: Condition,
   relation: Relation,

@@ -6,8 +6,7 @@ const endMessageTypes: ReadonlySet<number> = new Set([0x63, 0x45]);
 const headerBytes = 5;
 
 /**
- * Returns a function for consecutive chunks from the server. It returns the index at which CopyOutResponse, the start of a COPY, begins, or -1 for a
- * chunk that contains only results of earlier queries.
+ * Returns a function for consecutive chunks of a connection. It returns the index of CopyOutResponse, the start of a COPY, or -1 if a chunk has none.
  */
 export function createCopyFinder(): (chunk: Buffer) => number {
   const header = Buffer.alloc(headerBytes);

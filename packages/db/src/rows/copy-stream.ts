@@ -106,12 +106,11 @@ class CopyOut extends Query {
     connection.query(this.#text);
   };
 
-  /** pg calls it if the query fails: after an error of the server, or if the connection is lost. */
   handleError(error: Error): void {
     this.#listener.onError(error);
   }
 
-  /** pg calls it when the server is ready for the next query. The server reports all errors before that. */
+  /** The server is ready for the next query only after it has reported every error of this one. */
   handleReadyForQuery(): void {
     this.#listener.onEnd();
   }

@@ -35,7 +35,6 @@ const requestOf = (definition: ReportTypeDefinition): RowRequest => ({
   signal: new AbortController().signal,
 });
 
-/** Returns the last query of each idle report connection. */
 const lastQueries = async (): Promise<readonly { pid: number; query: string }[]> =>
   client`
     select pid, query from pg_stat_activity

@@ -25,7 +25,6 @@ type FoundColumns = ReadonlyMap<string, FoundColumn>;
 
 const maxMessageLength = 500;
 
-/** Compares a view or function with its report type. Returns every difference. Rejects if Postgres does not answer. */
 export async function findViewProblems(client: Client, rows: ViewRows): Promise<readonly ReportViewProblem[]> {
   const isFunction = rows.parameters !== undefined;
   const view = isFunction ? signatureOf(rows) : rows.view;
@@ -63,7 +62,6 @@ export function refusedProblem(error: unknown): ReportViewProblem {
     : createProblem("QUERY_REFUSED", `The database refuses the view's query: ${serverErrorText(error)}.`);
 }
 
-/** Combines differences: the code of the first one, and as many messages as fit in 500 characters. */
 export function combineProblems([first, ...others]: readonly [TypeProblem, ...TypeProblem[]]): TypeProblem {
   const messages = [first, ...others].map(({ message }) => message);
   return { code: first.code, message: sanitiseForeignText(messages.join(" "), maxMessageLength) };

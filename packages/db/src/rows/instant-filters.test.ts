@@ -92,7 +92,6 @@ interface RelativeCase {
   readonly sign: "+" | "-";
 }
 
-/** The unit with which date_trunc of Postgres computes each base of a relative time. */
 const beginnings = {
   now: "microseconds",
   today: "day",
@@ -135,7 +134,6 @@ function instantSql({ timezone, now, base, calendar, hours, sign }: RelativeCase
   return sql`(((${local}) at time zone ${zone}) + ${elapsed})`;
 }
 
-/** Returns pairs of counts: rows that our filter selects, and rows that plain SQL selects with the time `at` and its day `on`. */
 function countPairs(given: RelativeCase, at: SQL, on: SQL): readonly SQL[] {
   const { timezone } = given;
   const time = textOf(given);

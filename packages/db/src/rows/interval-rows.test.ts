@@ -201,7 +201,6 @@ describe("filters, sorts and figures", () => {
   const clock = fc.constantFrom("00:00:00", "08:30:00", "08:30:00.5", "23:59:59.999999", "24:00:00");
   const rowsOf = fc.array(fc.tuple(fc.option(stay, { freq: 5 }), fc.option(clock, { freq: 5 })), { maxLength: 30 });
   const seconds = fc.constantFrom("0", "0.5", "-82800", "86400", "86400.5", "99999.999999");
-  /** A filter, and the same condition in plain SQL on intervals and times. */
   const givenFilter: fc.Arbitrary<readonly [SearchParam, string]> = fc.oneof(
     fc.constant([{}, "true"] as const),
     seconds.map((value) => [{ stayFrom: value }, `stay >= '${value} seconds'`] as const),

@@ -8,10 +8,7 @@ import { signatureOf } from "./view-columns.ts";
 
 const tableOf = (view: string): SQL => sql`select 'pg_class'::regclass::oid, to_regclass(${view})::oid`;
 
-/**
- * Returns SQL that finds a function. A body that is stored as text could read any foreign table, so it also finds all foreign tables and the
- * functions of dblink.
- */
+/** A body that is stored as text could read any foreign table, so this SQL also finds all foreign tables and the functions of dblink. */
 const functionOf = (rows: ViewRows): SQL => {
   const signature = signatureOf(rows);
   return sql`

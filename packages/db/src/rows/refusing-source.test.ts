@@ -14,10 +14,7 @@ import { createRowSizes } from "./row-sizes.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 const { signal } = request;
 
-/**
- * Starts a server that speaks Postgres's protocol and accepts every login. For each statement, `answer` returns an error, or null for an empty
- * result.
- */
+/** Starts a server that speaks Postgres's protocol. For each statement, `answer` returns an error, or null for an empty result. */
 async function startServer(
   answer: (statement: string) => { code: string; severity?: string; text: string } | null,
   { letsIn = true } = {},
@@ -132,7 +129,6 @@ test("a source works if its server refuses only time limits and performance sett
       ? { code: "42704", text: "unknown", severity: "FEHLER" }
       : null;
   });
-  // After the settings, the check reads the catalog, which this server doesn't have.
   const { problem } = await checkView({ url: server.url, engine });
   expect(problem?.code).not.toBe("SOURCE_REFUSED");
   expect(statements).toContain("set DateStyle = 'ISO, MDY'");

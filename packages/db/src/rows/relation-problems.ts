@@ -1,7 +1,6 @@
 import type { ReportTypeDefinition } from "@reports/core/report";
 import { reportRelationOf } from "./report-query.ts";
 
-/** Returns messages about report types with an unknown relation, or with a column that their relation lacks. Sends no query. */
 export function findRelationProblems(definitions: readonly ReportTypeDefinition[]): readonly string[] {
   return definitions
     .filter(({ rows }) => rows.kind === "relation")

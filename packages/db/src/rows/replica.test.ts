@@ -54,7 +54,6 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
     await waitFor(isReplayed, { what: "the replica to replay" });
   }
 
-  /** Delays the replay of received changes on the replica. "0" replays them immediately. */
   async function setDelay(delay: string): Promise<void> {
     await replica.unsafe(`alter system set recovery_min_apply_delay = '${delay}'`);
     await replica`select pg_reload_conf()`;

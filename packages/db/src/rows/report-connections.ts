@@ -36,10 +36,7 @@ export interface ReportConnections {
   begin<Asked>(beginQueries: BeginQueries<Asked>, signal: AbortSignal): Promise<ReportConnection<Asked>>;
 }
 
-/**
- * Opens connections for report rows and keeps at most one idle, until `reuseMs` after it was opened. `begin` is SQL that begins a report's
- * transaction.
- */
+/** Keeps at most one idle connection, until `reuseMs` after it was opened. `begin` is the SQL that begins a report's transaction. */
 export function createReportConnections(
   options: Omit<ConnectionOptions, "pipeline">,
   { begin, reuseMs }: { readonly begin: string; readonly reuseMs: number },

@@ -2,8 +2,8 @@ import type { ReportSourceEngine, ReportWarning } from "@reports/core/report";
 import { refusableSettings, type SourceSession } from "../database/source-session.ts";
 
 /**
- * The differences between databases that speak Postgres's protocol. Each of them supports `COPY (query) TO STDOUT (FORMAT csv)`. Each stops a query,
- * also on other servers, when its connection is closed and its backend is terminated.
+ * The differences between databases that speak Postgres's protocol. Each supports `COPY (query) TO STDOUT (FORMAT csv)`. Each stops a query, also on
+ * other servers, when its connection is closed and its backend terminated.
  */
 export interface ReportEngine {
   /** Session settings that a server may refuse. If it refuses any other setting, the source's types become unusable. */

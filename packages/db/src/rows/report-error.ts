@@ -43,7 +43,6 @@ const recurringReasons: Readonly<Record<string, string>> = {
 interface AttemptState {
   /** True if no later attempt reads another server, so that a transient error may recur at every attempt. */
   readonly isLastServer: boolean;
-  /** True if the attempt has used up its run time, by the clock of this process. */
   readonly isOutOfTime: boolean;
 }
 

@@ -130,7 +130,6 @@ export function createReportPreviews(
         });
       } catch {
         signal.throwIfAborted();
-        // The view differs from its type, the source is unavailable, or the count took longer than the planner estimated.
         return planned;
       }
     },
@@ -157,10 +156,7 @@ function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number 
     : { rows: past, rowsAre: "PREVIOUS", sourceMaxRows };
 }
 
-/**
- * Sets all session settings before each read. Texts are then equal to those of a report, and functions of views can't write, because the session is
- * read-only.
- */
+/** Session settings make texts equal to those of a report and the session read-only, so that functions of views can't write. */
 async function prepareSession(
   queries: Queries,
   { rows }: Pick<ReportTypeDefinition, "rows">,
@@ -182,10 +178,7 @@ async function prepareSession(
   );
 }
 
-/**
- * Returns the result of the first host that answers. If no host does, rejects with StoreUnavailableError if any of them was unavailable, because that
- * host may work later.
- */
+/** Returns the first host's answer. If no host answers, rejects with StoreUnavailableError if any was unavailable, because it may work later. */
 async function readFromFirstHost<T>(
   hosts: readonly ListDatabase[],
   signal: AbortSignal,

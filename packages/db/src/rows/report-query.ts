@@ -13,10 +13,7 @@ const relationsByName = new Map([proxiesRelation, domainsRelation].map((relation
 
 export interface ReportRelation {
   readonly relation: Relation;
-  /**
-   * Returns `select … from … where …` with one output per key, followed by `others`. `alsoUsed` lists keys that only ORDER BY or conditions use, so
-   * that their joins are included.
-   */
+  /** Returns `select … from … where …` with one output per key, followed by `others`. `alsoUsed` lists further keys whose joins are needed. */
   select(keys: readonly string[], alsoUsed?: readonly string[], others?: readonly SQL[]): SQL;
 }
 
@@ -24,7 +21,6 @@ export type FilteredRows = Pick<RowRequest, "definition" | "searchParam" | "time
 
 type LimitedRows = FilteredRows & Partial<Pick<RowRequest, "sort" | "firstRows">>;
 
-/** Returns the rows of a report: its type's relation with the fixed conditions of the type and the filters of the report. */
 export function reportRelationOf({ firstRows, sort = [], ...rows }: LimitedRows): ReportRelation {
   const { definition } = rows;
   const relation = relationOf(definition, rows);
@@ -71,10 +67,7 @@ export function rowsQuery(request: SortedRows): BoundQuery {
   return toBoundQuery(rowsSelect(request));
 }
 
-/**
- * Returns the query for the first rows, each as a JSON array of texts. These equal the texts of COPY, except that a boolean is a word instead of a
- * letter.
- */
+/** Returns each of the first rows as a JSON array of texts. They equal those of COPY, except that a boolean is a word and not a letter. */
 export function firstRowsSelect(request: SortedRows, limit: number): SQL {
   const { relation } = reportRelationOf(request);
   const texts = request.columns.map(({ key }) => sql`${outputOf(relation, key)}::text`);

@@ -21,7 +21,6 @@ import { createReportSource } from "./report-source.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const definitionOf = (type: string): ReportTypeDefinition => builtInReportTypes.find((known) => known.type === type)!;
 const proxyType = definitionOf("PROXY");
-/** With the filters of the list, whose text search includes descriptions. */
 const searchedType = { ...proxyType, filters: proxiesCollection.filters };
 const domainType = definitionOf("PROXY_DOMAIN");
 const day = 86_400_000;
@@ -107,7 +106,6 @@ function request(
 
 type Inventory = Awaited<ReturnType<typeof openInventory>>;
 
-/** Returns a source of the same rows behind a proxy that counts its connections. */
 async function countConnections({ url }: Inventory) {
   const { hostname, port } = new URL(url);
   const proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
@@ -121,7 +119,6 @@ async function readBody({ source }: Pick<Inventory, "source">, wanted: RowReques
   return readText((await source.open(wanted)).bytes);
 }
 
-/** Returns the lines of a report. Its values must contain no line breaks. */
 async function readRows(inventory: Pick<Inventory, "source">, wanted: RowRequest): Promise<string[]> {
   return (await readBody(inventory, wanted)).split("\n").slice(0, -1);
 }
@@ -234,7 +231,6 @@ test("a report sorts nulls last in both directions and breaks ties by ID", async
   for (const [key, descending, expected] of [
     ["region", false, ["p-3", "p-2", "p-1", "p-4"]],
     ["region", true, ["p-2", "p-3", "p-4", "p-1"]],
-    // Their values come from a join and from an expression.
     ["nextCertNotAfter", true, ["p-1", "p-4", "p-3", "p-2"]],
     ["daysLeft", true, ["p-1", "p-4", "p-3", "p-2"]],
   ] as const)
@@ -525,7 +521,6 @@ test("a query that cannot be built rejects and leaves no backend running", async
   const unknown = request(proxyType, { sort: [{ key: "nothing", descending: false }] });
   await expect(counting.source.open(unknown)).rejects.toThrow("nothing");
   await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
-  // The report opened one connection, and the termination of its backend another.
   expect(counting.proxy.connections).toBe(2);
 });
 

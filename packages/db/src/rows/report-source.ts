@@ -31,8 +31,8 @@ import { checkColumnTypes } from "./view-shape.ts";
 export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"> {
   readonly engine?: ReportSourceEngine;
   /**
-   * Age in ms of a replica's rows above which a report has a warning. Default: 75,000. A role that can't read pg_stat_wal_receiver knows the age less
-   * exactly.
+   * Age in ms of a replica's rows above which a report has a warning. Default: 75,000. Some roles can't read pg_stat_wal_receiver and know the age
+   * only to a minute.
    */
   readonly lagWarningMs?: number;
   readonly connectTimeoutMs?: number;
@@ -43,8 +43,8 @@ export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"
 }
 
 /**
- * Creates the reader of relations and views. It returns the rows as the bytes of a COPY. Each running report has a dedicated connection, because a
- * COPY can be stopped only by closing its connection. Count, summary and rows share a snapshot if the engine supports snapshots.
+ * Creates the reader of relations and views, whose rows are the bytes of a COPY. Each running report has a dedicated connection, because a COPY can
+ * be stopped only by closing its connection. Count, summary and rows share a snapshot if the engine supports it.
  */
 export function createReportSource(options: ReportSourceOptions): RowSourceReader {
   const engine = reportEngines[options.engine ?? "postgres"];
@@ -123,7 +123,6 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
 /** The first attempt that reads the primary. A failing replica can thus cost at most two attempts. */
 const primaryFromAttempt = 3;
 
-/** Returns a query that sets the settings of the transaction and returns its start time in epoch milliseconds. */
 function settingsQueryOf(
   { definition, statementTimeoutMs }: RowRequest,
   { parallelWorkers }: ReportSourceOptions,
@@ -223,7 +222,6 @@ async function copyRows(
   const copy = `copy (${withLiterals(rows, await literals)}) to stdout (format csv)`;
   signal.throwIfAborted();
   const results = Promise.all(summary.queries.map(async (query) => readTexts(client, query)));
-  // The commit is sent with the COPY, which saves a round trip.
   const bytes = openCopyStream(client, `${copy}; commit`, { end, mapError, signal });
   return { summary: summary.read(await results), bytes };
 }

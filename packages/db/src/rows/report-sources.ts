@@ -13,7 +13,6 @@ export function createReportSources(
       const { type } = request.definition;
       const name = sourceNameOf(request.definition);
       const reader = name === null ? undefined : readers.get(name);
-      // This is a bug, because a worker starts only if all sources of its types are configured.
       if (reader === undefined) throw new Error(`${type} is read from the source ${name}, which is not configured.`);
       return reader.open(request);
     },

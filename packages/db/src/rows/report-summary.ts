@@ -86,7 +86,6 @@ class QueryList {
   }
 }
 
-/** Collects aggregates over all rows of the report, which one query computes. */
 class TotalsQuery {
   readonly #inner: InnerQuery;
   readonly #outputs: SQL[] = [];
@@ -96,14 +95,12 @@ class TotalsQuery {
     this.#inner = new InnerQuery(rows);
   }
 
-  /** Adds an aggregate. Returns a function that picks its value from the result row. */
   add(aggregate: Aggregate, conditions: readonly Condition[]): (row: TextRow) => string | null {
     const index = this.#outputs.push(aggregateOf(this.#inner, aggregate, conditions)) - 1;
     this.#empty.push(isCount(aggregate) ? "0" : null);
     return (row) => row[index] ?? null;
   }
 
-  /** Adds the query, unless it has no aggregates. Returns a function that picks its row from all results. */
   addTo(asked: QueryList): (results: readonly ResultRows[]) => TextRow {
     if (this.#outputs.length === 0) return () => [];
     const query = sql`select ${joinByComma(this.#outputs)} from (${this.#inner.select()} ${preventInlining}) counted`;

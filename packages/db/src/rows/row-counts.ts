@@ -23,7 +23,7 @@ export type RowCount =
   | { readonly kind: "unknown"; readonly isUnavailable?: boolean; readonly isRefused?: true };
 
 /**
- * Counts rows, up to `maxCountedRows` and for at most 500 ms. If two counts of a source are running, further ones wait in a short queue. Results are
+ * Counts rows up to `maxCountedRows`, for at most 500 ms. At most two counts of a source run at a time, and further ones wait briefly. Results are
  * cached for a minute per type, filters and time zone.
  */
 export interface RowCounts {

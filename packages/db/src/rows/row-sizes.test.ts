@@ -27,7 +27,6 @@ test("the lane of a pdf is bulk for 22,000 domains and quick for 10 filtered one
         case when n <= 10 then 'FAILED' else 'ACTIVE' end
       from generate_series(1, 22000) as n`),
   );
-  // As after a restore, the table has no statistics yet, unless autovacuum was faster.
   const fresh = await createRowSizes(database, new Map(), patient).estimate(domainReport, {}, "UTC");
   expect(fresh).toBeGreaterThan(20_000);
   await database.query((queries) => queries.execute(sql`analyze domains`));

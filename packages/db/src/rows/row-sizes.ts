@@ -11,10 +11,7 @@ import { reportRelationOf } from "./report-query.ts";
 import { createRowCounts, type CountRequest, type RowCount } from "./row-counts.ts";
 import { isUnavailable, createServiceSource, type SourceDatabase, type SourceDatabases } from "./source-databases.ts";
 
-/**
- * Estimates the rows of a report, to choose its lane. Resolves to Infinity if counting takes too long, and to null if the number is unknown. Never
- * rejects, and takes at most 500 ms.
- */
+/** Estimates rows to choose a lane: Infinity if counting takes too long, null if unknown. Never rejects, and takes at most 500 ms. */
 export type EstimateRows = (
   definition: ReportTypeDefinition,
   searchParam: SearchParam,
@@ -42,8 +39,8 @@ const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() 
 type EstimateSource = Omit<SourceDatabase, "close">;
 
 /**
- * Creates the estimator of row numbers. It reads the size of a relation from statistics and caches it for a minute. If filters narrow a large
- * relation, it asks the planner. Types without statistics are counted. `database` is the source `main`.
+ * Reads the size of a relation from statistics, cached for a minute. If filters narrow a large relation, asks the planner. Types without statistics
+ * are counted. `database` is the source `main`.
  */
 export function createRowSizes(
   database: Database,
@@ -56,8 +53,7 @@ export function createRowSizes(
   const failed = new LRUCache<string, true>({ max: maxRelations, ttl: skipAfterFailureMs });
 
   /**
-   * Returns the rows of a type without filters, from statistics or from the planner. Returns "counted" if there are no statistics, so that the caller
-   * must count rows per request.
+   * Returns the rows of a type without filters, from statistics or the planner. Returns "counted" if there are none, so that requests are counted.
    */
   const readSize = async (definition: ReportTypeDefinition, queries: Queries): Promise<number | "counted"> => {
     const { rows } = definition;
@@ -159,7 +155,6 @@ async function readFromAnyHost<Host, T>(hosts: readonly Host[], read: (host: Hos
   throw failure;
 }
 
-/** Returns the row count in Postgres's statistics of a table or materialised view. Null for other relations. */
 async function storedRows(relation: ViewRows["view"], queries: Queries): Promise<number | null> {
   const found = await queries.execute(
     sql`select case when relkind in ('r', 'm') then greatest(reltuples, 0)::float end as rows from pg_class where oid = to_regclass(${relation})`,

@@ -60,7 +60,6 @@ beforeAll(async () => {
   };
   database = createDatabase({ url: main.url, max: 2 });
   sources = createSourceDatabases(settings);
-  // Longer than in production, so that a slow machine still gets an estimate.
   sizes = createRowSizes(database, sources, { timeoutMs: 60_000 });
   const all: ReportSources = { main: { url: main.url, engine: "postgres" }, ...settings };
   previews = createReportPreviews(all, { connections: 1, deadlineMs: 30_000 }, sizes);
@@ -97,7 +96,6 @@ async function estimateOf(definition: ReportTypeDefinition, searchParam: SearchP
   return { rows, rowsAre, fits };
 }
 
-/** Returns the lane of a pdf report, which is `bulk` above 20,000 rows. */
 const laneOf = async (definition: ReportTypeDefinition, searchParam: SearchParam = {}) =>
   laneOfNewReport("pdf", await sizes.estimate(definition, searchParam, "UTC"));
 

@@ -146,7 +146,6 @@ export async function makeShardedRows(client: Sql): Promise<void> {
       for values from (200) to (maxvalue) server shard_2 options (schema_name 'public', table_name 'conformance');`);
 }
 
-/** Returns what COPY sends for a query in a session in UTC: csv without a header. */
 export async function readCopyText(url: string, query: string): Promise<string> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { TimeZone: "UTC" } });
   try {

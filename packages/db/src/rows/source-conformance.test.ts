@@ -142,7 +142,6 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     expect(totals!["rows"]).toBeGreaterThan(200);
     expect(counted).toBe(totals!["rows"]);
     expect(rows.rowsTotal).toBe(reportEngines[engine].snapshot && !isSharded ? totals!["rows"] : null);
-    // Subtracts the line feeds inside values.
     expect(body.match(/\n/g)!.length - body.match(/line\n/g)!.length).toBe(totals!["rows"]);
     expect(rows.summary.figures.map(({ value }) => value)).toEqual([
       String(totals!["rows"]),

@@ -11,7 +11,6 @@ import { setClientSourceSession } from "../database/source-session.ts";
 
 /** Time limits in ms: of a count, and of a whole read including the wait for a connection. */
 const [countMs, deadlineMs] = [500, 1_500];
-/** Maximum number of concurrent counts per source in one process. */
 export const maxConcurrentCounts = 2;
 
 const tooSlowCode = "preview-too-slow";

@@ -5,7 +5,6 @@ import { viewNameParts } from "../relations/view-relation.ts";
 
 export interface FoundColumn {
   readonly type: string;
-  /** True for text types, enumerations and domains over them. */
   readonly isText: boolean;
   readonly isTextArray: boolean;
   readonly readable: boolean;
@@ -16,10 +15,7 @@ export function signatureOf({ view, parameters = [] }: Pick<ViewRows, "view" | "
   return `${view}(${parameters.map(sqlTypeOfParameter).join(",")})`;
 }
 
-/**
- * Reads the columns of a table, of a view of any kind, or of a function that returns a set of records. Returns null if it does not exist or this role
- * may not use its schema.
- */
+/** Reads the columns of a table, a view, or a function that returns a set. Null if it does not exist or this role may not use its schema. */
 export async function findColumns(
   client: Client,
   rows: Pick<ViewRows, "view" | "parameters">,
@@ -53,7 +49,6 @@ const columnsOfView = `
     and case when $2 = '' then pg_table_is_visible(c.oid) else n.nspname = $2 end
     and has_schema_privilege(n.oid, 'usage')`;
 
-/** Its columns are the output arguments of RETURNS TABLE, or those of the table or composite type that the function returns. */
 const columnsOfFunction = `
   select a.attname, ${facts}, has_function_privilege(p.oid, 'execute')
   from pg_proc p

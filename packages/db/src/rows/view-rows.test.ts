@@ -265,7 +265,6 @@ describe("a view of another app", () => {
   });
 
   test("a report type over a view is unusable until the role may select its columns", async () => {
-    // Roles belong to the whole server, so an aborted earlier run may have left some.
     const [reader, owner] = ["reader", "owner"].map((name) => `${name}_${randomBytes(6).toString("hex")}`);
     await client.unsafe(`create role ${reader} login password 'p'; create role ${owner}`);
     const definition = typeOver("shop.orders");

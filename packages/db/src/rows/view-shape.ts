@@ -23,10 +23,7 @@ const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
   uuid: [2950],
 };
 
-/**
- * Returns the keys of columns whose type differs from the definition. The query returns no rows. It also checks names and rights, and locks the view
- * until the transaction ends.
- */
+/** Returns the keys of columns whose type differs. The query also checks names and rights, and locks the view until the transaction ends. */
 export async function findMismatchedColumns(client: Client, rows: ViewRows): Promise<readonly string[]> {
   const { columns, from, active, id } = viewRelation(rows, bindNull);
   const keys = Object.keys(columns);
