@@ -90,7 +90,6 @@ export async function verifyFiles(deps: VerifyDeps, limits: VerifyLimits, signal
       digests += 1;
     }
     await deps.published.savePosition(after);
-    // All files were compared. The next round begins at the first key.
     if (file === undefined) break;
   }
   return { sizes, digests, damaged: round.damaged(), unreadable: round.unreadable() };

@@ -4,7 +4,6 @@ import type { Report } from "./report-record.ts";
 
 /** An idempotency key: all starts of a caller with the same key create one report. docs/reference/http.md#idempotency-keys. */
 export interface OnceKey {
-  /** Name of the endpoint. Each endpoint has its own keys. */
   readonly endpoint: string;
   readonly key: string;
   /** Returns the response to store for the new report. A repeated start receives this text. */

@@ -34,7 +34,6 @@ export interface NewReport {
   readonly requestId?: string | null;
   /** Hash of a legacy start, by which equal starts are coalesced; null for other starts. At most one unfinished report has a given hash. */
   readonly coalesceKey: string | null;
-  /** Lane of the queue. Default: `quick`. */
   readonly lane?: ReportLane;
   /** The authority that a local user must still have when a worker claims the report; null if no authority is checked again. */
   readonly requiredAuthority: string | null;

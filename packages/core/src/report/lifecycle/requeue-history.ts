@@ -2,7 +2,6 @@ import type { RequeueCause } from "../../base/vocabulary.ts";
 
 export interface Refusal {
   readonly because: RequeueCause;
-  /** The reason for the refusal in one sentence, for logs. */
   readonly message: string;
   /** Lowest version of the report type with which a worker can run the report. */
   readonly servedFromVersion: number;
@@ -23,6 +22,5 @@ export interface ReportNeeds {
 export interface RequeueHistory {
   readonly count: number;
   readonly waitedMs: number;
-  /** Whether another running worker announces that it can run the report. */
   readonly isServedElsewhere: boolean;
 }

@@ -5,7 +5,6 @@ import type { ReportWarning } from "../types/warning.ts";
 
 /** First line of a row snapshot, as JSON: the data that an additional format needs in addition to the rows. */
 export interface RowSnapshotHeader {
-  /** All columns of the report type when the snapshot was made, in the order of the fields. */
   readonly columns: readonly ReportColumn[];
   readonly definitionVersion: number;
   /** Time zone of the times in rows and summary: UTC, or the report's time zone in snapshots of earlier versions. */
@@ -22,11 +21,9 @@ export const rowSnapshotContentType = "application/zstd";
 export interface NewRowSnapshot {
   readonly id: string;
   readonly file: Pick<ReportFile, "sizeBytes" | "sha256" | "storageKey" | "storedVersion">;
-  /** SHA-256 of the uncompressed rows, without the header. */
   readonly dataSha256: string;
 }
 
-/** A stored row snapshot, and the fields of its report that additional formats show. */
 export interface RowSnapshot {
   readonly storageKey: string;
   readonly sizeBytes: number;

@@ -23,7 +23,6 @@ const [type] = defineReportTypes([
   },
 ]).reportTypes;
 
-/** Starts a report at `now`, and returns the key by which the start is coalesced. */
 async function coalesceKeyAt(now: string, searchParam: object): Promise<string> {
   const stored: NewReport[] = [];
   const reports: StartDeps["reports"] = {

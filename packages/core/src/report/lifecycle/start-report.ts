@@ -35,7 +35,6 @@ export interface StartDeps {
   readonly reports: Pick<ReportStore, "createQueued" | "findStarted">;
   readonly newId: IdMaker;
   readonly startLimits: StartLimits;
-  /** Rejects with RateLimitedError while the lane is overloaded. */
   readonly refuseOverload: (lane: ReportLane) => Promise<void>;
   /** Rejects with DomainError("invalid") if a filter has a value that its source does not have. */
   readonly refuseUnknownValues: (input: StartInput) => Promise<void>;

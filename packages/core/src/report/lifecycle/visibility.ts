@@ -12,7 +12,6 @@ export interface VisibleReports {
 
 export interface VisibleDeliveries {
   readonly reports: VisibleReports;
-  /** The owner whose schedules are visible; null if the schedules of all owners are. */
   readonly schedulesOf: string | null;
 }
 

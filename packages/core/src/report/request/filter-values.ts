@@ -19,12 +19,10 @@ const refreshMs = 300_000;
 const retryMs = 30_000;
 /** Age up to which values are used while their source cannot be read. */
 const staleMs = 86_400_000;
-/** Time that a start waits for values that are not known yet. */
 const startWaitMs = 2_000;
 /** Number of unknown values of a start for which a similar value is searched. Each search takes some milliseconds. */
 const maxSuggestions = 2;
 
-/** Reads at most `limit` distinct values with their titles, in the order of the values. */
 export type ReadFilterValues = (
   request: {
     readonly definition: ReportTypeDefinition;

@@ -19,7 +19,6 @@ export function isListOption(name: keyof RequestedOptions): boolean {
   return requestOptions[name].stored instanceof z.ZodArray;
 }
 
-/** Whether options are given as JSON values, or as texts of a query. */
 export type OptionSpelling = "json" | "text";
 
 export type ParsedOptions =

@@ -49,7 +49,6 @@ export function renditionOptionsFromBody(
     const message = `format is required: one of ${Object.keys(definition.formats).join(", ")}.`;
     issues.push({ pointer: "/format", code: "required", message });
   }
-  // An option that is null counts as missing, as in the request that starts a report.
   const chosen = names.filter((name) => known.includes(name) && body[name] !== null);
   const given = Object.fromEntries(chosen.map((name) => [name, body[name]]));
   const own = chosenByCaller(definition, report);

@@ -32,7 +32,6 @@ interface BrokenAttempt {
 
 type EndDeps = Pick<RunDeps, "reports" | "host" | "workerId" | "clock" | "retryPace">;
 
-/** The failure to store if Postgres refuses the real one. */
 const unwritableFailure = {
   code: "INTERNAL",
   detail: "The report failed, and the reason could not be stored. Quote its id to the operators.",

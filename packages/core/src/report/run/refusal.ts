@@ -25,7 +25,6 @@ export interface HostState {
 export interface TypeProblem {
   /** A fixed word that names the problem in metric labels. */
   readonly code: string;
-  /** The problem and its remedy, without credentials. */
   readonly message: string;
 }
 

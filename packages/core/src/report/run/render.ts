@@ -12,20 +12,16 @@ export interface RenderRequest {
   readonly title: string;
   readonly requestedBy: string;
   readonly requesterName: string | null;
-  /** Time at which the report was started, as RFC 3339. */
   readonly createdAt: string;
   /** Time of Postgres's clock when the attempt began, as RFC 3339. For object rows, this is the time of the data. */
   readonly now: string;
   readonly searchParam: SearchParam;
   readonly options: ReportOptions;
-  /** Path of the file to write. The folder exists, and the file does not. */
   readonly spoolPath: string;
   readonly maxSpoolBytes: number;
   /** Limit of rows. A report with more rows fails with REPORT_TOO_LARGE. */
   readonly maxRows: number;
-  /** Time limit of the whole attempt. The query may take all of it. */
   readonly runTimeLimitMs: number;
-  /** Path of the row snapshot to read instead of the source; null to read the source. */
   readonly keptRowsPath: string | null;
 }
 
@@ -33,7 +29,6 @@ export interface RenderRequest {
 export interface RenderResult {
   readonly rowCount: number;
   readonly sizeBytes: number;
-  /** SHA-256 of the file in lower-case hexadecimal digits, computed while the file was written. */
   readonly sha256: string;
   readonly extension: string;
   readonly columns: readonly ReportColumn[];

@@ -45,7 +45,6 @@ export interface RescueLimits {
   readonly deadAfterMs: number;
   /** Rescued reports return to the queue at random times within this period. Otherwise, all of them could run next to the same poison pill again. */
   readonly maxBackoffMs: number;
-  /** Age from which a queued report without a job gets a new job. */
   readonly joblessAfterMs: number;
 }
 
@@ -54,7 +53,6 @@ export interface RescueOutcome {
   readonly failed: readonly (Pick<Report, "id" | "reportType"> & { readonly options: Pick<ReportOptions, "format"> })[];
   readonly jobless: readonly string[];
   readonly unlockedPools: number;
-  /** Number of jobs that were locked for a running worker which does not run them. */
   readonly unlockedJobs: number;
   readonly removedJobs: number;
 }

@@ -88,7 +88,6 @@ async function produceFile(
   let leftovers = [spoolPath, rowSnapshotPathOf(spoolPath), rowsPath];
   try {
     const rows = report.fileOf === null ? null : await fetchRows(deps, report.fileOf, rowsPath, attempt.signal);
-    // An additional format shows who started its report, and when.
     const { requestedBy, requesterName, createdAt } = rows ?? report;
     const shown = { ...report, requestedBy, requesterName, createdAt };
     const request = toRenderRequest(deps, shown, definition, spoolPath);

@@ -49,7 +49,6 @@ export interface RunningWorker extends Pick<WorkerIdentity, "host" | "version"> 
   readonly lastSeenAt: Date;
 }
 
-/** Port of the registry of running workers. Its times come from Postgres's clock. */
 export interface WorkerRegistry {
   /** Renews or creates the worker's row. `poolIds` are the IDs under which the worker locks its jobs. */
   heartbeat(worker: WorkerIdentity, poolIds: readonly string[]): Promise<void>;

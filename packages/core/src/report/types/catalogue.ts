@@ -6,7 +6,6 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 /** The report types of a deployment. */
 export interface ReportCatalogue {
   find(type: string): ReportTypeDefinition | undefined;
-  /** Returns all definitions in the order of registration. */
   list(): readonly ReportTypeDefinition[];
 }
 

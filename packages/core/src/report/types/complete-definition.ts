@@ -77,7 +77,6 @@ function firstColumn({ columns }: ReportTypeInput): ReportTypeDefinition["defaul
 
 function completeFormats({ formats }: ReportTypeInput): ReportTypeDefinition["formats"] {
   if (formats === undefined) return defaultFormatLimits;
-  // Formats keep the order of `reportFormats`, in which they are offered.
   const own = reportFormats.filter((format) => formats[format] !== undefined);
   return Object.fromEntries(
     own.map((format) => [format, { maxRows: formatFacts[format].maxRows, ...formats[format] }]),

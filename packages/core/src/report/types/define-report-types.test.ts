@@ -127,7 +127,6 @@ describe("default export of a package", () => {
   });
 });
 
-/** Checks a definition against its own columns at compile time, as defineReportTypes does. */
 function checked<const Given extends ReportTypeInput>(definition: Given & CheckedReportType<Given>): ReportTypeInput {
   return definition;
 }

@@ -17,7 +17,6 @@ const withAttention = (changes: object) => ({ ...good, summary: { attention: { .
 const withView = (changes: object) => ({ ...good, rows: { ...view, ...changes } });
 const numberOrText = "must be a text, or a finite number, or true or false";
 
-/** Wrong definitions, each with the beginning of the first sentence that describes its mistake. */
 const wrong: readonly (readonly [unknown, string])[] = [
   [undefined, "the definition: this field is missing. It must be an object."],
   [null, "the definition: it is null, and must be an object."],

@@ -59,7 +59,6 @@ export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: Read
 /** Relative defaults are resolved at a fixed moment, so that the same definition is valid on every day or on none. */
 const momentOfDefaults = { now: new Date("2026-01-01T00:00:00Z"), timezone: "UTC", isOneOfMany: true } as const;
 
-/** Returns the problems of the defaults of filters. These filters must have no other problems. */
 export function problemsOfDefaults(filters: readonly Filter[]): string[] {
   const withDefault = filters.filter((filter) => filter.default !== undefined);
   const result = parseFilters(withDefault, new Map(), (parameter) => ({ parameter }), momentOfDefaults);

@@ -13,7 +13,6 @@ export interface FormatFacts {
   readonly extension: string;
   /** Whether compression is offered; pdf and xlsx are compressed already. */
   readonly compressible: boolean;
-  /** Default limit of rows per file. */
   readonly maxRows: number;
   /** Number of rows that the format writes in about two seconds. Reports with more rows go to the lane `bulk`. */
   readonly bulkRows: number;

@@ -3,7 +3,6 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 
 type Named = Pick<ReportTypeDefinition, "columns" | "filters">;
 
-/** Maps former names to current names, for the columns and the filters of a report type. */
 export interface FormerNames {
   readonly columns: Readonly<Record<string, string>>;
   readonly filters: Readonly<Record<string, string>>;

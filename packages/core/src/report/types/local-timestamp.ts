@@ -42,7 +42,6 @@ export function wireTimestampOf(instant: Date): string {
   return text;
 }
 
-/** Returns an offset as Postgres writes it: `+01`, `-03:30`, `+00:19:32`. */
 export function writeOffset(offsetS: number): string {
   const size = Math.abs(offsetS);
   const parts = [Math.floor(size / 3600), Math.floor(size / 60) % 60, size % 60];

@@ -1,6 +1,5 @@
 import { titleInSentence } from "./title-in-sentence.ts";
 
-/** Categories of a chart that no bar shows. */
 export type OmittedCategories =
   | { readonly kind: "withoutValue" }
   /** Rows without a value in a column of kind `boolean`. The label “no isolation” would mean that the value is No. */

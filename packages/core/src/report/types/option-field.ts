@@ -24,7 +24,6 @@ export function choiceSchema<Name extends string>(names: readonly Name[], all: r
   return choiceField(names.length === all.length ? (all as typeof values) : values);
 }
 
-/** Returns both schemas of a list of distinct column keys, which is comma-separated in a query. */
 export function keyListField(rule: {
   readonly description: string;
   readonly keys: readonly string[];

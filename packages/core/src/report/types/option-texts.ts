@@ -3,7 +3,6 @@ import { parsedTextSchema } from "../../query/parsed-text.ts";
 
 export const maxTitleLength = 120;
 
-/** Returns the schemas of a BCP 47 language tag, which is stored in its normal form. */
 export function localeKind() {
   return {
     given: parsedTextSchema("must be a language tag (BCP 47), such as en or de-CH", {}, readLocale),

@@ -181,7 +181,6 @@ export function optionsToHash(options: ReportOptions): Readonly<Record<string, u
   return Object.fromEntries(written);
 }
 
-/** Returns why two options cannot be combined; null if they can. */
 export function findConflict(
   definition: ReportTypeDefinition,
   { format: given, compression }: Partial<Readonly<Record<keyof RequestedOptions, unknown>>>,
@@ -247,7 +246,6 @@ function declareOption<Stored extends z.ZodType>(one: OptionDeclaration<Stored>)
   return one;
 }
 
-/** Returns an option with the value schema of a record field and a fixed default. */
 function plainOption<A extends z.ZodType>(
   kind: Kind<z.ZodType<z.output<A>>, A>,
   byDefault: z.output<A>,

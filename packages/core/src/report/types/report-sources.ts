@@ -9,14 +9,12 @@ export const mainReportSource = "main";
 
 /** Connection settings of a source. They are plain data, because they are sent to renderer processes. The URLs contain passwords. */
 export interface ReportSourceSettings {
-  /** Connection URL of the database, which can be a replica. */
   readonly url: string;
   /** Connection URL of the primary, for the third and later attempts, because a replica can cancel long queries. Default: `url`. */
   readonly primaryUrl?: string;
   readonly engine: ReportSourceEngine;
 }
 
-/** Sources by name; `main` always exists. */
 export type ReportSources = Readonly<Record<string, ReportSourceSettings>>;
 
 /** Returns the name of a definition's source; null for object rows, which come from no database. */

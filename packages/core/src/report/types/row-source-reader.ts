@@ -17,7 +17,6 @@ export interface RowRequest {
   readonly attempt?: number;
   /** Number of rows, in the order of `sort`, after which the report, its count and its summary end. Only for rows of a view. Default: all rows. */
   readonly firstRows?: number;
-  /** Whether figures, charts and the attention list are computed. Default: true. */
   readonly withSummary?: boolean;
   /** Called with the number of rows once they are counted, before anything expensive. If it throws, the request ends with that error. */
   readonly onCounted?: (rowsTotal: number) => void;

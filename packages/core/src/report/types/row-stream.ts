@@ -9,11 +9,9 @@ import type { ReportWarning } from "./warning.ts";
  * quotes doubled. Chunks can end anywhere, even within a character.
  */
 export interface RowStream {
-  /** Columns in the order of the fields. */
   readonly columns: readonly ReportColumn[];
   /** Time of the snapshot of rows and summary. For a replica, the time up to which it had replayed its primary. */
   readonly dataAsOf: Date;
-  /** Warnings for readers of the report. */
   readonly warnings?: readonly ReportWarning[];
   /** Number of rows, counted in the snapshot; null if counting is as expensive as reading. */
   readonly rowsTotal: number | null;

@@ -9,7 +9,6 @@ export function textsOf({ texts }: Pick<ReportTypeDefinition, "texts">, language
   return (language === "en" ? undefined : texts?.[language]) ?? {};
 }
 
-/** Returns a definition with the words of a language. Missing words stay English. */
 export function translateDefinition(definition: ReportTypeDefinition, language: Language): ReportTypeDefinition {
   const texts = textsOf(definition, language);
   const { figures, charts, attention, ...others } = definition.summary;

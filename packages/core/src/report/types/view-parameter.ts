@@ -24,7 +24,6 @@ export function sqlTypeOfParameter({ type, value }: Pick<ViewParameter, "type" |
   return type ?? sqlTypesOfValue[value][0];
 }
 
-/** Returns the parameters of a view as filters, so that callers give them in `searchParam`. */
 export function filtersOfParameters(rows: ReportRows): readonly Filter[] {
   return parametersOf(rows).map((parameter) => {
     const { type: _type, ...filter } = parameter;
