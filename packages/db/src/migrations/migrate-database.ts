@@ -45,7 +45,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   const { waitMs = defaultLockWaitMs } = options;
   const lockTimeout = String(lockTimeoutMs);
   const hooks = {
-    // The pool awaits this hook, although its types don't say so.
+    // The pool awaits this hook, although its types don't say so. The settings therefore apply before the first query.
     onConnect: async (connection: ClientBase): Promise<void> => {
       await connection.query(sessionStatement({ settings: { lock_timeout: lockTimeout } }));
     },

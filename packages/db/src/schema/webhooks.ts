@@ -71,7 +71,7 @@ export const webhooks = pgTable(
     retryNext: boolean("retry_next").notNull().default(true),
     /** End of the pause after a failed attempt. Until then, nothing is sent to the webhook. */
     restsUntil: timeColumn("rests_until"),
-    /** When the backoff was last reset. In the future if that reset waits, because only one reset per minute takes effect. */
+    /** When the last reset of the backoff takes effect. In the future if another reset took effect less than a minute before. */
     begunAt: timeColumn("begun_at"),
     failuresInARow: integer("failures_in_a_row").notNull().default(0),
     failingSince: timeColumn("failing_since"),
@@ -133,7 +133,7 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_turn_index")
       .on(table.webhookId, sql`least(${table.tries}, 1)`, table.nextTryAt)
       .where(sql`${table.status} = 'PENDING'`),
-    // The index contains the time. Without statistics about holds, Postgres might otherwise read all deliveries of the webhook by another index.
+    // The index contains `heldUntil`. Without statistics about holds, Postgres might otherwise read all deliveries of the webhook by another index.
     index("webhook_deliveries_held_until_index")
       .on(table.webhookId, table.heldUntil)
       .where(sql`${table.hold} is not null`),
