@@ -6,10 +6,7 @@ export interface WorkPeriod {
   readonly jitterMs: number;
 }
 
-/**
- * Periods and waits of a worker. No setting changes them, but tests use faster ones. Deadlines of single operations are not here, because slow
- * machines need them unshortened in tests.
- */
+/** Periods and waits of a worker, which no setting changes. Tests use faster ones, but keep the deadlines of single operations. */
 export interface WorkerClocks {
   /** Times after which a worker counts as dead: docs/decisions/0008-rescue-and-turns.md. */
   readonly life: {
@@ -95,7 +92,6 @@ export function speedUpClocks(factor: number): WorkerClocks {
   return checkClocks(divideTimes(productionClocks, factor));
 }
 
-/** Returns `clocks`. Throws RangeError if two of its times contradict each other. */
 export function checkClocks(clocks: WorkerClocks): WorkerClocks {
   const { life, host, rescue } = clocks;
   const rules: Readonly<Record<string, boolean>> = {

@@ -24,7 +24,6 @@ import { createReportMetrics } from "./tasks/report-metrics.ts";
 import { composeWebhooks } from "./webhooks/compose-webhooks.ts";
 import type { WorkerBase, WorkerParts } from "./worker-parts.ts";
 
-/** Creates all parts of the worker. Registers them with `lifecycle` in the order in which they start. */
 export async function composeWorker(config: WorkerConfig, parts: WorkerParts, lifecycle: Lifecycle): Promise<void> {
   const { logger, traces } = parts;
   const clocks = checkClocks(parts.clocks);

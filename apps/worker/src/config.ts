@@ -201,7 +201,6 @@ export const workerEnvironment = defineEnvironment({
 
 export type WorkerConfig = ConfigurationOf<typeof workerEnvironment>;
 
-/** Reads the settings of the worker. Throws one ConfigurationError with every problem. */
 export function readWorkerConfig(environment: EnvironmentText): WorkerConfig {
   return readEnvironment(workerEnvironment, environment, [
     ...deploymentRules,

@@ -8,9 +8,7 @@ import type { WorkerParts } from "./worker-parts.ts";
 
 /** Parts that a test can replace. Production passes only `onLoaded`. */
 export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
-  /** Lets tests use faster clocks. No deployment can change the clocks. */
   readonly clocks?: (production: WorkerClocks) => WorkerClocks;
-  /** Lets tests set shorter times than the environment allows. */
   readonly configure?: (config: WorkerConfig) => WorkerConfig;
   readonly rendererVariables?: readonly string[];
   /** Called when most modules are loaded and before any part starts. */

@@ -4,7 +4,6 @@ import { documentBrandVariables } from "./brand-variables.ts";
 import { createPalette } from "./palette.ts";
 import { LogoError, readLogo } from "./read-logo.ts";
 
-/** Rejects with ConfigurationError if the logo can't be used. */
 export async function loadBrand(config: ConfigurationOf<typeof documentBrandVariables>): Promise<Brand> {
   const { brandName: name, brandColour, brandLogo, brandFooter: footer = null } = config;
   try {

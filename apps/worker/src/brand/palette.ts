@@ -2,7 +2,6 @@ import type { Tone } from "@reports/core/report";
 import { contrastRatio, darkenUntil, mix, type Colour } from "./contrast.ts";
 
 export interface Palette {
-  /** The configured brand colour, unchanged. It fills large areas, such as the header band. */
   readonly brand: Colour;
   readonly onBrand: Colour;
   readonly accent: Colour;

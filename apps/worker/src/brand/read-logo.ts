@@ -84,7 +84,6 @@ async function drawInThread(svg: Buffer): Promise<DrawingResult> {
       timeout.addEventListener("abort", () => reject(new LogoError("cannot be drawn within 20 s")));
     });
   } catch (error) {
-    // Any error but LogoError is a failure of the drawing library, which ended its thread.
     if (error instanceof LogoError) throw error;
     throw new LogoError(`cannot be drawn: ${error instanceof Error ? error.message : String(error)}`);
   } finally {

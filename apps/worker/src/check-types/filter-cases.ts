@@ -5,7 +5,6 @@ import { UsageError } from "@reports/type-loader/deployment";
 /** Names and values of filters or options, as a caller writes them in the query of a start. */
 export type StartPairs = readonly (readonly [name: string, value: string])[];
 
-/** Returns a real value of the column as text, or undefined if none is known. */
 export type FindSample = (column: string) => string | undefined;
 
 type Filter = ReportTypeDefinition["filters"][number];
@@ -90,7 +89,6 @@ export function tryStart(definition: ReportTypeDefinition, pairs: StartPairs): S
   }
 }
 
-/** Returns the first column of each filter. The check takes sample values of the filter from it. */
 export function sampledColumns({ filters }: ReportTypeDefinition): readonly string[] {
   return [...new Set(filters.flatMap(({ columns }) => columns.slice(0, 1)))];
 }

@@ -37,9 +37,7 @@ export interface RenderSettings {
   readonly rowSource: RowSourceReader;
   readonly filters: StartPairs;
   readonly variants: readonly Variant[];
-  /**
-   * Folder that keeps the files; it is created if missing, and files of the same name are replaced. Null if the files are deleted after the check.
-   */
+  /** Folder for the files, created if missing; files of the same name are replaced. If null, the files are deleted after the check. */
   readonly out: string | null;
   readonly timeLimitMs: number;
 }

@@ -19,10 +19,7 @@ interface SourceFlagsDeps {
   readonly findUrlProblem: (url: string) => string | null;
 }
 
-/**
- * Finds the URL and engine of each source that the types read, in the values of `--source` and `--engine`. Throws UsageError; its message contains no
- * URL.
- */
+/** Returns the URL and engine of each source that the types read. Throws UsageError; its message contains no URL. */
 export function readSourceFlags(
   definitions: readonly ReportTypeDefinition[],
   { source, engine }: { readonly source: readonly string[]; readonly engine: readonly string[] },

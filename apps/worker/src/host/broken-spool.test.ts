@@ -10,7 +10,6 @@ const mebibyte = 1024 ** 2;
 const disks = [mountSmallDisk(64 * mebibyte), mountSmallDisk(64 * mebibyte)] as const;
 afterAll(() => disks.forEach((disk) => disk?.unmount()));
 const remount = (path: string, how: "ro" | "rw") => execFileSync("mount", ["-o", `remount,${how}`, path]);
-/** Makes a disk read-only. It is writable again after the test, if the test has not repaired it before. */
 const breakDisk = (path: string): void => {
   remount(path, "ro");
   onTestFinished(() => void remount(path, "rw"));

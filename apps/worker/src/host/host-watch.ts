@@ -28,7 +28,6 @@ export interface HostWatch extends HostState {
     work: () => Promise<Result>,
     partOf?: (error: unknown) => HostPart | null,
   ): Promise<Result>;
-  /** Returns a readiness check that rejects while this part is broken, because the worker then claims no reports. */
   checkOf(part: HostPart): HealthCheck;
   isResting(part: HostPart): boolean;
   /** Resolves after the first quick check of each part. The worker may take its first report only after that. */
@@ -93,10 +92,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     Object.assign(stateOf(part), { failures: 0, rests: 0 });
   };
 
-  /**
-   * Runs checks and tests of one part one after the other. A check that hangs on a disk blocks a thread of Node's pool, and several could block them
-   * all.
-   */
+  /** Runs checks of one part one after the other. If a disk hangs, each check blocks a thread of Node's pool. */
   const probe = async (part: HostPart, work: WatchedPart["prove"], signal: AbortSignal): Promise<void> => {
     const state = stateOf(part);
     const running = state.probed.then(async () => {

@@ -18,10 +18,7 @@ export interface JobRunnerOptions {
   readonly graceMs: number;
   /** The runner ends if all polls of a lane fail for this long, or if Postgres leaves one poll unanswered for this long. */
   readonly pollGraceMs: number;
-  /**
-   * Pause after an empty poll of the bulk or quarantine lane, 250 ms by default. Without the pause, each new job of any lane would cause a poll of
-   * these lanes.
-   */
+  /** Pause after an empty poll of the bulk or quarantine lane (default 250). Without it, each new job of any lane would cause a poll. */
   readonly emptyLanePauseMs?: number;
   /** Called if the runner ended unexpectedly. The process must end too, or its jobs stay locked. */
   readonly onUnexpectedEnd: (error: unknown) => void;

@@ -11,7 +11,6 @@ function openGate(options: Partial<LaneGateOptions> = {}) {
   return {
     gate,
     over,
-    /** Returns the lanes whose polls got a slot, in that order. Lets pending promises resolve first. */
     async entered(): Promise<readonly ReportLane[]> {
       await new Promise((resolve) => setImmediate(resolve));
       return entered;

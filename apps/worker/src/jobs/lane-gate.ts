@@ -9,7 +9,6 @@ export interface LaneGate {
   running(lane: ReportLane): number;
   /** Reports whether a drain may begin: no quarantined report runs, and other work has since had as much time as the last one took. */
   mayDrain(): boolean;
-  /** Returns how long the oldest running job has run; 0 if none runs. */
   oldestRunMs(): number;
   /**
    * Grants slots only to the quarantine lane for `forMs`, or until a quarantined report begins. Calls `onUsed` when that report begins. Without

@@ -3,10 +3,7 @@ import type { Worker, WorkerEvents } from "graphile-worker";
 /** The grace is counted in four timer ticks. A process that was frozen counts only one tick, and can still read an answer that has arrived. */
 const graceParts = 4;
 
-/**
- * Calls `onOver` if all polls of a lane fail for `graceMs`, or if Postgres leaves one poll unanswered for `graceMs`. Waiting for a slot does not
- * count.
- */
+/** Calls `onOver` if all polls of a lane fail for `graceMs`, or one stays unanswered for `graceMs`. Waiting for a slot does not count. */
 export function watchPolls(
   events: WorkerEvents,
   { graceMs, onOver }: { readonly graceMs: number; readonly onOver: (error: unknown) => void },

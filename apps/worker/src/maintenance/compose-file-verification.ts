@@ -34,10 +34,7 @@ export interface FileVerificationOptions {
   };
 }
 
-/**
- * Returns the two kinds of work that compare stored files with records. Each call returns false if another worker has the lease or the store ID is
- * wrong.
- */
+/** Returns two kinds of work that compare stored files with records. Both return false without the lease, or in a wrong store. */
 export function composeFileVerification(options: FileVerificationOptions): {
   verifySuspiciousFiles(signal: AbortSignal): Promise<boolean>;
   verify(signal: AbortSignal): Promise<boolean>;

@@ -20,7 +20,6 @@ export interface ReconcilerSettings {
 export interface Reconciler {
   run(signal: AbortSignal): Promise<ReconcileOutcome>;
   plan(onStep: (step: PlannedStep, key: string) => void, signal: AbortSignal): Promise<ReconcileOutcome>;
-  /** Cancels all scheduled removals and returns how many there were. */
   undo(): Promise<number>;
 }
 
@@ -54,7 +53,6 @@ export function composeReconciler(
   };
 }
 
-/** Opens the reconciler with its own connections, for a process other than the worker. */
 export async function openReconciler(
   {
     databaseUrl,

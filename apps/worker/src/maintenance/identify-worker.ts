@@ -4,7 +4,6 @@ import { fingerprintOf } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 import { readVersion } from "../read-version.ts";
 
-/** Describes this worker. `unique` tells it apart from a process with the same host name and process ID. */
 export function identifyWorker(
   { lanes, webhookKeys }: Pick<WorkerConfig, "lanes" | "webhookKeys">,
   unique: string,

@@ -3,10 +3,7 @@ import { StartupError, type Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
 export interface JoinOptions {
-  /**
-   * Registers this worker and returns an empty list. If running workers outside `ignored` share no webhook key with it, returns those and registers
-   * nothing.
-   */
+  /** Registers this worker, unless running workers outside `ignored` share no webhook key with it. Returns those workers. */
   readonly join: (ignored: readonly string[]) => Promise<readonly WorkerWithoutSharedKey[]>;
   readonly signal: AbortSignal;
   readonly logger: Logger;

@@ -13,7 +13,6 @@ export interface LeasedWorkOptions {
   readonly lease: string;
   /** Time from the start of a round to the start of the next one, by any worker. */
   readonly everyMs: number;
-  /** Monotonic time in ms. Tests set it; the default is the clock of the process. */
   readonly now?: (() => number) | undefined;
 }
 

@@ -39,7 +39,6 @@ function workers(count: number) {
     rounds,
     minutes: () => rounds.map(([, at]) => at),
     repair: (worker: number) => void failing.delete(worker),
-    /** Lets `minutes` pass. Each worker in `checking` tries a round once per minute. */
     async pass(minutes: number, checking = [...works.keys()]): Promise<void> {
       for (const end = time + minutes * minute; time < end; time += minute)
         for (const worker of checking) await works[worker]!(never).catch(() => undefined);

@@ -17,7 +17,6 @@ async function several(opened: MaintenanceUnderTest, count: number): Promise<rea
   return reports;
 }
 
-/** Reads everything that the reconciler can change, except for leases. */
 async function snapshot({ sql }: MaintenanceUnderTest) {
   return {
     reports: await sql`select id, status, file_storage_key, revision from reports order by id`,

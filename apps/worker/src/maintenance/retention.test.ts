@@ -189,7 +189,6 @@ test("a file that an active record names is kept and leaves the removal list", a
   expect(await opened.sql`select from file_removals`).toHaveLength(0);
 });
 
-/** Makes `copies` expired reports with different files. Returns one of them. */
 async function copyExpired(opened: MaintenanceUnderTest, copies: number) {
   const report = await opened.succeeded();
   await opened.sql.unsafe(`
@@ -206,7 +205,6 @@ async function copyExpired(opened: MaintenanceUnderTest, copies: number) {
 test("1,200 files expire in batches of 500, each with one statement for its events", async () => {
   await using opened = await openMaintenance();
   const report = await copyExpired(opened, 1_200);
-  // The trigger counts the statements that insert events, and the events of each.
   await opened.sql`create table event_statements (events bigint)`;
   await opened.sql`
     create function count_events() returns trigger language plpgsql as $$

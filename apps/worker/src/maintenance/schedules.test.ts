@@ -43,7 +43,6 @@ const seldom = `0 0 1 ${((new Date().getUTCMonth() + 6) % 12) + 1} *`;
 
 let parts: Awaited<ReturnType<typeof open>>;
 
-/** Opens a database. The API connects as the owner of the tables, and the worker with the role of workers. */
 async function open() {
   const clone = await cloneDatabase();
   await createRoles({ databaseUrl: clone.url });
@@ -627,7 +626,6 @@ describe("versions of time zone rules", () => {
 });
 
 describe("settings and metrics of a worker", () => {
-  /** Returns a check for due schedules, with the settings that a worker reads from this environment. */
   const compose = (environment: Readonly<Record<string, string>> = {}) => {
     const metrics = createMetrics();
     const check = composeSchedules({

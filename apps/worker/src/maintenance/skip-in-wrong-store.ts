@@ -2,10 +2,7 @@ import { StoreMismatchError, type StoreIdentity } from "@reports/core/base";
 
 type RoundWork = (signal: AbortSignal) => Promise<boolean>;
 
-/**
- * Skips a round and returns false while the store has another store ID, because its files belong to another database. Rejects if the store does not
- * respond.
- */
+/** Skips a round and returns false while the store belongs to another database. Rejects if the store does not respond. */
 export function skipInWrongStore(identity: Pick<StoreIdentity, "assert">, work: RoundWork): RoundWork {
   return async (signal) => {
     try {

@@ -43,7 +43,6 @@ const unfitBody = {
   cron: `0 0 1 ${((new Date().getUTCMonth() + 6) % 12) + 1} *`,
 };
 
-/** Opens a database. The API connects as the owner of the tables, and workers with the role of workers. */
 async function open() {
   const clone = await cloneDatabase();
   await createRoles({ databaseUrl: clone.url });

@@ -9,7 +9,6 @@ export interface WorkerHeartbeatOptions {
   readonly identity: Omit<WorkerIdentity, "servedTypes" | "spoolBytes">;
   readonly servedTypes: () => ServedTypes;
   readonly spoolBytes: () => number;
-  /** The IDs under which graphile-worker locks the jobs of this worker. */
   readonly poolIds: () => readonly string[];
   readonly clocks: Pick<WorkerClocks["life"], "heartbeatMs" | "graceMs" | "deadAfterMs">;
   /** Called once, if no heartbeat has reached the database for `graceMs`. The worker must end, because other workers will soon rescue its reports. */

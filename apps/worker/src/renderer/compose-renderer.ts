@@ -3,10 +3,7 @@ import { createReportSources } from "@reports/db/report-rows";
 import { createRenderer } from "./render-report.ts";
 import type { RendererSettings } from "./protocol.ts";
 
-/**
- * Connections to sources are reused for this long: enough for consecutive reports, and short enough to follow a database that moves to another
- * server.
- */
+/** Connections to sources are reused between reports, but not for longer, because a database can move to another server. */
 const connectionReuseMs = 5 * 60_000;
 
 export function composeRenderer(catalogue: ReportCatalogue, settings: RendererSettings): Render {

@@ -17,7 +17,6 @@ it("fillsDiskAlone is true only if other files take nearly no space", () => {
   expect(fillsDiskAlone(full, 91)).toBe(true);
   expect(fillsDiskAlone(full, 90)).toBe(false);
   expect(fillsDiskAlone(full, 10)).toBe(false);
-  // Between the failure and this check, other programs have freed space.
   expect(fillsDiskAlone({ usableBytes: 100, availableBytes: 60 }, 10)).toBe(false);
 });
 

@@ -17,9 +17,7 @@ export function withLargestSizes(definition: ReportTypeDefinition, columns: read
   return { ...definition, summary: { ...summary, figures: [...summary.figures, ...figures] } };
 }
 
-/**
- * Removes the added figures from the summary, and returns the largest size per column. The map is empty if the summary is computed after the rows.
- */
+/** Moves the added figures from the summary to a map by column. The map is empty if the summary is computed after the rows. */
 export function takeLargestSizes<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
 ): { readonly rows: Rows; readonly largestSizes: ReadonlyMap<string, string> } {

@@ -1,6 +1,5 @@
 import { createLocalTimestamp, type Chart, type ReportSummary, type ReportTypeDefinition } from "@reports/core/report";
 
-/** Converts the times in the figures, the attention list and the chart categories of a summary to a time zone. */
 export function toLocalSummary(
   { figures, charts, attention }: ReportSummary,
   { columns, summary }: Pick<ReportTypeDefinition, "columns" | "summary">,

@@ -37,10 +37,7 @@ export type MessageToRenderer =
 
 export type MessageFromRenderer =
   | { readonly kind: "ready" }
-  /**
-   * The renderer's report types can't be loaded, so it never becomes ready. If `isHostFailure`, this host is the cause, and another process may
-   * succeed.
-   */
+  /** The report types can't be loaded, so the renderer never becomes ready. If the host is the cause, another process may succeed. */
   | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"]; readonly isHostFailure: boolean }
   | { readonly kind: "progress"; readonly steps: readonly ProgressStep[] }
   | ({ readonly kind: "done"; readonly result: RenderResult } & FinalReadings)

@@ -45,10 +45,7 @@ const messageSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("failed"), error: errorSchema, steps: stepsSchema, rssBytes: rssBytesSchema }),
 ]);
 
-/**
- * Reads a message of a renderer. Returns null for messages of unknown kinds, because report types can send some too. Throws if the message is
- * incomplete.
- */
+/** Returns null for messages of unknown kinds, because report types can send some too. Throws if a message is incomplete. */
 export function readMessage(message: unknown): MessageFromRenderer | null {
   const kind = (message as { readonly kind?: unknown } | null | undefined)?.kind;
   if (!messageSchema.options.some(({ shape }) => shape.kind.value === kind)) return null;

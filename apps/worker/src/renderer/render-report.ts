@@ -213,7 +213,6 @@ async function writeReportFile(
   }
 }
 
-/** Converts the times of the summary to the report's time zone. Each format converts the times of the rows itself. */
 function withLocalSummary<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
   { request, definition }: RenderDocument,

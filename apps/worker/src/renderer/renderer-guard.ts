@@ -2,9 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Logger } from "@reports/runtime";
 
-/**
- * Shell script that reads lines of process IDs. Its input ends when the worker dies; it then kills the processes of the last line. It ignores Ctrl-C.
- */
+/** Reads lines of process IDs, and kills those of the last line when its input ends, because the worker has died. Ignores Ctrl-C. */
 const guardScript = `trap "" INT TERM HUP
 while read -r line; do pids=$line; done
 [ -z "$pids" ] || kill -9 $pids`;

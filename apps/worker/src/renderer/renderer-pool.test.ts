@@ -18,7 +18,6 @@ async function startPool(
     recycleRssBytes?: number;
     environment?: Record<string, string>;
     directory?: string;
-    /** Receives the function that closes the pool. By default, the pool is closed when the test ends. */
     onEnd?: (close: () => Promise<void>) => void;
   } = {},
 ) {
@@ -95,7 +94,6 @@ const request: RenderRequest = {
   keptRowsPath: null,
 };
 
-/** One pool for all tests after which its processes can still be used. */
 let shared: Awaited<ReturnType<typeof startPool>>;
 let closeShared: (() => Promise<void>) | undefined;
 beforeAll(async () => {

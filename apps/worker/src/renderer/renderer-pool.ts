@@ -6,7 +6,6 @@ import { startRendererProcess, type RendererProcess, type RendererProcessOptions
 
 export interface RendererPoolOptions extends RendererProcessOptions {
   readonly size: number;
-  /** A process with more resident memory than this is replaced after its report. */
   readonly recycleRssBytes: number;
   /** Called once, when two processes in a row can't load their report types. The pool then starts no more processes and requeues reports. */
   readonly onUnusable: (error: ConfigurationError) => void;

@@ -12,12 +12,10 @@ import { readMessage } from "./read-message.ts";
 export interface RendererProcessOptions {
   readonly entry: string;
   readonly settings: RendererSettings;
-  /** Environment of the process, as `typesEnvironment` selects it. Variables for the memory allocator are added. */
   readonly environment: Readonly<Record<string, string>>;
   readonly maxHeapMebibytes: number;
   /** Limit of the resident memory. A process above it is killed, and its attempt fails with OUT_OF_MEMORY. */
   readonly maxRssBytes: number;
-  /** Time that an aborted report has to stop, before its process is killed. */
   readonly abortGraceMs: number;
   readonly logger: Logger;
 }
@@ -41,10 +39,7 @@ const sessionPriorityRetryMs = 200;
  */
 const allocatorVariables = { MALLOC_MMAP_THRESHOLD_: "131072" };
 
-/**
- * Starts a renderer process with the import conditions of this process and without its secrets. Once ready, the renderer has a lower priority than
- * the API.
- */
+/** Starts a process with the import conditions of this one and without its secrets. Once ready, its priority is below the API's. */
 export function startRendererProcess(options: RendererProcessOptions): RendererProcess {
   const child = fork(options.entry, [], {
     execArgv: [
@@ -237,10 +232,7 @@ function errorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/**
- * Lists the threads of a process. On Linux, a priority belongs to a thread and is inherited by threads that start later. Elsewhere, it belongs to the
- * process.
- */
+/** Lists the threads of a process. On Linux, each thread has its own priority, and the threads that it starts inherit it. */
 function listThreads(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);

@@ -9,11 +9,9 @@ import {
 const progressIntervalMs = 1000;
 
 export interface RowGate {
-  /** Receives the total number of rows. Throws REPORT_TOO_LARGE above the limit. */
+  /** Like the other two callbacks, throws REPORT_TOO_LARGE above the limit. */
   readonly onTotal: (rowsTotal: number) => void;
-  /** Receives the number of rows that are buffered so far, before any row is written. Throws REPORT_TOO_LARGE above the limit. */
   readonly onBuffered: (rowsBuffered: number) => void;
-  /** Receives the number of rows that are written so far. Throws REPORT_TOO_LARGE above the limit. */
   readonly onRows: (rowsDone: number) => void;
   rowsDone(): number;
 }

@@ -3,7 +3,6 @@ import { composeRenderer } from "./compose-renderer.ts";
 import type { RendererSettings } from "./protocol.ts";
 import { serveRenders, type ComposedRenderer } from "./serve-renders.ts";
 
-/** Runs a renderer process. It makes one file at a time for the worker that started it, and ends with that worker. */
 export function runRenderer(): void {
   serveRenders(async (settings) => {
     const loaded = await loadDefinitions(settings.reportTypes);

@@ -12,15 +12,11 @@ import {
 /** How long progress waits to be sent together with later progress. */
 const progressDelayMs = 100;
 
-/** A renderer, or the reasons why its report types can't be loaded. */
 export type ComposedRenderer =
   | { readonly ok: true; readonly render: Render }
   | { readonly ok: false; readonly problems: ReportTypesError["problems"]; readonly isHostFailure: boolean };
 
-/**
- * Makes one file at a time for the worker at the other end of the IPC channel, and ends with that worker. Sends `ready` when `compose` has built the
- * renderer.
- */
+/** Makes one file at a time for the worker that started this process, and ends with that worker. Sends `ready` after `compose`. */
 export function serveRenders(compose: (settings: RendererSettings) => Promise<ComposedRenderer>): void {
   let render: Render | null = null;
   let running: AbortController | null = null;

@@ -123,7 +123,6 @@ export async function openSpoolFile(
   };
 }
 
-/** Writes all bytes at the end of the file, or from `position` on. */
 async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number | null = null): Promise<void> {
   for (let at = 0; at < bytes.length;) {
     const to = position === null ? null : position + at;
@@ -145,10 +144,7 @@ async function hashWrittenFile(handle: FileHandle, signal: AbortSignal): Promise
   }
 }
 
-/**
- * Returns the error for a failed write to the spool. `handle` is null if the file could not be opened. `otherBytes` is the spool space of the
- * attempt's other files.
- */
+/** Returns the error for a failed write. `handle` is null if no file was opened. `otherBytes` is the spool space of other files of the attempt. */
 export async function createSpoolError(
   handle: FileHandle | null,
   path: string,

@@ -9,7 +9,6 @@ export interface TypeWatchDeps {
   readonly period: WorkPeriod;
 }
 
-/** Knows which report types can't be used, because their source does not match their definition. */
 export interface TypeWatch extends TypeAvailability {
   /** Resolves after the first comparison, even if that comparison fails. */
   start(): Promise<void>;

@@ -29,7 +29,6 @@ import { startWorkerProcesses } from "../test/worker-process.ts";
 
 const empty = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 
-/** One column of every type that the column of a view can have. */
 const shown = {
   name: ["text", "text"],
   tags: ["list", "text[]"],

@@ -1,7 +1,6 @@
 import { mainReportSource, type ReportTypeDefinition, type TypeComparison } from "@reports/core/report";
 import type { Metrics } from "@reports/runtime";
 
-/** Remembers which sources did not respond when the worker last compared its report types with them. */
 export interface SourceWatch {
   note(comparison: TypeComparison): TypeComparison;
 }

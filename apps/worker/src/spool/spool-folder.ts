@@ -10,7 +10,6 @@ import { toSpoolError } from "../renderer/spool-writer.ts";
 import { checkFolder, proveDisk } from "./prove-disk.ts";
 
 export interface SpoolFolder {
-  /** Creates this worker's folder and its heartbeat file, and removes the folders of dead workers. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Checks without writing that the folder is accessible and its disk not full. Rejects with HostFailureError. */
@@ -159,10 +158,7 @@ function isPermissionError(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM";
 }
 
-/**
- * Reports whether a process of an older version on this host owns the folder and runs. Such a process changes nothing while it is idle, so the age of
- * its folder says nothing.
- */
+/** Reports whether a running process of an older version owns the folder. An idle one changes nothing, so the folder's age says nothing. */
 function isOfRunningOlderWorker(found: string): boolean {
   const [, host, id] = olderNamePattern.exec(found) ?? [];
   const pid = Number(id);

@@ -11,7 +11,6 @@ export interface ComposedStore {
   readonly watch: StoreWatch;
 }
 
-/** Opens the file store, and creates the watch of its store ID and of write access. */
 export async function composeStore({ config, clocks, logger }: WorkerBase, database: Database): Promise<ComposedStore> {
   const files = await createFileStore(fileStoreOf(config));
   const record = createStoreIdRecord(database);

@@ -5,9 +5,7 @@ import { FileNotFoundError, PermanentReportError, type FileStore, type StoreIden
 import { createVerifiedStream, type RunDeps } from "@reports/core/report";
 import { createSpoolError } from "../renderer/spool-writer.ts";
 
-/**
- * Returns a function that copies a row snapshot from the store into the spool. It rejects with ROWS_LOST if the snapshot is gone or its hash differs.
- */
+/** Returns a function that copies a row snapshot to the spool. It rejects with ROWS_LOST if the snapshot is gone or its hash differs. */
 export function createRowSnapshotFetch(deps: {
   readonly files: Pick<FileStore, "open">;
   readonly identity: Pick<StoreIdentity, "assert">;

@@ -33,7 +33,6 @@ afterAll(async () => {
 const unique = () => randomBytes(6).toString("hex");
 const logger = createLogger({ name: "test", level: "debug", destination: { write: () => undefined } });
 
-/** Kinds of store. Each call of `choose` returns a folder or bucket that does not exist yet. */
 const kinds: readonly { readonly name: string; readonly choose: () => FileStoreChoice }[] = [
   { name: "folders", choose: () => ({ directory: join(folder, unique()) }) },
   { name: "folders with a prefix", choose: () => ({ directory: join(folder, unique()), prefix: "team-a/production" }) },
@@ -60,7 +59,6 @@ async function deployment(databaseUrl?: string, log: Logger = logger) {
   };
 }
 
-/** Returns the store operations of one process whose deployment has this record and this store. */
 async function seeing(record: StoreIdRecord, choice: FileStoreChoice, log: Logger) {
   const store = await createFileStore(choice);
   const deps = { store, record, newId };
@@ -78,7 +76,6 @@ async function seeing(record: StoreIdRecord, choice: FileStoreChoice, log: Logge
   };
 }
 
-/** Opens a deployment that has no store ID yet, and whose record names a file in the given store. */
 async function withReport(choice: FileStoreChoice) {
   const store = await createFileStore(choice);
   const worker = await startWorkerUnderTest({ otherOwners: false, wrapDeps: (deps) => ({ ...deps, files: store }) });

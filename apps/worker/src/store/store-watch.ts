@@ -5,7 +5,6 @@ import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 export interface StoreWatchDeps {
   readonly identity: StoreIdentity & { state(): StoreState };
-  /** Adopts an empty store for a new deployment. Returns whether the store was adopted. */
   readonly adopt: (signal: AbortSignal) => Promise<boolean>;
   readonly prove: (signal: AbortSignal) => Promise<void>;
   readonly period: WorkPeriod;
@@ -22,7 +21,6 @@ export interface StoreWatch {
 
 const checkTimeoutMs = 8_000;
 
-/** Creates a watch that adopts an empty store if possible, and checks once that this worker can write to the store. */
 export function createStoreWatch({ identity, adopt, prove, period, logger }: StoreWatchDeps): StoreWatch {
   let isProven = false;
   let hasLogged = false;

@@ -180,7 +180,6 @@ describe("renditions on a small disk", () => {
     tiny?.unmount();
   });
 
-  /** Makes a row snapshot in the normal spool. Renditions then use the disk as their spool. */
   async function startOn(disk: string) {
     let usesNormalSpool = true;
     const worker = await startWorkerUnderTest({

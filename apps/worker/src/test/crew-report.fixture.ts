@@ -1,6 +1,5 @@
 import type { ReportTypeDefinition } from "@reports/core/report";
 
-/** Report type of an app outside this repository. A function returns its rows as objects. */
 export const crewReport: ReportTypeDefinition = {
   type: "CREW",
   version: 1,

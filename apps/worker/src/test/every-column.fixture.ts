@@ -1,7 +1,6 @@
 import type { ReportTypeDefinition } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 
-/** One column of every type that the column of a view can have. */
 const columnTypes = {
   id: ["integer", "integer"],
   name: ["text", "text"],

@@ -5,14 +5,12 @@ interface ExportedDefinition {
   readonly name: string;
 }
 
-/** An older version of the report type CREW, without its filter. */
 export const olderCrewModule: ExportedDefinition = { module: "crew-report.fixture.ts", name: "olderCrewReport" };
 
 export const crewModule: ExportedDefinition = { module: "crew-report.fixture.ts", name: "crewReport" };
 
 export const stockModule: ExportedDefinition = { module: "stock-report.fixture.ts", name: "stockReport" };
 
-/** Installs a package with these report types in a new folder. Returns the environment for a process that loads the package. */
 export async function installReportPackage(...definitions: readonly ExportedDefinition[]) {
   const imports = definitions.map(
     ({ module, name }) => `import { ${name} } from ${JSON.stringify(new URL(module, import.meta.url).href)};`,

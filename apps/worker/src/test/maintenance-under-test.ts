@@ -62,14 +62,12 @@ export async function openMaintenance() {
     },
     reconcile: (limits: Partial<ReconcileLimits> = {}, change: Partial<ReconcileDeps> = {}) =>
       reconcileFiles({ ...deps, ...change }, { ...reconcileLimits, ...limits }, neverAborted),
-    /** Plans a round. Returns its steps as texts of the form `step key`. */
     async plan(limits: Partial<ReconcileLimits> = {}) {
       const steps: string[] = [];
       const onStep = (step: PlannedStep, key: string): void => void steps.push(`${step} ${key}`);
       const outcome = await planReconciliation(deps, { ...reconcileLimits, ...limits }, onStep, neverAborted);
       return { outcome, steps: steps.toSorted() };
     },
-    /** Moves stored times back, as if this much time had passed since the last round. */
     async pass(time: string): Promise<void> {
       await worker.sql`update file_mismatches set first_seen_at = first_seen_at - ${time}::interval`;
       await worker.sql`update file_removals set due_at = due_at - ${time}::interval, noted_at = noted_at - ${time}::interval`;

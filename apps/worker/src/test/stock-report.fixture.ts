@@ -1,7 +1,6 @@
 import type { ReportTypeDefinition } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 
-/** Report type of an app outside this repository. The view `stock` has its rows. */
 export const stockReport: ReportTypeDefinition = defineReportTypes([
   {
     definition: {

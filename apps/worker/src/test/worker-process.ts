@@ -67,7 +67,6 @@ async function prepareDatabaseOn(url: string) {
   return { url, [Symbol.asyncDispose]: async () => undefined };
 }
 
-/** A worker in a process of its own, as in production. */
 export interface WorkerProcess extends Pick<
   StandProcess,
   "ended" | "log" | "waitForLog" | "signal" | "stdout" | "stop"
@@ -75,7 +74,6 @@ export interface WorkerProcess extends Pick<
   readonly pid: number;
   isRunning(): boolean;
   origin(): string;
-  /** Returns the process IDs of its children: the renderers, and the shell that kills them. */
   children(): readonly number[];
   renderers(): readonly number[];
 }
@@ -87,7 +85,6 @@ export type WorkerClocksOf = WorkerClocks | "production";
 
 export type WorkerProcesses = Awaited<ReturnType<typeof startWorkerProcesses>>;
 
-/** Creates a database and a file store for worker processes. Disposal ends the workers and removes both. */
 export async function startWorkerProcesses(
   options: {
     readonly serverUrl?: string;
@@ -172,7 +169,6 @@ export async function startWorkerProcesses(
       const context = { principalId: "basic:alice", requiredAuthority: null, traceparent: null };
       return (await startRendition({ reports, newId, ...unguardedStarts }, context, asked)).report.id;
     },
-    /** Sets how often each domain is repeated. */
     async enlarge(copies: number): Promise<void> {
       await sql`update copies set n = ${copies}`;
     },
@@ -184,7 +180,6 @@ export async function startWorkerProcesses(
       waitFor(async () => (await reports.find(id))?.status === status, { what: `report to be ${status}`, timeoutMs }),
     queries: async () =>
       sql`select pid, state, wait_event from pg_stat_activity where datname = current_database() and query ~ 'copies|domains' and query ilike 'copy%' and state = 'active'`,
-    /** Returns the keys of stored files, and the paths of unfinished files in the spool. */
     async leftovers(): Promise<string[]> {
       const stored: string[] = [];
       for await (const file of files.list("reports/")) stored.push(file.key);

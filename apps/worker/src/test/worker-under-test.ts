@@ -145,7 +145,6 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
       const { body } = await files.open(report.file!.storageKey);
       return Buffer.concat(await body.toArray());
     },
-    /** Returns how many Postgres connections wait for a lock. A test locks a table to make the query of a report wait. */
     async waitingForLocks(): Promise<number> {
       const watcher = postgres(testDatabase.url, { max: 1 });
       const rows = await watcher`
@@ -153,7 +152,6 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
       await watcher.end();
       return rows.length;
     },
-    /** Returns the keys of stored files, and the names of files in the spool. */
     async leftovers(): Promise<string[]> {
       const stored: string[] = [];
       for await (const file of files.list("reports/")) stored.push(file.key);

@@ -31,7 +31,6 @@ interface DeliverySlot {
   isResolving: boolean;
 }
 
-/** Creates the loop that delivers webhooks. Its slots are separate from those of reports. */
 export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -69,7 +68,6 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     }
   };
 
-  /** Waits until a slot changes its state, or for `ms`. */
   const rest = async (changed: Promise<void>, ms: number): Promise<void> => {
     const over = new AbortController();
     const pause = wait(ms, undefined, { signal: AbortSignal.any([signal, over.signal]) });

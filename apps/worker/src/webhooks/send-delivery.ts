@@ -6,19 +6,14 @@ import { createGuardedAgent, type AddressLookup, type FindAddresses } from "@rep
 import type { DeliveryAttempt } from "./delivery-loop.ts";
 import type { SignedDelivery } from "./sign-delivery.ts";
 
-/** Bytes of a response body that are read and discarded before the connection is closed. */
 const maxDiscardedBytes = 4_096;
 
 export interface SentRequest {
   readonly outcome: AttemptOutcome;
-  /** Closes the connection, even if the response body is incomplete. */
   readonly close: () => Promise<void>;
 }
 
-/**
- * Sends one request. Rejects only with the reason of the signal; each other failure is an outcome. `now` replaces a missing `Date` header of the
- * response.
- */
+/** Sends one request. Rejects only with the reason of the signal. `now` replaces a missing `Date` header of the response. */
 export type SendDelivery = (
   url: string,
   signed: SignedDelivery,
@@ -92,10 +87,7 @@ function startAddressSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends
   return deps.findAddresses(url.hostname, AbortSignal.any([ends, AbortSignal.timeout(deps.connectTimeoutMs)]));
 }
 
-/**
- * Returns `Retry-After` (RFC 9110) in milliseconds; null if it is missing or invalid. A date counts from the `Date` header of the response, not from
- * this host's clock.
- */
+/** Returns `Retry-After` (RFC 9110) in milliseconds, or null if it is invalid. A date counts from the response's `Date`. */
 export function readRetryAfter(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   now: Clock,

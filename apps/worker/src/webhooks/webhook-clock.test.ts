@@ -70,7 +70,6 @@ test.skipIf(!hasFaketime).each(["+12m", "-12m"])(
   180_000,
 );
 
-/** Returns the time in the newest log line of the worker, by its wrong clock. */
 function clockOf(log: string): number {
   const times = [...log.matchAll(/"time":"?([^",]+)/g)].map(([, time]) => time!);
   const last = times.at(-1)!;

@@ -1,7 +1,6 @@
 import { deliveryErrors, type DeliveryResult } from "@reports/core/webhook";
 import { combineLabels, type Metrics } from "@reports/runtime";
 
-/** Registers the metrics of webhooks. Returns a function that counts the result of one delivery attempt. */
 export function createWebhookMetrics(
   metrics: Metrics,
   readState: () => Promise<Readonly<Record<"waiting" | "overdueMs" | "paused" | "unreadable" | "dropped", number>>>,

@@ -46,7 +46,6 @@ let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let database: Database;
 let sql: ReturnType<typeof postgres>;
 const closing: (() => unknown)[] = [];
-/** Addresses that webhooks may reach. Each receiver adds its own when it opens. */
 const ranges: Allowlist["ranges"][number][] = [];
 const allow = (entry: string) => void ranges.push(...parseAllowlist([entry], () => expect.unreachable(entry)).ranges);
 beforeAll(async () => {
@@ -69,7 +68,6 @@ interface Received {
   readonly headers: Record<string, string>;
 }
 
-/** Opens a receiver. `answer` responds to each request and gets its number. */
 async function openReceiver(
   answer: (response: ServerResponse, number: number, request: IncomingMessage) => unknown = (response) =>
     response.writeHead(204).end(),
@@ -164,7 +162,6 @@ async function subscribe(
     owner,
     secret,
     store,
-    /** Causes an event. Returns the ID of its report. */
     happen: async () => {
       const { report } = await reports.createQueued(newReport({ requestedBy: owner }), unlimitedStarts);
       await reports.cancel(report.id, owner);

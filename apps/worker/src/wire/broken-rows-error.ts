@@ -1,7 +1,4 @@
-/**
- * Thrown if rows are not in the wire form; the report then fails with INVALID_DATA. The class is separate from core's errors, so that threads need
- * not load core.
- */
+/** The report fails with INVALID_DATA. This class is separate from core's errors, so that threads need not load core. */
 export class BrokenRowsError extends Error {
   override readonly name = "BrokenRowsError";
 }

@@ -8,7 +8,6 @@ export interface PaddedWords {
   readonly length: number;
 }
 
-/** Converts a text that is appended often to words. */
 export function toWords(text: string): PaddedWords {
   const bytes = Buffer.from(text, "utf8");
   const words = new Uint32Array(Math.ceil(bytes.length / bytesPerWord));

@@ -166,7 +166,6 @@ function chartSeries({ title, series = [] }: ChartDefinition): Chart["series"] {
   return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
 }
 
-/** Returns the conditions of each series. A chart without series gets one empty list. */
 function seriesConditions(series: ChartDefinition["series"]): readonly (readonly Condition[])[] {
   return series?.map(({ where }) => [where]) ?? [[]];
 }
@@ -177,7 +176,6 @@ function cellCategories(cell: ObjectCell): readonly (string | null)[] {
   return cell.length === 0 ? [null] : cell;
 }
 
-/** Sorts larger totals first, and categories without a total last. */
 function compareTotals({ total: a }: Category, { total: b }: Category): number {
   const [left, right] = [a.text(), b.text()];
   if (left === null || right === null) return Number(left === null) - Number(right === null);

@@ -10,7 +10,6 @@ const maxCharacters = 20_000_000;
 
 export interface SubtotalFold {
   add(row: WireRow): void;
-  /** Returns the values of the figures as wire texts, in the order of the figures. */
   values(): readonly (string | null)[];
 }
 
@@ -48,7 +47,6 @@ export interface GroupSubtotals {
   readonly values: readonly (string | null)[];
 }
 
-/** Collects the subtotals of all groups, for formats that list groups after the rows. */
 export interface GroupFold {
   readonly figures: readonly FigureDefinition[];
   add(row: WireRow): void;

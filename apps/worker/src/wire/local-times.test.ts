@@ -6,11 +6,9 @@ import { createCellConventions, createCellFormat } from "../formats/pdf/cell-for
 import { createTimestampAppender } from "./append-timestamp.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 
-/** Returns a wire timestamp in the form that csv, json and ndjson show. */
 function shown(wireText: string, timezone: string): string {
   const out = new ByteBuffer(8);
   out.appendText("before,");
-  // Other bytes surround the timestamp, as in a row.
   const bytes = Buffer.from(`x${wireText}x`, "latin1");
   createTimestampAppender(timezone)(out, bytes, 1, bytes.length - 1);
   return out.view().toString("latin1").slice("before,".length);

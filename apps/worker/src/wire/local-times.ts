@@ -12,10 +12,7 @@ const secondsPerDay = 86_400;
 
 export type AppendLocalTime = (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => void;
 
-/**
- * Makes the function that appends wire timestamps in a time zone. Sources return times in UTC, whose conversion makes no strings. Old row snapshots
- * have other offsets.
- */
+/** Appends times in a zone. Times in UTC, as sources return them, are converted without strings; old row snapshots have other offsets. */
 export function createLocalTimes(timezone: string): AppendLocalTime {
   const offsetAt = getZoneOffsets(timezone);
   const localOf = createLocalTimestamp(timezone);

@@ -16,7 +16,6 @@ import {
 import { encodeObjectRows } from "./encode-object-rows.ts";
 import { createSummaryFold, emptySummary } from "./fold-summary.ts";
 
-/** Facts of a report that only functions of object rows receive. */
 export type ObjectRowsContext = Pick<ObjectRowsRequest, "locale" | "language" | "requester"> & {
   readonly dataAsOf: Date;
 };

@@ -15,9 +15,7 @@ export interface WireRows extends Iterable<WireRow> {
 /** Text is decoded in pieces of this many bytes. V8 stores a piece with two bytes per character if one character is beyond Latin-1. */
 const decodeStepBytes = 8 * 1024;
 
-/**
- * Decodes the wire form block by block into rows of strings. Only pdf needs strings, because it measures every cell; the other formats work on bytes.
- */
+/** Decodes the wire form into rows of strings, for pdf only, which measures every cell. Other formats work on bytes. */
 export async function* readRows(bytes: Readable): AsyncGenerator<WireRows> {
   for await (const block of readRowBlocks(bytes)) {
     // The rows may be read after the next block has overwritten this memory.

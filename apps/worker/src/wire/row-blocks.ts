@@ -82,9 +82,7 @@ export function findRowOffset(bytes: Uint8Array, row: number): number {
   return bytes.length;
 }
 
-/**
- * Continues the last scan for ends of rows. A doubled quote flips `inQuotes` twice, so parity alone tells a row's end from a line feed in a field.
- */
+/** Continues the last scan for ends of rows. A doubled quote flips `inQuotes` twice, so it does not hide the end of a quoted field. */
 function scanRows(
   buffer: Buffer,
   length: number,

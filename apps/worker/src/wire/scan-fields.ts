@@ -9,18 +9,13 @@ export const fieldForms = { bare: 0, quoted: 1, doubled: 2 } as const;
 /** One of `fieldForms`. A number is cheap to pass, and one is passed per field. */
 export type FieldForm = 0 | 1 | 2;
 
-/**
- * Receives the fields of rows. `bytes[start..end)` is a field without its quotes. An empty `bare` field is null, and an empty `quoted` field is the
- * empty string.
- */
+/** `bytes[start..end)` is a field without its quotes. An empty `bare` field is null; an empty `quoted` field is an empty string. */
 export interface RowEncoder {
   field(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void;
   endRow(): void;
 }
 
-/**
- * Scans whole rows of the wire form in one pass, and passes each field to `encoder`. Throws BrokenRowsError if a row has a wrong number of fields.
- */
+/** Scans whole rows of the wire form and passes each field to `encoder`. Throws BrokenRowsError if a row has a wrong number of fields. */
 export function scanFields(bytes: Uint8Array, columnCount: number, encoder: RowEncoder): void {
   let column = 0;
   let at = 0;
@@ -56,7 +51,6 @@ export function scanFields(bytes: Uint8Array, columnCount: number, encoder: RowE
   }
 }
 
-/** Appends the content of a quoted field, with each doubled quote as a single one. */
 export function appendUnquoted(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): void {
   out.reserve(end - start);
   for (let at = start; at < end; at++) {

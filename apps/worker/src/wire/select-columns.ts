@@ -9,7 +9,6 @@ const comma = 0x2c;
 const lineFeed = 0x0a;
 
 export interface ColumnSelection {
-  /** Columns of the input rows, in the order of their fields. */
   readonly from: readonly ReportColumn[];
   /** Columns of the output rows, in the order of their fields. Each is one of `from`. */
   readonly to: readonly ReportColumn[];

@@ -1,8 +1,6 @@
 import { Buffer } from "node:buffer";
 
-/**
- * Returns the memory of these bytes if no other data is in it, so that the caller may transfer or free it. Returns null for buffers from Node's pool.
- */
+/** Returns the memory of these bytes, which the caller may transfer or free; null if it also holds other buffers of Node's pool. */
 export function findUnsharedMemory({ buffer, byteLength }: ArrayBufferView): ArrayBuffer | null {
   if (!(buffer instanceof ArrayBuffer)) return null;
   // A chunk from a socket can have as much memory as Node's pool. Buffers in the pool are smaller than half of it.

@@ -8,7 +8,6 @@ export function valueKey(text: string, kind: ColumnKind): string {
   return text.slice(0, text[end - 1] === "." ? end - 1 : end);
 }
 
-/** Reports whether Postgres considers two values of a kind equal. */
 export function areEqualValues(one: string | null, other: string | null, kind: ColumnKind): boolean {
   return one === other || (one !== null && other !== null && valueKey(one, kind) === valueKey(other, kind));
 }
