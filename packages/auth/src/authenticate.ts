@@ -4,7 +4,7 @@ import type { BearerVerifier } from "./verify-bearer.ts";
 import type { Principal } from "./principal.ts";
 
 export interface AuthenticationContext {
-  /** The normalised IP address of the caller. Failed logins are counted per address. */
+  /** IP address of the caller, in normal form. Failed logins are counted per address. */
   readonly address: string;
   /** Whether only a name and a password are accepted, so that a token cannot be used to get the next token. */
   readonly basicOnly: boolean;

@@ -2,7 +2,7 @@ import type { JWTPayload } from "jose";
 
 const maxNameLength = 200;
 
-/** Returns the claim `name` (OpenID Connect Core §5.1) without control characters and direction marks, or null if it is empty or above 200 characters. */
+/** Returns the claim `name` (OpenID Connect Core §5.1) without control characters and direction marks; null if empty or above 200 characters. */
 export function readDisplayName({ name }: JWTPayload): string | null {
   if (typeof name !== "string") return null;
   const line = name

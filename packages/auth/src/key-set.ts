@@ -73,7 +73,6 @@ export function createIssuerKeys(
     return !failed;
   }
 
-  /** Fetches the keys and reports whether that succeeded. Concurrent callers share one fetch. */
   async function refresh(): Promise<boolean> {
     fetching ??= fetchOnce().finally(() => (fetching = undefined));
     return fetching;

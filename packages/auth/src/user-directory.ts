@@ -3,7 +3,6 @@ import type { Principal } from "./principal.ts";
 
 export interface BasicUser {
   readonly name: string;
-  /** The argon2id hash of the user's password in PHC format. */
   readonly passwordHash: string;
   readonly authorities: readonly string[];
   /** When the user was disabled. A user with this time may not log in. */

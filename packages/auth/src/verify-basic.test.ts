@@ -133,7 +133,7 @@ test("a login with an unknown name hashes the password too, so that it takes as 
   expect(attempts.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
 });
 
-/** Counts failed logins in memory as the database does, but never forgets one. */
+/** Counts failed logins as the database does, but never forgets one. */
 function countingThrottle(limits: { readonly perAddress: number; readonly perAccount: number }) {
   const failures: LoginAttempt[] = [];
   const refusals = ({ address, account }: LoginAttempt) =>

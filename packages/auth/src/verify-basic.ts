@@ -23,7 +23,6 @@ export type BasicVerifier = (
 export interface CheckedLogin {
   /** The name of the user. Null for an unknown user, because the name may be a password that was typed into the wrong field. */
   readonly account: string | null;
-  /** The caller if the password was right, or null. */
   readonly principal: Principal | null;
 }
 

@@ -14,7 +14,7 @@ import { createBearerVerifier } from "./verify-bearer.ts";
 const secret = "a-secret-that-is-long-enough-for-hs256";
 const second = "another-secret-that-is-long-enough-too";
 const key = (text: string) => new TextEncoder().encode(text);
-/** Time limit for background work, such as a refresh of keys, which no request awaits. */
+/** Time limit in ms for waits on background work, such as a refresh of keys, which no request awaits. */
 const patience = { timeout: 45_000 };
 const now = () => Math.floor(Date.now() / 1000);
 
@@ -40,7 +40,6 @@ const issuerKeys = (fetch: FetchKeySet, now?: () => number, failures: unknown[] 
     onFailure: (error) => failures.push(error),
     ...(now === undefined ? {} : { now }),
   });
-/** Rules of a verifier that accepts any issuer and audience. */
 const anywhere = { issuer: null, audience: null };
 const verifier = createBearerVerifier({
   secrets: [secret, second],
@@ -148,7 +147,7 @@ test.each<[string, { iat: number; exp: number }, "unauthenticated" | null]>([
   const token = await sign(claims({ iat: now() + after.iat, exp: now() + after.exp }));
   expect(await later(token)).toMatchObject({ id: "https://issuer.example|alice" });
   expect(await later(`${token.slice(0, -4)}AAAA`)).toBeNull();
-  // The clock tolerance of 30 s also applies to cached tokens.
+  // The token ends after 60 s. The clock tolerance of 30 s also applies to cached tokens.
   const tolerated = 30_000 + 60_000;
   ahead = tolerated - 5_000;
   expect(await later(token)).toMatchObject({ id: "https://issuer.example|alice" });
@@ -332,7 +331,7 @@ async function keyPair(kid: string) {
   return { jwk: { ...(await exportJWK(publicKey)), kid, alg: "ES256" }, token };
 }
 
-/** Returns a response whose body never ends. `onPull` is called with the number of bytes of each read. */
+/** Returns a response whose body never ends. `onPull` gets the number of bytes of each read. */
 const huge = (onPull: (bytes: number) => void = () => undefined): Response =>
   new Response(
     new ReadableStream({

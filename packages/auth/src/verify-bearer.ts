@@ -188,7 +188,6 @@ async function verifyWithAnyKey(
   }
 }
 
-/** Resolves to null instead of a rejection if the key has not signed the token. */
 async function nullIfNotSigned(verifying: Promise<JWTVerifyResult>): Promise<JWTVerifyResult | null> {
   return verifying.catch((error: unknown) => {
     if (error instanceof errors.JWSSignatureVerificationFailed) return null;

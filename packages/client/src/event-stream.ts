@@ -21,7 +21,6 @@ export function createEventStreamParser(): EventStreamParser {
   let data: string[] = [];
   let lastEventId = "";
 
-  /** Returns the event that this line completes, or an empty list. */
   function readLine(line: string): readonly ServerSentEvent[] {
     if (line === "") {
       const ended = data.length === 0 ? [] : [{ event: event || "message", data: data.join("\n"), lastEventId }];

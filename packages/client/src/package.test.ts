@@ -28,7 +28,6 @@ const browserOnly = {
 
 let folder: string;
 
-/** Installs the compiled package, as it is published, in a temporary folder. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "client-package-"));
   const installed = join(folder, "node_modules/@reports/client");
@@ -55,7 +54,6 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
-/** Runs the compiler. Returns its errors, or an empty text. */
 async function compile(where: string, config: object): Promise<string> {
   const path = join(where, "tsconfig.test.json");
   await writeFile(path, JSON.stringify(config));

@@ -80,7 +80,6 @@ const settings = {
 };
 const gateway = createGateway<typeof types>(settings);
 const { reports, schedules, reportTypes } = gateway;
-/** Takes a call that only the compiler checks, and does not run it. */
 const compile = (call: () => unknown): void => expect(call).toBeTypeOf("function");
 const schedule = { name: "Daily", cron: "0 6 * * *" } as const;
 

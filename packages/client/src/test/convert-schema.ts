@@ -5,7 +5,6 @@ export interface WireSchema {
   toJSONSchema(options: { readonly io: "input" | "output"; readonly unrepresentable: "any" }): object;
 }
 
-/** A schema, and the schemas that it refers to by name. */
 export interface SchemaPart {
   readonly schema: JsonSchema;
   readonly components: Readonly<Record<string, JsonSchema>>;

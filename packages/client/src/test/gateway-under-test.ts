@@ -18,7 +18,6 @@ export function createFastPacing(random = 0) {
   return { ...fast, pauses, advance: (ms: number) => void (nowMs += ms) };
 }
 
-/** Creates a client for Node.js that does not wait between attempts, unless `pacing` is given. */
 export function createGatewayAt(baseUrl: string, options: { readonly pacing?: Pacing } & Partial<GatewayOptions> = {}) {
   const { pacing: own = createFastPacing(), ...rest } = options;
   return composeGateway({ baseUrl, token: () => "a-token", ...rest } as GatewayOptions, nodePlatform, own);

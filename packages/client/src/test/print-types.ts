@@ -14,7 +14,6 @@ export interface JsonSchema {
   readonly additionalProperties?: JsonSchema | boolean;
 }
 
-/** A TypeScript type to write into a generated file. */
 export interface Declaration {
   readonly name: string;
   readonly schema: JsonSchema;
@@ -45,7 +44,6 @@ export function nameOfValues(name: string): string {
   return `${name[0]!.toLowerCase()}${name.slice(1)}${name.endsWith("s") ? "es" : "s"}`;
 }
 
-/** Returns the names of the schemas that a schema refers to. */
 export function findReferences(schema: JsonSchema): readonly string[] {
   const { $ref, anyOf = [], items, properties = {}, additionalProperties } = schema;
   const parts = [...anyOf, items, ...Object.values(properties), additionalProperties];

@@ -9,7 +9,6 @@ export function testBytes(size: number, seed = 1): Buffer {
   return Buffer.concat(Array.from({ length: Math.ceil(size / 32) }, (_, index) => block(index))).subarray(0, size);
 }
 
-/** Returns a succeeded report whose file has these bytes. */
 export function createReportWithFile(bytes: Buffer): Report {
   const file = { id: "f", size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
   return { id: "r", status: "SUCCEEDED", finishedAt: "2026-01-01T00:00:00.000Z", error: null, file } as Report;

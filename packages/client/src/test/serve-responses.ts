@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 
 export interface SeenRequest {
   readonly method: string;
-  /** Path and query of the request. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

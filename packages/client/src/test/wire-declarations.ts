@@ -17,7 +17,6 @@ import {
 import { findDescription, type Declaration, type JsonSchema } from "./print-types.ts";
 import { declareQueries } from "./query-declarations.ts";
 
-/** A type to declare, with the schemas to which it refers. */
 export type WireDeclaration = Declaration & SchemaPart;
 
 /** Declares the types of all requests and responses, by generated file. A schema that several types refer to is declared in the first file that needs it. */

@@ -6,7 +6,6 @@ export interface Duration {
 
 export type Unit = "year" | "month" | "week" | "day" | "hour" | "minute" | "second";
 
-/** The letter of each unit in an ISO 8601 duration. */
 const letters: Readonly<Record<Unit, string>> = {
   year: "Y",
   month: "M",

@@ -10,7 +10,6 @@ import { sendJson, sendProblem, serveResponses } from "../test/serve-responses.t
 
 const report = { id: "r", status: "QUEUED", finishedAt: null };
 
-/** Returns the GatewayError with which the promise rejects. */
 async function failureOf(promise: Promise<unknown>): Promise<GatewayError> {
   const error: unknown = await promise.then(
     () => undefined,
