@@ -1,7 +1,7 @@
 import { readForeignMessage, StoreUnavailableError } from "@reports/core/base";
 import { DrizzleQueryError } from "drizzle-orm";
 import { DatabaseError } from "pg";
-import { wrongQueueSchemaState } from "../queue/queue-schema.ts";
+import { wrongQueueSchemaSqlState } from "../queue/queue-schema.ts";
 
 const connectionCodes = new Set([
   "ECONNREFUSED",
@@ -27,7 +27,7 @@ const connectionCodes = new Set([
 /** SQLSTATEs after which a short call to the service's database is worth a retry. Reports treat some of them differently: rows/report-error.ts. */
 export const transientStates: ReadonlySet<string> = new Set(
   [
-    [wrongQueueSchemaState],
+    [wrongQueueSchemaSqlState],
     // Serialization failures, deadlocks, read-only servers, time limits of transactions and locks.
     ["40001", "40P01", "25006", "25P03", "25P04", "55P03"],
     // Lost connections (08), exhausted resources (53), and ended statements, sessions and servers (57).
@@ -157,7 +157,7 @@ export function mapStoreError(error: unknown): unknown {
   removeParameters(error);
   if (error instanceof StoreUnavailableError || !isUnavailable(error)) return error;
   // Postgres's function enqueue_reports raises this error. Its text names the expected and the actual schema.
-  if (codeOf(error) === wrongQueueSchemaState)
+  if (codeOf(error) === wrongQueueSchemaSqlState)
     return new StoreUnavailableError(`${innermostCauseOf(error as Error).message}.`, { cause: error });
   return new StoreUnavailableError(
     `Postgres cannot be used now (${codeOf(error) ?? "connection lost"}); try again later.`,

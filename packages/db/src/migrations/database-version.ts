@@ -8,7 +8,7 @@ import { sessionStatement } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
 import { queueVersion } from "../queue/queue-objects.ts";
 import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
-import { queueProblem, queueStateStatement, readQueueState, type QueueState } from "../queue/queue-state.ts";
+import { findQueueProblem, queueStateStatement, readQueueState, type QueueState } from "../queue/queue-state.ts";
 
 export const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
 
@@ -113,7 +113,7 @@ export async function checkMigrations(options: {
       select count(*)::int as lanes from pg_catalog.pg_indexes where schemaname in ${client(lanes)} and indexname = 'jobs_main_index'`;
     const actual = applied.at(-1) ?? null;
     const isOlder = actual === null || actual < expected;
-    const problem = isOlder ? olderProblem : queueProblem(queue, queueSchema);
+    const problem = isOlder ? olderProblem : findQueueProblem(queue, queueSchema);
     const lacksLanes = problem === null && found!.lanes < lanes.length;
     const state = { expected, actual, queueSchema: queue.schema, problem: lacksLanes ? olderProblem : problem };
     return { ...state, current: state.problem === null };

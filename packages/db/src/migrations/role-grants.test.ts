@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ownedCollections, ownedMapping } from "../collections/owned-collections.ts";
 import { updatedColumns } from "../collections/owned-store.ts";
 import { inventoryTables } from "../collections/inventory-collections.ts";
-import { recordTables } from "../reports/retention-store.ts";
+import { tombstoneTables } from "../reports/retention-store.ts";
 import { scheduleMapping } from "../schedules/schedule-row.ts";
 import { webhookMapping } from "../webhooks/webhook-row.ts";
 import { databaseRoles, rolesFile } from "./roles.ts";
@@ -81,7 +81,7 @@ test("roles.sql is what `pnpm generate role-grants` writes", async () => {
   await expect(await writeScript()).toMatchFileSnapshot(rolesFile);
 });
 
-test.each(recordTables.map(({ table }) => getTableName(table)))(
+test.each(tombstoneTables.map(({ table }) => getTableName(table)))(
   "the policies of table %s let the worker delete only tombstones",
   async (table) => {
     // Vitest writes the file snapshot only after the tests, so that roles.sql may still be old here.

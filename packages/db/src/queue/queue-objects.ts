@@ -1,7 +1,7 @@
 import { reportLanes, type ReportLane } from "@reports/core/base";
 import { runReportTask, runReportWithRowsTask } from "@reports/core/report";
 import { uuidPattern } from "@reports/core/query";
-import { checkSchemaName, laneSchema, wrongQueueSchemaState, queueSchemaSetting } from "./queue-schema.ts";
+import { checkSchemaName, laneSchema, wrongQueueSchemaSqlState, queueSchemaSetting } from "./queue-schema.ts";
 
 /** Increase it with every change of a queue object, so that `migrate` of an older release does not restore the old one. Version 1 wrote no number. */
 export const queueVersion = 3;
@@ -168,7 +168,7 @@ DECLARE
 	wanted text := current_setting('${queueSchemaSetting}', true);
 BEGIN
 	IF nullif(wanted, '') <> '${checkSchemaName(queueSchema)}' THEN
-		RAISE EXCEPTION 'The database''s queue is in ${checkSchemaName(queueSchema)}, but QUEUE_SCHEMA of this process is %', wanted USING ERRCODE = '${wrongQueueSchemaState}';
+		RAISE EXCEPTION 'The database''s queue is in ${checkSchemaName(queueSchema)}, but QUEUE_SCHEMA of this process is %', wanted USING ERRCODE = '${wrongQueueSchemaSqlState}';
 	END IF;
 	-- What is new in this very transaction can have no job in another lane.
 	FOR batch IN

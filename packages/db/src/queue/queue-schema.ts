@@ -5,7 +5,7 @@ export const defaultQueueSchema = "report_queue";
 /** Session setting with the QUEUE_SCHEMA of the process. enqueue_reports fails if the queue of the database has another schema. */
 export const queueSchemaSetting = "reports.queue_schema";
 
-export const wrongQueueSchemaState = "QU001";
+export const wrongQueueSchemaSqlState = "QU001";
 
 /** Names that need no quotes in SQL. 40 characters leave space for the suffixes of lanes and graphile-worker: Postgres allows 63 bytes. */
 const plainNamePattern = /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/;

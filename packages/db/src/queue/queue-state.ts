@@ -29,7 +29,7 @@ export function readQueueState(rows: Iterable<unknown>): QueueState {
 }
 
 /** Returns why a process with this QUEUE_SCHEMA can't use the queue, or null if it can. Functions of a newer version are compatible. */
-export function queueProblem({ schema, oldest }: QueueState, wanted: string): string | null {
+export function findQueueProblem({ schema, oldest }: QueueState, wanted: string): string | null {
   if (schema !== null && schema !== wanted)
     return `The database's queue is in ${schema}, but QUEUE_SCHEMA of this process is ${wanted}. Set QUEUE_SCHEMA=${schema} for this process, as for all others and for \`migrate\`.`;
   if (oldest < queueVersion)
@@ -40,6 +40,6 @@ export function queueProblem({ schema, oldest }: QueueState, wanted: string): st
 /** Rejects if the queue is in another schema or has functions that are older than this program. The readiness check of a process calls it. */
 export async function checkQueue(database: Pick<Database, "query">, queueSchema: string): Promise<void> {
   const rows = await database.query((queries) => queries.execute(queueStateStatement));
-  const problem = queueProblem(readQueueState(rows), queueSchema);
+  const problem = findQueueProblem(readQueueState(rows), queueSchema);
   if (problem !== null) throw new Error(problem);
 }

@@ -16,7 +16,7 @@ export function secondsOfInterval(interval: SQL, at: number): SQL {
 }
 
 /** Returns the key of the column whose interval has no fixed length. Undefined if the error has another cause. */
-export function columnWithoutLength(message: string, { columns }: Pick<ViewRows, "columns">): string | undefined {
+export function intervalColumnOfError(message: string, { columns }: Pick<ViewRows, "columns">): string | undefined {
   const at = markerPattern.exec(message)?.[1];
   return at === undefined ? undefined : Object.keys(columns)[Number(at)];
 }

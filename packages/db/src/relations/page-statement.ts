@@ -36,7 +36,7 @@ export interface PageStatement {
 }
 
 /** Maximum number of combinations of values with a branch each, whose planning takes 0.1 ms per segment. More share one branch. */
-export const maxPlanned = 16;
+export const maxPlannedCombinations = 16;
 
 /**
  * Returns the SQL of a page as one statement, so that all rows come from the same snapshot. Each segment is a branch of a `union all`. Each
@@ -78,13 +78,13 @@ export function pageStatement(request: PageRequest): PageStatement {
   return { page, id: keys.at(-1)!.expression, orderBy, keyset };
 }
 
-/** Returns the conditions of each combination of values. Null if one branch reads them all: for one part without `one`, and above `maxPlanned`. */
+/** Returns the conditions of each combination of values. Null if one branch reads all: for one part without `one`, and above the maximum. */
 function combinationsOf(
   parts: readonly ListPart[],
   { one }: { readonly one: boolean },
 ): readonly (readonly SQL[])[] | null {
   const count = parts.reduce((product, { values }) => product * values.length, 1);
-  if ((parts.length === 1 && !one) || count > maxPlanned) return null;
+  if ((parts.length === 1 && !one) || count > maxPlannedCombinations) return null;
   return parts.reduce<readonly (readonly SQL[])[]>(
     (combinations, { expression, type, values }) =>
       combinations.flatMap((equal) => values.map((value) => [...equal, sql`${expression} = ${bind(value, type)}`])),

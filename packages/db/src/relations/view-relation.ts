@@ -64,7 +64,7 @@ export function viewRelation(
 }
 
 /** Returns a subquery in place of the view. `select` gets the columns that the report type uses and returns the query. */
-export function limitedView({ id, columns, living }: ViewRows, select: (columns: SQL) => SQL): SQL {
+export function viewSubquery({ id, columns, living }: ViewRows, select: (columns: SQL) => SQL): SQL {
   const named = Object.values(columns).flatMap(({ column: name, rankedBy }) => [name, rankedBy ?? name]);
   const names = new Set([id, ...named, living?.column ?? id]);
   return sql`(${select(sql.join([...names].map(viewColumn), sql`, `))}) as ${sourceAlias}`;

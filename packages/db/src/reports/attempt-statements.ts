@@ -44,7 +44,7 @@ const claimWithinMs = 10_000;
 /** Allows claims of queued reports, and of running ones with an expired lease. Only the rescuer decides about a lost report in quarantine. */
 const isClaimable = sql<boolean>`(${reports.status} = 'QUEUED' or ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`;
 
-const hasAskedId = sql`${reports.id} = any (string_to_array(${sql.placeholder("ids")}, ',')::uuid[])`;
+const hasRequestedId = sql`${reports.id} = any (string_to_array(${sql.placeholder("ids")}, ',')::uuid[])`;
 
 const selectOpenReports = prepareQuery("read_open_reports", (queries) =>
   queries
@@ -55,7 +55,7 @@ const selectOpenReports = prepareQuery("read_open_reports", (queries) =>
       claimBefore: sql<string>`(clock_timestamp() + make_interval(secs => ${claimWithinMs / 1000}::double precision))::text`,
     })
     .from(reports)
-    .where(and(hasAskedId, isOpen)),
+    .where(and(hasRequestedId, isOpen)),
 );
 
 export type OpenReport = Awaited<ReturnType<typeof selectOpenReports>>[number];
@@ -70,7 +70,7 @@ const lockModes = { skip: sql`skip locked`, wait: sql`` } as const;
 type LockMode = keyof typeof lockModes;
 
 /** Returns the FROM clause of an update of several reports: the records in the parameter `asked`, and their reports, locked in the records' order. */
-function askedReports(columns: Readonly<Record<string, string>>, mode: LockMode): SQL {
+function requestedReports(columns: Readonly<Record<string, string>>, mode: LockMode): SQL {
   // oxlint-disable-next-line no-restricted-properties -- types of columns, never input
   const typed = Object.entries(columns).map(([name, type]) => sql`${new Name(name)} ${sql.raw(type)}`);
   return sql`jsonb_to_recordset(${sql.placeholder("asked")}::text::jsonb) as asked (${sql.join(typed, sql`, `)})
@@ -79,7 +79,7 @@ function askedReports(columns: Readonly<Record<string, string>>, mode: LockMode)
 
 const asked = (name: string): SQL => sql`asked.${new Name(name)}`;
 /** The condition on IDs looks redundant, but a plan made for an empty table might otherwise read the whole table. */
-const isAsked = and(hasAskedId, sql`${reports.id} = locked.id`);
+const isRequested = and(hasRequestedId, sql`${reports.id} = locked.id`);
 
 function toParameters(records: readonly { readonly id: string }[]) {
   const sorted = records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -128,10 +128,10 @@ const claimStatement = (name: string, mode: LockMode) =>
           workerId: sql`${sql.placeholder("workerId")}::text`,
           leaseExpiresAt: fromNowBy("leaseMs"),
         })
-        .from(askedReports({ id: "uuid", was: "text", revision: "bigint", claimBefore: "timestamptz" }, mode))
+        .from(requestedReports({ id: "uuid", was: "text", revision: "bigint", claimBefore: "timestamptz" }, mode))
         .where(
           and(
-            isAsked,
+            isRequested,
             isOpen,
             eq(reports.revision, asked("revision")),
             isClaimable,
@@ -165,7 +165,7 @@ const claimStatements = { skip: claimStatement("claim_reports", "skip"), wait: c
 
 export type ClaimedRow = Awaited<ReturnType<typeof claimStatements.skip>>[number];
 
-export interface AskedClaim {
+export interface RequestedClaim {
   readonly id: string;
   readonly was: ReportStatus;
   readonly revision: number;
@@ -176,7 +176,7 @@ export interface AskedClaim {
 export async function claimRows(
   queries: Queries,
   mode: LockMode,
-  claims: readonly AskedClaim[],
+  claims: readonly RequestedClaim[],
   by: { readonly workerId: string; readonly leaseMs: number; readonly actor: string },
 ): Promise<readonly ClaimedRow[]> {
   const records = claims.map(({ id, was, revision, claimBefore }) => ({ id, was, revision, claimBefore }));
@@ -219,12 +219,12 @@ const completeStatement = (name: string, mode: LockMode) =>
           percent: 100,
         })
         .from(
-          askedReports(
+          requestedReports(
             { id: "uuid", attempt: "integer", retentionMs: "double precision", storeId: "uuid", ...completedColumns },
             mode,
           ),
         )
-        .where(and(isAsked, isCurrentAttempt(asked("id"), asked("attempt")), isExpectedStore))
+        .where(and(isRequested, isCurrentAttempt(asked("id"), asked("attempt")), isExpectedStore))
         .returning(getTableColumns(reports)),
       sql`select id, 'RUNNING', status, attempt, ${actorParameter} from reports`,
       reportColumns,

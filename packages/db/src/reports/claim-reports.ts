@@ -1,7 +1,7 @@
 import { initialProgress, type Claim, type ClaimTerms, type Report } from "@reports/core/report";
 import type { Database } from "../database/database.ts";
 import { claimRows, readOpenReports, type ClaimedRow, type OpenReport } from "./attempt-statements.ts";
-import type { Together } from "./gather-writes.ts";
+import type { BatchWriter } from "./gather-writes.ts";
 import { toReport } from "./report-row.ts";
 import { refuseClaim } from "./requeues.ts";
 
@@ -23,7 +23,7 @@ export function claimAlone(database: Database, actor: string) {
       if (!seen.isClaimable) return { kind: "held" };
       const { workerId, leaseMs } = terms;
       const [row] = await database.query((queries) =>
-        claimRows(queries, "wait", [toAskedClaim(seen)], { workerId, leaseMs, actor }),
+        claimRows(queries, "wait", [toRequestedClaim(seen)], { workerId, leaseMs, actor }),
       );
       if (row !== undefined) return toClaim(report, row);
     }
@@ -31,7 +31,7 @@ export function claimAlone(database: Database, actor: string) {
 }
 
 /** Claims several reports with two statements. The result is null for a report that must be claimed alone: refused, changed, locked or repeated. */
-export function claimTogether(database: Database, actor: string): Together<ClaimRequest, Claim> {
+export function claimTogether(database: Database, actor: string): BatchWriter<ClaimRequest, Claim> {
   return async (requests) => {
     const ids = requests.map(({ id }) => id);
     const rows = await database.query((queries) => readOpenReports(queries, ids));
@@ -47,7 +47,7 @@ export function claimTogether(database: Database, actor: string): Together<Claim
       claims.length === 0
         ? []
         : await database.query((queries) =>
-            claimRows(queries, "skip", claims.map(toAskedClaim), { workerId, leaseMs, actor }),
+            claimRows(queries, "skip", claims.map(toRequestedClaim), { workerId, leaseMs, actor }),
           );
     const claimedById = new Map(claimed.map((row) => [row.id, row]));
     return requests.map((request) => {
@@ -62,7 +62,7 @@ export function claimTogether(database: Database, actor: string): Together<Claim
   };
 }
 
-function toAskedClaim({ id, status, revision, claimBefore }: OpenReport) {
+function toRequestedClaim({ id, status, revision, claimBefore }: OpenReport) {
   return { id, was: status, revision, claimBefore };
 }
 

@@ -3,7 +3,7 @@ import type { Report, ReportCompletion } from "@reports/core/report";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { completeRows, type CompletedValues } from "./attempt-statements.ts";
-import type { Together } from "./gather-writes.ts";
+import type { BatchWriter } from "./gather-writes.ts";
 import { insertRowSnapshot } from "./report-files.ts";
 import { toReport, type RecordRow } from "./report-row.ts";
 import { refuseOtherStore } from "./store-id-record.ts";
@@ -36,7 +36,7 @@ export function completeAlone(database: Database, actor: string) {
  * Completes several reports with one statement. The result is null for a report that must be completed alone: fenced, locked or in another store. A
  * result is a function, so that an unreadable record rejects only its own completion.
  */
-export function completeTogether(database: Database, actor: string): Together<CompletionRequest, () => Report> {
+export function completeTogether(database: Database, actor: string): BatchWriter<CompletionRequest, () => Report> {
   return async (requests) => {
     const rows = await database.query((queries) => completeRows(queries, "skip", requests.map(toValues), actor));
     const byId = new Map(rows.map((row) => [row.id, row]));

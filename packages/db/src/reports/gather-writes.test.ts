@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { StoreUnavailableError } from "@reports/core/base";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { gatherWrites, type NotTogether } from "./gather-writes.ts";
+import { gatherWrites, type UnwrittenBatch } from "./gather-writes.ts";
 
 // With real timers, a busy machine might end a wait before the test checks it.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
@@ -14,12 +14,12 @@ async function untilHeld({ held }: { readonly held: readonly unknown[] }, count:
 /** A write of several items, or of an item `held …`, ends only when the test resolves it. */
 function openWriters(atMost = 100) {
   const written: string[][] = [];
-  const held: PromiseWithResolvers<readonly string[] | NotTogether<string>>[] = [];
+  const held: PromiseWithResolvers<readonly string[] | UnwrittenBatch<string>>[] = [];
   const gather = gatherWrites<string, string>(
     {
       together: async (items) => {
         written.push([...items]);
-        const turn = Promise.withResolvers<readonly string[] | NotTogether<string>>();
+        const turn = Promise.withResolvers<readonly string[] | UnwrittenBatch<string>>();
         held.push(turn);
         return turn.promise;
       },
@@ -27,7 +27,7 @@ function openWriters(atMost = 100) {
         written.push([item]);
         if (item.startsWith("bad")) throw new Error(`refused ${item}`);
         if (item.startsWith("held")) {
-          const turn = Promise.withResolvers<readonly string[] | NotTogether<string>>();
+          const turn = Promise.withResolvers<readonly string[] | UnwrittenBatch<string>>();
           held.push(turn);
           await turn.promise;
         }

@@ -3,17 +3,17 @@ import { codeOf } from "../database/store-error.ts";
 import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 
 /** The result of a transaction that wrote nothing. `because` lists the items that prevented it, or is empty if these are unknown. */
-export interface NotTogether<Item> {
+export interface UnwrittenBatch<Item> {
   readonly because: readonly Item[];
 }
 
 /** Writes several items in one transaction. The result of an item is null if it was not written and must be written alone. */
-export type Together<Item, Result> = (
+export type BatchWriter<Item, Result> = (
   items: readonly Item[],
-) => Promise<readonly (Result | null)[] | NotTogether<Item>>;
+) => Promise<readonly (Result | null)[] | UnwrittenBatch<Item>>;
 
 export interface Writers<Item, Result> {
-  readonly together: Together<Item, Result>;
+  readonly together: BatchWriter<Item, Result>;
   alone(item: Item): Promise<Result>;
 }
 
@@ -163,7 +163,7 @@ export function gatherWrites<Item, Result>(
 /**
  * Throws the error if Postgres is unavailable, because single writes would fail too. Otherwise one item may be the cause, so each is written alone.
  */
-function findUnwritten(error: unknown): NotTogether<never> {
+function findUnwritten(error: unknown): UnwrittenBatch<never> {
   if (error instanceof StoreUnavailableError && !lockStates.has(codeOf(error) ?? "")) throw error;
   return { because: [] };
 }

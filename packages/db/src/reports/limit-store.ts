@@ -5,7 +5,7 @@ import { lte, or, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { isFuture } from "../database/interval.ts";
 import { rateWindows } from "../schema/rate-windows.ts";
-import { findQuota, recordHit, windowSeconds, type Limit } from "./rate-hits.ts";
+import { findQuota, recordHit, windowSeconds, type RateLimit } from "./rate-hits.ts";
 
 /** Throttles failed logins across all API processes. docs/reference/limits.md#limits-of-requests. */
 export function createLoginThrottle(database: Database, limits: LoginLimits): LoginThrottle {
@@ -57,7 +57,7 @@ export async function removeStaleWindows(database: Database): Promise<number> {
 function loginLimits(
   { address, account }: LoginAttempt,
   limits: LoginLimits,
-): readonly (Limit & Pick<LoginRefusal, "by">)[] {
+): readonly (RateLimit & Pick<LoginRefusal, "by">)[] {
   // The stored key contains a hash, because people sometimes type their password into the field of the user name.
   const accountHash = createHash("sha256").update(account).digest("base64url");
   return [

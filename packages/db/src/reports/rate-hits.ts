@@ -10,22 +10,22 @@ export const windowSeconds = 60;
 const maxExactHits = 100;
 const usageRow = z.object({ used: z.coerce.number(), resetSeconds: z.coerce.number().nullable() });
 
-export interface Limit {
+export interface RateLimit {
   readonly name: string;
   readonly key: string;
   readonly limit: number;
 }
 
-export interface Hits extends Limit {
+export interface RateLimitHits extends RateLimit {
   readonly hits: number;
 }
 
-export interface Hit {
+export interface HitResult {
   readonly isAllowed: boolean;
   readonly quota: QuotaState;
 }
 
-export async function recordHit(queries: Queries, limit: Limit): Promise<Hit> {
+export async function recordHit(queries: Queries, limit: RateLimit): Promise<HitResult> {
   return (await recordHits(queries, [{ ...limit, hits: 1 }])).get(limit.key)!;
 }
 
@@ -33,7 +33,10 @@ export async function recordHit(queries: Queries, limit: Limit): Promise<Hit> {
  * Counts all hits of a key if its window has capacity for them, and none otherwise. Rows stay locked until the transaction ends, so that concurrent
  * hits are counted one after another. Returns the result per key.
  */
-export async function recordHits(queries: Queries, asked: readonly Hits[]): Promise<ReadonlyMap<string, Hit>> {
+export async function recordHits(
+  queries: Queries,
+  asked: readonly RateLimitHits[],
+): Promise<ReadonlyMap<string, HitResult>> {
   const [exact, counted] = [
     asked.filter(({ limit }) => limit <= maxExactHits),
     asked.filter(({ limit }) => limit > maxExactHits),
@@ -43,7 +46,7 @@ export async function recordHits(queries: Queries, asked: readonly Hits[]): Prom
     counted.length === 0 ? [] : insertCountedHits(queries, { asked: toJson(counted) }),
   ]);
   const usages = new Map(rows.flat().map((row) => [row["key"] as string, row]));
-  const hits = asked.map(async (limit): Promise<[string, Hit]> => {
+  const hits = asked.map(async (limit): Promise<[string, HitResult]> => {
     const usage = usages.get(limit.key);
     if (usage === undefined) return [limit.key, { isAllowed: false, quota: await findQuota(queries, limit) }];
     return [limit.key, { isAllowed: true, quota: toQuota(limit, usage) }];
@@ -51,11 +54,11 @@ export async function recordHits(queries: Queries, asked: readonly Hits[]): Prom
   return new Map(await Promise.all(hits));
 }
 
-function toJson(asked: readonly Hits[]): string {
+function toJson(asked: readonly RateLimitHits[]): string {
   return JSON.stringify(Object.fromEntries(asked.map(({ key, limit, hits }) => [key, { limit, hits }])));
 }
 
-export async function findQuota(queries: Queries, limit: Limit): Promise<QuotaState> {
+export async function findQuota(queries: Queries, limit: RateLimit): Promise<QuotaState> {
   const select = limit.limit > maxExactHits ? selectCountedUsage : selectUsage;
   const [row] = await select(queries, { key: limit.key, limit: limit.limit });
   return toQuota(limit, row ?? { used: 0, resetSeconds: null });
@@ -135,7 +138,7 @@ const selectCountedUsage = prepareStatement(
     where w.key = ${placeholders.key}`,
 );
 
-function toQuota({ name, limit }: Limit, row: unknown): QuotaState {
+function toQuota({ name, limit }: RateLimit, row: unknown): QuotaState {
   const { used, resetSeconds } = usageRow.parse(row);
   return {
     name,

@@ -5,7 +5,7 @@ import type { Queries } from "../database/queries.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { contains } from "../relations/compile-filters.ts";
 import { countList, listPage, type ListRanges, type ListSource } from "../relations/list-page.ts";
-import { maxPlanned, type ListPart, type ListScan } from "../relations/page-statement.ts";
+import { maxPlannedCombinations, type ListPart, type ListScan } from "../relations/page-statement.ts";
 import { bind, column, columnOf, type Relation, type RelationColumn, type ScalarType } from "../relations/relation.ts";
 import { reportColumns, toReport } from "./report-row.ts";
 import { reports } from "../schema/reports.ts";
@@ -127,7 +127,7 @@ function divide(types: readonly string[], filters: SearchParam, sort: Collection
   for (const name of indexedFilters.filter((key) => Object.hasOwn(filters, key))) {
     const part = listPartOf(name, textsOf(filters[name]!));
     combinations *= part.values.length;
-    if (parts.length > 1 && combinations > maxPlanned) break;
+    if (parts.length > 1 && combinations > maxPlannedCombinations) break;
     parts.push(part);
     delete rest[name];
   }

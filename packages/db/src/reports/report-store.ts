@@ -19,7 +19,7 @@ import {
   endColumns,
   endAttempt,
   isCurrentAttempt,
-  noLease,
+  clearLease,
   systemActor,
   updateReport,
 } from "./report-transitions.ts";
@@ -116,7 +116,7 @@ export function createReportStore(
         const event = { ...ofAttempt(id, attempt), because };
         const row = await endAttempt(tx, event, {
           status: "QUEUED",
-          ...noLease,
+          ...clearLease,
           ...resetProgress,
           ...(because === undefined ? {} : requeuedColumns(because)),
           ...(spoolExceededBytes === undefined ? {} : { spoolExceededBytes }),

@@ -10,8 +10,8 @@ export type ReportUpdate = { readonly [Key in keyof StoredReport]?: StoredReport
 
 /** Part of every change that callers can see. The revision is the report's ETag. */
 export const bumpRevision = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
-export const noLease = { workerId: null, leaseExpiresAt: null };
-export const endColumns = { ...noLease, finishedAt: sql`now()` };
+export const clearLease = { workerId: null, leaseExpiresAt: null };
+export const endColumns = { ...clearLease, finishedAt: sql`now()` };
 export const resetProgress = {
   progressPhase: initialProgress.phase,
   rowsDone: initialProgress.rowsDone,

@@ -16,7 +16,7 @@ import {
   addEvents,
   resetProgress,
   endColumns,
-  noLease,
+  clearLease,
   systemActor,
   updateReport,
   type EventRow,
@@ -62,7 +62,7 @@ export function createRescuer(
         const transitions: EventRow[] = [];
         for (const lost of await lockLost(tx)) {
           const verdict = decide(lost, now);
-          const failureChanges = { ...noLease, failures: lost.failures + (verdict.spendsFailure ? 1 : 0) };
+          const failureChanges = { ...clearLease, failures: lost.failures + (verdict.spendsFailure ? 1 : 0) };
           if (verdict.kind === "fail") {
             const { code, detail, retryable } = verdict.failure;
             const error = { errorCode: code, errorDetail: detail, errorRetryable: retryable };

@@ -29,7 +29,7 @@ interface TombstoneTable {
   readonly children?: readonly { readonly table: PgTable; readonly column: AnyPgColumn }[];
 }
 
-export const recordTables: readonly TombstoneTable[] = [
+export const tombstoneTables: readonly TombstoneTable[] = [
   ...inventoryTables,
   { table: webhooks, children: [{ table: webhookDeliveries, column: webhookDeliveries.webhookId }] },
   { table: reportSchedules },
@@ -60,7 +60,7 @@ export function createRetentionStore(database: Database): RetentionStore {
           .returning({ id: reports.id });
         let count = gone.length;
         count += await removeOldDeliveries(tx, before, limit);
-        for (const tombstones of recordTables) count += await purgeTombstones(tx, tombstones, before, limit);
+        for (const tombstones of tombstoneTables) count += await purgeTombstones(tx, tombstones, before, limit);
         return count;
       }),
     removeOldRuns: (olderThanMs, limit) =>

@@ -3,9 +3,9 @@ import type { StartLimits } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
-import { recordHits, windowSeconds, type Hit, type Hits } from "./rate-hits.ts";
+import { recordHits, windowSeconds, type HitResult, type RateLimitHits } from "./rate-hits.ts";
 
-export interface AskedStarts {
+export interface RequestedStarts {
   readonly principalId: string;
   readonly limits: StartLimits;
   readonly starts: number;
@@ -21,7 +21,10 @@ export interface StartPermits {
  * For each principal, counts all of its starts or none, in the transaction that writes them. Other starts of these principals wait until it ends.
  * Principals are locked in the order of their keys, so that transactions don't deadlock.
  */
-export async function recordStarts(queries: Queries, asked: readonly AskedStarts[]): Promise<readonly StartPermits[]> {
+export async function recordStarts(
+  queries: Queries,
+  asked: readonly RequestedStarts[],
+): Promise<readonly StartPermits[]> {
   // Postgres runs the statements in the order in which they are sent. So it counts unfinished reports after the limits are locked.
   const [hits, unfinished] = await Promise.all([
     recordHits(
@@ -51,7 +54,7 @@ function startsKey(principalId: string): string {
   return `starts:${principalId}`;
 }
 
-function startHits(principalId: string, limit: number, hits: number): Hits {
+function startHits(principalId: string, limit: number, hits: number): RateLimitHits {
   return { name: "starts", key: startsKey(principalId), limit, hits };
 }
 
@@ -79,7 +82,10 @@ const lockKeys = prepareStatement(
     from (select hashtextextended(key, 0) as number from jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb) as key order by 1) as sorted`,
 );
 
-async function countUnfinished(queries: Queries, asked: readonly AskedStarts[]): Promise<ReadonlyMap<string, Hit>> {
+async function countUnfinished(
+  queries: Queries,
+  asked: readonly RequestedStarts[],
+): Promise<ReadonlyMap<string, HitResult>> {
   if (asked.length === 0) return new Map();
   // Without a limit per minute, recordHits locks no row. The advisory lock then makes a principal's concurrent starts wait for each other.
   const unlocked = asked

@@ -5,7 +5,7 @@ import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
-import type { NotTogether, Together } from "./gather-writes.ts";
+import type { UnwrittenBatch, BatchWriter } from "./gather-writes.ts";
 import { claimKeys, storeResponses } from "./idempotency-store.ts";
 import { insertQueued } from "./insert-queued.ts";
 import { recordStarts } from "./start-permits.ts";
@@ -40,7 +40,7 @@ const selectDuplicates = prepareStatement(
       and status in ('QUEUED', 'RUNNING') and deleted_at is null`,
 );
 
-export function startTogether(database: Database): Together<Start, QueuedReport> {
+export function startTogether(database: Database): BatchWriter<Start, QueuedReport> {
   const [forCallers, forCaller] = [
     prependToTransactions(database, beginShared),
     prependToTransactions(database, beginOwn),
@@ -56,7 +56,7 @@ async function writeTogether(
   database: Database,
   starts: readonly Start[],
   callers: ReadonlyMap<string, readonly Start[]>,
-): Promise<readonly QueuedReport[] | NotTogether<Start>> {
+): Promise<readonly QueuedReport[] | UnwrittenBatch<Start>> {
   const repeated = starts.filter(isRepeated(starts));
   if (repeated.length > 0) return { because: repeated };
   const asked = [...callers].map(([principalId, own]) => ({

@@ -6,7 +6,7 @@ import {
   StoreUnavailableError,
 } from "@reports/core/base";
 import { runTimeExceededError, type ReportTypeDefinition } from "@reports/core/report";
-import { columnWithoutLength } from "../relations/interval-seconds.ts";
+import { intervalColumnOfError } from "../relations/interval-seconds.ts";
 import {
   serverErrorText,
   isTransientSourceError,
@@ -91,7 +91,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
 }
 
 function describeInvalidData(error: unknown, { rows }: ReportTypeDefinition): string {
-  const key = rows.kind === "view" ? columnWithoutLength(serverErrorText(error), rows) : undefined;
+  const key = rows.kind === "view" ? intervalColumnOfError(serverErrorText(error), rows) : undefined;
   return key === undefined
     ? "The database holds a value from which the report cannot be computed."
     : `A value of ${key} is an interval of months or years, or infinite, and has no fixed length. The view must return days, hours, minutes and seconds only.`;

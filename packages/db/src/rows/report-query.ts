@@ -6,7 +6,7 @@ import { compileFilters, filteredColumns } from "../relations/compile-filters.ts
 import { domainsRelation } from "../relations/domains-relation.ts";
 import { proxiesRelation } from "../relations/proxies-relation.ts";
 import { columnOf, fromOf, orderOf, type Relation } from "../relations/relation.ts";
-import { bindValues, limitedView, viewRelation } from "../relations/view-relation.ts";
+import { bindValues, viewSubquery, viewRelation } from "../relations/view-relation.ts";
 import { compileCondition } from "./compile-condition.ts";
 
 const relationsByName = new Map([proxiesRelation, domainsRelation].map((relation) => [relation.name, relation]));
@@ -28,7 +28,7 @@ export function reportRelationOf({ firstRows, sort = [], ...rows }: LimitedRows)
   if (firstRows === undefined) return whole;
   if (definition.rows.kind !== "view") throw new Error("Only the first rows of a view can be read.");
   const order = orderOf(relation, sort, definition.groupable);
-  const limited = limitedView(
+  const limited = viewSubquery(
     definition.rows,
     (columns) => sql`${whole.select([], [], [columns])} order by ${order} limit ${firstRows}::integer`,
   );

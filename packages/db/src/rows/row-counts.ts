@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { createCallQueue, type CallQueue } from "../database/call-queue.ts";
 import type { Queries } from "../database/queries.ts";
 import { reportRelationOf } from "./report-query.ts";
-import { maxConcurrentCounts, isUnavailable, isStatementStopped, type SourceHost } from "./source-databases.ts";
+import { maxConcurrentCounts, isUnavailable, isQueryCanceled, type SourceHost } from "./source-databases.ts";
 
 export interface CountRequest {
   readonly definition: ReportTypeDefinition;
@@ -95,7 +95,7 @@ async function countRows(request: CountRequest, hosts: readonly SourceHost[], on
       const { rows } = row!;
       return rows < maxCountedRows ? { kind: "counted", rows } : { kind: "many", atLeast: rows };
     } catch (error) {
-      if (isStatementStopped(error)) return { kind: "many", atLeast: 0 };
+      if (isQueryCanceled(error)) return { kind: "many", atLeast: 0 };
       throw error;
     }
   };

@@ -17,7 +17,7 @@ const tooSlowCode = "preview-too-slow";
 
 export interface SourceHost {
   plan<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Runs a count for at most 500 ms. Test the error of a longer one with `isStatementStopped`. */
+  /** Runs a count for at most 500 ms. Test the error of a longer one with `isQueryCanceled`. */
   count<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
 }
 
@@ -74,7 +74,7 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
   );
 }
 
-export function isStatementStopped(error: unknown): boolean {
+export function isQueryCanceled(error: unknown): boolean {
   return codeOf(error) === "57014";
 }
 
