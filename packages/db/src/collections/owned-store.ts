@@ -75,7 +75,9 @@ export interface OwnedStore<
     limits: readonly NumberLimit<Code>[],
     valuesAt: (now: Date) => Table["$inferInsert"],
   ): Promise<Rec | Code>;
-  /** Returns the record after the change from `decide`, if that is not null. Returns null without an active record, or a reached limit's code. */
+  /**
+   * Returns the changed record, or the stored one if `decide` returns null. Returns null if no active record has the ID, or a reached limit's code.
+   */
   change<Code extends string>(
     id: string,
     decide: (stored: Rec, now: Date) => OwnedChange<Table, Rec, Written, Others, Code> | null,

@@ -10,7 +10,7 @@ export type StatementCache<Query> = (query: Query) => CachedStatement<Query>;
 
 const maxCached = 500;
 const maxPrepared = 50;
-/** The lifetime of a database connection. When it closes, Postgres drops its prepared statements. */
+/** The lifetime in ms of a database connection. When it closes, Postgres drops its prepared statements. */
 const windowMs = 30 * 60_000;
 
 /**

@@ -56,8 +56,8 @@ export function queueObjects(queueSchema: string): string {
 }
 
 /**
- * Stops commands of version 1, which would replace newer objects. Its `database-roles` creates this schema temporarily and fails if the schema
- * exists. Its `migrate` fails if a function's parameter has a default that it doesn't know. So the defaults in enqueue_reports must stay.
+ * Stops commands of releases with queue version 1, which would restore old functions. Their `database-roles` creates this schema temporarily and
+ * fails if it exists. Their `migrate` fails at defaults of parameters that it doesn't know. So the defaults in enqueue_reports must stay.
  */
 const lockOutVersion1 = `
 CREATE SCHEMA IF NOT EXISTS reports_guards_trial;

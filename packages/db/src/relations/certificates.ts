@@ -15,7 +15,7 @@ export function daysLeft(certNotAfter: SQLWrapper): SQL {
 /** Certificates that end after this time are OK regardless of their lifetime. Most are, and computing the thresholds is slow. */
 const alwaysOkAfter = daysInterval(widestDays("WARN"));
 
-/** Specified in docs/reference/resources/domains.md#derived-values. */
+/** docs/reference/resources/domains.md#derived-values specifies the severity of a certificate. */
 export const severitySql: SQL = sql`case
   when ${domains.certNotAfter} is null then null
   when ${domains.certNotAfter} < now() then 'EXPIRED'

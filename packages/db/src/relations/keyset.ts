@@ -61,7 +61,7 @@ function afterPosition(terms: readonly Term[], position: KeysetPosition, bindVal
     return value === null ? null : bindValue(index, value, type);
   };
   if (terms.every((term) => !term.nullable && term.descending === first.descending)) {
-    // With a comparison of row values, Postgres starts reading the index at the position.
+    // With one comparison of the whole row `(a, b) > (x, y)`, Postgres starts reading the index at the position.
     const row = sql.join(
       terms.map((term) => term.expression),
       sql`, `,

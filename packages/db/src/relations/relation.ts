@@ -88,9 +88,7 @@ export function fromOf(relation: Relation, keys: Iterable<string>): SQL {
   return sql.join([relation.from, ...joins], sql` `);
 }
 
-/**
- * Returns the terms of ORDER BY. A first key that a report groups by is also sorted by value if its ranks may tie. Equal values are then adjacent.
- */
+/** Returns the terms of ORDER BY, with the ID last. If values of a groupable first key can share a rank, rows are also sorted by the value. */
 export function orderOf(relation: Relation, sort: readonly SortKey[], groupable: readonly string[] = []): SQL {
   const terms = sort.flatMap(({ key, descending }, index) => {
     const { expression, order, nullable } = columnOf(relation, key);

@@ -12,7 +12,7 @@ export interface AnchorSource {
   readonly visible?: SQL | undefined;
 }
 
-/** For an anchor, reads its record's sort values, and rejects with DomainError("bad-request") if they differ from those of the cursor. */
+/** If the cursor is an anchor, reads its record's position. Rejects with DomainError("bad-request") if the record's sort values have changed. */
 export async function resolvePosition(
   queries: Queries,
   { relation, within, visible }: AnchorSource,

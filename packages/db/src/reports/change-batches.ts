@@ -32,7 +32,7 @@ const notify = prepareStatement(
     from unnest(string_to_array(${sql.placeholder("ids")}, ',')) as id`,
 );
 
-/** Delivery is not guaranteed. A waiting request reads its report every 15 s, and so notices a lost notification. */
+/** A notification may be lost, for example if the process dies. A waiting request reads its report every 15 s, and so still ends. */
 export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches {
   const { database, stepMs = 50, pauseMs = 20, onFailure } = options;
   const waiting = new Set<string>();

@@ -136,7 +136,7 @@ test("a dead worker's report is rescued in time although Postgres's clock was se
   await opened.store.claim(id, claimed);
   await opened.jump(-hour);
   expect(await opened.rescue()).toMatchObject({ requeued: [], unlockedPools: 0 });
-  // This jump forward stands for the time after which a worker counts as dead.
+  // Moves Postgres's clock past the time after which a worker counts as dead.
   await opened.jump(deadAfterMs + 2_000);
   expect(await opened.rescue()).toMatchObject({ requeued: [id], unlockedPools: 1 });
 });

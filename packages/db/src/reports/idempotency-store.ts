@@ -12,7 +12,7 @@ export interface StoredResponse {
   readonly answer: string;
 }
 
-/** How long a key returns its stored response again. docs/reference/http.md#idempotency-keys. */
+/** A key returns its stored response for 24 hours: docs/reference/http.md#idempotency-keys. */
 const keyLifetime = interval(24 * 3_600_000);
 
 const insertKeys = prepareStatement(
@@ -24,7 +24,10 @@ const insertKeys = prepareStatement(
     returning kept.key_hash`,
 );
 
-/** Returns those of the keys, which must differ, that were used within 24 hours and stay with that use. Waits for a concurrent claim of a key. */
+/**
+ * Claims different idempotency keys. Returns those that it can't claim, because a request used them within 24 hours. Waits while another transaction
+ * claims a key.
+ */
 export async function claimKeys(tx: Queries, claims: readonly OnceClaim[]): Promise<readonly OnceClaim[]> {
   if (claims.length === 0) return [];
   const rows = claims.map((claim) => ({ key_hash: hashOf(claim), fingerprint: claim.fingerprint }));

@@ -60,7 +60,7 @@ export async function findStarted(
 }
 
 async function writeAlone(database: Database, { report, limits, once }: Start): Promise<QueuedReport> {
-  // Another try is needed if a duplicate ends before it is read, or if a schedule is run by hand several times in a millisecond.
+  // Tries again if a duplicate ended before it was read, or if manual runs of a schedule conflict in the same millisecond.
   for (let tries = 0; tries < 10; tries++) {
     const outcome = await database
       .transaction(

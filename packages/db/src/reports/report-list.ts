@@ -102,7 +102,7 @@ async function readPage(
     {
       ...source,
       filters: reportFilters,
-      // Without the caller's filters, because a report that no longer matches them still marks a position.
+      // The caller's filters are not part of `visible`, because a cursor stays valid if its record no longer matches them.
       visible: isVisibleReport(visible),
       rows: async ({ page: ids, id, orderBy, keyset }) =>
         queries

@@ -8,7 +8,7 @@ import { reports } from "../schema/reports.ts";
 export type StoredReport = typeof reports.$inferSelect;
 export type ReportUpdate = { readonly [Key in keyof StoredReport]?: StoredReport[Key] | SQL };
 
-/** Part of every change that callers can see. The revision is the report's ETag. */
+/** Every change that callers can see includes these columns. The revision is the report's ETag. */
 export const bumpRevision = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
 export const clearLease = { workerId: null, leaseExpiresAt: null };
 export const endColumns = { ...clearLease, finishedAt: sql`now()` };
@@ -30,7 +30,7 @@ export const clearFile = {
   fileStoredVersion: null,
 };
 
-/** Written unlike each partial index's condition. Postgres, planning for an empty table, would otherwise read such an index as a whole. */
+/** The condition differs from that of each partial index. Planning for an empty table, Postgres would otherwise read such an index as a whole. */
 export const isNotDeleted = sql`num_nonnulls(${reports.deletedAt}) = 0`;
 
 /** The fence: selects the report only if no later attempt has claimed it and it still runs. */

@@ -94,7 +94,8 @@ export function createRescuer(
         await enqueueReports(tx, [...requeued, ...jobless], backoffOf(limits));
         return { requeued, failed, jobless, unlockedPools, unlockedJobs, removedJobs };
       });
-      // Without the lock, this worker keeps its old positions. A rollback throws and keeps them too, so the next pass checks the same reports.
+      // Without the advisory lock, this worker keeps its old positions. A rollback throws and keeps them too, so the next pass checks the same
+      // reports.
       if (outcome !== null) for (const [lane, position] of positions) walked.set(lane, position);
       return outcome;
     },
@@ -110,7 +111,7 @@ const emptyOutcome: RescueOutcome = {
   removedJobs: 0,
 };
 
-/** Longer than a pass waits for its connection and first result, so that such a wait is not mistaken for a jump of the clock. */
+/** A pass can wait almost this long for its connection and first result. A shorter limit would mistake such a wait for a jump of the clock. */
 const minJumpMs = 12_000;
 
 function createJumpWatch(monotonic = () => performance.now()): (now: Date) => boolean {

@@ -77,7 +77,7 @@ async function cancelRenditionsOfExpired(tx: Queries, limit: number): Promise<nu
     .where(
       and(
         isNotNull(reports.fileOf),
-        // Equals the condition of reports_open_files_index word for word, so that Postgres can use the index.
+        // This text equals the condition of reports_open_files_index, so that Postgres can use the index.
         sql`${reports.status} in ('QUEUED', 'RUNNING')`,
         isNull(reports.deletedAt),
         lt(reports.expiresAt, sql`now()`),

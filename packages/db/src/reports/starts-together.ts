@@ -90,7 +90,7 @@ async function writeTogether(
           queries,
           starts.map(({ report }) => report),
         );
-        // A null means that another transaction has written a duplicate since the search.
+        // A null in `written` means that another transaction has written a duplicate since the search.
         const refused = starts.filter((_, index) => written[index] === null);
         if (refused.length > 0) throw new Apart(refused);
         const created = written.filter((report) => report !== null);

@@ -23,7 +23,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
 
   beforeAll(async () => {
     servers = await startReplicatedPostgres({
-      // With this timeout, an idle primary sends a message per second.
+      // With a timeout of 2 s, an idle primary sends a message per second, from which the replica knows that it is current.
       primary: { wal_sender_timeout: "2s" },
       replica: {},
     });

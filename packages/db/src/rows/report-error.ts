@@ -34,7 +34,7 @@ const limitReasons: Readonly<Record<string, string>> = {
   "08P01": "A connection pooler or the protocol ended it, for example query_timeout of pgbouncer",
 };
 
-/** Like `limitReasons`, but on the source's last server only. On a replica they are transient, because a later attempt reads the primary. */
+/** On the source's last server, these SQLSTATEs count as failures too. On a replica they are transient, because a later attempt reads the primary. */
 const recurringReasons: Readonly<Record<string, string>> = {
   "40001": "It conflicted with other work of the database's server",
   "57P01": "An administrator or a restart of the database's server ended its session",

@@ -52,7 +52,7 @@ export function createReportPreviews(
       max: connections,
       deadlineMs,
       applicationName: "reports-previews",
-      // Shorter than a preview's deadline, so that a read can still try the next host.
+      // The time limit for one host is shorter than a preview's deadline, so that a read can still try the next host.
       connectTimeoutMs: 1_000,
       timeoutErrors: previewTimeoutErrors,
     });

@@ -503,7 +503,7 @@ test("if a summary query fails, the report rejects with its error and its backen
     name === "requests_24h" ? `(1 / (id is null)::integer)::bigint as ${name}` : name,
   );
   await client`alter table domains rename to real_domains`;
-  // Only reading the column fails, which the count does not do.
+  // The count does not read the failing column. So only the summary fails.
   await client.unsafe(`create view domains as select ${columns.join(", ")} from real_domains`);
   await client.end();
   const hostnames = request(domainType, { keys: ["hostname"] });

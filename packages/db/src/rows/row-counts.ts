@@ -34,7 +34,7 @@ export interface RowCounts {
 /** The largest number of rows that is counted. A report with more rows goes to the lane `bulk` in every format. */
 const maxCountedRows = Math.max(...Object.values(formatFacts).map(({ bulkRows }) => bulkRows)) + 1;
 const cachedMs = 60_000;
-/** How long in ms a failed count is cached, so that starts of the same report don't wait for another one. */
+/** A failed count is cached for this time in ms, so that starts of the same report don't wait for another one. */
 const unknownCachedMs = 30_000;
 const maxCached = 1_000;
 /** Maximum number of waiting counts per source, and their longest wait in ms. Beyond either, the result is unknown. */

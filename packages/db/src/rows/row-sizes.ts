@@ -30,7 +30,7 @@ export interface RowSizes {
 const maxSmallRows = 20_000;
 const sizeCachedMs = 60_000;
 const maxRelations = 1_000;
-/** How long in ms starts don't wait for a source after it was unavailable. */
+/** For this time in ms after a source was unavailable, starts don't wait for it. */
 const skipAfterFailureMs = 30_000;
 const startTimeoutMs = 500;
 

@@ -60,7 +60,7 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
               return work(queries);
             }, new AbortController().signal);
           } catch (error) {
-            // Without its session settings, no type of this host can be read. So the whole host counts as unavailable.
+            // If the host refuses the session settings, none of its types can be read. So the whole host counts as unavailable.
             if ((stage as string) === "connecting") throw new StoreUnavailableError("The source gives no session.");
             throw error;
           }

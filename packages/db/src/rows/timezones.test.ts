@@ -36,7 +36,7 @@ test("Postgres and Intl agree on the local time of every accepted time zone", as
   expect(accepted.length).toBeGreaterThan(400);
   const wrong: string[] = [];
   for (const zone of accepted) {
-    // Set as in the transaction of a report. AT TIME ZONE would take abbreviations first.
+    // A report's transaction also sets TimeZone. AT TIME ZONE is not equal, because it looks for abbreviations first.
     const [found] = await client
       .begin(async (tx) => {
         await tx`select set_config('TimeZone', ${zone}, true)`;

@@ -23,7 +23,9 @@ const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
   uuid: [2950],
 };
 
-/** Returns the keys of columns whose type differs. The query also checks names and rights, and locks the view until the transaction ends. */
+/**
+ * Returns the keys of columns whose type differs from the report type. Also checks names and rights, and locks the view until the transaction ends.
+ */
 export async function findMismatchedColumns(client: Client, rows: ViewRows): Promise<readonly string[]> {
   const { columns, from, active, id } = viewRelation(rows, bindNull);
   const keys = Object.keys(columns);
@@ -43,10 +45,7 @@ export async function checkColumnTypes(client: Client, { type, rows }: ReportTyp
   if (rows.kind === "view") refuseMismatchedColumns(type, rows, await findMismatchedColumns(client, rows));
 }
 
-/**
- * Like checkColumnTypes, on a connection that returns no result types. Columns of a domain count as fitting, because finding their base type takes a
- * recursive query.
- */
+/** Checks like checkColumnTypes if the driver returns no result types. A domain always passes, because its base type takes a recursive query. */
 export async function checkColumnTypesIn(queries: Queries, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind !== "view") return;
   const { columns, from, active } = viewRelation(rows, bindNull);
