@@ -1,3 +1,3 @@
-import { testWorkerDeaths } from "./test/worker-deaths.ts";
+import { defineWorkerDeathTests } from "./test/worker-deaths.ts";
 
-testWorkerDeaths("production");
+defineWorkerDeathTests("production");

@@ -1,4 +1,4 @@
-import { testWorkerDeaths } from "./test/worker-deaths.ts";
+import { defineWorkerDeathTests } from "./test/worker-deaths.ts";
 import { fastClocks } from "./test/worker-process.ts";
 
-testWorkerDeaths(fastClocks);
+defineWorkerDeathTests(fastClocks);

@@ -10,13 +10,13 @@ export function contrastRatio(one: Colour, other: Colour): number {
 }
 
 /** Mixes two colours. The result is `one` if `share` is 1, and `other` if `share` is 0. */
-export function mix(one: Colour, other: Colour, share: number): Colour {
+export function mixColours(one: Colour, other: Colour, share: number): Colour {
   const [a, b] = [toChannels(one), toChannels(other)];
   return toColour([0, 1, 2].map((at) => a[at]! * share + b[at]! * (1 - share)) as unknown as Channels);
 }
 
 /** Darkens the colour, keeping its hue, until its contrast to every background is at least `minContrast`. Returns black if no shade has it. */
-export function darkenUntil(colour: Colour, minContrast: number, backgrounds: readonly Colour[]): Colour {
+export function darkenUntilContrast(colour: Colour, minContrast: number, backgrounds: readonly Colour[]): Colour {
   const linear = toChannels(colour).map(toLinear) as unknown as Channels;
   for (let share = 1; share > 0; share -= 0.01) {
     const darker =

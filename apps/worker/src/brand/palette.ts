@@ -1,5 +1,5 @@
 import type { Tone } from "@reports/core/report";
-import { contrastRatio, darkenUntil, mix, type Colour } from "./contrast.ts";
+import { contrastRatio, darkenUntilContrast, mixColours, type Colour } from "./contrast.ts";
 
 export interface Palette {
   readonly brand: Colour;
@@ -30,10 +30,10 @@ const maxBarContrast = 7;
 
 /** Derives all colours of a document from the brand colour. Text has a contrast of at least 4.5:1 to its background, areas 3:1 to the page. */
 export function createPalette(brand: Colour): Palette {
-  const zebra = mix(brand, white, 0.04);
-  const headerFill = mix(brand, white, 0.12);
-  const text = (colour: Colour): Colour => darkenUntil(colour, minTextContrast, [white, zebra, headerFill]);
-  const area = (colour: Colour): Colour => darkenUntil(colour, minAreaContrast, [white]);
+  const zebra = mixColours(brand, white, 0.04);
+  const headerFill = mixColours(brand, white, 0.12);
+  const text = (colour: Colour): Colour => darkenUntilContrast(colour, minTextContrast, [white, zebra, headerFill]);
+  const area = (colour: Colour): Colour => darkenUntilContrast(colour, minAreaContrast, [white]);
   const ink = text("1C2633");
   const accent = text(brand);
   const bars = lightenUntil(accent, maxBarContrast);
@@ -44,7 +44,7 @@ export function createPalette(brand: Colour): Palette {
     ink,
     muted: text("56606C"),
     faint: text("6B7480"),
-    rule: mix(brand, "D6DBE0", 0.06),
+    rule: mixColours(brand, "D6DBE0", 0.06),
     zebra,
     headerFill,
     toneText: { good: text("1A6638"), warn: text("8F5A00"), bad: text("AD1A1A"), muted: text("5F6974"), neutral: ink },
@@ -55,6 +55,7 @@ export function createPalette(brand: Colour): Palette {
 
 function lightenUntil(colour: Colour, most: number): Colour {
   let lighter = colour;
-  for (let share = 0.98; contrastRatio(lighter, white) > most; share -= 0.02) lighter = mix(colour, white, share);
+  for (let share = 0.98; contrastRatio(lighter, white) > most; share -= 0.02)
+    lighter = mixColours(colour, white, share);
   return lighter;
 }

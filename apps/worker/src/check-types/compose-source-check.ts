@@ -5,7 +5,7 @@ import { redirectOutput } from "@reports/type-loader";
 import type { CheckFlags } from "@reports/type-loader/deployment";
 import { printError, printText } from "../commands/command-line.ts";
 import { checkSources, type CheckedType, type CheckSettings } from "./check-sources.ts";
-import { describeChecked, toJson } from "./describe-check.ts";
+import { describeChecked, checkedToJson } from "./describe-check.ts";
 import { readStart, readWhereFlag } from "./filter-cases.ts";
 import type { Variant } from "./render-real-rows.ts";
 import { readSourceFlags, showsPassword } from "./source-flags.ts";
@@ -72,7 +72,7 @@ export async function runSourceCheck(
   }
   restoreOutput();
   const exitCode = exitCodeOf(all);
-  if (isJson) return printText(`${JSON.stringify({ exitCode, types: all.map(toJson) }, null, 2)}\n`, exitCode);
+  if (isJson) return printText(`${JSON.stringify({ exitCode, types: all.map(checkedToJson) }, null, 2)}\n`, exitCode);
   return printText(`${summaryOf(all)}\n`, exitCode);
 }
 

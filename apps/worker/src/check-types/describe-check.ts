@@ -24,7 +24,7 @@ export function describeChecked(checked: CheckedType): string {
   return `${lines.join("\n")}\n`;
 }
 
-export function toJson({ plans, ...checked }: CheckedType): object {
+export function checkedToJson({ plans, ...checked }: CheckedType): object {
   return { ...checked, plans: plans.map((plan) => ({ ...plan, warnings: warningsOf(plan) })) };
 }
 

@@ -1,3 +1,3 @@
-import { testBrokenStore } from "../test/broken-store.ts";
+import { defineBrokenStoreTests } from "../test/broken-store.ts";
 
-testBrokenStore("production");
+defineBrokenStoreTests("production");

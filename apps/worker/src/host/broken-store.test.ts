@@ -1,4 +1,4 @@
-import { testBrokenStore } from "../test/broken-store.ts";
+import { defineBrokenStoreTests } from "../test/broken-store.ts";
 import { patientClocks } from "../test/worker-process.ts";
 
-testBrokenStore(patientClocks);
+defineBrokenStoreTests(patientClocks);

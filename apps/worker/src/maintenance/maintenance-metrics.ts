@@ -12,7 +12,7 @@ import { combineLabels, type Metrics, type ReportCounters } from "@reports/runti
 import type { RoundResult } from "./periodic-work.ts";
 import { registerReconcilerMetrics, type ReconcilerReading } from "./reconciler-metrics.ts";
 
-export const maintenanceWorks = [
+export const maintenanceWorkNames = [
   "rescue",
   "schedules",
   "drain",
@@ -21,7 +21,7 @@ export const maintenanceWorks = [
   "suspicious-files",
   "file-verification",
 ] as const;
-export type MaintenanceWork = (typeof maintenanceWorks)[number];
+export type MaintenanceWork = (typeof maintenanceWorkNames)[number];
 
 export interface MaintenanceMetrics {
   observeRescue(outcome: RescueOutcome): void;
@@ -96,7 +96,7 @@ export function createMaintenanceMetrics(
     name: "reports_maintenance_failures_total",
     help: "Failed rounds of periodic work.",
     labels: ["work"],
-    series: combineLabels({ work: maintenanceWorks }),
+    series: combineLabels({ work: maintenanceWorkNames }),
   });
   const latest = {
     succeeded: metrics.gauge({
@@ -110,7 +110,7 @@ export function createMaintenanceMetrics(
       labels: ["work"],
     }),
   } satisfies Record<RoundResult, unknown>;
-  for (const work of maintenanceWorks) for (const gauge of Object.values(latest)) gauge.set({ work }, 0);
+  for (const work of maintenanceWorkNames) for (const gauge of Object.values(latest)) gauge.set({ work }, 0);
   metrics.polledGauge(
     {
       name: "reports_worker_heartbeat_age_seconds",

@@ -2,7 +2,7 @@ import { StoreUnavailableError } from "@reports/core/base";
 import type { ServedTypes, WorkerIdentity, WorkerRegistry } from "@reports/core/report";
 import type { Logger } from "@reports/runtime";
 import type { WorkerClocks } from "../clocks.ts";
-import { joinWorkers } from "./join-workers.ts";
+import { registerWorker } from "./register-worker.ts";
 
 export interface WorkerHeartbeatOptions {
   readonly registry: WorkerRegistry;
@@ -67,7 +67,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
 
   return {
     async start(signal) {
-      await joinWorkers({
+      await registerWorker({
         join: async (ignored) => {
           const sentAt = performance.now();
           const strangers = await registry.join(self(), options.poolIds(), ignored);

@@ -1,3 +1,3 @@
-import { testUnreachableSource } from "../test/unreachable-source.ts";
+import { defineUnreachableSourceTest } from "../test/unreachable-source.ts";
 
-testUnreachableSource("production");
+defineUnreachableSourceTest("production");

@@ -1,4 +1,4 @@
-import { testUnreachableSource } from "../test/unreachable-source.ts";
+import { defineUnreachableSourceTest } from "../test/unreachable-source.ts";
 import { patientClocks } from "../test/worker-process.ts";
 
-testUnreachableSource(patientClocks);
+defineUnreachableSourceTest(patientClocks);

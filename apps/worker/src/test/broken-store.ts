@@ -5,7 +5,7 @@ import { mountSmallDisk, waitFor } from "@reports/testing";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { startWorkerProcesses, type WorkerClocksOf } from "./worker-process.ts";
 
-export function testBrokenStore(clocks: WorkerClocksOf): void {
+export function defineBrokenStoreTests(clocks: WorkerClocksOf): void {
   const disk = mountSmallDisk(64 * 1024 ** 2);
   afterAll(() => disk?.unmount());
   const mount = (...options: readonly string[]) => execFileSync("mount", options);

@@ -28,7 +28,7 @@ const definition = createCatalogue(defineReportTypes(types).reportTypes.map((eac
   "BILLING",
 )!;
 
-export function testUnreachableSource(clocks: WorkerClocksOf): void {
+export function defineUnreachableSourceTest(clocks: WorkerClocksOf): void {
   test("a worker that can't reach a source leaves its reports to other workers", { timeout: 300_000 }, async () => {
     await using packages = await installTypePackages({
       "shop-reports": `

@@ -6,7 +6,7 @@ import { startWorkerProcesses, type WorkerClocksOf } from "./worker-process.ts";
 export const endlessSortCopies = 200_000;
 
 /** Defines the tests in which workers or connections die. The tests run concurrently, because each has its own processes. */
-export function testWorkerDeaths(clocks: WorkerClocksOf): void {
+export function defineWorkerDeathTests(clocks: WorkerClocksOf): void {
   test.concurrent("a worker whose Postgres does not answer exits with 1", async () => {
     await using processes = await startWorkerProcesses({ clocks });
     const { hostname, port } = new URL(processes.url);

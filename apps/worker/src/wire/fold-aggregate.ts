@@ -24,7 +24,7 @@ export type FoldColumns = readonly Pick<ReportColumn, "key" | "kind">[];
  * Makes the fold of an aggregate over the rows that meet its own condition and all of `conditions`. The result equals that of Postgres. `budget`
  * limits the memory for distinct values.
  */
-export function createFold(
+export function createAggregateFold(
   aggregate: Aggregate,
   conditions: readonly Condition[],
   { columns, budget }: { readonly columns: FoldColumns; readonly budget: ValueBudget },

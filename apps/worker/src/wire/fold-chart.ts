@@ -16,9 +16,9 @@ import {
   type ReportColumn,
   createValueTone,
 } from "@reports/core/report";
-import { createFold, type AggregateFold } from "./fold-aggregate.ts";
+import { createAggregateFold, type AggregateFold } from "./fold-aggregate.ts";
 import type { ValueBudget } from "./value-budget.ts";
-import { valueKey } from "./value-key.ts";
+import { equalityKey } from "./equality-key.ts";
 
 /** Limits on the distinct values of a chart of the largest categories, and on their characters. Beyond these limits, the chart shows none. */
 const maxCategories = 10_000;
@@ -50,7 +50,9 @@ interface BarsFold {
 function createPartsFold({ categories, measure, series }: ChartDefinition, setting: FoldSetting): BarsFold {
   const parts = "parts" in categories ? categories.parts : [];
   const splits = seriesConditions(series);
-  const folds = parts.map((part) => splits.map((split) => createFold(measure, [part.where, ...split], setting)));
+  const folds = parts.map((part) =>
+    splits.map((split) => createAggregateFold(measure, [part.where, ...split], setting)),
+  );
   return {
     add(row) {
       for (const part of folds) for (const fold of part) fold.add(row);
@@ -80,7 +82,7 @@ function createLargestFold(
   if (column === undefined) throw new Error(`There is no column ${key}.`);
   const { kind } = column;
   const toneOf = createValueTone(column);
-  const fold = (...conditions: Condition[]): AggregateFold => createFold(measure, conditions, setting);
+  const fold = (...conditions: Condition[]): AggregateFold => createAggregateFold(measure, conditions, setting);
   const splits = seriesConditions(series);
   const withoutValue = fold();
   // Totals of other measures can't be added up. A count of distinct values would keep each value once more.
@@ -90,7 +92,7 @@ function createLargestFold(
   let categories: Map<string, Category> | null = new Map();
 
   const categoryOf = (label: string, { row }: RowWithCells): Category | undefined => {
-    const id = valueKey(label, kind);
+    const id = equalityKey(label, kind);
     const known = categories?.get(id);
     if (known !== undefined || categories === null) return known;
     characters += label.length;

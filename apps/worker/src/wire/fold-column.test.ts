@@ -1,6 +1,6 @@
 import type { ColumnAggregateKind, ColumnKind } from "@reports/core/report";
 import { describe, expect, test } from "vitest";
-import { createFold } from "./fold-aggregate.ts";
+import { createAggregateFold } from "./fold-aggregate.ts";
 import { createColumnFold } from "./fold-column.ts";
 import { createValueBudget } from "./value-budget.ts";
 
@@ -47,7 +47,7 @@ describe("aggregates of a column", () => {
 
   test("the sum of a column that the rows lack is null", () => {
     const setting = { columns: [], budget: createValueBudget() };
-    const folded = createFold({ kind: "sum", column: "onlyInView" }, [], setting);
+    const folded = createAggregateFold({ kind: "sum", column: "onlyInView" }, [], setting);
     folded.add({ cell: () => null });
     expect(folded.text()).toBeNull();
   });

@@ -1,8 +1,8 @@
 import { createLocalTimestamp, type FigureDefinition, type ObjectCell, type ReportColumn } from "@reports/core/report";
-import { createFold, type AggregateFold } from "./fold-aggregate.ts";
+import { createAggregateFold, type AggregateFold } from "./fold-aggregate.ts";
 import { parseList, type WireRow } from "./read-rows.ts";
 import { createValueBudget } from "./value-budget.ts";
-import { areEqualValues } from "./value-key.ts";
+import { areEqualValues } from "./equality-key.ts";
 
 /** Limits on the groups that are listed after the rows, and on the characters of their values. Together they take at most 100 MB. */
 export const maxListedGroups = 100_000;
@@ -29,7 +29,7 @@ export function createSubtotals(
   };
   return () => {
     const setting = { columns, budget: createValueBudget() };
-    const folds: readonly AggregateFold[] = figures.map(({ aggregate }) => createFold(aggregate, [], setting));
+    const folds: readonly AggregateFold[] = figures.map(({ aggregate }) => createAggregateFold(aggregate, [], setting));
     return {
       add(next) {
         current = next;

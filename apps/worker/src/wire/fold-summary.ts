@@ -10,7 +10,7 @@ import {
   type AttentionDefinition,
   type ReportColumn,
 } from "@reports/core/report";
-import { createFold } from "./fold-aggregate.ts";
+import { createAggregateFold } from "./fold-aggregate.ts";
 import { createChartFold } from "./fold-chart.ts";
 import { createValueBudget } from "./value-budget.ts";
 
@@ -28,7 +28,7 @@ export function createSummaryFold({
   columns,
 }: Pick<ReportTypeDefinition, "summary" | "columns">): SummaryFold {
   const setting = { columns, budget: createValueBudget() };
-  const figures = summary.figures.map(({ aggregate }) => createFold(aggregate, [], setting));
+  const figures = summary.figures.map(({ aggregate }) => createAggregateFold(aggregate, [], setting));
   const charts = summary.charts.map((chart) => createChartFold(chart, setting));
   const attention = summary.attention && createAttentionFold(summary.attention, columns);
   return {

@@ -1,7 +1,7 @@
 import type { FigureDefinition, ReportColumn } from "@reports/core/report";
 import { createSubtotals, type SubtotalFold } from "../../wire/fold-groups.ts";
 import type { WireRow, WireRows } from "../../wire/read-rows.ts";
-import { areEqualValues } from "../../wire/value-key.ts";
+import { areEqualValues } from "../../wire/equality-key.ts";
 import { createCellFormat, type CellConventions, type CellFormat } from "./cell-format.ts";
 import { drawContinuedGroupHeading, drawGroupHeading, groupHeadingHeight } from "./heading.ts";
 import type { Outline } from "./outline.ts";
