@@ -91,7 +91,7 @@ test("a connection prepares at most fifty combinations of filters, sort and limi
   expect(await lists.read(preparedBy, signal)).toHaveLength(50);
 });
 
-describe("a cache of statements", () => {
+describe("the statement cache of a list", () => {
   const cacheAt = (clock: { ms: number }) =>
     createStatementCache<string>({
       shapeOf: (query) => query,

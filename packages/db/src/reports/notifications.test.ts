@@ -115,7 +115,7 @@ test("the attempt store leaves the notifications of its changes to ChangeBatches
   expect(opened.notified).toEqual([last.id]);
 });
 
-describe("batches", () => {
+describe("ChangeBatches", () => {
   /** Creates ChangeBatches whose first `failures` statements fail. `sent` records how each statement ended. */
   function createBatches(opened: Awaited<ReturnType<typeof openChanges>>, failures = 0, options = {}) {
     const sent: ("notified" | "failed")[] = [];

@@ -193,7 +193,7 @@ test("a report type over a function can pass a time of day as a parameter", asyn
   expect(await readText(bytes)).toBe("7200,24:00:00\n");
 });
 
-describe("filters, sorts and figures", () => {
+describe("filters, sorts and figures over intervals", () => {
   const stay = fc.oneof(
     fc.constantFrom("0", "1 day", "24:00:00", "-1 day 1 hour", "0.5", "100000 hours"),
     fc.integer({ min: -(10 ** 11), max: 10 ** 11 }).map((count) => `${count} microseconds`),

@@ -160,7 +160,7 @@ test("findSharedSources reports a source that answers with an error, and resolve
   expect(seen).toEqual([expect.stringContaining("unknown function (0A000)")]);
 });
 
-describe("a Postgres", () => {
+describe("a source on a running Postgres", () => {
   let clone: Awaited<ReturnType<typeof cloneDatabase>>;
   let client: Sql;
   let database: Database;

@@ -141,7 +141,7 @@ test("a report may take longer than the database's transaction_timeout", async (
   }
 });
 
-test("an attempt ended by transaction_timeout counts as a failure and names the setting", async () => {
+test("an attempt ended by transaction_timeout counts as a failure that names it", async () => {
   if (!hasTransactionTimeout()) return;
   await owner.unsafe(`
     create function shortens() returns text language plpgsql as $$

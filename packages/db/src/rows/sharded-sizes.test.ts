@@ -198,7 +198,7 @@ test("the count of a type with an unknown column is unknown and does not reject"
   expect(await counts.count(request, sources.get("sharded")!.hosts)).toMatchObject({ kind: "unknown" });
 });
 
-describe("starts with a slow source", () => {
+describe("row estimates of a slow source", () => {
   const never = new Promise<never>(() => undefined);
   const startOver = async (count: SourceHost["count"]): Promise<number | null> => {
     const { engine, hosts, close } = sources.get("cluster")!;

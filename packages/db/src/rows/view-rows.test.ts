@@ -40,7 +40,7 @@ function requestOf(definition: ReportTypeDefinition, changes: Partial<RowRequest
   };
 }
 
-describe("a view of another app", () => {
+describe("report types over views of another application", () => {
   let url: string;
   let client: Sql;
   let drop: () => Promise<void>;
@@ -336,7 +336,7 @@ describe("a view of another app", () => {
   });
 });
 
-describe("named sources", () => {
+describe("report types over several sources", () => {
   let billing: { url: string; proxied: string; proxy: FaultProxy };
   let edge: string;
   const drops: (() => Promise<void>)[] = [];
