@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { listChildProcesses, thisCheckout, readStartFlags, startStand, type StandProcess } from "@reports/testing";
+import {
+  listChildProcesses,
+  thisCheckout,
+  readStartScriptFlags,
+  startStand,
+  type StandProcess,
+} from "@reports/testing";
 import { peakMemoryMb, processorMs, runProgram } from "./programs.ts";
 
 export interface BenchReport {
@@ -48,7 +54,7 @@ export async function startService(
         ...options.environment,
       },
       program: (app) => ({
-        args: [...readStartFlags(thisCheckout, app), join(thisCheckout, "apps", app, "dist/main.js")],
+        args: [...readStartScriptFlags(thisCheckout, app), join(thisCheckout, "apps", app, "dist/main.js")],
       }),
       // Audit lines are written at every log level. Reading them from a pipe would take time from the load tool.
       logFiles: true,

@@ -4,7 +4,7 @@ import { chown, copyFile, mkdir, readFile, rename, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { connect, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { promisify } from "node:util";
-import { createTestAuthority, findServerUser, waitFor, type TestAuthority } from "@reports/testing";
+import { createTestAuthority, findPostgresUser, waitFor, type TestAuthority } from "@reports/testing";
 
 const servers = ["postgres", "minio", "nginx"] as const;
 type Server = (typeof servers)[number];
@@ -38,7 +38,7 @@ export async function createCertificates(folder: string): Promise<Certificates> 
     minio: at("minio/public.crt", "minio/private.key"),
     nginx: at("nginx.crt", "nginx.key"),
   };
-  const owner = findServerUser();
+  const owner = findPostgresUser();
   const builtIn = getCACertificates("default");
   return {
     authorities,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isReachable, findServerUser, startPostgres } from "@reports/testing";
+import { isReachableByEveryUser, findPostgresUser, startPostgres } from "@reports/testing";
 import type { PostgresServer } from "@reports/testing";
 import { endLeftover } from "./data-folder.ts";
 
@@ -16,7 +16,7 @@ export async function startDevelopmentDatabase(dataDir: string, password: string
 async function databaseFolder(dataDir: string): Promise<string> {
   const wanted = join(dataDir, "postgres");
   await mkdir(dirname(wanted), { recursive: true });
-  if (findServerUser() === null || isReachable(wanted)) return wanted;
+  if (findPostgresUser() === null || isReachableByEveryUser(wanted)) return wanted;
   const folder = join(
     "/var/lib/report-gateway",
     createHash("sha256").update(dataDir).digest("hex").slice(0, 12),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describeInventory } from "@reports/commands";
 import { migrateDatabase } from "@reports/db";
 import { flagText } from "@reports/runtime";
-import { declareProcess, readStartFlags, type StandProcess } from "@reports/testing";
+import { declareProcess, readStartScriptFlags, type StandProcess } from "@reports/testing";
 import { adoptDevelopmentFiles } from "./adopt-files.ts";
 import { claimDataFolder, readCredentials, recordProcesses, releaseDataFolder } from "./data-folder.ts";
 import { buildConsole } from "./build-console.ts";
@@ -150,7 +150,7 @@ function program(
     name,
     args: [
       // The same Node flags as in a deployment, such as memory limits.
-      ...readStartFlags(root, name),
+      ...readStartScriptFlags(root, name),
       "--conditions=@reports/source",
       join(root, "apps", name, "src", "main.ts"),
     ],

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
-import { readStartFlags } from "@reports/testing";
+import { readStartScriptFlags } from "@reports/testing";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
@@ -157,7 +157,7 @@ test("the base image has the Node version of this checkout", () => {
 
 test("the images and the installation guide have the Node flags of the start scripts", () => {
   for (const app of ["api", "worker"] as const) {
-    const command = ["node", ...readStartFlags(root, app), "dist/main.js"];
+    const command = ["node", ...readStartScriptFlags(root, app), "dist/main.js"];
     expect(read(`deploy/${app}.Dockerfile`)).toContain(`\nCMD ${JSON.stringify(command).replaceAll(",", ", ")}\n`);
     expect(read("docs/guides/running/install.md")).toContain(`${command.join(" ")}\``);
   }

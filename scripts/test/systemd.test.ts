@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readStartFlags } from "@reports/testing";
+import { readStartScriptFlags } from "@reports/testing";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
@@ -16,7 +16,7 @@ test.each(["api", "worker"] as const)(
   "the systemd unit of the %s has the image's command and no restart after code 78",
   (app) => {
     const unit = readUnit(app);
-    const flags = readStartFlags(root, app);
+    const flags = readStartScriptFlags(root, app);
     expect(unit.get("ExecStart")).toBe(["/usr/local/bin/node", ...flags, "dist/main.js"].join(" "));
     expect([unit.get("Restart"), unit.get("RestartPreventExitStatus")]).toEqual(["always", "78"]);
   },

@@ -36,7 +36,7 @@ export { readForeignMessage, sanitiseForeignText, readForeignProperty } from "./
 export { isJsonObject, notAnObjectIssue } from "./base/json-object.ts";
 export { clipText, invalidInput, listIssues } from "./base/list-issues.ts";
 export { mergePatchTypes } from "./base/merge-patch.ts";
-export { changesNothing, isSameValue } from "./base/same-value.ts";
+export { isUnchangedBy, isSameValue } from "./base/same-value.ts";
 export { createPermitCounts, createSemaphore, fairPolicy, type HeldPermits, type Semaphore } from "./base/semaphore.ts";
 export { MalformedJsonError, parseStrictJsonBytes } from "./base/strict-json.ts";
 export {

@@ -1,5 +1,5 @@
 export {
-  responseFields,
+  responseFieldNames,
   newestFirstSort,
   type CollectionDefinition,
   type CollectionRecord,
@@ -15,12 +15,12 @@ export {
   recordNotFound,
   removeRecord,
   replaceRecord,
-  validInput,
+  inputOrThrow,
 } from "./record/collection-records.ts";
 export type { CollectionStore, ListedRecord, RecordPath, StoredRecord } from "./record/collection-store.ts";
 export type { RecordTable } from "./record/record-table.ts";
 export { defineRecord } from "./record/define-record.ts";
 export { sameSchema, id, text, time } from "./record/field-kinds.ts";
-export { ignored, required, server, storedFields, type Fields, type RecordOf } from "./record/field.ts";
+export { ignored, required, server, storedFieldNames, type Fields, type RecordOf } from "./record/field.ts";
 export type { OwnedDefinition, OwnedRow, OwnedRowStore } from "./record/owned-definition.ts";
 export { firstVersion, type RecordVersion } from "./record/record-version.ts";

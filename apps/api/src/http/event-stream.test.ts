@@ -1,6 +1,6 @@
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { reachableBytes } from "@reports/testing";
+import { measureReachableBytes } from "@reports/testing";
 import { expect, test } from "vitest";
 import { formatEvent, addHeartbeats } from "./event-stream.ts";
 
@@ -39,9 +39,9 @@ test("addHeartbeats needs no more memory the longer its source is silent", async
     for (let time = 0; time < times; time++) await texts.next();
   };
   await hear(200);
-  const before = await reachableBytes();
+  const before = await measureReachableBytes();
   await hear(4_000);
-  expect((await reachableBytes()) - before).toBeLessThan(400_000);
+  expect((await measureReachableBytes()) - before).toBeLessThan(400_000);
 });
 
 test("addHeartbeats asks its source for no more text while the reader reads nothing", async () => {

@@ -7,7 +7,7 @@ import {
   readReplacement,
   recordGone,
   recordNotFound,
-  validInput,
+  inputOrThrow,
   type OwnedDefinition,
   type OwnedRow,
   type OwnedRowStore,
@@ -32,7 +32,7 @@ export function defineOwnedCollection(
     return async ({ record: { id }, body }, precondition) => {
       const changed = await store.change(id, (stored) => {
         precondition(stored);
-        return validInput(singular, read(rules, body, stored));
+        return inputOrThrow(singular, read(rules, body, stored));
       });
       if (changed === null) throw recordGone(singular);
       return { record: changed };
@@ -68,7 +68,7 @@ export function defineOwnedCollection(
       body: whole,
       invalid: `${invalid} Or the caller has ${mostPerOwner} ${name}.`,
       async apply({ body, principal: { id: owner } }) {
-        const input = validInput(singular, readInput(rules, body));
+        const input = inputOrThrow(singular, readInput(rules, body));
         const created = await store.create({ id: newId(), owner }, input);
         if (created !== null) return { record: created };
         const message = `The caller has ${mostPerOwner} ${name}. Delete one first.`;

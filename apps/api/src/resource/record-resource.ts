@@ -1,5 +1,5 @@
 import {
-  responseFields,
+  responseFieldNames,
   recordNotFound,
   type CollectionDefinition,
   type RecordPath,
@@ -27,7 +27,7 @@ export type SerializeRecord = (record: object) => Readonly<Record<string, unknow
 
 /** Returns a function that converts a record for responses. The result has the fields of the schema, with times as RFC 3339 texts. */
 export function createRecordSerializer(definition: Pick<CollectionDefinition, "schema">): SerializeRecord {
-  const fields = responseFields(definition);
+  const fields = responseFieldNames(definition);
   return (record) => {
     const values = record as Readonly<Record<string, unknown>>;
     const shown: Record<string, unknown> = {};

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { fileNameOf } from "@reports/core/report";
 import { ownedCollections } from "@reports/db";
-import { reachableBytes, createCaseDivider, isFullRun } from "@reports/testing";
+import { measureReachableBytes, createCaseDivider, isFullRun } from "@reports/testing";
 import { afterEach, afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { z } from "zod";
@@ -627,7 +627,7 @@ test("hostile requests do not increase memory", async () => {
     await client.sendAll(cases, ({ path }, { status }) => expect(failure(path, status)).toBeNull());
     readLog();
     const before = heapBytes;
-    heapBytes = await reachableBytes();
+    heapBytes = await measureReachableBytes();
     retained.push((heapBytes - before) / cases.length);
   }
   // The first passes fill caches of limited size. A leak grows in every pass, so the pass with the smallest growth counts.

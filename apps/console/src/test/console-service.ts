@@ -7,7 +7,7 @@ import {
   createTestDatabases,
   findFreePort,
   generateDemoInventory,
-  shareInRun,
+  shareInTestRun,
   startSharedProgram,
   startStand,
   type Environment,
@@ -84,7 +84,7 @@ export async function startSharedService(): Promise<SharedService & AsyncDisposa
 
 /** Builds the console into `dist/site`, from which the API serves it, once per test run. */
 export async function buildSite(): Promise<void> {
-  await shareInRun("console-site", async () => {
+  await shareInTestRun("console-site", async () => {
     await promisify(execFile)(process.execPath, [
       "--conditions=@reports/source",
       join(import.meta.dirname, "../../build.ts"),

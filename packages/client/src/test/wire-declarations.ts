@@ -137,10 +137,10 @@ function declareResponse(schema: WireSchema): WireDeclaration {
 /** Declares a request body. If the description of a field only states its rule, the description comes from the response schema `of`. */
 function declareBody(name: string, about: string, schema: WireSchema, of?: WireSchema): WireDeclaration {
   const { schema: own, components } = convertComponent(schema, "input");
-  const responseFields = of === undefined ? {} : convertComponent(of, "output").schema.properties!;
+  const responseFieldNames = of === undefined ? {} : convertComponent(of, "output").schema.properties!;
   const properties = Object.entries(own.properties!).map(([field, property]): [string, JsonSchema] => {
     const description = findDescription(property);
-    const meaning = description?.startsWith("Must ") ? findDescription(responseFields[field] ?? {}) : description;
+    const meaning = description?.startsWith("Must ") ? findDescription(responseFieldNames[field] ?? {}) : description;
     return [field, meaning === undefined ? property : { ...property, description: meaning }];
   });
   return { name, components, schema: { ...own, description: about, properties: Object.fromEntries(properties) } };

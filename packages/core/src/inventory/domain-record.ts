@@ -3,7 +3,7 @@ import { parseHostname } from "../query/hostname.ts";
 import type { InputRules } from "../record/collection-input.ts";
 import { defineRecord } from "../record/define-record.ts";
 import { recordTable } from "../record/record-table.ts";
-import { sameSchema, flag, host, id, integer, pattern, port, share, text, time } from "../record/field-kinds.ts";
+import { sameSchema, flag, host, id, integer, pattern, port, fraction, text, time } from "../record/field-kinds.ts";
 import { defaultsOf, observed, optional, orNull, required, server, type RecordOf } from "../record/field.ts";
 import { describeRule } from "../record/field-rule.ts";
 import { findDomainProblems } from "./domain-rules.ts";
@@ -108,7 +108,7 @@ export const domainFields = {
     }),
   ),
   errorRate5xx24h: observed(
-    orNull(share(), {
+    orNull(fraction(), {
       title: "5xx rate 24 h",
       about: "Share of the requests in the last 24 hours that got a 5xx status, from 0 to 1.",
     }),

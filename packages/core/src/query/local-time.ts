@@ -1,5 +1,5 @@
 /** Date and time that a clock shows in some time zone, encoded as `Date.UTC` of its digits. Without the zone, it does not name an instant. */
-export type LocalMs = number;
+export type LocalTimeMs = number;
 
 const formatCache = new Map<string, Intl.DateTimeFormat>();
 /** There are about 600 zone names, and one cached format takes about 10 KB of memory. */
@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 const maxOffsetMs = 27 * hourMs;
 
 /** Returns the local time in an IANA zone at an instant (milliseconds since 1970 in UTC). Throws RangeError for an unknown zone. */
-export function localTimeAt(instantMs: number, timezone: string): LocalMs {
+export function localTimeAt(instantMs: number, timezone: string): LocalTimeMs {
   if (timezone === "UTC") return instantMs;
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of formatOf(timezone).formatToParts(instantMs)) parts[type] = Number(value);
@@ -24,7 +24,7 @@ export function localTimeAt(instantMs: number, timezone: string): LocalMs {
  * Returns the instant of a local time, in milliseconds since 1970. If the clock shows the time twice, returns the first instant. If the clock skips
  * it, returns the end of the gap. Throws RangeError for an unknown zone.
  */
-export function instantOfLocalTime(localMs: LocalMs, timezone: string): number {
+export function instantOfLocalTime(localMs: LocalTimeMs, timezone: string): number {
   const before = offsetAt(localMs - maxOffsetMs, timezone);
   const after = offsetAt(localMs + maxOffsetMs, timezone);
   const candidates = [localMs - before, localMs - after].filter(
@@ -33,7 +33,7 @@ export function instantOfLocalTime(localMs: LocalMs, timezone: string): number {
   return candidates.length > 0 ? Math.min(...candidates) : endOfGap(localMs, timezone);
 }
 
-function endOfGap(localMs: LocalMs, timezone: string): number {
+function endOfGap(localMs: LocalTimeMs, timezone: string): number {
   let earlier = localMs - maxOffsetMs;
   let later = localMs + maxOffsetMs;
   while (later - earlier > 1) {

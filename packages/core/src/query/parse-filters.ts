@@ -2,7 +2,7 @@ import type { InputIssue } from "../base/errors.ts";
 import { filterKinds } from "./filter-kinds.ts";
 import type { Filter, FilterOperator, FilterResult, FilterValue, SearchParam } from "./filters.ts";
 import { describeUnknownName } from "./nearest-name.ts";
-import { oneValueMessage } from "./repeated-parameter.ts";
+import { describeRepeatedParameter } from "./repeated-parameter.ts";
 import { normaliseRelativeTime, type Moment } from "./relative-time.ts";
 
 export const maxFilterValues = 100;
@@ -124,7 +124,7 @@ function parseValues(
 
 function describeWrongNumber(filter: Filter, count: number): string | null {
   if (count === 0) return `${filter.name} needs at least one value; it must be ${describeFilterValue(filter)}.`;
-  if (isSingleValue(filter) && count > 1) return oneValueMessage(filter.name, count);
+  if (isSingleValue(filter) && count > 1) return describeRepeatedParameter(filter.name, count);
   return count > maxFilterValues
     ? `${filter.name} takes at most ${maxFilterValues} values, and ${count} were given.`
     : null;

@@ -1,4 +1,4 @@
-import { instantOfLocalTime, localTimeAt, type LocalMs } from "./local-time.ts";
+import { instantOfLocalTime, localTimeAt, type LocalTimeMs } from "./local-time.ts";
 import { normaliseTimestamp } from "./timestamp.ts";
 
 export interface Moment {
@@ -68,12 +68,12 @@ export function resolveRelativeDay(text: string, moment: Moment): string | null 
   return instant === null ? null : writeDay(localTimeAt(Date.parse(instant), moment.timezone));
 }
 
-function writeDay(local: LocalMs | null): string | null {
+function writeDay(local: LocalTimeMs | null): string | null {
   return local === null || isOutsideYears(local) ? null : new Date(local).toISOString().slice(0, 10);
 }
 
 /** Adds the months and days to the local time. Returns null for results outside the years 1000 to 9999. */
-function resolveCalendar(time: RelativeTime, { now, timezone }: Moment): LocalMs | null {
+function resolveCalendar(time: RelativeTime, { now, timezone }: Moment): LocalTimeMs | null {
   const began = beginningOf(time.beginning, localTimeAt(now.getTime(), timezone));
   const local = addMonths(began, time.months) + time.days * dayMs;
   return Number.isNaN(local) || isOutsideYears(local) ? null : local;
@@ -113,7 +113,7 @@ function readRelativeTime(text: string): RelativeTime | null {
   };
 }
 
-function beginningOf(beginning: Beginning, local: LocalMs): LocalMs {
+function beginningOf(beginning: Beginning, local: LocalTimeMs): LocalTimeMs {
   if (beginning === "now") return local;
   const midnight = Math.floor(local / dayMs) * dayMs;
   const date = new Date(midnight);
@@ -132,7 +132,7 @@ function beginningOf(beginning: Beginning, local: LocalMs): LocalMs {
   }
 }
 
-function addMonths(local: LocalMs, months: number): LocalMs {
+function addMonths(local: LocalTimeMs, months: number): LocalTimeMs {
   if (months === 0) return local;
   const date = new Date(local);
   const day = date.getUTCDate();

@@ -35,7 +35,7 @@ export interface CollectionDefinition<Input = unknown> extends CollectionView {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-export function responseFields({ schema }: Pick<CollectionDefinition, "schema">): readonly string[] {
+export function responseFieldNames({ schema }: Pick<CollectionDefinition, "schema">): readonly string[] {
   return Object.keys(schema.shape);
 }
 

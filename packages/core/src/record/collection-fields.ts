@@ -33,7 +33,7 @@ export function integerField(min: number, max: number) {
 }
 
 /** Returns the schema of a share from 0 to 1. A value with more than six decimal places, which the column has, is refused and not rounded. */
-export function shareField() {
+export function fractionField() {
   const must = "must be a number from 0 to 1 with at most six decimal places";
   return z
     .number(ruleError(must))

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { InputIssue } from "../base/errors.ts";
 import { describeUnknownName } from "../query/nearest-name.ts";
-import { pointerOf } from "../base/json-pointer.ts";
+import { toJsonPointer } from "../base/json-pointer.ts";
 import { isJsonObject, notAnObjectIssue, type JsonObject } from "../base/json-object.ts";
 import { applyMergePatch } from "../base/merge-patch.ts";
 
@@ -73,14 +73,14 @@ export function readPatch<Input>(
   stored: JsonObject,
   configuredAt?: Date,
 ): InputResult<Input> {
-  return readInput(rules, patchedBody(rules, patch, stored), stored, configuredAt);
+  return readInput(rules, bodyAfterPatch(rules, patch, stored), stored, configuredAt);
 }
 
 /**
  * Returns the stored record after the merge patch, as a body that readInput still has to check. A patch that is not an object is returned
  * unchanged.
  */
-export function patchedBody<Input>(rules: InputRules<Input>, patch: unknown, stored: JsonObject): unknown {
+export function bodyAfterPatch<Input>(rules: InputRules<Input>, patch: unknown, stored: JsonObject): unknown {
   if (!isJsonObject(patch)) return patch;
   const current = Object.fromEntries(rules.fields.map((field) => [field, toJson(stored[field])]));
   // Fields that callers may not write stay in the body, even if null, so that readInput refuses them by name.
@@ -133,13 +133,13 @@ function isTimeBetween(given: unknown, from: unknown, to: unknown): boolean {
 function toInputIssues<Input>(issue: z.core.$ZodIssue, rules: InputRules<Input>): InputIssue[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key, index) => ({
-      pointer: pointerOf([...issue.path, key]),
+      pointer: toJsonPointer([...issue.path, key]),
       code: "unknown_field",
       message: describeUnknownName("field", key, rules.fields, index),
     }));
   }
   const { path, message } = issue;
-  return [{ pointer: pointerOf(path), code: issueCodeOf(issue), message: `${describePath(path)} ${message}.` }];
+  return [{ pointer: toJsonPointer(path), code: issueCodeOf(issue), message: `${describePath(path)} ${message}.` }];
 }
 
 /** Returns the code of an issue. A rule across fields states its own code, because a field that it requires can be present as null or by default. */

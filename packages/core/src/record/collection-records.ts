@@ -36,7 +36,7 @@ export async function createRecord<Rec extends CollectionRecord, Input>(
   body: unknown,
 ): Promise<StoredRecord<Rec>> {
   const known = parent.field === undefined ? {} : { [parent.field]: parent.parentId };
-  const input = validInput(deps.singular, readInput(rules, body, known));
+  const input = inputOrThrow(deps.singular, readInput(rules, body, known));
   return deps.store.create({ id: deps.newId(), parentId: parent.parentId }, input);
 }
 
@@ -97,7 +97,7 @@ export function invalidRecord(singular: string, issues: readonly InputIssue[]): 
 }
 
 /** Returns the input if it is valid. Otherwise, throws the error of invalidRecord, which lists every mistake. */
-export function validInput<Input>(singular: string, result: InputResult<Input>): Input {
+export function inputOrThrow<Input>(singular: string, result: InputResult<Input>): Input {
   if (result.ok) return result.input;
   throw invalidRecord(singular, result.issues);
 }
@@ -112,7 +112,7 @@ async function changeRecord<Rec extends CollectionRecord, Input>(
   return retryConflicts(deps.singular, async () => {
     const stored = await findRecord(deps, place);
     precondition(stored);
-    const input = validInput(deps.singular, read(stored));
+    const input = inputOrThrow(deps.singular, read(stored));
     const next = versionAfter(rules, stored, input);
     return isSameVersion(next, stored.version) ? stored : deps.store.replace(place, stored.version, next, input);
   });

@@ -4,7 +4,7 @@ import {
   hostField,
   integerField,
   patternField,
-  shareField,
+  fractionField,
   textField,
   timestampField,
 } from "./collection-fields.ts";
@@ -33,8 +33,8 @@ export function flag() {
   return { given: booleanField(), answer: z.boolean() };
 }
 
-export function share() {
-  return { given: shareField(), answer: z.number().min(0).max(1) };
+export function fraction() {
+  return { given: fractionField(), answer: z.number().min(0).max(1) };
 }
 
 /** An integer from `min` to `max`. Responses declare no maximum, so that a later version can raise it. */

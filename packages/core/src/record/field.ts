@@ -87,7 +87,7 @@ export function titleOf(name: string, { shown }: Pick<Field, "shown">): string {
   return shown?.title ?? `${words[0]!.toUpperCase()}${words.slice(1)}`;
 }
 
-export function storedFields<F extends Fields>({
+export function storedFieldNames<F extends Fields>({
   fields,
 }: {
   readonly fields: F;

@@ -14,7 +14,7 @@ import {
 } from "./schedule-input.ts";
 import type { ScheduleChange, ScheduleStore } from "./schedule-store.ts";
 import type { Schedule } from "./schedule-record.ts";
-import { maxSchedules } from "./schedule-values.ts";
+import { maxSchedulesPerOwner } from "./schedule-values.ts";
 
 /** The caller who changes a schedule. The API has already checked that this caller may change it. */
 export interface ScheduleActor {
@@ -64,9 +64,13 @@ export async function createSchedule(
     definitionVersion: definition.version,
     requiredAuthority: owner.requiredAuthority,
   };
-  const created = await deps.schedules.create(schedule, (now) => planFirstRun(deps, settings, now), maxSchedules);
+  const created = await deps.schedules.create(
+    schedule,
+    (now) => planFirstRun(deps, settings, now),
+    maxSchedulesPerOwner,
+  );
   if (created !== null) return created;
-  const message = `The caller has reached the limit of ${maxSchedules} schedules. Delete one first.`;
+  const message = `The caller has reached the limit of ${maxSchedulesPerOwner} schedules. Delete one first.`;
   throw new DomainError("invalid", "too-many-schedules", message, { issues: [{ code: "too_many", message }] });
 }
 

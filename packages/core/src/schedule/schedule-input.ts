@@ -1,7 +1,7 @@
 import type { DomainError, InputIssue } from "../base/errors.ts";
 import { isJsonObject, type JsonObject } from "../base/json-object.ts";
 import { invalidInput } from "../base/list-issues.ts";
-import { patchedBody, readValidFields, readInput } from "../record/collection-input.ts";
+import { bodyAfterPatch, readValidFields, readInput } from "../record/collection-input.ts";
 import { readStartBody, startInputFromBody, type StartInput } from "../report/request/start-input.ts";
 import { withCurrentColumns, withCurrentFilters } from "../report/types/former-names.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
@@ -72,7 +72,7 @@ export function readSchedulePatch(
   const { definition, stored } = by;
   const current = withCurrentFields(definition, stored as unknown as JsonObject);
   const changes = isJsonObject(patch) ? withCurrentFields(definition, patch) : patch;
-  return readSchedule(by, patchedBody(scheduleRecord.rules, changes, current));
+  return readSchedule(by, bodyAfterPatch(scheduleRecord.rules, changes, current));
 }
 
 /** Returns the stored fields with the current names of filters and columns. Otherwise, a patch would not replace a value under a former name. */
@@ -94,7 +94,7 @@ export function readScheduledStart(definition: ReportTypeDefinition, schedule: S
 }
 
 /** Returns the mistakes that the report type finds in each start of a schedule. Accepts a range that is empty only for a run at `at`. */
-export function problemsOfScheduledStart(
+export function findScheduledStartIssues(
   definition: ReportTypeDefinition,
   schedule: ScheduledStart,
   at: Date,

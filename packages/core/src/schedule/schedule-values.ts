@@ -41,7 +41,7 @@ export const skipCauses = {
 export const runCauses = { ...skipCauses, ...schedulePauseCauses } as const;
 export type RunCause = keyof typeof runCauses;
 
-export const maxSchedules = 50;
+export const maxSchedulesPerOwner = 50;
 export const maxOpenReports = 3;
 /** A schedule is paused after this many consecutive reports that failed permanently. */
 export const maxFailuresInRow = 5;

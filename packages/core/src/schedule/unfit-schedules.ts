@@ -1,7 +1,7 @@
 import { clipText } from "../base/list-issues.ts";
 import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
-import { problemsOfScheduledStart } from "./schedule-input.ts";
+import { findScheduledStartIssues } from "./schedule-input.ts";
 import type { Schedule } from "./schedule-record.ts";
 import type { DueSchedules, ScheduleScan } from "./schedule-store.ts";
 import type { UnfitCause } from "./schedule-values.ts";
@@ -39,7 +39,7 @@ export function findMisfit(
   let problems: readonly string[];
   try {
     const at = schedule.nextFireAt ?? schedule.updatedAt;
-    problems = problemsOfScheduledStart(definition, schedule, at).map(({ message }) => message);
+    problems = findScheduledStartIssues(definition, schedule, at).map(({ message }) => message);
   } catch (error) {
     onFailure?.(error);
     return null;

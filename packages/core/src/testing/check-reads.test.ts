@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/types/row-source.ts";
 import { findReportTypeProblems } from "./check-report-types.ts";
-import { answer, good, typesOf } from "./crew.fixture.ts";
+import { matchingRows, correctRows, reportTypesWith } from "./crew.fixture.ts";
 
 test("the check of report types allows rows after an abort that are already in memory", async () => {
   const rows: Partial<ObjectRows> = {
@@ -9,7 +9,7 @@ test("the check of report types allows rows after an abort that are already in m
       yield* Array.from({ length: 2_000 }, (): ObjectRow => ({ hired: true }));
     },
   };
-  expect(await findReportTypeProblems(typesOf({ ...rows, count: async () => 2_000 }))).toEqual([]);
+  expect(await findReportTypeProblems(reportTypesWith({ ...rows, count: async () => 2_000 }))).toEqual([]);
 });
 
 test("the check of report types ends even if a source yields rows without end", async () => {
@@ -18,20 +18,22 @@ test("the check of report types ends even if a source yields rows without end", 
       for (;;) yield {};
     },
   };
-  expect(await findReportTypeProblems(typesOf({ ...rows, count: async () => 10 ** 6 }), { timeoutMs: 50 })).toEqual([
-    "CREW: rows failed: gave neither a row nor an end within 50 ms of being stopped.",
-  ]);
+  expect(
+    await findReportTypeProblems(reportTypesWith({ ...rows, count: async () => 10 ** 6 }), { timeoutMs: 50 }),
+  ).toEqual(["CREW: rows failed: gave neither a row nor an end within 50 ms of being stopped."]);
 });
 
 test("the check of report types tries all sorts only with the first set of filters", async () => {
   const asked: ObjectRowsRequest[] = [];
   let counts = 0;
   const rows: Partial<ObjectRows> = {
-    rows: (request) => (asked.push(request), good.rows(request)),
-    count: async (request) => (counts++, answer(request).length),
+    rows: (request) => (asked.push(request), correctRows.rows(request)),
+    count: async (request) => (counts++, matchingRows(request).length),
   };
   const seven = Array.from({ length: 7 }, (_, at) => ({ skill: `skill ${at}` }));
-  expect(await findReportTypeProblems(typesOf(rows, []), { searchParams: { CREW: [{}, ...seven] } })).toEqual([]);
+  expect(await findReportTypeProblems(reportTypesWith(rows, []), { searchParams: { CREW: [{}, ...seven] } })).toEqual(
+    [],
+  );
   // The check reads for 8 filters, 7 more sorts of the 4 columns, 2 limits and 1 abort.
   expect(asked).toHaveLength(18);
   expect(counts).toBe(8);
@@ -46,7 +48,7 @@ test("the check of report types reads a source that is down once per set of filt
     reads++;
     throw new Error("Away.");
   };
-  await findReportTypeProblems(typesOf({ rows }), {
+  await findReportTypeProblems(reportTypesWith({ rows }), {
     searchParams: { CREW: [{}, { skill: "sql" }, { hired: [true] }] },
   });
   expect(reads).toBe(3);
@@ -56,7 +58,7 @@ test("the check of report types adds no second full stop to an error message", a
   const failure = (): never => {
     throw new Error("The service of crews does not answer.");
   };
-  const found = await findReportTypeProblems(typesOf({ rows: failure, count: async () => failure() }));
+  const found = await findReportTypeProblems(reportTypesWith({ rows: failure, count: async () => failure() }));
   expect(found[0]).toBe("CREW: rows, sorted by name, failed: The service of crews does not answer.");
   expect(found.filter((problem) => problem.endsWith(".."))).toEqual([]);
 });

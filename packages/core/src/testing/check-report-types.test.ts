@@ -4,12 +4,12 @@ import { PermanentReportError } from "../base/errors.ts";
 import { defineReportTypes } from "../report/types/define-report-types.ts";
 import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/types/row-source.ts";
 import { checkReportTypes, findReportTypeProblems, type ReportTypesCheck } from "./check-report-types.ts";
-import { answer, crew, good, typesOf } from "./crew.fixture.ts";
+import { matchingRows, crew, correctRows, reportTypesWith } from "./crew.fixture.ts";
 
 const searchParams = { CREW: [{}, { skill: "sql" }, { hired: [true] }] };
 
 test("checkReportTypes accepts correct report types with object rows or with a view", async () => {
-  await expect(checkReportTypes(typesOf({}), { searchParams })).resolves.toBeUndefined();
+  await expect(checkReportTypes(reportTypesWith({}), { searchParams })).resolves.toBeUndefined();
   const view = { kind: "view", view: "crew", id: "id", columns: { name: { column: "name", type: "text" } } } as const;
   const columns = [{ key: "name", title: "Name", kind: "text" }] as const;
   const types = defineReportTypes([
@@ -60,7 +60,7 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
     {
       async *rows(request) {
         const [key] = request.sort;
-        yield* answer(request).toSorted(
+        yield* matchingRows(request).toSorted(
           (a, b) => Number((a[key!.key] ?? null) !== null) - Number((b[key!.key] ?? null) !== null),
         );
       },
@@ -70,7 +70,7 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
   ],
   [
     "a filter that is not honoured",
-    { rows: (request) => good.rows({ ...request, searchParam: {} }) },
+    { rows: (request) => correctRows.rows({ ...request, searchParam: {} }) },
     /does not have skills of dns/,
     { searchParams: { CREW: [{ skill: "dns" }] } },
   ],
@@ -137,7 +137,7 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
 test.each(broken)(
   "checkReportTypes reports object rows that break their contract: %s",
   async (_, rows, message, check) => {
-    const types = typesOf(rows);
+    const types = reportTypesWith(rows);
     expect((await findReportTypeProblems(types, check ?? {})).join("\n")).toMatch(message);
     await expect(checkReportTypes(types, check ?? {})).rejects.toThrow(message);
   },
@@ -145,36 +145,36 @@ test.each(broken)(
 
 test("checkReportTypes reports a source that cuts rows to the limit before sorting", async () => {
   const rows: Partial<ObjectRows> = {
-    rows: (request) => good.rows(request.limit === null ? request : { ...request, sort: [] }),
-    count: async (request) => answer(request).length,
+    rows: (request) => correctRows.rows(request.limit === null ? request : { ...request, sort: [] }),
+    count: async (request) => matchingRows(request).length,
   };
-  expect(await findReportTypeProblems(typesOf(rows, []))).toContain(
+  expect(await findReportTypeProblems(reportTypesWith(rows, []))).toContain(
     "CREW: rows, sorted by name, with limit 3 and the column name: the rows are not the first 3 of all rows.",
   );
-  expect(await findReportTypeProblems(typesOf({ count: rows.count! }, []))).toEqual([]);
+  expect(await findReportTypeProblems(reportTypesWith({ count: rows.count! }, []))).toEqual([]);
 });
 
 test("checkReportTypes passes its requester, and no limit to types with conditions", async () => {
   const asked: ObjectRowsRequest[] = [];
   const requester = { id: "basic:ada", name: "Ada" };
   const rows: Partial<ObjectRows> = {
-    rows: (request) => (asked.push(request), good.rows(request)),
+    rows: (request) => (asked.push(request), correctRows.rows(request)),
   };
-  expect(await findReportTypeProblems(typesOf(rows), { requester })).toEqual([]);
+  expect(await findReportTypeProblems(reportTypesWith(rows), { requester })).toEqual([]);
   expect(new Set(asked.map(({ limit }) => limit))).toEqual(new Set([null]));
   expect(asked[0]).toMatchObject({ requester, columns: ["name", "shifts", "since", "skills", "hired"] });
 });
 
 test("checkReportTypes reports an invalid definition of a report type", async () => {
   const types = defineReportTypes([
-    { definition: { ...typesOf({}).reportTypes[0]!.definition, version: 0 }, authority: "REPORT_CREW" },
+    { definition: { ...reportTypesWith({}).reportTypes[0]!.definition, version: 0 }, authority: "REPORT_CREW" },
   ]);
   expect(await findReportTypeProblems(types)).toEqual([expect.stringMatching(/^CREW: the version must be an integer/)]);
 });
 
 test("checkReportTypes needs a value for a required filter, but not for a default one", async () => {
   const typeWith = (rule: { readonly required: true } | { readonly default: boolean }) => {
-    const [type] = typesOf({}).reportTypes;
+    const [type] = reportTypesWith({}).reportTypes;
     const filters = type!.definition.filters.map((filter) =>
       filter.name === "hired" ? { ...filter, ...rule } : filter,
     );

@@ -14,7 +14,7 @@ import {
 } from "./read-object-rows.ts";
 import { defaultLanguage } from "../report/types/language.ts";
 import type { RowWithCells } from "../report/types/row-order.ts";
-import { findUnsortedRow, findUnfilteredRows, readRowValues, rowsOfReport } from "./row-problems.ts";
+import { findUnsortedRow, findUnfilteredRows, readRowValues, applyFixedConditions } from "./row-problems.ts";
 
 const defaultRequester: RowsRequester = { id: "basic:check", name: null };
 
@@ -113,7 +113,7 @@ async function problemsOfObjects(
     const values = readRowValues(definition, given.rows, filtered.timezone);
     problems.push(...values.problems.map((problem) => `rows: ${problem}`));
     problems.push(...findUnfilteredRows(definition, values.rows, filtered).map((problem) => `rows: ${problem}`));
-    const shown = rowsOfReport(definition, values.rows);
+    const shown = applyFixedConditions(definition, values.rows);
     const disorder = findUnsortedRow(definition, shown, sort);
     if (disorder !== null) problems.push(`rows, ${inOrder}: ${disorder}`);
     if (sort === defaultSort) problems.push(...(await problemsOfCount(tested, request, given, shown.length)));

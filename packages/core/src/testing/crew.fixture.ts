@@ -12,7 +12,7 @@ export const crew: readonly ObjectRow[] = [
 
 const hired: Condition = { column: "hired", in: ["true"] };
 
-export function typesOf(rows: Partial<ObjectRows>, where: readonly Condition[] = [hired]) {
+export function reportTypesWith(rows: Partial<ObjectRows>, where: readonly Condition[] = [hired]) {
   return defineReportTypes([
     {
       authority: "REPORT_CREW",
@@ -32,13 +32,13 @@ export function typesOf(rows: Partial<ObjectRows>, where: readonly Condition[] =
           { name: "hired", operator: "in", value: "boolean", columns: ["hired"], description: "Whether hired." },
         ],
         where: where as readonly Condition<never>[],
-        rows: { ...good, ...rows } as never,
+        rows: { ...correctRows, ...rows } as never,
       },
     },
   ]);
 }
 
-export function answer({ sort, searchParam }: ObjectRowsRequest): ObjectRow[] {
+export function matchingRows({ sort, searchParam }: ObjectRowsRequest): ObjectRow[] {
   const skills = searchParam["skill"] as readonly string[] | undefined;
   const hired = searchParam["hired"] as readonly boolean[] | undefined;
   return crew
@@ -63,10 +63,10 @@ export function answer({ sort, searchParam }: ObjectRowsRequest): ObjectRow[] {
     });
 }
 
-export const good: ObjectRows = {
+export const correctRows: ObjectRows = {
   kind: "objects",
   async *rows(request) {
-    yield* answer(request);
+    yield* matchingRows(request);
   },
-  count: async (request) => answer(request).filter(({ hired }) => hired === true).length,
+  count: async (request) => matchingRows(request).filter(({ hired }) => hired === true).length,
 };

@@ -45,7 +45,7 @@ export function readRowValues(
   return { rows, problems: [...problems.values()] };
 }
 
-export function rowsOfReport(
+export function applyFixedConditions(
   { where, columns }: ReportTypeDefinition,
   rows: readonly RowWithCells[],
 ): readonly RowWithCells[] {

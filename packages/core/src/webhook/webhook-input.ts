@@ -1,4 +1,4 @@
-import { patchedBody, readValidFields, readInput, type InputRules } from "../record/collection-input.ts";
+import { bodyAfterPatch, readValidFields, readInput, type InputRules } from "../record/collection-input.ts";
 import { DomainError, type InputIssue } from "../base/errors.ts";
 import { webhookInputSchema } from "./webhook-schema.ts";
 import type { JsonObject } from "../base/json-object.ts";
@@ -32,7 +32,12 @@ export function readWebhookInput(body: unknown, rules: WebhookRules): NewWebhook
 
 /** Applies a merge patch to the stored webhook and returns all fields that callers set. Throws as readWebhookInput does. */
 export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookRules): WebhookFields {
-  return readWebhookFields(patchRules, patchedBody(patchRules, patch, stored as unknown as JsonObject), stored, rules);
+  return readWebhookFields(
+    patchRules,
+    bodyAfterPatch(patchRules, patch, stored as unknown as JsonObject),
+    stored,
+    rules,
+  );
 }
 
 function readWebhookFields<Input extends NewWebhookFields>(

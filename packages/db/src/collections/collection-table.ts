@@ -1,4 +1,9 @@
-import { responseFields, type CollectionDefinition, type RecordVersion, type StoredRecord } from "@reports/core/record";
+import {
+  responseFieldNames,
+  type CollectionDefinition,
+  type RecordVersion,
+  type StoredRecord,
+} from "@reports/core/record";
 import { sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Relation } from "../relations/relation.ts";
@@ -50,7 +55,7 @@ export function recordColumns<Rec>(
   table: CollectionTable,
 ): RecordColumns<Rec> {
   // A PATCH writes the whole record. So the columns include fields that callers write but responses never contain.
-  const names = [...new Set([...responseFields(definition), ...(definition.rules?.fields ?? [])])];
+  const names = [...new Set([...responseFieldNames(definition), ...(definition.rules?.fields ?? [])])];
   const fields = fieldColumns(table, names);
   return {
     fields,

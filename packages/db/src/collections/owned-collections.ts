@@ -1,5 +1,5 @@
 import {
-  storedFields,
+  storedFieldNames,
   type Fields,
   type OwnedDefinition,
   type OwnedRow,
@@ -34,7 +34,7 @@ export function ownedMapping({ definition, table }: OwnedEntry): AnyOwnedMapping
   const { record, filters } = definition;
   return {
     table: table as AnyOwnedTable,
-    columns: fieldColumns(table, [...storedFields(record), "revision", "deletedAt"]) as AnyOwnedMapping["columns"],
+    columns: fieldColumns(table, [...storedFieldNames(record), "revision", "deletedAt"]) as AnyOwnedMapping["columns"],
     written: record.rules.fields,
     others: [],
     filters,

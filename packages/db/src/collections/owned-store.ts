@@ -1,4 +1,4 @@
-import { changesNothing } from "@reports/core/base";
+import { isUnchangedBy } from "@reports/core/base";
 import type { CollectionPage, CollectionQuery, Filter } from "@reports/core/query";
 import { and, eq, getTableColumns, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
@@ -154,7 +154,7 @@ export function createOwnedStore<
         const fields = Object.fromEntries(
           Object.entries(given).filter(([name]) => written.some((each) => each === name)),
         );
-        const isRevised = !changesNothing(stored, fields);
+        const isRevised = !isUnchangedBy(stored, fields);
         if (isRevised) {
           const reached = await findReached(tx, limits, id);
           if (reached !== null) return reached;

@@ -5,7 +5,7 @@ import type { TLSSocket } from "node:tls";
 import {
   createTestAuthority,
   hasOpenssl,
-  findServerUser,
+  findPostgresUser,
   startPostgres,
   waitFor,
   type PostgresServer,
@@ -278,7 +278,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
 
 /** Postgres refuses a key file that other users can read, so that the copy belongs to Postgres's user alone. */
 async function give(from: string, to: string): Promise<void> {
-  const user = findServerUser();
+  const user = findPostgresUser();
   await copyFile(from, to);
   if (user !== null) await chown(to, user.uid, user.gid);
 }

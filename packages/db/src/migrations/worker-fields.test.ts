@@ -1,5 +1,5 @@
 import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
-import { responseFields, storedFields } from "@reports/core/record";
+import { responseFieldNames, storedFieldNames } from "@reports/core/record";
 import { scheduleRecord } from "@reports/core/schedule";
 import { webhookRecord } from "@reports/core/webhook";
 import { createTestDatabases } from "@reports/testing";
@@ -40,12 +40,13 @@ async function allowed(table: PgTable, fields: readonly string[], privilege: "SE
 
 // The worker writes the status of schedules and webhooks, because it pauses them.
 test.each([
-  ["proxies", proxies, responseFields(proxiesCollection), proxiesCollection.rules!.fields, []],
-  ["domains", domains, responseFields(domainsCollection), domainsCollection.rules!.fields, []],
-  ["schedules", reportSchedules, storedFields(scheduleRecord), scheduleRecord.rules.fields, ["status"]],
-  ["webhooks", webhooks, storedFields(webhookRecord), webhookRecord.rules.fields, ["status"]],
+  ["proxies", proxies, responseFieldNames(proxiesCollection), proxiesCollection.rules!.fields, []],
+  ["domains", domains, responseFieldNames(domainsCollection), domainsCollection.rules!.fields, []],
+  ["schedules", reportSchedules, storedFieldNames(scheduleRecord), scheduleRecord.rules.fields, ["status"]],
+  ["webhooks", webhooks, storedFieldNames(webhookRecord), webhookRecord.rules.fields, ["status"]],
   ...ownedCollections.map(
-    ({ table, definition: { name, record } }) => [name, table, storedFields(record), record.rules.fields, []] as const,
+    ({ table, definition: { name, record } }) =>
+      [name, table, storedFieldNames(record), record.rules.fields, []] as const,
   ),
 ] as const)(
   "the worker can read each field of %s but not change fields that callers set",

@@ -1,4 +1,4 @@
-import { responseFields } from "@reports/core/record";
+import { responseFieldNames } from "@reports/core/record";
 import { domainsCollection, severities } from "@reports/core/inventory";
 import { sql } from "drizzle-orm";
 import { domains as d } from "../schema/domains.ts";
@@ -15,7 +15,7 @@ export const domainsRelation: Relation = {
   active: sql`${d.deletedAt} is null and ${p.deletedAt} is null`,
   id: sql`${d.id}`,
   columns: {
-    ...logicalColumns(fieldColumns(d, responseFields(domainsCollection))),
+    ...logicalColumns(fieldColumns(d, responseFieldNames(domainsCollection))),
     proxyName: column(p.name, "text"),
     proxyRegion: column(p.region, "text", nullable),
     proxyEnvironment: column(p.environment, "text"),

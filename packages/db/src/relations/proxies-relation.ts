@@ -1,4 +1,4 @@
-import { responseFields } from "@reports/core/record";
+import { responseFieldNames } from "@reports/core/record";
 import { proxiesCollection } from "@reports/core/inventory";
 import { sql } from "drizzle-orm";
 import { domains as d } from "../schema/domains.ts";
@@ -25,7 +25,7 @@ export const proxiesRelation: Relation = {
   active: sql`${p.deletedAt} is null`,
   id: sql`${p.id}`,
   columns: {
-    ...logicalColumns(fieldColumns(p, responseFields(proxiesCollection))),
+    ...logicalColumns(fieldColumns(p, responseFieldNames(proxiesCollection))),
     health: column(p.health, "text", { order: rankBy(p.health, ["DOWN", "DEGRADED", "UNKNOWN", "UP"])! }),
     domainCount: column(sql`coalesce(totals.domain_count, 0)`, "bigint", { join: "totals" }),
     nextCertNotAfter: column(sql`totals.next_cert_not_after`, "timestamptz", totalsJoin),

@@ -1,4 +1,4 @@
-import { storedFields } from "@reports/core/record";
+import { storedFieldNames } from "@reports/core/record";
 import { linkRecord, type DownloadLinkStore, type LinkSelection } from "@reports/core/report";
 import { and, count, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
@@ -7,7 +7,12 @@ import type { Queries } from "../database/queries.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 import { downloadLinks } from "../schema/download-links.ts";
 
-const visibleColumns = fieldColumns(downloadLinks, [...storedFields(linkRecord), "reportId", "fileId", "revokedAt"]);
+const visibleColumns = fieldColumns(downloadLinks, [
+  ...storedFieldNames(linkRecord),
+  "reportId",
+  "fileId",
+  "revokedAt",
+]);
 const maxListedLinks = 200;
 
 const lockCreator = prepareStatement(

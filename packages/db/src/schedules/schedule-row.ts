@@ -1,4 +1,4 @@
-import { storedFields } from "@reports/core/record";
+import { storedFieldNames } from "@reports/core/record";
 import {
   scheduleFilters,
   scheduleRecord,
@@ -22,7 +22,7 @@ const optionsSchema = z.record(z.string(), z.unknown());
 
 type ScheduleRow = Omit<Schedule, "lastFire">;
 const columns: Readonly<Record<keyof ScheduleRow, PgColumn>> = fieldColumns(reportSchedules, [
-  ...storedFields(scheduleRecord),
+  ...storedFieldNames(scheduleRecord),
   "definitionVersion",
   "ownerName",
   "requiredAuthority",

@@ -1,4 +1,4 @@
-import { storedFields } from "@reports/core/record";
+import { storedFieldNames } from "@reports/core/record";
 import { deliveryRecord, webhookFilters, webhookRecord, type Webhook, type WebhookFields } from "@reports/core/webhook";
 import { sql } from "drizzle-orm";
 import type { OwnedMapping } from "../collections/owned-store.ts";
@@ -21,14 +21,14 @@ const others = [
 
 export const webhookMapping: OwnedMapping<typeof webhooks, Webhook, Webhook, WrittenField, (typeof others)[number]> = {
   table: webhooks,
-  columns: fieldColumns(webhooks, [...storedFields(webhookRecord), "revision", "deletedAt"]),
+  columns: fieldColumns(webhooks, [...storedFieldNames(webhookRecord), "revision", "deletedAt"]),
   written: [...(webhookRecord.rules.fields as readonly (keyof WebhookFields)[]), "pausedBecause"],
   others,
   filters: webhookFilters,
   attach: (_, rows) => rows,
 };
 
-export const storedDeliveryColumns = fieldColumns(webhookDeliveries, storedFields(deliveryRecord));
+export const storedDeliveryColumns = fieldColumns(webhookDeliveries, storedFieldNames(deliveryRecord));
 
 export const deliveryColumns = {
   ...storedDeliveryColumns,

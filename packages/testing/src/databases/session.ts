@@ -4,7 +4,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { startPostgres, throwAwaySettings } from "../postgres/start-postgres.ts";
 import { isProcessAlive } from "../process-alive.ts";
-import { chooseServerRoot, serverRoots } from "../postgres/server-roots.ts";
+import { chooseTemporaryServerRoot, temporaryServerRoots } from "../postgres/server-roots.ts";
 import { waitFor } from "../wait-for.ts";
 
 /** Environment variable with the session folder, through which all processes of a vitest run share one Postgres server. */
@@ -30,7 +30,7 @@ export interface SharedProgram {
 export async function openSession(): Promise<(() => Promise<void>) | null> {
   if (process.env[sessionVariable]) return null;
   await removeDeadSessions();
-  const folder = await mkdtemp(join(await chooseServerRoot(), `${folderPrefix}${process.pid}-`));
+  const folder = await mkdtemp(join(await chooseTemporaryServerRoot(), `${folderPrefix}${process.pid}-`));
   process.env[sessionVariable] = folder;
   return async () => {
     delete process.env[sessionVariable];
@@ -43,11 +43,11 @@ export function databasePrefix(folder: string = sessionFolder()): string {
 }
 
 export async function getSessionServer(): Promise<SessionServer> {
-  return shareInRun("server", startServer);
+  return shareInTestRun("server", startServer);
 }
 
 /** Returns a value that all processes of a test run share under a name. The first caller creates it with `make`. The value is stored as JSON. */
-export async function shareInRun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
+export async function shareInTestRun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
   const folder = sessionFolder();
   const file = join(folder, `${name}.json`);
   const failure = join(folder, `${name}.failure`);
@@ -112,7 +112,7 @@ async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
 }
 
 async function removeDeadSessions(): Promise<void> {
-  for (const root of serverRoots()) {
+  for (const root of temporaryServerRoots()) {
     for (const name of await readdir(root)) {
       const owner = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
       if (owner !== undefined && !isProcessAlive(Number(owner)))

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { isReachable } from "./server-user.ts";
+import { isReachableByEveryUser } from "./server-user.ts";
 import type { ServerUser } from "./server-user.ts";
 
 export interface PostgresBinaries {
@@ -27,7 +27,7 @@ export async function findPostgresBinaries(
   user: ServerUser | null,
 ): Promise<PostgresBinaries> {
   const found = folder === undefined ? await findPlatformBinaries() : findBinariesIn(folder);
-  if (user === null || isReachable(found.postgres)) return addVersion(found);
+  if (user === null || isReachableByEveryUser(found.postgres)) return addVersion(found);
   if (folder !== undefined) {
     throw new Error(
       `The user ${user.name}, whom the server runs as, cannot reach ${found.postgres}. Give every folder above it the mode 0755, or name a folder elsewhere.`,

@@ -8,7 +8,7 @@ const inMemoryRoot = "/dev/shm";
 const minFreeBytes = 2 * 2 ** 30;
 
 /** Returns the folders in which temporary servers may create their data folders, named `reports-…`. */
-export function serverRoots(): readonly string[] {
+export function temporaryServerRoots(): readonly string[] {
   return isUsable(inMemoryRoot) ? [tmpdir(), inMemoryRoot] : [tmpdir()];
 }
 
@@ -16,8 +16,8 @@ export function serverRoots(): readonly string[] {
  * Returns the in-memory file system if it has enough space, otherwise the temporary folder. Cloning a database on ext4 takes up to ten times the
  * processor time.
  */
-export async function chooseServerRoot(): Promise<string> {
-  if (!serverRoots().includes(inMemoryRoot)) return tmpdir();
+export async function chooseTemporaryServerRoot(): Promise<string> {
+  if (!temporaryServerRoots().includes(inMemoryRoot)) return tmpdir();
   const { bavail, bsize } = await statfs(inMemoryRoot);
   return bavail * bsize >= minFreeBytes ? inMemoryRoot : tmpdir();
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { findServerUser } from "./server-user.ts";
+import { findPostgresUser } from "./server-user.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -8,7 +8,7 @@ afterEach(() => {
 
 test("root finds the system user for Postgres without any program on PATH", () => {
   vi.spyOn(process, "getuid").mockReturnValue(0);
-  const user = findServerUser();
+  const user = findPostgresUser();
   vi.stubEnv("PATH", "/nowhere");
-  expect(findServerUser()).toEqual(user);
+  expect(findPostgresUser()).toEqual(user);
 });

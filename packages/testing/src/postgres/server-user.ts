@@ -9,7 +9,7 @@ export interface ServerUser {
 }
 
 /** Returns the user that must run Postgres; null for the current user. Postgres refuses root, so root starts it as `postgres` or `nobody`. */
-export function findServerUser(): ServerUser | null {
+export function findPostgresUser(): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
   for (const name of ["postgres", "nobody"]) {
     const user = lookUpUser(name);
@@ -49,7 +49,7 @@ function lookUpWithId(name: string): ServerUser | null {
 }
 
 /** Reports whether any user can enter all folders above the path. */
-export function isReachable(path: string): boolean {
+export function isReachableByEveryUser(path: string): boolean {
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
     if ((statSync(folder).mode & 0o001) === 0) return false;
     if (folder === dirname(folder)) return true;

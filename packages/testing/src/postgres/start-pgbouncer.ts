@@ -7,7 +7,7 @@ import { machineHas } from "../machine-has.ts";
 import { waitFor } from "../wait-for.ts";
 import { answersQueries } from "./answers-queries.ts";
 import { findFreePort } from "./free-port.ts";
-import { findServerUser } from "./server-user.ts";
+import { findPostgresUser } from "./server-user.ts";
 
 const programPath = "/usr/sbin/pgbouncer";
 
@@ -21,7 +21,7 @@ export async function startPgbouncer(options: {
   readonly databaseUrl: string;
   readonly settings: Readonly<Record<string, string>>;
 }) {
-  const user = findServerUser();
+  const user = findPostgresUser();
   const folder = await mkdtemp(join(tmpdir(), "reports-pgbouncer-"));
   const upstream = new URL(options.databaseUrl);
   const port = await findFreePort();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { waitFor } from "../wait-for.ts";
-import { findServerUser } from "./server-user.ts";
+import { findPostgresUser } from "./server-user.ts";
 import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
 
 test("startPostgres waits for the previous server on its data folder to end", async () => {
@@ -23,7 +23,7 @@ test("startPostgres waits for the previous server on its data folder to end", as
   await second.stop("immediate", { keepData: false });
 });
 
-test.skipIf(findServerUser() === null)(
+test.skipIf(findPostgresUser() === null)(
   "startPostgres rejects a folder of programs that the server's user cannot read",
   async () => {
     const bin = mkdtempSync(join(tmpdir(), "unreachable-postgres-"));

@@ -11,8 +11,8 @@ import { answersQueries } from "./answers-queries.ts";
 import { findPostgresBinaries } from "./binaries.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { findFreePort } from "./free-port.ts";
-import { serverRoots } from "./server-roots.ts";
-import { isReachable, findServerUser } from "./server-user.ts";
+import { temporaryServerRoots } from "./server-roots.ts";
+import { isReachableByEveryUser, findPostgresUser } from "./server-user.ts";
 import type { ServerUser } from "./server-user.ts";
 
 export interface StartPostgresOptions {
@@ -53,7 +53,7 @@ const stopSignals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
 /** Starts a Postgres server on the loopback address. Creates the data folder if it is missing. Works as root too. */
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<PostgresServer> {
-  const user = findServerUser();
+  const user = findPostgresUser();
   const binaries = await findPostgresBinaries(options.bin, user);
   const temporary = options.dataDir === undefined;
   const dataDir = options.dataDir ?? join(await mkdtemp(join(tmpdir(), "reports-postgres-")), "data");
@@ -89,8 +89,9 @@ async function prepareFolder(dataDir: string, user: ServerUser | null): Promise<
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (user === null) return;
   const parent = join(dataDir, "..");
-  if (serverRoots().some((root) => dataDir.startsWith(join(root, "reports-")))) await chown(parent, user.uid, user.gid);
-  else if (!isReachable(dataDir)) {
+  if (temporaryServerRoots().some((root) => dataDir.startsWith(join(root, "reports-"))))
+    await chown(parent, user.uid, user.gid);
+  else if (!isReachableByEveryUser(dataDir)) {
     throw new Error(
       `As root, Postgres runs as the user ${user.name}, who cannot reach ${dataDir}. Choose a data folder whose parents all users may pass (chmod o+x), or start as another user.`,
     );

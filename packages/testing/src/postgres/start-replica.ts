@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { machineHas } from "../machine-has.ts";
-import { findServerUser } from "./server-user.ts";
+import { findPostgresUser } from "./server-user.ts";
 import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
 
 /** Programs of Debian's Postgres 15. A replica needs its pg_basebackup, which the npm package lacks. */
@@ -31,7 +31,7 @@ export async function startReplicatedPostgres(settings: {
   const primary = await startPostgres({ bin: binFolder, settings: { ...throwAwaySettings, ...settings.primary } });
   const { password } = new URL(primary.url);
   const folder = await mkdtemp(join(tmpdir(), "reports-replica-"));
-  const user = findServerUser();
+  const user = findPostgresUser();
   if (user !== null) await chown(folder, user.uid, user.gid);
   const dataDir = join(folder, "data");
   await promisify(execFile)(

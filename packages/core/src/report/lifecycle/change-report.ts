@@ -9,7 +9,7 @@ import { reportStatuses } from "../../base/vocabulary.ts";
 import type { Report } from "./report-record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
-import { pointerOf } from "../../base/json-pointer.ts";
+import { toJsonPointer } from "../../base/json-pointer.ts";
 import { isJsonObject, notAnObjectIssue, type JsonObject } from "../../base/json-object.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
 import { isSameValue } from "../../base/same-value.ts";
@@ -146,7 +146,7 @@ function readPatch(
 /** Returns issues for fields that cannot change. Fixed fields may be repeated, and fields that the service updates are ignored. */
 function findReadOnlyIssues(given: JsonObject, shown: JsonObject): InputIssue[] {
   return Object.entries(given).flatMap(([name, value], index): InputIssue[] => {
-    const pointer = pointerOf([name]);
+    const pointer = toJsonPointer([name]);
     if (!Object.hasOwn(shown, name))
       return [{ pointer, code: "unknown_field", message: describeUnknownName("field", name, changeableFields, index) }];
     if (!fieldsFixedAtStart.has(name) || isSameValue(value, shown[name])) return [];

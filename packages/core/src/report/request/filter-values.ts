@@ -1,6 +1,6 @@
 import { awaitUnlessAborted } from "../../base/deadline.ts";
 import { StoreUnavailableError, type InputIssue } from "../../base/errors.ts";
-import { pointerOf } from "../../base/json-pointer.ts";
+import { toJsonPointer } from "../../base/json-pointer.ts";
 import { invalidInput } from "../../base/list-issues.ts";
 import type { Filter, FilterValuesSource, SearchParam } from "../../query/filters.ts";
 import { findNearestName } from "../../query/nearest-name.ts";
@@ -149,5 +149,5 @@ function unknownValueIssue({ name, value, values }: UnknownValue, found: number)
   const nearest = found < maxSuggestions ? findNearestName(value, [...values]) : undefined;
   const hint = nearest === undefined ? "" : ` Did you mean ${JSON.stringify(nearest)}?`;
   const message = `${name}: there is no value ${JSON.stringify(value.slice(0, 60).toWellFormed())}.${hint} The values of the filter are listed under the report type.`;
-  return { pointer: pointerOf(["searchParam", name]), code: "unknown_value", message };
+  return { pointer: toJsonPointer(["searchParam", name]), code: "unknown_value", message };
 }

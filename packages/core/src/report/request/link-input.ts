@@ -1,6 +1,6 @@
 import type { InputIssue } from "../../base/errors.ts";
 import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
-import { pointerOf } from "../../base/json-pointer.ts";
+import { toJsonPointer } from "../../base/json-pointer.ts";
 import { clipText, invalidInput } from "../../base/list-issues.ts";
 
 /** Reads a link's lifetime in seconds from a JSON body; `maxSeconds` if it has none. Throws DomainError("invalid") with every problem. */
@@ -9,14 +9,14 @@ export function readLinkSeconds(body: unknown, maxSeconds: number): number {
   const { expiresInSeconds: given, ...others } = body;
   const seconds = given ?? maxSeconds;
   const issues: InputIssue[] = Object.keys(others).map((key) => ({
-    pointer: pointerOf([key]),
+    pointer: toJsonPointer([key]),
     code: "unknown_field",
     message: `${JSON.stringify(clipText(key, 60))} is not a field of a link. Allowed: expiresInSeconds.`,
   }));
   const isAllowed = typeof seconds === "number" && Number.isInteger(seconds) && seconds >= 1 && seconds <= maxSeconds;
   if (!isAllowed) {
     const message = `expiresInSeconds must be a whole number from 1 to ${maxSeconds}.`;
-    issues.push({ pointer: pointerOf(["expiresInSeconds"]), code: "invalid_value", message });
+    issues.push({ pointer: toJsonPointer(["expiresInSeconds"]), code: "invalid_value", message });
   }
   if (!isAllowed || issues.length > 0) throw invalidLink(issues);
   return seconds;

@@ -1,6 +1,6 @@
 import type { InputIssue } from "../../base/errors.ts";
 import { isJsonObject, notAnObjectIssue } from "../../base/json-object.ts";
-import { pointerOf } from "../../base/json-pointer.ts";
+import { toJsonPointer } from "../../base/json-pointer.ts";
 import { invalidInput } from "../../base/list-issues.ts";
 import { describeUnknownName } from "../../query/nearest-name.ts";
 import { withCurrentColumns } from "../types/former-names.ts";
@@ -39,7 +39,7 @@ export function renditionOptionsFromBody(
   const known: readonly string[] = renditionOptionNames;
   const unknown = names.filter((name) => !known.includes(name));
   const issues: InputIssue[] = unknown.map((name, found) => ({
-    pointer: pointerOf([name]),
+    pointer: toJsonPointer([name]),
     code: "unknown_parameter",
     message: reportOnlyOptions.some((other) => other === name)
       ? `${name} is the report's own and cannot differ for one of its files.`
@@ -54,7 +54,7 @@ export function renditionOptionsFromBody(
   const own = chosenByCaller(definition, report);
   const inherited = { ...report.options, ...own, compression: "none", keepRows: false, title: report.title };
   const parsed = parseReportOptions(definition, "json", { ...inherited, ...given }, (path) => ({
-    pointer: pointerOf(path),
+    pointer: toJsonPointer(path),
   }));
   if (!parsed.ok) throw invalidRendition([...issues, ...parsed.issues]);
   const { title: _, ...options } = parsed.options;

@@ -6,7 +6,7 @@ import { parseFilters, type FilterLocator } from "../../query/parse-filters.ts";
 import type { Moment } from "../../query/relative-time.ts";
 import { repeatedParameterIssue } from "../../query/repeated-parameter.ts";
 import { MalformedJsonError, parseStrictJson } from "../../base/strict-json.ts";
-import { pointerOf } from "../../base/json-pointer.ts";
+import { toJsonPointer } from "../../base/json-pointer.ts";
 
 type IssueLocation = ReturnType<FilterLocator>;
 
@@ -71,7 +71,7 @@ export function searchParamFromBody(
   }
   const locate: FilterLocator = (name, index) => {
     const isElement = index !== undefined && Array.isArray((value as JsonObject)[name]);
-    return { pointer: `${pointer}${pointerOf(isElement ? [name, index] : [name])}` };
+    return { pointer: `${pointer}${toJsonPointer(isElement ? [name, index] : [name])}` };
   };
   return parseFilters(filters, entriesOf(value), locate, moment);
 }

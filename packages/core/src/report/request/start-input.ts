@@ -8,7 +8,7 @@ import { isListOption, parseReportOptions, reportOptionNames, type ParsedOptions
 import type { ReportOptions } from "../types/options.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { isSearchParamName, searchParamFromBody, searchParamFromQuery } from "./search-param.ts";
-import { pointerOf } from "../../base/json-pointer.ts";
+import { toJsonPointer } from "../../base/json-pointer.ts";
 
 export interface StartInput {
   readonly definition: ReportTypeDefinition;
@@ -89,10 +89,10 @@ export function readStartBody(
   for (const [name, value] of Object.entries(body)) {
     if (name === "reportType" || name === "searchParam") continue;
     if (isOptionName(name)) given.set(name, value);
-    else issues.push(unknownNameIssue(name, { pointer: pointerOf([name]) }, issues.length, startParameterNames));
+    else issues.push(unknownNameIssue(name, { pointer: toJsonPointer([name]) }, issues.length, startParameterNames));
   }
   const parsed = parseReportOptions(definition, "json", Object.fromEntries(given), (path) => ({
-    pointer: pointerOf(path),
+    pointer: toJsonPointer(path),
   }));
   const moment = { ...momentOf(parsed, now, relativeTimezone), ...(isOneOfMany === true && { isOneOfMany }) };
   const search = searchParamFromBody(definition.filters, body["searchParam"], moment);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { expect, test } from "vitest";
-import { sameSchema, flag, integer, share, text, time } from "../../record/field-kinds.ts";
+import { sameSchema, flag, integer, fraction, text, time } from "../../record/field-kinds.ts";
 import { optional, orNull, required } from "../../record/field.ts";
 import { createFieldColumn } from "./field-column.ts";
 
@@ -12,7 +12,7 @@ const column = createFieldColumn({
     tones: { OFF: "bad" },
   }),
   port: required(integer(1, 9)),
-  load: required(share()),
+  load: required(fraction()),
   isOn: required(flag()),
   checkedAt: orNull(time()),
   tags: required(sameSchema(z.array(z.string()))),
