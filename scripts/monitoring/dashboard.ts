@@ -75,6 +75,7 @@ export function renderDashboard(): string {
   return `${text}\n`;
 }
 
+/** `axisSoftMax` keeps Grafana from an axis up to 100 where all values are 0. */
 function renderPanel(panel: Panel, metrics: ReadonlyMap<string, DocumentedMetric>) {
   const described = [...new Set(panel.queries.map(metricOf))].flatMap((name) => {
     const metric = metrics.get(name);
@@ -85,7 +86,7 @@ function renderPanel(panel: Panel, metrics: ReadonlyMap<string, DocumentedMetric
     title: panel.title,
     description: described.join("\n\n"),
     datasource,
-    fieldConfig: { defaults: { unit: panel.unit, min: 0 }, overrides: [] },
+    fieldConfig: { defaults: { unit: panel.unit, min: 0, custom: { axisSoftMax: 1 } }, overrides: [] },
     options: { legend: { displayMode: "list", placement: "bottom" }, tooltip: { mode: "multi", sort: "desc" } },
     targets: panel.queries.map((query, index) => ({
       refId: String.fromCodePoint(65 + index),

@@ -26,10 +26,19 @@ const panel = (title: string, unit: Unit, ...queries: readonly (readonly [expr: 
 
 const rate = (counter: string): string => `rate(${counter}{$by}[$rate])`;
 
+/** Returns the legend of a metric by the values of these labels. Without labels, it is the metric's name in words. */
+const legendOf = (metric: string, labels: readonly string[]): string =>
+  labels.length === 0
+    ? metric
+        .replace(/^reports?_/, "")
+        .replace(/_(?:total|seconds)$/, "")
+        .replaceAll("_", " ")
+    : labels.map((label) => `{{${label}}}`).join(" ");
+
 /** Returns query and legend of the events per minute, by the values of these labels. */
 const perMinute = (counter: string, ...labels: readonly string[]): readonly [string, string] => [
   labels.length === 0 ? `60 * sum(${rate(counter)})` : `60 * sum by (${labels.join(", ")}) (${rate(counter)})`,
-  labels.length === 0 ? counter : labels.map((label) => `{{${label}}}`).join(" "),
+  legendOf(counter, labels),
 ];
 
 /** Puts a name in front of a legend, which tells it apart from the others of its panel. */
@@ -48,7 +57,7 @@ const percentiles = (histogram: string): readonly [string, string][] =>
 /** Returns query and legend of the highest value of all processes, because they read the same state at different times. */
 const highest = (gauge: string, ...labels: readonly string[]): readonly [string, string] => [
   labels.length === 0 ? `max(${gauge}{$by})` : `max by (${labels.join(", ")}) (${gauge}{$by})`,
-  labels.length === 0 ? gauge : labels.map((label) => `{{${label}}}`).join(" "),
+  legendOf(gauge, labels),
 ];
 
 /** Returns query and legend of the value of each process. */
@@ -58,7 +67,7 @@ export const rows: readonly Row[] = [
   {
     title: "Reports",
     panels: [
-      panel("Started per minute", "short", perMinute("reports_created_total", "type", "format")),
+      panel("Started per minute", "short", perMinute("reports_created_total", "type")),
       panel("Ended per minute", "short", perMinute("reports_finished_total", "outcome")),
       panel("Wait until the first attempt", "s", ...percentiles("report_wait_seconds")),
       panel("Run time of attempts", "s", ...percentiles("report_run_seconds")),

@@ -39,6 +39,11 @@ test("the legends of a panel tell its queries apart", () => {
     }
 });
 
+test("no legend of the dashboard is the name of a metric", () => {
+  const names = queries.map(({ legend }) => legend).filter((legend) => metrics.has(legend));
+  expect(names).toEqual([]);
+});
+
 const promtool = findProgram("promtool");
 
 test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== null))(
