@@ -9,7 +9,7 @@ export interface FieldFacts {
   /** The value that the gateway uses if the field is omitted. Undefined if it depends on the report type or the format. */
   readonly byDefault?: string | number | boolean;
   readonly isRequired?: true;
-  /** The title of the field, if it differs from the words of its name. */
+  /** Missing if the words of the field's name are its title. */
   readonly title?: string;
 }
 
