@@ -86,7 +86,10 @@ function renderPanel(panel: Panel, metrics: ReadonlyMap<string, DocumentedMetric
     title: panel.title,
     description: described.join("\n\n"),
     datasource,
-    fieldConfig: { defaults: { unit: panel.unit, min: 0, custom: { axisSoftMax: panel.unit === "s" ? 0.01 : 1 } }, overrides: [] },
+    fieldConfig: {
+      defaults: { unit: panel.unit, min: 0, custom: { axisSoftMax: panel.unit === "s" ? 0.01 : 1 } },
+      overrides: [],
+    },
     options: { legend: { displayMode: "list", placement: "bottom" }, tooltip: { mode: "multi", sort: "desc" } },
     targets: panel.queries.map((query, index) => ({
       refId: String.fromCodePoint(65 + index),
