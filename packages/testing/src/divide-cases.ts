@@ -1,4 +1,3 @@
-/** Whether this run tests all cases with every subject, as CI does. */
 export const isFullRun = (process.env["CI"] ?? "") !== "";
 
 /**

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { NewReport } from "@reports/core/report";
 
-/** Returns a csv report to be queued. By default, its requester has no other reports. */
 export function newReport(changes: Partial<NewReport> = {}): NewReport {
   const id = randomUUID();
   return {

@@ -4,10 +4,7 @@ import { constants, getPriority, setPriority } from "node:os";
 /** Priority of this session. Linux divides processor time between sessions first, so a process's own priority counts only within its session. */
 const autogroupPath = "/proc/self/autogroup";
 
-/**
- * Raises the priority of this load tool above the service under test. Otherwise, the tool's own wait for a processor would count as latency. The
- * service must run in another session. Disposing restores the priority.
- */
+/** Raises the priority of a load tool, whose own wait for a processor would count as latency. The service must run in another session. */
 export function raisePriority(say: (line: string) => void): Disposable {
   const restores: (() => void)[] = [];
   try {

@@ -77,7 +77,6 @@ function readSpan(span: WireSpan, service: string) {
     attributes: attributesOf(span.attributes),
     links: span.links.map((link) => ({ traceId: link.traceId, spanId: link.spanId })),
     events: span.events.map((event) => ({ name: event.name, atMs: toMs(event.timeUnixNano) })),
-    /** Error message of a failed span; null for a successful one. */
     failure: status.code === 2 ? (status.message ?? "") : null,
   };
 }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface WaitOptions {
-  /** The expected state, in words. It appears in the error message. */
   readonly what: string;
   readonly timeoutMs?: number;
   /** Pause between checks. Default: a tenth of the time waited so far, but at least 20 ms and at most 500 ms. */

@@ -1,9 +1,6 @@
 // @reports/runtime has a similar function, `withDeadline`. Its timer keeps the process alive. Neither package may import the other.
 
-/**
- * Returns the result of `work`. If the signal aborts first, rejects immediately with the signal's reason. `work` continues, and its result is
- * ignored.
- */
+/** Returns the result of `work`. After an abort, rejects immediately with the signal's reason. `work` continues, and its result is ignored. */
 export async function awaitUnlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
@@ -16,10 +13,7 @@ export async function awaitUnlessAborted<Result>(work: Promise<Result>, signal: 
   }
 }
 
-/**
- * Returns the result of `work`. After `timeoutMs`, rejects with the error from `late()`, aborts the signal of `work` with that error, and ignores a
- * later result. The timer does not keep the process alive.
- */
+/** Returns the result of `work`. After `timeoutMs`, aborts it and rejects with the error from `late()`. The timer does not keep the process alive. */
 export async function runWithTimeLimit<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   timeoutMs: number,

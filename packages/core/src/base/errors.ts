@@ -63,10 +63,7 @@ export interface HiddenRecord {
   readonly recordId: string;
 }
 
-/**
- * A request that the API refuses, permanently or for now. The API responds with a problem (RFC 9457). `message` says what failed, why, and what to
- * do.
- */
+/** A request that the API refuses, permanently or for now, with a problem (RFC 9457). `message` says what failed, why, and what to do. */
 export class DomainError extends ExpectedError {
   static override readonly [className]: string = "DomainError";
   override readonly name: string = "DomainError";
@@ -98,10 +95,7 @@ export class DomainError extends ExpectedError {
   }
 }
 
-/**
- * Thrown by writes of an attempt that no longer owns its report, because the report was cancelled, deleted or claimed again. The attempt must write
- * nothing more.
- */
+/** Thrown by writes of an attempt that no longer owns its report, because the report was cancelled, deleted or claimed again. */
 export class FencedOutError extends ExpectedError {
   static override readonly [className]: string = "FencedOutError";
   override readonly name = "FencedOutError";
@@ -121,10 +115,7 @@ export class FileNotFoundError extends ExpectedError {
   }
 }
 
-/**
- * A database or file store does not respond in time. The API responds with 503. The worker retries the report without counting a failure. Report
- * types throw this error if their source is unavailable.
- */
+/** A database or file store does not respond in time. The API responds with 503; the worker retries without counting a failure. */
 export class StoreUnavailableError extends ExpectedError {
   static override readonly [className]: string = "StoreUnavailableError";
   override readonly name: string = "StoreUnavailableError";
@@ -138,18 +129,15 @@ export class OutcomeUnknownError extends StoreUnavailableError {
   override readonly name: string = "OutcomeUnknownError";
 }
 
-/**
- * The configured file store does not belong to the database: it is empty, or it is another folder or bucket. The service must not write or remove
- * any file there, and must not treat missing files as lost.
- */
+/** The configured file store belongs to another database or is empty. The service must not write or remove files in it, nor treat files as lost. */
 export class StoreMismatchError extends StoreUnavailableError {
   static override readonly [className]: string = "StoreMismatchError";
   override readonly name: string = "StoreMismatchError";
 }
 
 /**
- * The database ended an attempt for a reason that may recur, such as a full disk or one of its configured limits. The attempt counts as a failure.
- * After the last attempt, the requester sees `message`.
+ * The database ended an attempt, for example because of a full disk or a limit. This counts as a failure. After the last, the requester sees
+ * `message`.
  */
 export class StoreLimitError extends ExpectedError {
   static override readonly [className]: string = "StoreLimitError";
@@ -173,10 +161,7 @@ export class HostFailureError extends StoreUnavailableError {
   }
 }
 
-/**
- * Ends a report as FAILED immediately, because a retry cannot succeed. The requester sees `message`. Report types throw this error, usually with
- * the code `INVALID_DATA`, if they cannot return the requested rows.
- */
+/** Ends a report as FAILED without a retry. Report types throw this error if their data is invalid. The requester sees `message`. */
 export class PermanentReportError extends ExpectedError {
   static override readonly [className]: string = "PermanentReportError";
   override readonly name = "PermanentReportError";

@@ -17,10 +17,7 @@ export interface FileStat {
   readonly key: string;
   readonly sizeBytes: number;
   readonly lastModified: Date;
-  /**
-   * The store's entity tag, or the file's modification time. Two files that were stored under the same key at different times have different
-   * versions.
-   */
+  /** The store's entity tag, or the file's modification time. It changes if another file is stored under the same key. */
   readonly version: string;
   /** SHA-256 of the whole file in lower-case hexadecimal digits; null if the store does not keep a verified one. */
   readonly sha256: string | null;
@@ -33,15 +30,13 @@ export interface PutFile {
   /** Path of the finished local file, which must already be synced to disk. */
   readonly path: string;
   readonly sizeBytes: number;
+  /** SHA-256 of the file in lower-case hexadecimal digits. */
   readonly sha256: string;
   readonly contentType: string;
   readonly signal?: AbortSignal;
 }
 
-/**
- * Port of the file store. All methods reject with StoreUnavailableError if the store does not respond. Each key is written once, and a failed `put`
- * leaves no visible file.
- */
+/** Port of the file store. All methods reject with StoreUnavailableError. Each key is written once, and a failed `put` leaves no visible file. */
 export interface FileStore {
   /** Stores a file. Rejects with RangeError for an invalid key, and with the signal's reason after an abort. */
   put(file: PutFile): Promise<FileStat>;
@@ -50,13 +45,11 @@ export interface FileStore {
    * are error events of `body`. Destroying `body` releases the connection. Rejects with FileNotFoundError.
    */
   open(key: string, options?: { range?: ByteRange; signal?: AbortSignal }): Promise<{ stat: FileStat; body: Readable }>;
+  /** Returns null if no file is stored under the key. */
   stat(key: string, options?: { signal?: AbortSignal }): Promise<FileStat | null>;
   /** Removes a file. Succeeds also if the file does not exist. */
   remove(key: string, options?: { signal?: AbortSignal }): Promise<void>;
-  /**
-   * Iterates over every file with the prefix, without holding all of them in memory. Callers must not rely on an order: most stores sort by key,
-   * but not all.
-   */
+  /** Iterates over every file with the prefix, without holding all in memory. Most stores sort by key, but callers must not rely on it. */
   list(prefix: string, options?: { signal?: AbortSignal }): AsyncIterable<FileStat>;
   /** Aborts the unfinished uploads under the prefix that began before `before`. Returns their number. */
   abortStaleUploads(prefix: string, before: Date, options?: { signal?: AbortSignal }): Promise<number>;

@@ -15,10 +15,7 @@ export function sanitiseForeignText(text: string, maxLength: number = maxForeign
   return `${part.replace(/\r\n?/g, "\n").replace(unsafeCharacters, "\ufffd")}${isLong ? "…" : ""}`;
 }
 
-/**
- * Returns the message of any thrown value, made safe by sanitiseForeignText. Never throws, although reading a property of a foreign value can
- * throw.
- */
+/** Returns the message of any thrown value, made safe by sanitiseForeignText. Never throws, although a property of a foreign value can throw. */
 export function readForeignMessage(thrown: unknown, maxLength?: number): string {
   const isObject = (typeof thrown === "object" && thrown !== null) || typeof thrown === "function";
   const message = isObject ? readForeignProperty(thrown, "message") : String(thrown);

@@ -1,4 +1,3 @@
-/** Returns the JSON pointer (RFC 6901) of a path. `""` points to the whole document. */
 export function toJsonPointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

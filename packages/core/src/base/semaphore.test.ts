@@ -3,7 +3,6 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createSemaphore, fairPolicy, type HeldPermits, type SemaphorePolicy } from "./semaphore.ts";
 
-/** Creates a semaphore whose permits the test releases. `begun` lists the keys that got a permit, in order. */
 function open(limits: { readonly permits: number; readonly reserved: number; readonly maxWaiting: number }) {
   const semaphore = createSemaphore<string>({
     ...fairPolicy(limits.permits, limits.reserved),
@@ -131,7 +130,6 @@ const policies: readonly (readonly [string, SemaphorePolicy<Key>])[] = [
     { mayAcquire: (key, held) => held.total < 3 && (key !== "a" || held.of(key) < 1), rank: (key) => +(key !== "b") },
   ],
 ];
-/** Steps that request a permit, or release or abort one of the earlier requests. */
 const anySteps = fc.array(
   fc.oneof(
     fc.constantFrom<Key>("a", "b", "c"),

@@ -23,10 +23,7 @@ export interface Semaphore<Key> {
   run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Throws the error from `refuse` if `acquire` would reject with it now. Acquires nothing. */
   assertAvailable(key: Key): void;
-  /**
-   * Grants permits to waiting calls. Call it when the policy begins to allow more, for example after a limit was raised. A release does it by
-   * itself.
-   */
+  /** Grants permits to waiting calls. Call it when the policy begins to allow more. A release does it by itself. */
   serve(): void;
   refuseWaiting(key: Key, error: Error): void;
   isWaiting(key: Key): boolean;

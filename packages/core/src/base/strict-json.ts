@@ -1,7 +1,6 @@
 import { ExpectedError } from "./errors.ts";
 import { isExactLiteral } from "./exact-literal.ts";
 
-/** The text is not strict JSON. The message begins with the name of the text, such as "The body". */
 export class MalformedJsonError extends ExpectedError {
   override readonly name = "MalformedJsonError";
 }

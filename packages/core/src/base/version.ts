@@ -1,5 +1,2 @@
-/**
- * Version of this package, copied from package.json by `pnpm generate versions`. The service refuses a package of report types that was made with
- * another major version.
- */
+/** Version in package.json, copied by `pnpm generate versions`. The service refuses report types that were made with another major version. */
 export const coreVersion = "1.0.0";

@@ -7,10 +7,7 @@ export type ReportStatus = (typeof reportStatuses)[number];
 export const progressPhases = ["waiting", "querying", "rendering", "storing", "done"] as const;
 export type ProgressPhase = (typeof progressPhases)[number];
 
-/**
- * Lanes of the queue: `quick` for short reports, `bulk` for long reports, `suspect` for quarantined reports. `WORKER_LANES` sets the lanes of a
- * worker.
- */
+/** Lanes of the queue: `quick` for short reports, `bulk` for long ones, `suspect` for quarantined ones. WORKER_LANES sets a worker's lanes. */
 export const reportLanes = ["quick", "bulk", "suspect"] as const;
 export type ReportLane = (typeof reportLanes)[number];
 

@@ -15,17 +15,11 @@ export interface LoginAttempt {
   readonly account: string;
 }
 
-/**
- * Counts failed logins over all instances of the API. The count is exact: per minute, an address gets at most its limit of responses that say that
- * a login failed.
- */
+/** Counts failed logins over all instances of the API. The count is exact: an address learns of at most its limit of failures per minute. */
 export interface LoginThrottle {
   /** Returns the exhausted limit, or null if the login may be tried. Rejects with StoreUnavailableError. */
   findExhausted(attempt: LoginAttempt): Promise<LoginRefusal | null>;
-  /**
-   * Counts a failed login. Returns a refusal if the limit was already reached. The response must then be the refusal, and must not reveal that the
-   * login failed.
-   */
+  /** Counts a failed login. Returns a refusal if the limit was already reached. The response must then not reveal that the login failed. */
   countFailure(attempt: LoginAttempt): Promise<LoginRefusal | null>;
 }
 

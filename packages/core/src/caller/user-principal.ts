@@ -6,10 +6,7 @@ export const userPrincipalPrefix = "basic:";
 /** Largest length of a principal ID in UTF-8 bytes. Postgres indexes these IDs and limits the size of an index entry. */
 export const maxPrincipalBytes = 1024;
 
-/**
- * Form of a principal ID. The principal need not exist. List queries also accept `me`, which means the caller.
- * docs/reference/resources/access.md#credentials.
- */
+/** Form of a principal ID, existing or not. List queries also accept `me`, the caller. docs/reference/resources/access.md#credentials. */
 export const principalForm: TextForm = {
   normalise: (text) => (isPrincipal(text) ? text : null),
   rule: "me or a principal with its namespace, such as basic:alice or https://issuer.example|alice",

@@ -4,7 +4,6 @@ import { domainResourceSchema, domainRules, type DomainInput } from "./domain-re
 
 const sortableFields = Object.keys(domainResourceSchema.shape);
 
-/** The collection `/v1/proxies/{id}/domains`, and `/v1/domains`, which lists the domains of all proxies. */
 export const domainsCollection: CollectionDefinition<DomainInput> = {
   name: "domains",
   singular: "domain",

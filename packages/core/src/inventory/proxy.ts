@@ -29,7 +29,6 @@ export type ProxyProtocol = (typeof proxyProtocols)[number];
 export const environmentTitles = { PROD: "Production", STAGING: "Staging", DEV: "Development" } as const;
 export const environments = keysOf(environmentTitles);
 
-/** States that operators set. */
 export const adminStateTitles = {
   ENABLED: "Enabled",
   DISABLED: "Disabled",

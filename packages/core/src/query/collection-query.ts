@@ -14,9 +14,7 @@ export interface KeysetAnchor {
 
 export interface CollectionQuery {
   readonly filters: SearchParam;
-  /** Sort of the list. The store breaks ties by ID. */
   readonly sort: readonly SortKey[];
-  /** Number of records per page, at least 1. */
   readonly limit: number;
   readonly after: KeysetPosition | KeysetAnchor | null;
   readonly count: boolean;

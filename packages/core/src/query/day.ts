@@ -1,4 +1,3 @@
-/** Describes a valid day in words that complete "… must be". */
 export const dayRule = "a day of the years 1000 to 9999, such as 2026-01-31";
 
 /** Reports whether the text is an existing day in the form `YYYY-MM-DD`. */

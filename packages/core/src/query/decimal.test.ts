@@ -7,7 +7,6 @@ const decimal = fc
   .tuple(fc.constantFrom("", "-"), digits, fc.option(digits))
   .map(([sign, whole, fraction]) => `${sign}${whole}${fraction === null ? "" : `.${fraction}`}`);
 
-/** Returns the decimal × 10^30, an integer. */
 function scaled(text: string): bigint {
   const [, sign, whole, fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)!;
   const size = BigInt(whole!) * 10n ** 30n + BigInt(fraction.padEnd(30, "0"));

@@ -1,7 +1,6 @@
 /** Largest number of digits of a decimal before the point, and also after the point. */
 export const maxDecimalDigits = 30;
 
-/** Describes a valid decimal in words that complete "… must be". */
 export const decimalRule = `a decimal number as text, such as "10.5", with up to ${maxDecimalDigits} digits before the point and ${maxDecimalDigits} after it`;
 
 /** Pattern of a decimal, also used in JSON Schema. A decimal has no exponent and no thousands separators. */
@@ -16,7 +15,6 @@ export function normaliseDecimal(text: string): string | null {
   return plain === "-0" ? "0" : plain;
 }
 
-/** Compares two decimals exactly. Returns a negative number if the first is smaller. */
 export function compareDecimals(a: string, b: string): number {
   const [left, right] = [toScaledInteger(a), toScaledInteger(b)];
   return left < right ? -1 : left > right ? 1 : 0;

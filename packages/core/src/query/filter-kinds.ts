@@ -16,7 +16,6 @@ import { compareTimestamps, normaliseTimestamp, timestampRule } from "./timestam
 import { uuidPattern } from "./uuid-pattern.ts";
 
 interface FilterKind {
-  /** Describes the allowed values in words that complete "… must be". */
   rule(filter: Filter): string;
   /** Normalises a value, which is text of a query or JSON. Returns null if it is invalid. Resolves a relative time at `moment`. */
   read(raw: unknown, filter: Filter, moment: Moment): FilterValue | null;

@@ -84,10 +84,7 @@ export interface Filter<Column extends string = string> {
   readonly form?: TextForm;
   /** Set if every start must contain the filter. Only for filters of report types. */
   readonly required?: true;
-  /**
-   * Value, or values, of a start without the filter, such as `today-P30D`. A caller can replace it, but not switch it off. Only for filters of
-   * report types.
-   */
+  /** Value, or values, of a start without the filter, such as `today-P30D`. A caller cannot switch it off. Only for filters of report types. */
   readonly default?: FilterValue | readonly FilterValue[];
   readonly description: string;
 }

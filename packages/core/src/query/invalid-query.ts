@@ -12,7 +12,6 @@ export function queryTooLongError(maxCursorLength: number): DomainError {
   return new DomainError("bad-request", "query-too-long", message, { issues: [{ code: "query_too_long", message }] });
 }
 
-/** The cursor was changed, or comes from another list, other filters or another sort. */
 export const badCursorIssue: InputIssue = {
   parameter: "cursor",
   code: "bad_cursor",

@@ -26,7 +26,6 @@ export function findNearestName(name: string, allowed: readonly string[]): strin
   return best;
 }
 
-/** Lists the allowed names, preceded by "Did you mean …?" if one of them is similar to `name`. */
 export function describeAllowedNames(name: string, allowed: readonly string[]): string {
   const nearest = findNearestName(name, allowed);
   const list = `Allowed: ${allowed.join(", ")}.`;

@@ -10,10 +10,7 @@ export const maxFilterValues = 100;
 /** Returns the location of a filter in the input, or of its value with the given index. */
 export type FilterLocator = (filterName: string, index?: number) => Pick<InputIssue, "parameter" | "pointer">;
 
-/**
- * Normalises filters. `given` holds the raw values of each: texts of a query, or JSON values. Adds defaults, and resolves relative times at
- * `moment`. Returns every mistake.
- */
+/** Normalises filters from texts of a query or JSON values. Adds defaults, and resolves relative times at `moment`. Returns every mistake. */
 export function parseFilters(
   filters: readonly Filter[],
   given: ReadonlyMap<string, readonly unknown[]>,
@@ -86,7 +83,6 @@ export function isSingleValue(filter: Filter): boolean {
   return singleValueOperators.has(filter.operator);
 }
 
-/** Describes the allowed values of a filter in words that complete "… must be". */
 export function describeFilterValue(filter: Filter): string {
   return filterKinds[filter.value].rule(filter);
 }

@@ -15,7 +15,6 @@ export interface Moment {
 const beginnings = ["now", "today", "thisWeek", "thisMonth", "thisQuarter", "thisYear"] as const;
 type Beginning = (typeof beginnings)[number];
 
-/** Describes relative times in words that complete "… must be". */
 export const relativeTimeRule = `one of ${beginnings.join(", ")}. A duration (ISO 8601, up to three parts) can follow behind + or -, such as thisMonth-P1M`;
 
 /** Pattern of a relative time for JSON Schema. It does not enforce that a duration has at most three parts. */
@@ -79,7 +78,6 @@ function resolveCalendar(time: RelativeTime, { now, timezone }: Moment): LocalTi
   return Number.isNaN(local) || isOutsideYears(local) ? null : local;
 }
 
-/** Reports whether a relative time is based on `now`, so that it resolves to another instant each time. */
 export function isBasedOnNow(text: string): boolean {
   return readRelativeTime(text)?.beginning === "now";
 }

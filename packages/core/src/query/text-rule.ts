@@ -3,7 +3,6 @@ export interface TextRule {
   /** Describes the rule in words that complete "… must be". */
   readonly words: string;
   readonly pattern: string;
-  /** Returns the text in its stored form; null if the text breaks the rule. */
   read(text: string): string | null;
 }
 

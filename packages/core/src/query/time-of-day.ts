@@ -1,6 +1,5 @@
 import { normaliseDecimal } from "./decimal.ts";
 
-/** Describes a valid time of day in words that complete "… must be". */
 export const timeOfDayRule = "a time of day from 00:00 to 24:00, such as 08:30 or 08:30:15.5";
 
 /** Pattern of a time of day, also used in JSON Schema. It allows up to six decimals of seconds, and no time zone. */

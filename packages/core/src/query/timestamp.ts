@@ -1,4 +1,3 @@
-/** Describes a valid time in words that complete "… must be". */
 export const timestampRule = "an RFC 3339 time of the years 1000 to 9999 with an offset, such as 2026-01-31T08:00:00Z";
 
 const rfc3339Pattern = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
@@ -31,7 +30,6 @@ function parseOffset(offset: string): number | null {
   return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** Compares two results of normaliseTimestamp. Returns a negative number if the first is earlier. */
 export function compareTimestamps(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => text.slice(0, -1).padEnd(26, text.includes(".") ? "0" : ".000000"));
   return left! < right! ? -1 : left! > right! ? 1 : 0;

@@ -12,13 +12,11 @@ export interface CollectionView {
   readonly title: string;
   readonly description: string;
   readonly filters: readonly Filter[];
-  /** Names of the fields by which callers may sort. */
   readonly sortable: readonly string[];
 }
 
 /** Definition of a collection. To add a collection, write one and give the API a store for it. The API derives routes, checks and OpenAPI from it. */
 export interface CollectionDefinition<Input = unknown> extends CollectionView {
-  /** Path segment: a plural noun in kebab-case. */
   readonly name: string;
   /** Name of one record in camelCase, such as `proxy`. */
   readonly singular: string;

@@ -5,9 +5,7 @@ import { toJsonPointer } from "../base/json-pointer.ts";
 import { isJsonObject, notAnObjectIssue, type JsonObject } from "../base/json-object.ts";
 import { applyMergePatch } from "../base/merge-patch.ts";
 
-/** Rules for the request bodies of a collection: the fields that callers write, and the fields that only the server sets. */
 export interface InputRules<Input> {
-  /** Schema of the fields that callers write. Its result lacks the fields of `keptDefaults` that a body omits. */
   readonly schema: z.ZodType<Partial<Input>>;
   readonly fields: readonly string[];
   readonly serverFields: readonly string[];
@@ -76,10 +74,7 @@ export function readPatch<Input>(
   return readInput(rules, bodyAfterPatch(rules, patch, stored), stored, configuredAt);
 }
 
-/**
- * Returns the stored record after the merge patch, as a body that readInput still has to check. A patch that is not an object is returned
- * unchanged.
- */
+/** Returns the stored record after the merge patch, as a body that readInput still has to check; the patch itself if it is not an object. */
 export function bodyAfterPatch<Input>(rules: InputRules<Input>, patch: unknown, stored: JsonObject): unknown {
   if (!isJsonObject(patch)) return patch;
   const current = Object.fromEntries(rules.fields.map((field) => [field, toJson(stored[field])]));

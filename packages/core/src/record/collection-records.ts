@@ -40,10 +40,7 @@ export async function createRecord<Rec extends CollectionRecord, Input>(
   return deps.store.create({ id: deps.newId(), parentId: parent.parentId }, input);
 }
 
-/**
- * Replaces a record by a complete body, except its observed fields. Rejects as findRecord does, with the precondition's error, and with
- * DomainError("invalid").
- */
+/** Replaces a record, except its observed fields. Rejects as findRecord does, with the precondition's error, and with DomainError("invalid"). */
 export function replaceRecord<Rec extends CollectionRecord, Input>(
   deps: RecordDeps<Rec, Input>,
   rules: InputRules<Input>,
@@ -96,7 +93,6 @@ export function invalidRecord(singular: string, issues: readonly InputIssue[]): 
   return invalidInput("invalid", "invalid-record", `The ${singular} cannot be stored`, issues);
 }
 
-/** Returns the input if it is valid. Otherwise, throws the error of invalidRecord, which lists every mistake. */
 export function inputOrThrow<Input>(singular: string, result: InputResult<Input>): Input {
   if (result.ok) return result.input;
   throw invalidRecord(singular, result.issues);

@@ -17,7 +17,6 @@ export type ListedRecord<Rec> = {
 
 export interface RecordPath {
   readonly id: string;
-  /** ID of the parent record; null in a collection at the top level. */
   readonly parentId: string | null;
 }
 

@@ -60,7 +60,6 @@ export function defineRecord<F extends Fields>(
       observedFields: written.filter((name) => fields[name]!.isObserved),
       keptDefaults: Object.fromEntries(keptDefaults),
     },
-    // Object.fromEntries loses the types of the single fields.
   } as unknown as RecordDefinition<F>;
 }
 

@@ -55,7 +55,6 @@ export function id() {
   return sameSchema(idField());
 }
 
-/** A kind with the same schema in bodies and responses. */
 export function sameSchema<S extends z.ZodType>(schema: S): Kind<S, S> {
   return { given: schema, answer: schema };
 }

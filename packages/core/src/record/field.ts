@@ -15,7 +15,6 @@ export type WriteMode =
   /** As "ignored", but the field has no column. The service computes it for each response. */
   | "computed";
 
-/** A kind of value: its schemas in bodies and in responses. */
 export interface Kind<Given extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
   /** Schema of the value in a body, without default. Parsing returns the value as the record holds it. */
   readonly given: Given;
@@ -44,7 +43,6 @@ export interface FieldDisplay {
   readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;
 }
 
-/** The fields of a record, in the order of responses. */
 export type Fields = Readonly<Record<string, Field>>;
 
 export interface Descriptions {

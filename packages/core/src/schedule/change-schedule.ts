@@ -16,7 +16,6 @@ import type { ScheduleChange, ScheduleStore } from "./schedule-store.ts";
 import type { Schedule } from "./schedule-record.ts";
 import { maxSchedulesPerOwner } from "./schedule-values.ts";
 
-/** The caller who changes a schedule. The API has already checked that this caller may change it. */
 export interface ScheduleActor {
   readonly principalId: string;
   readonly principalName?: string | null;
@@ -74,10 +73,7 @@ export async function createSchedule(
   throw new DomainError("invalid", "too-many-schedules", message, { issues: [{ code: "too_many", message }] });
 }
 
-/**
- * Replaces (PUT) or patches a schedule. Rejects with the error of `precondition`, or with DomainError: "invalid" with every mistake, "forbidden" if
- * the owner lacks the authority, "gone" if the schedule is deleted.
- */
+/** Replaces (PUT) or patches a schedule. Rejects with the error of `precondition`, or with DomainError: "invalid", "forbidden" or "gone". */
 export async function changeSchedule(
   deps: ChangeScheduleDeps,
   actor: ScheduleActor,

@@ -33,7 +33,6 @@ export function checkTimes(
   return close === null ? [] : [fieldIssue("cron", "too_often", `${wanted}, but it fires at ${close}.`)];
 }
 
-/** Returns the time of the first run. Throws DomainError("invalid") that lists every mistake in the times. */
 export function planFirstRun(rules: TimingRules, timing: Timing, now: Date): SchedulePlan {
   const issues = checkTimes(rules, timing, now);
   if (issues.length > 0) throw invalidSchedule(issues);

@@ -10,7 +10,6 @@ import {
   type SchedulePauseCause,
 } from "./schedule-values.ts";
 
-/** A due schedule and all facts that decide about its run, read in one transaction. */
 export interface DueSchedule extends Schedule {
   readonly nextFireAt: Date;
   /** The due time that is postponed because the report's lane is overloaded; null if none is postponed. */
@@ -122,7 +121,6 @@ function listDueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Da
   return times;
 }
 
-/** Returns one SKIPPED record per time. After the hundredth, one record covers all the others. */
 function createSkippedRows(times: readonly Date[], heldFor: Date | null): readonly RunRow[] {
   const rows = times.slice(0, maxSkippedRows).map((scheduledFor) => ({
     scheduledFor,

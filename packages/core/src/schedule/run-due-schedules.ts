@@ -16,11 +16,9 @@ export interface RunDueDeps {
   readonly catalogue: ReportCatalogue;
   readonly newId: IdMaker;
   readonly chooseLane: (input: StartInput) => Promise<ReportLane>;
-  /** Returns the lanes in which more reports wait than the workers can handle. */
   readonly overloadedLanes: () => Promise<ReadonlySet<ReportLane>>;
   readonly confirmDays: number;
   readonly onRun: (schedule: Schedule, completed: CompletedRun) => void;
-  /** Called for each schedule that was paused because its reports keep failing. */
   readonly onFailing: (scheduleId: string) => void;
   readonly onFailure: (schedule: Schedule, error: unknown) => void;
 }
@@ -29,7 +27,6 @@ const batchSize = 100;
 /** Longer than a deployment takes. If no worker with the report type has run the schedule by then, none is expected to start. */
 const unservedMs = 15 * 60_000;
 
-/** Runs, skips or postpones every due schedule, and then pauses the schedules whose reports keep failing. */
 export async function runDueSchedules(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
   const { schedules, calendar } = deps;
   await schedules.recompute(calendar.tzVersion, (schedule, from) => tryNextRun(calendar, schedule, from), batchSize);

@@ -8,7 +8,6 @@ import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule-record.ts";
 import type { ScheduleStatus } from "./schedule-values.ts";
 
-/** Fields that a start has next to its options. Inside `options`, they are a mistake. */
 const fieldsOutsideOptions = ["reportType", "searchParam"];
 
 export interface RequestedSchedule {
@@ -20,7 +19,6 @@ export type ReadableSchedule = ReturnType<typeof readValidFields<typeof schedule
 
 export interface ReadScheduleRules {
   readonly definition: ReportTypeDefinition;
-  /** Time at which the check resolves relative times in filters. */
   readonly now: Date;
   readonly stored?: Schedule;
   /** Checks the requested status. The response lists its issues together with all others. */
@@ -29,10 +27,7 @@ export interface ReadScheduleRules {
   readonly checkTimes: (readable: ReadableSchedule) => readonly InputIssue[];
 }
 
-/**
- * Reads all fields of a schedule. Throws DomainError("invalid") that lists every mistake. Accepts wrong times if nothing else is wrong:
- * planFirstRun reports them.
- */
+/** Reads all fields of a schedule. Throws DomainError("invalid") with every mistake. If only times are wrong, planFirstRun reports them later. */
 export function readSchedule(
   { definition, now, stored, ...checks }: ReadScheduleRules,
   body: unknown,
@@ -85,10 +80,7 @@ function withCurrentFields(definition: ReportTypeDefinition, fields: JsonObject)
   };
 }
 
-/**
- * Returns the report start for a run at `at`. Relative times are resolved at `at`, in the schedule's time zone. Throws DomainError("invalid") if
- * the report type refuses the start.
- */
+/** Returns the start of a run at `at`, the moment of relative times. Throws DomainError("invalid") if the report type refuses the start. */
 export function readScheduledStart(definition: ReportTypeDefinition, schedule: ScheduledStart, at: Date): StartInput {
   return startInputFromBody(definition, startBodyOf(schedule), at, schedule.timezone);
 }
@@ -113,7 +105,6 @@ export function invalidSchedule(issues: readonly InputIssue[]): DomainError {
   return invalidInput("invalid", "invalid-record", "The schedule is not valid", issues);
 }
 
-/** Returns an issue of a field. `rest` is the message after the field's name. */
 export function fieldIssue(field: string, code: string, rest: string): InputIssue {
   return { pointer: `/${field}`, code, message: `${field} ${rest}` };
 }

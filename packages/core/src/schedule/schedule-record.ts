@@ -133,12 +133,10 @@ export interface Schedule extends Omit<RecordOf<typeof scheduleFields>, "searchP
   readonly requiredAuthority: string | null;
   /** Incremented by every change by a caller. Runs do not change it. */
   readonly revision: number;
-  /** Number of runs so far. */
   readonly fires: number;
   readonly deletedAt: Date | null;
 }
 
-/** The fields that callers set, except the status. */
 export type ScheduleSettings = Pick<Schedule, Exclude<keyof InputOf<typeof scheduleFields>, "status">>;
 
 /** A schedule as callers see it. docs/reference/resources/report-schedules.md#fields. */

@@ -31,7 +31,7 @@ export interface ScheduleChange {
   readonly ownerName: string | null;
 }
 
-/** Stores the schedules of callers. All methods reject with StoreUnavailableError. */
+/** All methods reject with StoreUnavailableError. */
 export interface ScheduleStore {
   /** Returns null and stores nothing if the owner already has `most` schedules. `plan` receives Postgres's time. */
   create(schedule: NewSchedule, plan: (now: Date) => SchedulePlan, most: number): Promise<Schedule | null>;
@@ -71,7 +71,6 @@ export interface RunContext {
   readonly newId: () => string;
   readonly lane: ReportLane;
   readonly maxFailures: number;
-  /** Days for which the authority of a bearer token is trusted after its last request. */
   readonly confirmDays: number;
 }
 

@@ -64,7 +64,6 @@ describe("findMisfit", () => {
     });
   });
 
-  /** A version of the type in which ranges of creation times end at `end` by default. */
   const endingAt = (end: string): ReportTypeDefinition => ({
     ...newer,
     filters: newer.filters.map((filter) => (filter.name === "createdTo" ? { ...filter, default: end } : filter)),

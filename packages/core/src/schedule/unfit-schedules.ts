@@ -58,7 +58,6 @@ interface ComparisonDeps {
   readonly onFailure: (schedule: Schedule, error: unknown) => void;
 }
 
-/** Lists the schedules that do not fit this process's report types, by type and cause. */
 export async function listUnfitSchedules(
   { scan, catalogue, onFailure }: ComparisonDeps,
   signal: AbortSignal,

@@ -64,7 +64,6 @@ export async function findAbortProblem(
         turn = setImmediate(() => (hasWaited = true));
       }
     } catch (error) {
-      // After the abort, the source may end with any error.
       if (!stop.signal.aborted) throw error;
     } finally {
       clearImmediate(turn);

@@ -52,7 +52,6 @@ export function applyFixedConditions(
   return rows.filter(createRowCondition(where, columns));
 }
 
-/** Describes the first row that is out of order; returns null if there is none. */
 export function findUnsortedRow(
   { columns }: ReportTypeDefinition,
   rows: readonly RowWithCells[],
@@ -79,7 +78,6 @@ export function findUnfilteredRows(
   });
 }
 
-/** Says why a row does not match a filter, in words that follow the row. */
 function describeMiss({ operator, columns }: Filter, values: string): string {
   const names = columns.join(" or ");
   switch (operator) {

@@ -24,7 +24,7 @@ export const maxRetryAfterMs = hourMs;
 const maxPostponements = 100;
 /** A webhook is paused if all its attempts have failed for this long. */
 export const pauseAfterFailingMs = 5 * 24 * hourMs;
-/** A webhook is paused if no running worker has had the key of its secret for this long. */
+/** A webhook is paused if no running worker has been able to decrypt its secret for this long. */
 export const pauseAfterUnreadableMs = hourMs;
 /** Back-off of a webhook after its first failure. It doubles with each failure up to maxBackoffMs, so that a hanging receiver delays no others. */
 const firstBackoffMs = 5 * secondMs;
@@ -52,7 +52,6 @@ export interface ClaimedDelivery {
   readonly isOwnerSeen: boolean;
   /** Consecutive failures of the webhook over all its deliveries. Concurrent attempts count as one. */
   readonly failuresInARow: number;
-  /** Milliseconds for which all attempts of the webhook have failed; null after a success. */
   readonly failingForMs: number | null;
   /** ID of this worker's claim. After another claim of the delivery, only a success is still recorded under this ID. */
   readonly hold: string;
@@ -84,7 +83,7 @@ export type DeliveryResult =
       readonly durationMs: number;
       /** Milliseconds until the next attempt; null if there is no further attempt. */
       readonly nextInMs: number | null;
-      /** Whether the receiver requested the delay. Such an attempt does not use up one of retryDelaysMs. */
+      /** Whether the receiver requested the delay, so that it uses up none of retryDelaysMs. */
       readonly isPostponed: boolean;
       readonly backoffMs: number;
       readonly pause: PauseCause | null;
@@ -104,15 +103,9 @@ export interface ClaimRules {
 
 /** The queue of webhook deliveries. All methods reject with StoreUnavailableError. */
 export interface DeliveryQueue {
-  /**
-   * Claims a due delivery; null if none is due. Chooses the owner served longest ago, then that owner's longest waiting webhook. Retries and first
-   * attempts alternate.
-   */
+  /** Claims a due delivery; null if none is due. Serves owners in turn, then each owner's webhooks. Retries and first attempts alternate. */
   claim(rules: ClaimRules): Promise<ClaimedDelivery | null>;
-  /**
-   * Records the result and ends the claim. If another worker has claimed the delivery since, records only a success. If the webhook's URL has
-   * changed since, a failure does not count.
-   */
+  /** Records the result and ends the claim. After another claim, only a success is recorded. After a change of the URL, a failure does not count. */
   complete(
     taken: Pick<ClaimedDelivery, "id" | "webhookId" | "hold" | "url" | "failuresInARow">,
     result: DeliveryResult,
@@ -145,7 +138,6 @@ export function decideAttempt(
     durationMs,
     nextInMs: isGone ? null : isPostponed ? requestedMs : scheduledMs,
     isPostponed,
-    // A delay that the receiver requested replaces the back-off.
     backoffMs:
       requestedMs ??
       Math.max(Math.min(firstBackoffMs * 2 ** Math.min(taken.failuresInARow, 20), maxBackoffMs), durationMs),
@@ -153,7 +145,6 @@ export function decideAttempt(
   };
 }
 
-/** Returns the delay that the receiver requested, cut to the allowed range; null if it requested none. */
 function requestedDelayMs(outcome: AttemptOutcome): number | null {
   if (outcome.kind !== "answered" || outcome.retryAfterMs === null) return null;
   if (outcome.status !== 429 && outcome.status !== 503) return null;

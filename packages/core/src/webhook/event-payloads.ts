@@ -3,7 +3,6 @@ import { idField } from "../query/id-field.ts";
 import { testEventType, webhookEventTypes, type DeliveredEventType } from "./webhook-values.ts";
 
 interface NonReportEvent {
-  /** Fields of the event's data, without links. */
   readonly data: z.ZodRawShape;
   /** Link to the event's record: the path below `/v1`, and the data field that holds the record's ID. */
   readonly self: { readonly path: string; readonly id: string };

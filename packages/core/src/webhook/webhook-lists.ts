@@ -19,7 +19,6 @@ export const webhookSorts: readonly string[] = ["createdAt", "updatedAt"];
 /** The only sort of deliveries, because only `createdAt` has an index. */
 export const deliverySorts: readonly string[] = ["createdAt"];
 
-/** Lists webhooks and deliveries. Both methods reject with StoreUnavailableError, or with the reason of an aborted signal. */
 export interface WebhookLists {
   /** Lists the webhooks of `owner`, or of all owners if it is null. Skips deleted webhooks. */
   webhooks(

@@ -6,10 +6,7 @@ import { testEventType } from "./webhook-values.ts";
 
 const timeSchema = (description: string) => z.iso.datetime().meta({ description });
 
-/**
- * The request body that creates a webhook, without a status: every new webhook is ACTIVE.
- * docs/reference/resources/webhooks.md#endpoints-and-fields.
- */
+/** The request body that creates a webhook, which starts as ACTIVE. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookInputSchema = webhookRecord.input.omit({ status: true }).meta({ id: "WebhookInput" });
 /** The request body that creates a webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type WebhookInput = z.input<typeof webhookInputSchema>;

@@ -31,7 +31,6 @@ export interface WebhookStore {
     change: (stored: Webhook) => WebhookChange,
     limits: WebhookLimits,
   ): Promise<Webhook | "too-many-of-all" | null>;
-  /** Deletes a webhook, so that nothing more is sent to it. Rethrows errors of `precondition`. */
   remove(id: string, precondition: (stored: Webhook) => void): Promise<void>;
   /**
    * Replaces the secret. The previous secret still signs until `endsAt`. Returns `too-many` and changes nothing if too many earlier secrets are
@@ -42,25 +41,18 @@ export interface WebhookStore {
     secret: SealedSecret,
     overlapMs: number,
   ): Promise<{ readonly endsAt: Date } | { readonly refusal: "too-many"; readonly retryInMs: number } | null>;
-  /** Finds a delivery; null if it does not exist or the caller must not see it. */
   findDelivery(webhookId: string, id: string, visible: VisibleDeliveries): Promise<WebhookDelivery | null>;
-  /**
-   * Queues another delivery of an event, for an immediate attempt. Returns null if this webhook never had the event, or the caller must not see it.
-   */
+  /** Queues another delivery of an event, for an immediate attempt. Returns null if the event is unknown or hidden from the caller. */
   redeliver(
     webhookId: string,
     eventId: string,
     visible: VisibleDeliveries,
   ): Promise<WebhookDelivery | "too-many" | null>;
-  /** Queues a test event for this webhook only. */
   addTest(
     webhookId: string,
     delivery: { readonly id: string; readonly eventId: string },
   ): Promise<WebhookDelivery | "too-many">;
-  /**
-   * Records that the owner of webhooks has sent a request, at most once per hour. Skips webhooks that need one of the `lacking` authorities.
-   * Returns the number of confirmed webhooks.
-   */
+  /** Records that the owner sent a request, at most once per hour. Skips webhooks that need a `lacking` authority. Returns the number of webhooks. */
   confirmOwner(owner: string, lacking: readonly string[]): Promise<number>;
 }
 

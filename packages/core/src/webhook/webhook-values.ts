@@ -12,7 +12,6 @@ export type WebhookEventType = (typeof webhookEventTypes)[number];
 export const testEventType = "webhook.test";
 export type DeliveredEventType = WebhookEventType | typeof testEventType;
 
-/** Reports whose events a webhook receives: those of its owner, or all. */
 export const webhookScopes = ["OWN", "ALL"] as const;
 
 /** States of a webhook. While it is PAUSED, its events wait. */

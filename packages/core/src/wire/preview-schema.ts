@@ -43,7 +43,7 @@ export const reportEstimateSchema = z
 /** The estimate of a report in one format. docs/reference/resources/previews.md#estimates. */
 export type ReportEstimate = z.output<typeof reportEstimateSchema>;
 
-/** A value that a filter finds now. docs/reference/resources/report-types.md#values-of-filters. */
+/** A value that a filter accepts now, and its title. docs/reference/resources/report-types.md#values-of-filters. */
 export const filterChoiceSchema = z
   .strictObject({
     value: z.string().meta({ description: "The value, as a start gives it in searchParam." }),

@@ -11,7 +11,7 @@ const issueSchema = z
   })
   .meta({ id: "Issue", description: "One thing that is wrong with a request." });
 
-/** One thing that is wrong with a request. docs/reference/http.md#errors. */
+/** One mistake in a request: its location, and the allowed values. docs/reference/http.md#errors. */
 export type Issue = z.output<typeof issueSchema>;
 
 const codeSchema = z.enum(problemCodes).meta({

@@ -54,7 +54,6 @@ async function inDatabase<Result>(databaseUrl: string, work: (sql: postgres.Sql)
   }
 }
 
-/** Returns the tables whose records have an owner, except those of schedules and webhooks. */
 export async function readOwnedTables(sql: postgres.ISql): Promise<readonly string[]> {
   const rows = await sql<{ table: string }[]>`
     select table_name as "table" from information_schema.columns

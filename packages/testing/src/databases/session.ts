@@ -7,7 +7,6 @@ import { isProcessAlive } from "../process-alive.ts";
 import { chooseTemporaryServerRoot, temporaryServerRoots } from "../postgres/server-roots.ts";
 import { waitFor } from "../wait-for.ts";
 
-/** Environment variable with the session folder, through which all processes of a vitest run share one Postgres server. */
 const sessionVariable = "REPORTS_TEST_SESSION";
 const folderPrefix = "reports-session-";
 

@@ -4,16 +4,12 @@ import type { Sql } from "postgres";
 import { addRecordsOfOtherOwners, digestRecordsOfOtherOwners } from "./other-owners.ts";
 import { databasePrefix, getSessionServer } from "./session.ts";
 
-/** The database of one test. Disposing closes its connections and drops it. */
 export interface TestDatabase extends AsyncDisposable {
   readonly name: string;
   readonly url: string;
 }
 
-/**
- * Returns a function that clones databases from a template. `migrate` prepares the template once per vitest run. A different `migrate` needs a
- * different `template` name.
- */
+/** Returns a function that clones a template database, which `migrate` prepares once per run. Another `migrate` needs another `template` name. */
 export function createTestDatabases(options: {
   migrate(url: string): Promise<void>;
   template?: string;
@@ -62,14 +58,12 @@ export function createTestDatabases(options: {
   };
 }
 
-/** Returns the connection URL of another database on the same server, with the same user. */
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${encodeURIComponent(database)}`;
   return url.href;
 }
 
-/** Returns the tables in which records of other owners have changed since the clone was made. */
 async function findChangedTables(admin: Sql, template: string, url: string): Promise<readonly string[]> {
   const [row] = await admin<{ made: string | null }[]>`
     select shobj_description(oid, 'pg_database') as made from pg_database where datname = ${template}`;

@@ -78,12 +78,10 @@ export function makeDemoDomain(scale: DemoScale, index: number): Domain {
   };
 }
 
-/** Chooses the proxy of a domain. The distribution is uneven: few proxies serve many domains. */
 function chooseProxy({ seed, proxies }: DemoScale, index: number): number {
   return Math.floor(proxies * createRandom(seed, 4, index).next() ** 2);
 }
 
-/** Returns host name and path of a domain. Consecutive domains are services of the same company. */
 function makeHost(scale: DemoScale, index: number): Pick<Domain, "hostname" | "hostnameAscii" | "pathPrefix"> {
   const service = serviceNames[index % serviceNames.length]!;
   const company = Math.floor(index / serviceNames.length);

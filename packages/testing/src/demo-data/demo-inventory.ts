@@ -5,9 +5,9 @@ import { makeDemoProxyId, makeDemoProxy } from "./demo-proxy.ts";
 /** Options of the demo inventory. Equal options generate equal records. */
 export interface DemoInventoryOptions {
   readonly seed?: number;
-  /** Number of proxies. Default: one per 50 domains, at least 60. */
+  /** Default: one per 50 domains, at least 60. */
   readonly proxies?: number;
-  /** Number of domains. Default: 2,500. */
+  /** Default: 2,500. */
   readonly domains?: number;
   /** Time relative to which certificates expire. Default: now. */
   readonly asOf?: Date;

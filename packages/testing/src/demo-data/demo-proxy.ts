@@ -10,7 +10,6 @@ import { createRandom, makeDemoId, type Random } from "./random.ts";
 import { awkwardDescriptions, ownerTeams, plainDescriptions, regions, tags, releases } from "./vocabulary.ts";
 
 const dayMs = 86_400_000;
-/** Proxies were created between 4 and 3 years ago, before the first domain. */
 const firstDayAgo = 4 * 365;
 const lastDayAgo = 3 * 365;
 

@@ -1,5 +1,4 @@
 export interface Random {
-  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
   bits(): number;
   /** Returns an integer from `min` to `max`, both inclusive. */

@@ -130,7 +130,6 @@ export const companyFirstWords = [
   "umbra",
   "vista",
   "zephyr",
-  // The following names are internationalized.
   "bücher",
   "müller",
   "café",
@@ -157,7 +156,6 @@ export const companySecondWords = [
   "textiles",
 ] as const;
 
-/** Companies whose whole name is in another script. */
 export const foreignCompanies = ["例え", "пример", "δοκιμή", "مثال", "דוגמה", "उदाहरण", "예시", "示例"] as const;
 
 /** Names that are reserved for documentation and tests (RFC 2606, RFC 6761). */

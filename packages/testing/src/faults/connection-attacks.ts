@@ -31,7 +31,6 @@ function writeRepeatedly(socket: Socket, write: () => void): void {
   socket.once("close", () => clearInterval(timer));
 }
 
-/** Attacks on a port without credentials or well-formed requests. */
 export const connectionAttacks: readonly ConnectionAttack[] = [
   { name: "idle connections", connections: 400, onOpen: () => undefined },
   {

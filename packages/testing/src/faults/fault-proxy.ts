@@ -58,7 +58,6 @@ export async function createFaultProxy(options: {
     get bytesFromClients() {
       return [...sockets].reduce((sum, socket) => sum + socket.bytesRead, endedBytes);
     },
-    /** Replaces the current fault. The new fault applies to open connections too. */
     async set(next: Fault) {
       const previous = fault;
       fault = next;

@@ -3,10 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { isHttpFault } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 
-/**
- * Creates an HTTP server that applies the current HTTP fault and forwards other requests. The caller passes it connections, because it does not
- * listen.
- */
+/** Creates an HTTP server that applies the current HTTP fault and forwards other requests. The caller passes it connections: it does not listen. */
 export function createHttpFaults(upstream: { host: string; port: number }, fault: () => Fault): Server {
   const server = createServer((request, response) => {
     const current = fault();

@@ -64,7 +64,6 @@ async function forwardBytes(
     }
     to.end();
   } catch {
-    // If one side aborts its connection, the proxy aborts the connection to the other side.
     to.destroy();
   }
 }

@@ -9,7 +9,6 @@ const startingErrorCodes: ReadonlySet<string | undefined> = new Set([
   "57P03",
 ]);
 
-/** Reports whether a server answers queries. Returns false while the server starts. Rejects with errors that a retry can't fix. */
 export async function answersQueries(url: string): Promise<boolean> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined });
   try {

@@ -6,10 +6,7 @@ import { findPostgresBinaries } from "./binaries.ts";
 
 export type OldZones = Awaited<ReturnType<typeof installOldZones>>;
 
-/**
- * Copies the Postgres programs with modified time zones, to simulate an older zone database. `zones` maps each zone to its fixed offset from UTC in
- * seconds; null removes the zone.
- */
+/** Copies the Postgres programs with other time zones, as in an old zone database. `zones` has fixed offsets in seconds; null removes a zone. */
 export async function installOldZones(zones: Readonly<Record<string, number | null>>) {
   const { postgres } = await findPostgresBinaries(undefined, null);
   const installation = dirname(dirname(postgres));
@@ -36,7 +33,6 @@ function encodeFixedZone(aheadS: number): Buffer {
   const abbreviation = "OLD\0";
   const header = Buffer.alloc(44);
   header.write("TZif", "latin1");
-  // The header has the number of offsets at byte 36, and the length of their abbreviations at byte 40.
   header.writeInt32BE(1, 36);
   header.writeInt32BE(abbreviation.length, 40);
   const type = Buffer.alloc(6);

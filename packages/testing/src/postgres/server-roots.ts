@@ -2,7 +2,6 @@ import { accessSync, constants } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 
-/** An in-memory file system, which exists only on Linux. */
 const inMemoryRoot = "/dev/shm";
 /** Required free space in bytes: five times what a run of all tests uses. */
 const minFreeBytes = 2 * 2 ** 30;
@@ -12,10 +11,7 @@ export function temporaryServerRoots(): readonly string[] {
   return isUsable(inMemoryRoot) ? [tmpdir(), inMemoryRoot] : [tmpdir()];
 }
 
-/**
- * Returns the in-memory file system if it has enough space, otherwise the temporary folder. Cloning a database on ext4 takes up to ten times the
- * processor time.
- */
+/** Returns the in-memory file system if it has space, else the temporary folder. On ext4, cloning a database takes ten times the processor time. */
 export async function chooseTemporaryServerRoot(): Promise<string> {
   if (!temporaryServerRoots().includes(inMemoryRoot)) return tmpdir();
   const { bavail, bsize } = await statfs(inMemoryRoot);

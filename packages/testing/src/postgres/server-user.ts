@@ -48,7 +48,6 @@ function lookUpWithId(name: string): ServerUser | null {
   }
 }
 
-/** Reports whether any user can enter all folders above the path. */
 export function isReachableByEveryUser(path: string): boolean {
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
     if ((statSync(folder).mode & 0o001) === 0) return false;

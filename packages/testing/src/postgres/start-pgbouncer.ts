@@ -11,7 +11,6 @@ import { findPostgresUser } from "./server-user.ts";
 
 const programPath = "/usr/sbin/pgbouncer";
 
-/** Reports whether pgbouncer is installed. Throws in CI if it is missing. */
 export function hasPgbouncer(): boolean {
   return machineHas("pgbouncer (apt-get install pgbouncer)", existsSync(programPath));
 }

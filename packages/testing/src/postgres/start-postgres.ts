@@ -20,18 +20,15 @@ export interface StartPostgresOptions {
   readonly bin?: string | undefined;
   /** Data folder, which is kept when the server stops. Default: a temporary folder, which is removed when the server stops. */
   readonly dataDir?: string | undefined;
-  /** Port to listen on. Default: any free one. */
   readonly port?: number | undefined;
   /** The superuser's password, which must be the same for every start on a data folder. Default: random. */
   readonly password?: string | undefined;
   readonly settings?: Readonly<Record<string, string>> | undefined;
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** Whether the server outlives this process. Default: false. */
   readonly detached?: boolean | undefined;
 }
 
 export interface PostgresServer {
-  /** Connection URL of the superuser for the database `postgres`. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;

@@ -11,7 +11,6 @@ import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
 /** Programs of Debian's Postgres 15. A replica needs its pg_basebackup, which the npm package lacks. */
 const binFolder = "/usr/lib/postgresql/15/bin";
 
-/** Reports whether a replica can be started. Throws in CI without Debian's Postgres. */
 export function canReplicate(): boolean {
   return findDebianPostgres() !== null;
 }

@@ -1,10 +1,7 @@
 import type { TransactionSql } from "postgres";
 import { waitFor } from "../wait-for.ts";
 
-/**
- * Resolves when another session waits for a lock of this transaction. Reads pg_locks, because pg_stat_activity does not change within a
- * transaction.
- */
+/** Resolves when another session waits for a lock of this transaction. Reads pg_locks: pg_stat_activity does not change within a transaction. */
 export async function waitForBlockedSession(transaction: TransactionSql): Promise<void> {
   await waitFor(
     async () =>

@@ -5,7 +5,6 @@ import { findFreePort } from "../postgres/free-port.ts";
 import { thisCheckout } from "./stand-programs.ts";
 import { startProcess } from "./start-process.ts";
 
-/** Load balancers for which docs/guides/running/behind-a-proxy.md has a configuration. */
 export const balancerNames = ["nginx", "haproxy"] as const;
 export type BalancerName = (typeof balancerNames)[number];
 
@@ -18,13 +17,11 @@ export interface Upstream {
 }
 
 export interface BalancerOptions {
-  /** Port to listen on. Default: any free one. */
   readonly port?: number;
   /** Paths of the certificate and the key with which nginx serves https. This process must trust the certificate's authority. Default: plain http. */
   readonly tls?: { readonly certificate: string; readonly key: string };
 }
 
-/** Starts nginx or haproxy of Debian with the configuration in docs/guides/running/behind-a-proxy.md. */
 export async function startBalancer(
   name: BalancerName,
   upstreams: readonly [Upstream, Upstream],
@@ -55,7 +52,6 @@ export async function startBalancer(
   }
   return {
     url,
-    /** Makes the balancer read its configuration and certificates again. */
     reload: (): void => void balancer.signal("SIGHUP"),
     readLog: async () => `${balancer.log()}${await readFile(log, "utf8").catch(() => "")}`,
     [Symbol.asyncDispose]: stop,

@@ -1,11 +1,9 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
-/** Value of the column `st` in /proc/net/tcp for a listening socket. */
 const listeningState = "0A";
 
 /** Returns the TCP ports on which a process listens, in ascending order. Linux only. */
 export async function findListeningPorts(pid: number): Promise<readonly number[]> {
-  // /proc/net/tcp6 does not exist without IPv6.
   const tables = await Promise.all(
     ["tcp", "tcp6"].map(async (name) => readFile(`/proc/net/${name}`, "utf8").catch(() => "")),
   );

@@ -10,7 +10,6 @@ export interface ProcessOutput {
   text(): string;
   /** Returns standard output so far. Empty if the output goes to a file. */
   stdout(): string;
-  /** Resolves when the output of the ended process has been read. */
   drained(child: ChildProcess): Promise<void>;
 }
 

@@ -30,7 +30,6 @@ export interface ProcessOptions {
   /** Size of the log in memory, in characters. When it is full, its older half is dropped. Default: 2 ** 24. */
   readonly maxLogLength?: number;
   readonly supervised?: Supervision;
-  /** Called for each line of the log, unless the log goes to a file. */
   onLine?(line: string): void;
   onChange?(): void;
   /** Called after each end. @param restartMs pause before the restart; null if the process is not restarted. */
@@ -49,7 +48,6 @@ export interface StandProcess extends AsyncDisposable {
   readonly unexpectedEnds: readonly string[];
   /** Resolves when the latest run has ended and its log is complete. */
   readonly ended: Promise<ProcessEnd>;
-  /** Starts the process. Does nothing if it runs. */
   start(): void;
   /** Resolves when this process itself answers 200 at `readyPath`. Rejects with the end of the log if the process ends and is not restarted. */
   ready(timeoutMs?: number): Promise<void>;
@@ -63,7 +61,6 @@ export interface StandProcess extends AsyncDisposable {
   signal(name: NodeJS.Signals): number | null;
   /** Sends SIGTERM, and SIGKILL after the timeout. Prevents a restart. Resolves with the exit code; null if a signal ended the process. */
   stop(timeoutMs?: number): Promise<number | null>;
-  /** Sends SIGKILL and prevents a restart. */
   kill(): Promise<void>;
   /** Stops the process, starts it with these additional variables, and waits until it is ready. A later stop or restart takes precedence. */
   restart(environment?: Environment): Promise<void>;

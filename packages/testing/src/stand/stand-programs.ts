@@ -6,7 +6,6 @@ export const thisCheckout = join(import.meta.dirname, "../../../..");
 
 export type App = "api" | "worker";
 
-/** A main module to run: `args` are the flags of Node.js, the module and its arguments. */
 export interface Program {
   readonly args: readonly string[];
   readonly cwd?: string;
@@ -18,7 +17,6 @@ export function appFromSources(app: App, checkout = thisCheckout): Program {
   return moduleFromSources(`apps/${app}/src/main.ts`, checkout);
 }
 
-/** Migrates a database with the `migrate` command of a checkout. */
 export async function runMigrate(databaseUrl: string, checkout?: string): Promise<void> {
   await runModuleOrThrow("packages/db/src/commands/migrate.ts", [], { DATABASE_URL: databaseUrl }, checkout);
 }

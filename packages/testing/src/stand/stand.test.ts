@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { isProcessAlive } from "../process-alive.ts";
 import { startStand, type StandOptions } from "./stand.ts";
 
-/** A program that answers every request with its own environment. It is ready immediately. */
 const text = `
   import { createServer } from "node:http";
   const { PORT, WORKER_PORT } = process.env;

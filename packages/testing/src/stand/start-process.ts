@@ -25,7 +25,6 @@ export async function runToEnd(
   return { end, log: started.log(), stdout: started.stdout() };
 }
 
-/** Returns a process that does not run until its `start` is called. */
 export function declareProcess(options: ProcessOptions): StandProcess {
   const { name, program = process.execPath, supervised } = options;
   const { logPath, maxLogLength } = options;
@@ -62,7 +61,6 @@ export function declareProcess(options: ProcessOptions): StandProcess {
     const forget = killOnExit({ kill: () => started.pid !== undefined && signalIfRunning(-started.pid, "SIGKILL") });
     const end = new Promise<ProcessEnd>((resolve) => {
       started.once("exit", (code, signal) => resolve(code ?? signal!));
-      // The operating system could not start the program.
       started.on("error", (error) => resolve(error.message));
     });
     ended = end.then(async (how) => {
@@ -71,7 +69,6 @@ export function declareProcess(options: ProcessOptions): StandProcess {
       if (performance.now() - startedAt > stableRunMs) delayMs = supervised?.firstDelayMs ?? firstDelayMs;
       if (!expectedEnds.has(started)) unexpectedEnds.push(typeof how === "number" ? `exit code ${how}` : how);
       options.onChange?.();
-      // Read the last lines of output before `ended` resolves.
       await output.drained(started);
       if (child === null) restartLater(how);
       return how;

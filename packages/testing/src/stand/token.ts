@@ -12,13 +12,11 @@ export const everyAuthority: readonly string[] = [
 export interface TokenOptions {
   readonly secret: string;
   readonly subject: string;
-  /** Authorities of the token's subject. Default: every authority. */
   readonly authorities?: readonly string[];
   /** Seconds until the token expires. Default: one day. */
   readonly lifetimeSeconds?: number;
 }
 
-/** Returns a bearer token (HS256) for an API with this AUTH_JWT_SECRET. */
 export function signToken({
   secret,
   subject,
