@@ -115,7 +115,10 @@ export class FileNotFoundError extends ExpectedError {
   }
 }
 
-/** A database or file store does not respond in time. The API responds with 503; the worker retries without counting a failure. */
+/**
+ * A database or file store does not respond in time. The API responds with 503; the worker retries the report without counting a failure. Report
+ * types throw this error if their source is unavailable.
+ */
 export class StoreUnavailableError extends ExpectedError {
   static override readonly [className]: string = "StoreUnavailableError";
   override readonly name: string = "StoreUnavailableError";
@@ -129,7 +132,10 @@ export class OutcomeUnknownError extends StoreUnavailableError {
   override readonly name: string = "OutcomeUnknownError";
 }
 
-/** The configured file store belongs to another database or is empty. The service must not write or remove files in it, nor treat files as lost. */
+/**
+ * The configured file store belongs to another database or is empty. The service must write and remove no file in it, and must not treat files as
+ * lost.
+ */
 export class StoreMismatchError extends StoreUnavailableError {
   static override readonly [className]: string = "StoreMismatchError";
   override readonly name: string = "StoreMismatchError";
@@ -161,7 +167,7 @@ export class HostFailureError extends StoreUnavailableError {
   }
 }
 
-/** Ends a report as FAILED without a retry. Report types throw this error if their data is invalid. The requester sees `message`. */
+/** Ends a report as FAILED without a retry. The requester sees `message`. Report types throw this error, usually with the code `INVALID_DATA`. */
 export class PermanentReportError extends ExpectedError {
   static override readonly [className]: string = "PermanentReportError";
   override readonly name = "PermanentReportError";

@@ -11,7 +11,7 @@ export function temporaryServerRoots(): readonly string[] {
   return isUsable(inMemoryRoot) ? [tmpdir(), inMemoryRoot] : [tmpdir()];
 }
 
-/** Returns the in-memory file system if it has space, else the temporary folder. On ext4, cloning a database takes ten times the processor time. */
+/** Returns the in-memory file system if it has space, else the temporary folder. On ext4, cloning takes up to ten times the processor time. */
 export async function chooseTemporaryServerRoot(): Promise<string> {
   if (!temporaryServerRoots().includes(inMemoryRoot)) return tmpdir();
   const { bavail, bsize } = await statfs(inMemoryRoot);

@@ -59,7 +59,7 @@ export interface StandProcess extends AsyncDisposable {
   waitForLog(text: string, timeoutMs?: number): Promise<void>;
   /** Sends a signal. Returns the process ID; null if the process does not run. After SIGKILL, a supervised process restarts. */
   signal(name: NodeJS.Signals): number | null;
-  /** Sends SIGTERM, and SIGKILL after the timeout. Prevents a restart. Resolves with the exit code; null if a signal ended the process. */
+  /** Sends SIGTERM, and SIGKILL if the process still runs after `timeoutMs`. Prevents a restart. Resolves with the exit code; null after a signal. */
   stop(timeoutMs?: number): Promise<number | null>;
   kill(): Promise<void>;
   /** Stops the process, starts it with these additional variables, and waits until it is ready. A later stop or restart takes precedence. */
