@@ -28,9 +28,9 @@ export function commandsIn(markdown: string): ReadonlyMap<string, string> {
   );
 }
 
-export async function documentedCommands(heading: GeneratedClient): Promise<string> {
-  const commands = commandsIn(await readFile(page, "utf8")).get(heading);
+export async function readDocumentedCommands(client: GeneratedClient): Promise<string> {
+  const commands = commandsIn(await readFile(page, "utf8")).get(client);
   if (commands === undefined)
-    throw new CommandFailure(`docs/guides/calling/generate-a-client.md has no commands under "${heading}".`, 1);
+    throw new CommandFailure(`docs/guides/calling/generate-a-client.md has no commands under "${client}".`, 1);
   return commands;
 }

@@ -6,7 +6,7 @@ import { createDatabase, createUserStore } from "@reports/db";
 import { runCommand } from "@reports/commands";
 import { say, startCommandStand } from "./command-stand.ts";
 import { hasMaven } from "./has-maven.ts";
-import { documentedCommands, type GeneratedClient } from "./documented-commands.ts";
+import { readDocumentedCommands, type GeneratedClient } from "./documented-commands.ts";
 import { prepareGenerators } from "./pypi-generators.ts";
 import { generatedFolder, prepareTools, runTool, toolsFolder } from "./openapi-tools.ts";
 
@@ -27,7 +27,7 @@ await runCommand(async () => {
   /** Generates a client with the commands of docs/guides/calling/generate-a-client.md. */
   const generate = async (client: GeneratedClient): Promise<void> => {
     say(`Generating: ${client}.`);
-    await runTool("bash", ["-euo", "pipefail", "-c", await documentedCommands(client)], tools, generatedFolder);
+    await runTool("bash", ["-euo", "pipefail", "-c", await readDocumentedCommands(client)], tools, generatedFolder);
   };
   await generate("openapi-typescript");
   await generate("@hey-api/openapi-ts");

@@ -88,7 +88,7 @@ function checkFile({ id, attempt, key, size, sha256 }: SeenRecord, content: Buff
 }
 
 /** Returns stored objects that no visible record names, and named objects that are not stored. */
-export async function findOrphans(
+export async function compareStoredKeys(
   stand: Pick<Stand, "files">,
   { records }: Snapshot,
 ): Promise<{ orphans: string[]; missing: SeenRecord[] }> {

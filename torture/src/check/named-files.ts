@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Ledger } from "../load/ledger.ts";
 import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
-import { findOrphans } from "./files.ts";
+import { compareStoredKeys } from "./files.ts";
 import { breachesOf } from "./breaches.ts";
 import { createFinding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -65,7 +65,7 @@ export async function checkNamedFiles(
   snapshot: Snapshot,
   checks: number,
 ): Promise<Finding> {
-  const { missing } = await findOrphans(stand, snapshot);
+  const { missing } = await compareStoredKeys(stand, snapshot);
   const undeleted = await retryUntilSuccess(
     () => stand.sql<{ count: number }[]>`
       select count(*)::int as count from reports where status = 'SUCCEEDED' and deleted_at is null`,

@@ -2,7 +2,7 @@ import { reconcileFiles, removeDueFiles } from "@reports/core/report";
 import { createDatabase, createFileIndex, createFileRemovals } from "@reports/db";
 import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
-import { findOrphans } from "./files.ts";
+import { compareStoredKeys } from "./files.ts";
 import { createFinding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -25,7 +25,7 @@ export async function checkReconciler(
 ): Promise<Finding> {
   // The service keeps damaged files, so that the operator can examine them.
   const kept = new Set(damaged.values());
-  const before = await findOrphans(stand, snapshot);
+  const before = await compareStoredKeys(stand, snapshot);
   const database = createDatabase({ url: stand.database.proxiedUrl });
   const signal = AbortSignal.timeout(600_000);
   const left: unknown[] = [];
@@ -48,7 +48,7 @@ export async function checkReconciler(
     uploads += outcome.abortedUploads;
   }
   await database.close();
-  const after = await findOrphans(stand, snapshot);
+  const after = await compareStoredKeys(stand, snapshot);
   const stale = await stand.files.abortStaleUploads("reports/", new Date(Date.now() + 60_000));
   return createFinding(
     "I7",

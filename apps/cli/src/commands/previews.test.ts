@@ -49,7 +49,7 @@ describe.concurrent("previews, estimates and tables", () => {
     expect(table.out).toMatch(/^pdf\t60\t[^\t]+\t[^\t]+\t100,000\tyes$/m);
   });
 
-  test("preview exits with 7 if its view is missing, and with 2 if it is unsupported", async () => {
+  test("preview exits with 7 if the view is missing, with 2 if the type has no preview", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const err = expect.stringContaining("does not fit it now");

@@ -18,7 +18,7 @@ export interface ByteSink {
   overwrite(at: number, bytes: Uint8Array): Promise<void>;
 }
 
-/** A temporary file for what does not fit in memory. */
+/** A temporary file for rows that do not fit in memory. */
 export interface Scratch {
   /** Appends bytes. Rejects if the files of the report get too large. */
   write(bytes: Uint8Array): Promise<void>;
@@ -53,7 +53,7 @@ export interface RenderContext {
 export interface FormatRenderer {
   /** Set if the format shows all sizes of a column in one unit, so it needs the largest size before the first row. */
   readonly needsLargestSizes?: true;
-  /** Renders the rows. `rows.summary` is a function only in formats that don't show the summary before the rows (`formatFacts`). */
+  /** Renders the rows. If `summaryFirst` of the format is true, `rows.summary` is never a function: the summary is known before the rows. */
   render(
     rows: RowStream | FoldedRowStream,
     document: RenderDocument,

@@ -14,7 +14,10 @@ export interface GatewayRequest extends CallOptions {
   readonly body?: unknown;
   /** Statuses of responses that count as success, in addition to 2xx. */
   readonly accepts?: readonly number[];
-  /** The media type to request and to require of a 2xx response, JSON by default. A wildcard accepts any type except HTML, which no report file has. */
+  /**
+   * The media type to request and to require of a 2xx response, JSON by default. The only supported wildcard, for all types, excludes HTML, because
+   * HTML comes from another server, such as a login page.
+   */
   readonly mediaType?: string | undefined;
 }
 

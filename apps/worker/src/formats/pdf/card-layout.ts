@@ -2,7 +2,7 @@ import type { Canvas } from "./canvas.ts";
 import type { ColumnNeed, TableColumn } from "./column-needs.ts";
 import { countLines, divideColumns, type Stack } from "./column-stacks.ts";
 import { margin } from "./paper-size.ts";
-import { cellPadding, lineHeightShare, placeColumn, type PlacedLabel, type TableLayout } from "./row-layout.ts";
+import { lineHeightShare, placeColumn, sidePadding, type PlacedLabel, type TableLayout } from "./row-layout.ts";
 
 const maxFontSize = 8;
 /** Font size in points that is used if it saves a line. */
@@ -31,7 +31,7 @@ export function layOutCards(
   needs: readonly ColumnNeed[],
   contentWidth: number,
 ): TableLayout {
-  const width = contentWidth - 2 * cellPadding;
+  const width = contentWidth - 2 * sidePadding;
   const fields = columns.map(({ column }, at) => ({
     label: Math.min(canvas.pen.measure(column.title, false), maxLabelEm),
     value: needs[at]!.value,
@@ -41,7 +41,7 @@ export function layOutCards(
     .map((size) => ({ size, stacks: divideFields(fields.slice(1), (width * 1000) / size) }))
     .reduce((large, small) => (countLines(small.stacks) < countLines(large.stacks) ? small : large));
   const points = (em: number): number => (em * fontSize) / 1000;
-  const left = margin.left + cellPadding;
+  const left = margin.left + sidePadding;
   const labels: PlacedLabel[] = [{ x: left, width: points(fields[0]!.label) }];
   const start = left + points(fields[0]!.label + labelGap);
   const whole = { line: 0, size: fontSize, right: false, isCentered: false, titleLines: [], wraps: false };

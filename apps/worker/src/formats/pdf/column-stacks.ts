@@ -1,3 +1,4 @@
+/** Width between columns, in thousandths of an em. */
 export const columnGap = 1000;
 
 /** Adjacent columns whose cells are below each other. `em` is the width of the widest column, in thousandths of an em. */

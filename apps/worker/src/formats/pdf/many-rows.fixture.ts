@@ -1,3 +1,5 @@
+// A program that renders 200,000 generated rows, about 37 MB in the wire form, as a pdf. bounded-memory.test.ts runs it with a limited heap.
+// It prints the number of rows, the bytes of the pdf and the peak memory as JSON.
 import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import { defaultBrand } from "../../brand/brand.ts";
@@ -6,7 +8,6 @@ import { pdfRenderer } from "./pdf.ts";
 import { testColumns, testDefinition, testRequest, testRows, testScratch } from "../rows.fixture.ts";
 import { readPeakMemoryMb } from "../../peak-memory.fixture.ts";
 
-/** Renders 200,000 generated rows (about 40 MB) in a separate process, whose heap a test limits. Prints the rows, bytes and peak memory. */
 const columns = testColumns({
   host: "text",
   at: "timestamp",

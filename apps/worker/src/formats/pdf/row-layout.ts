@@ -2,7 +2,7 @@ import { unitsPerPoint } from "./canvas.ts";
 import type { TableColumn } from "./column-needs.ts";
 import { mayBeShortened } from "./fit-cell.ts";
 
-/** A column with its position in a row. Lengths are in points, and those named `…Units` in tenths of a point. */
+/** A column with its position in a row. Lengths are in points, those named `…Units` in tenths of a point, and `maxEm` in thousandths of an em. */
 export interface PlacedColumn extends TableColumn {
   readonly x: number;
   readonly width: number;
@@ -49,7 +49,8 @@ export function tableStartHeight(layout: TableLayout, total = Infinity): number 
   return layout.headerHeight + Math.min(layout.rowsTogether, total) * layout.rowHeight + layout.secondLine;
 }
 
-export const cellPadding = 4;
+/** Points between each side of a table and its columns. */
+export const sidePadding = 4;
 export const lineHeightShare = 1.36;
 
 export function placeColumn(

@@ -12,7 +12,7 @@ import {
 } from "./column-stacks.ts";
 import { mayBeShortened } from "./fit-cell.ts";
 import { margin } from "./paper-size.ts";
-import { cellPadding, lineHeightShare, placeColumn, type PlacedColumn, type TableLayout } from "./row-layout.ts";
+import { lineHeightShare, placeColumn, sidePadding, type PlacedColumn, type TableLayout } from "./row-layout.ts";
 
 const maxFontSize = 8.5;
 const minFontSize = 7;
@@ -48,7 +48,7 @@ function layOutTable(
   needs: readonly ColumnNeed[],
   contentWidth: number,
 ): TableLayout | null {
-  const available = contentWidth - 2 * cellPadding;
+  const available = contentWidth - 2 * sidePadding;
   const arranged = arrangeColumns(needs, columns.map(columnEdge), available);
   if (arranged === null) return null;
   const { size, stacks, isRoomy } = arranged;
@@ -56,7 +56,7 @@ function layOutTable(
   const toFill = (available * 1000) / size / totalWidthEm(stacks);
   const stretch = toFill > maxFillFactor ? maxStretch : toFill;
   const placed: PlacedColumn[] = [];
-  let x = margin.left + cellPadding;
+  let x = margin.left + sidePadding;
   for (const stack of stacks) {
     const width = (stack.em * stretch * size) / 1000;
     const own = columns.slice(stack.first, stack.end);
@@ -83,7 +83,7 @@ function layOutTable(
   const lineHeight = size * lineHeightShare;
   return {
     size,
-    width: (totalWidthEm(stacks) * stretch * size) / 1000 + 2 * cellPadding,
+    width: (totalWidthEm(stacks) * stretch * size) / 1000 + 2 * sidePadding,
     lineHeight,
     rowHeight: lineHeight * linesPerRow + (linesPerRow > 1 ? 6 : 3.5),
     titleLines,
@@ -115,7 +115,7 @@ interface Arrangement {
   readonly isRoomy: boolean;
 }
 
-/** Returns null if the columns need more lines than a row of a table may have. */
+/** Returns null if the columns need more lines than a row of a table may have. `available` is a width in points. */
 function arrangeColumns(
   needs: readonly ColumnNeed[],
   edges: readonly StackedColumn["edge"][],
@@ -126,7 +126,7 @@ function arrangeColumns(
       needs.map((own, at) => ({ em: own[need], edge: edges[at]! })),
       lines,
     );
-  /** Returns the largest font size, a multiple of 0.25 points, at which columns of this total width fit on the page. */
+  /** Returns the largest font size, a multiple of 0.25 points, at which columns fit on the page. `em` is their total width in thousandths of an em. */
   const sizeFor = (em: number): number => Math.min(maxFontSize, Math.floor((available / em) * 4000) / 4);
   const ample = stacksOf("ample", 1);
   if (sizeFor(totalWidthEm(ample)) === maxFontSize) return { size: maxFontSize, stacks: ample, isRoomy: true };
@@ -144,7 +144,7 @@ function arrangeColumns(
   return null;
 }
 
-/** Distributes the remaining width over the stacks, in proportion to the width that each lacks. */
+/** Distributes the remaining width over the stacks, in proportion to the width that each lacks. `availableEm` is in thousandths of an em. */
 function distributeSpareWidth(needs: readonly ColumnNeed[], stacks: readonly Stack[], availableEm: number): Stack[] {
   const wish = (stack: Stack): number =>
     Math.max(...needs.slice(stack.first, stack.end).map(({ full }) => full)) - stack.em;

@@ -65,7 +65,7 @@ export function tableTailXml(
   ];
 }
 
-/** Returns the XML before a sheet's rows. `view` and `viewAttributes` are content and attributes of its `sheetView`. */
+/** Returns the XML from `sheetOpeningXml` to a sheet's first row. `view` and `viewAttributes` are content and attributes of its `sheetView`. */
 export function beforeRowsXml(widths: readonly number[], view: string, viewAttributes = ""): string {
   const cols = widths.map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,

@@ -35,7 +35,7 @@ export function keyListField(rule: {
   const bare = (key: string): string => (descending && key.startsWith("-") ? key.slice(1) : key);
   const key = z.enum(descending ? keys.flatMap((each) => [each, `-${each}`]) : keys).meta(rule.key);
   const list = z.array(key).min(1).max(most).meta({ description, uniqueItems: true });
-  // Checks the keys before the schema does, with better messages. The schema is for the OpenAPI description.
+  // Checks the list of column keys before `list` does, with better messages. `list` serves the OpenAPI description.
   const refuseWrong = (value: unknown, context: z.RefinementCtx, hasPlaces: boolean): unknown => {
     if (!Array.isArray(value) || value.length === 0)
       context.addIssue(`must be a list of one or more of ${keys.join(", ")}`);
