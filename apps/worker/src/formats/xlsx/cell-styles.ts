@@ -83,6 +83,9 @@ const tableStripeFormat = 5;
 
 const firstOwnFormat = 200;
 
+/** Separates a number and its unit from a date or text in the next column. A narrower indent is hardly wider than a space. */
+const numberIndent = 'indent="2"';
+
 export const tableStyleName = "Report";
 
 /** Number format for bytes on a chart's axis. A format can distinguish only three units. */
@@ -182,8 +185,7 @@ export function stylesXml(style: WorkbookStyle): string {
 
 /** Returns the cell formats in the order of `cellStyles`. Cells are top-aligned, because rows can have several lines. */
 function cellFormats(): CellFormat[] {
-  // The indent separates a number from the text of the next column.
-  const numbers = 'horizontal="right" vertical="top" indent="1"';
+  const numbers = `horizontal="right" vertical="top" ${numberIndent}`;
   const left = 'horizontal="left" vertical="top"';
   const centred = 'horizontal="center" vertical="top"';
   return [
@@ -199,7 +201,7 @@ function cellFormats(): CellFormat[] {
     { font: 3, border: 2 },
     { font: 4, alignment: 'vertical="top" wrapText="1"' },
     { alignment: centred },
-    { font: 1, fill: 2, border: 1, alignment: 'horizontal="right" vertical="center" indent="1"' },
+    { font: 1, fill: 2, border: 1, alignment: `horizontal="right" vertical="center" ${numberIndent}` },
     { font: 1, fill: 2, border: 1, alignment: 'horizontal="center" vertical="center"' },
     { font: 4, alignment: numbers },
     { format: 168, alignment: numbers },
@@ -230,7 +232,7 @@ function alignCells(alignment: string, align: WorkbookSpecificStyle["align"]): s
   if (align === undefined) return alignment;
   const others = alignment.replace(/horizontal="\w+" ?/, "").replace(/ ?indent="\d"/, "");
   const horizontal = { start: "left", center: "center", end: "right" }[align];
-  return `horizontal="${horizontal}" ${others}${align === "end" ? ' indent="1"' : ""}`;
+  return `horizontal="${horizontal}" ${others}${align === "end" ? ` ${numberIndent}` : ""}`;
 }
 
 interface CellFormat {

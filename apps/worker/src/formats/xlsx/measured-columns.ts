@@ -1,12 +1,14 @@
-import type { ReportColumn } from "@reports/core/report";
+import { isNumeric, type ReportColumn } from "@reports/core/report";
 import { parseList, type WireRow } from "../../wire/read-rows.ts";
 
-/** Number of rows that decide the widths of text columns, and the units of size columns whose largest value is unknown. */
+/** Number of rows that decide the widths of columns, and the units of size columns whose largest value is unknown. */
 export const sampledRowCount = 500;
 /** Maximum width in characters to which texts widen a column. A longer text takes several lines. */
 const maxTextWidth = 60;
+/** Width of the edges of a cell and of the indent after a number, in characters. */
+const numberMargin = 4;
 
-/** Widens columns so that texts of the first rows fit on one line. No column becomes narrower than its definition says. */
+/** Widens columns so that texts of the first rows fit on one line, and their numbers are shown, because programs show ### for a number that does not fit. No column becomes narrower than its definition says. */
 export function widenColumns(columns: readonly ReportColumn[], rows: Iterable<WireRow>): ReportColumn[] {
   const widths = columns.map(({ width }) => width);
   for (const row of Iterator.from(rows).take(sampledRowCount)) {
@@ -18,10 +20,37 @@ export function widenColumns(columns: readonly ReportColumn[], rows: Iterable<Wi
   return columns.map((column, at) => ({ ...column, width: widths[at]! }));
 }
 
-/** Returns 0 for other kinds, whose widths are known, and for texts with line breaks. */
-function textLength({ kind, titles = {} }: ReportColumn, value: string): number {
+/** Returns 0 for kinds whose widths are known, and for texts with line breaks. */
+function textLength(column: ReportColumn, value: string): number {
+  const { kind, titles = {} } = column;
   if (kind === "text") return value.includes("\n") ? 0 : value.length;
-  if (kind !== "list") return 0;
-  const elements = parseList(value).map((element) => (element === null ? "" : (titles[element] ?? element)));
-  return elements.join("; ").length;
+  if (kind === "list") {
+    const elements = parseList(value).map((element) => (element === null ? "" : (titles[element] ?? element)));
+    return elements.join("; ").length;
+  }
+  // The unit of sizes is chosen so that they are short.
+  return isNumeric(kind) && kind !== "bytes" ? numberLength(column, value) + numberMargin : 0;
+}
+
+/** Returns the length of a number without its unit or currency, with separators of thousands. */
+function numberLength({ kind, digits, unit, currency }: ReportColumn, value: string): number {
+  const number = Number(value);
+  if (!Number.isFinite(number)) return value.length;
+  if (kind === "duration") return durationLength(number) + placesLength(digits ?? 0);
+  if (kind === "ratio") return String(Math.trunc(number * 100)).length + placesLength(digits ?? 2) + 1;
+  const [whole = "", fraction = ""] = value.split(".");
+  const places = digits ?? (currency === undefined ? fraction.replace(/0+$/, "").length : 2);
+  const separators = Math.floor((whole.length - 1) / 3);
+  return whole.length + separators + placesLength(places) + (unit === undefined ? 0 : 1);
+}
+
+/** Hours, minutes and seconds, or days with five decimal places for negative durations. */
+function durationLength(seconds: number): number {
+  return seconds < 0
+    ? (seconds / 86_400).toFixed(5).length + 2
+    : String(Math.trunc(seconds / 3600)).length + ":00:00".length;
+}
+
+function placesLength(places: number): number {
+  return places === 0 ? 0 : places + 1;
 }

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { withoutExponent, type ColumnKind, type NumberTone, type ReportColumn } from "@reports/core/report";
+import { isNumeric, withoutExponent, type ColumnKind, type NumberTone, type ReportColumn } from "@reports/core/report";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { fieldForms } from "../../wire/scan-fields.ts";
 import { booleanTitles, createTitleLookup } from "../value-titles.ts";
@@ -152,7 +152,8 @@ function columnWidths(columns: readonly ReportColumn[], { dates }: Pick<Workbook
     const least = minColumnWidth(kind, titles, dates);
     const unitWidth = currency === undefined ? unit.length : currencyWidth;
     const wanted = kind === "text" || kind === "list" ? Math.ceil(width * textWidthFactor) : width + unitWidth;
-    return Math.min(Math.max(wanted, title.length + filterButtonWidth, least), maxColumnWidth);
+    const titleWidth = title.length + filterButtonWidth + (isNumeric(kind) ? 1 : 0);
+    return Math.min(Math.max(wanted, titleWidth, least), maxColumnWidth);
   });
 }
 
