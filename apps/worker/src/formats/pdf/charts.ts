@@ -5,6 +5,7 @@ import { displayOfChartAmounts, exactAmounts, isDrawable, isWholeNumber, exactTo
 import type { ChartInWords } from "../summary-in-words.ts";
 import { describeOmittedCategories } from "../omitted-text.ts";
 import type { Words } from "../words/words.ts";
+import { breakText } from "./fit-cell.ts";
 import { drawToneMark, fillTone } from "./tone-mark.ts";
 
 const titleHeight = 20;
@@ -18,13 +19,17 @@ const labelFontSize = 8;
 const smallLabelFontSize = 6.8;
 
 const maxBars = 24;
+/** Least number of bars of a part of a chart that continues on the next page, and of its rest. */
+const minBarsOfPart = 4;
 
+/** Splits a chart of many bars into charts of the same scale that fit on a page. */
 export function splitChart(chart: ChartInWords, words: Words): ScaledChart[] {
   const most = Math.max(0, ...chart.points.map((point) => Number(exactTotal(point))).filter(Number.isFinite));
-  const parts: ScaledChart[] = [{ ...chart, most, points: chart.points.slice(0, maxBars) }];
+  const continuedTitle = words.text("continuedTitle", { title: chart.title });
+  const parts: ScaledChart[] = [{ ...chart, most, continuedTitle, points: chart.points.slice(0, maxBars) }];
   for (let first = maxBars; first < chart.points.length; first += maxBars) {
     const points = chart.points.slice(first, first + maxBars);
-    parts.push({ ...chart, most, title: words.text("continuedTitle", { title: chart.title }), points });
+    parts.push({ ...chart, most, continuedTitle, title: continuedTitle, points });
   }
   return parts.map((part, index) => (index < parts.length - 1 ? { ...part, omitted: [] } : part));
 }
@@ -34,6 +39,25 @@ type ChartConventions = Pick<CellConventions, "numbers" | "words">;
 /** A chart and the value of the longest bar among all its parts, which sets the scale. */
 export interface ScaledChart extends ChartInWords {
   readonly most: number;
+  /** Title of the parts after the first. */
+  readonly continuedTitle: string;
+}
+
+/** Breaks a chart that is too high for the rest of a page. Returns the part on this page and the rest, which is null if the chart fits, or null if too few bars fit. */
+export function breakChart(
+  canvas: Canvas,
+  chart: ScaledChart,
+  { width, height }: { readonly width: number; readonly height: number },
+): readonly [part: ScaledChart, rest: ScaledChart | null] | null {
+  if (chartHeight(canvas, chart, width) <= height) return [chart, null];
+  const { points } = chart;
+  const withoutBars = chartHeight(canvas, { ...chart, points: [], omitted: [] }, width) - barPitch;
+  const count = Math.min(Math.floor((height - withoutBars) / barPitch), points.length - minBarsOfPart);
+  if (count < minBarsOfPart) return null;
+  return [
+    { ...chart, points: points.slice(0, count), omitted: [] },
+    { ...chart, points: points.slice(count), title: chart.continuedTitle },
+  ];
 }
 
 export function chartHeight(canvas: Canvas, chart: ChartInWords, width: number): number {
@@ -128,10 +152,20 @@ function drawLabel(canvas: Canvas, label: string, at: { right: number; top: numb
   const { right, top, maxWidth } = at;
   if (canvas.width(label, labelFontSize) <= maxWidth)
     return void canvas.text(right, top + 8.6, label, { size: labelFontSize, align: "right" });
-  const [first = "", ...rest] = wrapText(canvas, label, smallLabelFontSize, maxWidth);
+  const [first, rest] = breakLabel(canvas, label, maxWidth);
   const setting = { size: smallLabelFontSize, align: "right", maxWidth } as const;
-  canvas.text(right, top + (rest.length > 0 ? 4.6 : 8.2), first, setting);
-  canvas.text(right, top + 11.8, rest.join(""), setting);
+  canvas.text(right, top + (rest === "" ? 8.2 : 4.6), first, setting);
+  canvas.text(right, top + 11.8, rest, setting);
+}
+
+/** Breaks a label after a dot, a hyphen or a space if both lines then fit, else where the first line is full. */
+function breakLabel(canvas: Canvas, label: string, maxWidth: number): readonly [first: string, rest: string] {
+  const fits = (line: string): boolean => canvas.width(line, smallLabelFontSize) <= maxWidth;
+  if (fits(label)) return [label, ""];
+  const natural = breakText(canvas.pen, label, false, (maxWidth * 1000) / smallLabelFontSize);
+  if (fits(natural[1])) return natural;
+  const [first = "", ...rest] = wrapText(canvas, label, smallLabelFontSize, maxWidth);
+  return [first, rest.join("")];
 }
 
 export function describeChart(chart: ScaledChart, { numbers, words }: ChartConventions): string {

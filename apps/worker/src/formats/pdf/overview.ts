@@ -1,6 +1,6 @@
 import type { SummaryInWords } from "../summary-in-words.ts";
 import type { CellConventions } from "./cell-format.ts";
-import { chartHeight, describeChart, splitChart, drawChart } from "./charts.ts";
+import { breakChart, chartHeight, describeChart, splitChart, drawChart, type ScaledChart } from "./charts.ts";
 import { arrangeFigures, drawFigures } from "./figures.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
@@ -28,17 +28,38 @@ export async function drawOverview(
     flow.y += arranged.height + 8;
   }
   for (let first = 0; first < charts.length; first += 2) {
-    const pair = charts.slice(first, first + 2);
-    const width = pair.length === 1 ? contentWidth * 0.7 : (contentWidth - chartGap) / 2;
-    const height = Math.max(...pair.map((chart) => chartHeight(flow.canvas, chart, width)));
-    await ensureHeight(flow, height);
-    if (first === 0) outline.section(words.text("charts"), flow.here());
-    pair.forEach((chart, at) => {
+    const onBegin = (): void => {
+      if (first === 0) outline.section(words.text("charts"), flow.here());
+    };
+    await drawPair(flow, charts.slice(first, first + 2), conventions, onBegin);
+  }
+}
+
+/** Draws one or two charts next to each other. Charts that are too high for the rest of the page continue on the next, if enough of their bars fit. */
+async function drawPair(
+  flow: PageFlow,
+  pair: readonly ScaledChart[],
+  conventions: CellConventions,
+  onBegin: () => void,
+): Promise<void> {
+  const { contentWidth } = flow.size;
+  const width = pair.length === 1 ? contentWidth * 0.7 : (contentWidth - chartGap) / 2;
+  for (let rest = pair; rest.length > 0;) {
+    const height = flow.bottom - flow.y;
+    let broken = rest.map((chart) => breakChart(flow.canvas, chart, { width, height }));
+    if (broken.includes(null)) {
+      await flow.nextPage();
+      broken = rest.map((chart) => [chart, null]);
+    }
+    if (rest === pair) onBegin();
+    const parts = broken.map((each) => each![0]);
+    parts.forEach((chart, at) => {
       const area = { x: margin.left + at * (width + chartGap), y: flow.y, width };
       const draw = (): void => drawChart(flow.canvas, chart, area, conventions);
       flow.tag("Figure", draw, undefined, describeChart(chart, conventions));
     });
-    flow.y += height + 6;
+    flow.y += Math.max(...parts.map((chart) => chartHeight(flow.canvas, chart, width))) + 6;
+    rest = broken.flatMap((each) => each![1] ?? []);
   }
 }
 

@@ -97,7 +97,7 @@ export const pdfRenderer: FormatRenderer = {
       rows: layoutRows(size.contentWidth),
       attention: layoutAttention && layoutAttention(size.contentWidth),
     });
-    const { size, ...layouts } = chooseLayouts(options, layoutFor);
+    const { size, ...layouts } = chooseLayouts(options, layoutFor, total === 0);
     const structure = isTagged ? new StructureTree(file) : undefined;
     const pageNumber = (page: number): string => conventions.numbers.decimal(String(page));
     const expectedPages =
@@ -219,10 +219,11 @@ async function drawNoRows(flow: PageFlow, sentence: string): Promise<void> {
 function chooseLayouts(
   { paper, orientation }: { readonly paper: Parameters<typeof getPageSize>[0]; readonly orientation: string },
   layoutFor: (size: PageSize) => Layouts,
+  hasNoRows: boolean,
 ): Layouts {
   if (orientation !== "landscape") {
     const portrait = layoutFor(getPageSize(paper, "portrait"));
-    const isRoomy = portrait.rows.isRoomy && portrait.attention?.isRoomy !== false;
+    const isRoomy = hasNoRows || (portrait.rows.isRoomy && portrait.attention?.isRoomy !== false);
     if (orientation === "portrait" || isRoomy) return portrait;
   }
   return layoutFor(getPageSize(paper, "landscape"));

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { defaultBrand } from "../../brand/brand.ts";
+import { hasPdftotext } from "../readers.fixture.ts";
+import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
+import { getWords } from "../words/words.ts";
+import { Canvas } from "./canvas.ts";
+import { breakChart, chartHeight, splitChart } from "./charts.ts";
+import { FontSet } from "./font-set.ts";
+import { openPdf } from "./opened-pdf.fixture.ts";
+import { toPdfPalette } from "./pdf-palette.ts";
+import { pdfRenderer } from "./pdf.ts";
+import { Pen } from "./pen.ts";
+
+const chart = { key: "c", title: "Hosts", series: [{ label: "", tone: "neutral" }], omitted: [] } as const;
+const figures = Array.from(
+  { length: 7 },
+  (_, at) => ({ key: `f${at}`, title: "Figure", kind: "integer", value: "1", tone: "neutral" }) as const,
+);
+const bars = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ label: `bar-${at}-`, tone: "neutral", values: [at + 1] }) as const);
+const columns = testColumns({ name: "text" });
+
+test.runIf(hasPdftotext)("a chart that is too high for the rest of a landscape page begins on it", async () => {
+  const charts = [
+    { ...chart, points: bars(24) },
+    { ...chart, key: "d", title: "Regions", points: bars(5) },
+  ];
+  const { pages } = await openPdf(columns, "a\n", {
+    summary: { figures, charts, attention: null },
+    options: { orientation: "landscape" },
+  });
+  expect(pages[0]!.match(/bar-\d+-/g)!.length).toBeGreaterThan(10);
+  expect(pages[0]).toMatch(/Hosts +Regions/);
+  expect(pages[1]).toContain("Hosts (continued)");
+  expect(pages.join("").match(/bar-\d+-/g)).toHaveLength(29);
+});
+
+test("a chart is broken only if four of its bars are on each page", () => {
+  const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
+  const countsOf = (count: number, barsThatFit: number): readonly (number | undefined)[] | null => {
+    const [whole] = splitChart({ ...chart, kind: "decimal", points: bars(count) }, getWords("en"));
+    const height = chartHeight(canvas, { ...whole!, points: bars(barsThatFit) }, 300);
+    const broken = breakChart(canvas, whole!, { width: 300, height });
+    return broken && broken.map((part) => part?.points.length);
+  };
+  expect(countsOf(8, 8)).toEqual([8, undefined]);
+  expect(countsOf(8, 7)).toEqual([4, 4]);
+  expect(countsOf(20, 12)).toEqual([12, 8]);
+  expect(countsOf(7, 6)).toBeNull();
+  expect(countsOf(20, 3)).toBeNull();
+});
+
+test("a report without rows is in portrait, however wide its table would be", async () => {
+  const wide = testColumns(Object.fromEntries(Array.from({ length: 22 }, (_, at) => [`column${at}`, "text"] as const)));
+  const { bytes } = await renderToBuffer(pdfRenderer, testRows(wide, ""), { options: { format: "pdf" } });
+  expect(bytes.includes("/MediaBox[0 0 595 842]")).toBe(true);
+});
