@@ -20,6 +20,7 @@ export interface NewReport {
   readonly definitionVersion: number;
   readonly title: string;
   readonly searchParam: SearchParam;
+  /** The filters as the caller wrote them, such as `today`, where `searchParam` has resolved times. */
   readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
   readonly requestedBy: string;
@@ -37,6 +38,7 @@ export interface NewReport {
   readonly lane?: ReportLane;
   /** The authority that a local user must still have when a worker claims the report; null if no authority is checked again. */
   readonly requiredAuthority: string | null;
+  /** For an additional format: the ID of the report whose row snapshot it shows. */
   readonly fileOf?: string;
 }
 
@@ -119,6 +121,7 @@ export interface ReportStore {
   findFile(reportId: string, fileId: string): Promise<Report | null>;
   listFiles(reportId: string): Promise<readonly Report[]>;
   findKeptRows(reportId: string): Promise<RowSnapshot | null>;
+  /** Returns the events with an ID above `afterId` (all without it), oldest first. */
   listEvents(reportId: string, afterId?: number): Promise<readonly ReportEvent[]>;
 
   /**
