@@ -19,7 +19,10 @@ const fixture: ReportTypeDefinition = {
       description: "The colour.",
     },
   ],
-  columns: [{ key: "colour", title: "Colour", kind: "text", width: 8, titles: { RED: "Dark red" } }],
+  columns: [
+    { key: "colour", title: "Colour", kind: "text", width: 8, titles: { RED: "Dark red" }, tones: { RED: "bad" } },
+    { key: "load", title: "Load", kind: "ratio", width: 8, tonesByNumber: [{ atLeast: 0.9, tone: "warn" }] },
+  ],
   prominentFilters: ["colour"],
   pdfColumns: ["colour"],
   where: [],
@@ -73,7 +76,18 @@ test("a report type describes its filters, columns, formats and limits", async (
   const agent = await api.as([]);
   const { body } = await agent.get("/v1/report-types/FIXTURE").expect(200);
   expect(body).toMatchObject({
-    columns: [{ key: "colour", kind: "text", titles: { RED: "Dark red" }, sortable: true, groupable: true }],
+    columns: [
+      {
+        key: "colour",
+        kind: "text",
+        titles: { RED: "Dark red" },
+        tones: { RED: "bad" },
+        tonesByNumber: [],
+        sortable: true,
+        groupable: true,
+      },
+      { key: "load", tones: {}, tonesByNumber: [{ atLeast: 0.9, below: null, tone: "warn" }] },
+    ],
     prominentFilters: ["colour"],
     formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false, taggedMaxRows: null }],
     pdfColumns: ["colour"],

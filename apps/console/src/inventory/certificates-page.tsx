@@ -32,7 +32,7 @@ export function CertificatesPage() {
   const given = useDebounced(JSON.stringify(filters));
   const result = useQuery(
     `certificates ${given}`,
-    async (gateway, signal) => {
+    async (gateway, options) => {
       const pagesBySeverity: (readonly [severity: string, page: ListPage<Domain>])[] = [];
       // The lists are read one after another, because the gateway limits concurrent lists per principal.
       for (const [severity] of urgencySections) {
@@ -43,7 +43,7 @@ export function CertificatesPage() {
           limit: maxRows,
           count: "exact",
         } as const;
-        pagesBySeverity.push([severity, await readFirstPage(gateway.domains.list(parameters, { signal }))]);
+        pagesBySeverity.push([severity, await readFirstPage(gateway.domains.list(parameters, options))]);
       }
       return new Map(pagesBySeverity);
     },
@@ -60,7 +60,7 @@ export function CertificatesPage() {
       <QueryView result={result}>
         {(pagesBySeverity) =>
           [...pagesBySeverity.values()].every(({ items }) => items.length === 0) ? (
-            <EmptyState title="Every certificate is in order">
+            <EmptyState title="No certificate needs action">
               <p>
                 None {Object.keys(filters).length > 0 && "that matches these filters "}is expired, critical or expiring
                 soon.

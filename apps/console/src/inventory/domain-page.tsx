@@ -58,9 +58,9 @@ export function DomainPage({ id }: PageProps) {
 }
 
 function DomainDetails({ id, proxyId }: { readonly id: string; readonly proxyId: string }) {
-  const result = useQuery(`domain ${proxyId} ${id}`, async (gateway, signal) => ({
-    domain: (await gateway.proxies.domains(proxyId).get(id, { signal })).record,
-    proxy: (await gateway.proxies.get(proxyId, { signal })).record,
+  const result = useQuery(`domain ${proxyId} ${id}`, async (gateway, options) => ({
+    domain: (await gateway.proxies.domains(proxyId).get(id, options)).record,
+    proxy: (await gateway.proxies.get(proxyId, options)).record,
   }));
   return (
     <>

@@ -30,9 +30,9 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
   const domains = useInventoryList<Domain>(
     `domains ${proxyId ?? ""}`,
     { ...filters, sort: sort === null ? undefined : [sort], limit: size, count: "exact" },
-    (parameters, signal) => {
+    (parameters, options) => {
       const { gateway } = session.value!;
-      return (proxyId === undefined ? gateway.domains : gateway.proxies.domains(proxyId)).list(parameters, { signal });
+      return (proxyId === undefined ? gateway.domains : gateway.proxies.domains(proxyId)).list(parameters, options);
     },
   );
   return (

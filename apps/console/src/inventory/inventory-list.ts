@@ -1,4 +1,4 @@
-import type { List, Page as ListPage, ReportType } from "@reports/client";
+import type { CallOptions, List, Page as ListPage, ReportType } from "@reports/client";
 import { readFirstPage } from "../shell/first-page.ts";
 import { useQuery, type QueryResult } from "../shell/use-query.ts";
 import { readDraft } from "../start/draft.ts";
@@ -18,12 +18,12 @@ export function readListFilters(query: URLSearchParams, type: ReportType | undef
 export function useInventoryList<Item>(
   of: string,
   parameters: ListParameters,
-  list: (parameters: ListParameters, signal: AbortSignal) => List<Item>,
+  list: (parameters: ListParameters, options: CallOptions) => List<Item>,
 ): QueryResult<ListPage<Item>> & { readonly errors: ReadonlyMap<string, string> } {
   const text = useDebounced(JSON.stringify(parameters));
   const result = useQuery(
     `${of} ${text}`,
-    async (_, signal) => readFirstPage(list(JSON.parse(text) as ListParameters, signal)),
+    async (_, options) => readFirstPage(list(JSON.parse(text) as ListParameters, options)),
     () => pollMs,
   );
   return { ...result, errors: errorsByFilter(result.failure) };

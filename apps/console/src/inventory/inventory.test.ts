@@ -57,6 +57,26 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     expect(await page.getByRole("alert").first().textContent()).toContain("1 to 65535");
   });
 
+  test("a list that the gateway refuses for now says why and when it tries again", async ({ pages }) => {
+    const page = await pages.openAs(ann, "#/domains");
+    await page.locator("[data-row]").first().waitFor();
+    const detail = "Limit of 100 reads per minute reached.";
+    await page.route("**/v1/proxies?*", async (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { "Retry-After": "60", "Content-Type": "application/problem+json" },
+        json: { status: 429, code: "too-many-reads", title: "Too many reads", detail },
+      }),
+    );
+    await page.getByRole("link", { name: "Proxies" }).click();
+    await page.getByText(/^Limit of 100 reads per minute reached\. Trying again in \d+ s\.$/).waitFor();
+    expect(await page.getByRole("button", { name: "Cancel" }).count()).toBe(0);
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("link", { name: "Domains" }).click();
+    await page.locator("[data-row]").first().waitFor();
+    expect(await page.getByText(detail).count()).toBe(0);
+  });
+
   test("a list shows its active filters, and removes one of them or all", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/domains?f.severity=EXPIRED&f.severity=CRITICAL&f.certNotAfterTo=now");
     await page.getByText("More filters (2 in use)").waitFor();
@@ -76,6 +96,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
       "WEBHOOKS_WRITE",
     ]);
     const page = await pages.openAs(walker, "#/certificates?f.q=no-such-name");
+    await page.getByRole("heading", { name: "No certificate needs action" }).waitFor();
     await page.getByText("None that matches these filters is expired").waitFor();
     await page.getByRole("textbox", { name: "Contains" }).fill("");
     await page.locator("[data-row]").first().waitFor();

@@ -69,7 +69,7 @@ export function ProxiesPage() {
   const proxies = useInventoryList<Proxy>(
     "proxies",
     { ...filters, sort: [sort], limit: size, count: "exact" },
-    (parameters, signal) => session.value!.gateway.proxies.list(parameters, { signal }),
+    (parameters, options) => session.value!.gateway.proxies.list(parameters, options),
   );
   return (
     <>

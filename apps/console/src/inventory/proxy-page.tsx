@@ -14,7 +14,7 @@ import { AdminState, Health } from "./inventory-states.tsx";
 import { codeTitle } from "./code-title.ts";
 
 export function ProxyPage({ id }: PageProps) {
-  const result = useQuery(`proxy ${id}`, async (gateway, signal) => (await gateway.proxies.get(id, { signal })).record);
+  const result = useQuery(`proxy ${id}`, async (gateway, options) => (await gateway.proxies.get(id, options)).record);
   return (
     <>
       {result.value === null && <PageHead eyebrow="Proxy" title="Proxy" />}

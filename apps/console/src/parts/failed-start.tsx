@@ -11,22 +11,30 @@ export function FailedStart(props: {
   const { failure, title, labelOf } = props;
   if (failure === null) return null;
   const fields = new Map(failure.issues.map((issue) => [issueField(issue), issue.message]));
+  const names = findFields().map(({ name }) => name);
   return (
     <div class="notice bad" role="alert">
       <h2>{failure.kind === "invalid" ? "Please check these fields" : title}</h2>
       {fields.size === 0 && <p>{failure.detail}</p>}
-      {[...fields].map(([field, message]) => {
-        const label = labelOf(field);
-        return label === undefined ? (
-          <p key={field}>{message}</p>
-        ) : (
-          <button key={field} type="button" class="quiet strong or" onClick={() => focusFirstField([field])}>
-            {label}
-          </button>
-        );
-      })}
+      {[...fields]
+        .toSorted(([one], [other]) => names.indexOf(one) - names.indexOf(other))
+        .map(([field, message]) => {
+          const label = labelOf(field);
+          return label === undefined ? (
+            <p key={field}>{message}</p>
+          ) : (
+            <button key={field} type="button" class="quiet strong or" onClick={() => focusFirstField([field])}>
+              {label}
+            </button>
+          );
+        })}
     </div>
   );
+}
+
+/** Returns the fields of the page, in their order. */
+function findFields(): readonly HTMLInputElement[] {
+  return [...document.querySelectorAll<HTMLInputElement>("main [name]")];
 }
 
 /** Focuses the first invalid field after the page has rendered the messages. */
@@ -35,9 +43,7 @@ export function focusFirstInvalid({ issues }: Failure): void {
 }
 
 function focusFirstField(names: readonly string[]): void {
-  const field = [...document.querySelectorAll<HTMLInputElement>("main [name]")].find(({ name }) =>
-    names.includes(name),
-  );
+  const field = findFields().find(({ name }) => names.includes(name));
   field?.closest("details")?.setAttribute("open", "");
   field?.focus();
 }

@@ -3,6 +3,8 @@ import { Fragment } from "preact";
 import { directionOf } from "./direction.ts";
 import { describeFilters, type SearchParam } from "./filter-words.ts";
 
+export const noFiltersText = "No filters: all rows are included.";
+
 /** Lists filters with their values in words, one per line. */
 export function FilterSummary(props: {
   readonly searchParam: SearchParam;
@@ -11,7 +13,7 @@ export function FilterSummary(props: {
   readonly timezone?: string | null | undefined;
 }) {
   const filters = describeFilters(props.searchParam, props.type, props.timezone);
-  if (filters.length === 0) return <>None: all rows are included.</>;
+  if (filters.length === 0) return <>{noFiltersText}</>;
   return (
     <ul>
       {filters.map(({ label, texts }) => (

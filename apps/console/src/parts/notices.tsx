@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Failure } from "../shell/failure.ts";
 import type { QueryResult } from "../shell/use-query.ts";
 import { isOffline } from "../shell/session.ts";
+import { RetryNotice } from "./retry-notice.tsx";
 
 /** Shows the value of a query. Without a value, shows that it is loading or why it failed. */
 export function QueryView<Value>({
@@ -11,8 +12,9 @@ export function QueryView<Value>({
   readonly result: QueryResult<Value>;
   readonly children: (value: Value) => ComponentChildren;
 }) {
-  const { value, failure, reload } = result;
-  if (value === null) return failure === null ? <Loading /> : <FailureNotice failure={failure} onRetry={reload} />;
+  const { value, failure, retry, reload } = result;
+  if (value === null)
+    return failure === null ? <Loading retry={retry} /> : <FailureNotice failure={failure} onRetry={reload} />;
   return (
     <>
       {failure !== null && <FailureNotice failure={failure} onRetry={reload} isStale />}
@@ -21,8 +23,8 @@ export function QueryView<Value>({
   );
 }
 
-/** A placeholder with grey lines, so that the page does not jump when the rows appear. */
-function Loading() {
+/** A placeholder with grey lines, so that the page does not jump when the rows appear. If the gateway has refused the request for now, says why. */
+function Loading({ retry }: Pick<QueryResult<unknown>, "retry">) {
   // The offline bar at the top already says that the request is retried.
   if (isOffline.value)
     return (
@@ -30,6 +32,7 @@ function Loading() {
         <p>This page appears as soon as the gateway answers.</p>
       </EmptyState>
     );
+  if (retry !== null) return <RetryNotice retry={retry} doing="Trying again" />;
   return (
     <div class="loading" role="status" aria-label="Loading">
       {Array.from({ length: 8 }, (_, index) => (

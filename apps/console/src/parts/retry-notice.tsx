@@ -5,12 +5,13 @@ import { retryReasonText } from "./text.ts";
 
 const tickMs = 500;
 
-/** Says why a call waits for its next attempt and for how long, with a button that gives up. */
+/** Says why a call waits for its next attempt and for how long. */
 export function RetryNotice(props: {
   readonly retry: Retry;
   /** The word before the remaining time: `Starting`. */
   readonly doing: string;
-  readonly onCancel: () => void;
+  /** Gives up the call. If undefined, there is no button for it. */
+  readonly onCancel?: () => void;
 }) {
   const { retry, doing, onCancel } = props;
   const button = useFocusFallback();
@@ -26,9 +27,11 @@ export function RetryNotice(props: {
         {/* Screen readers announce the reason once, and not every second. */}
         <span role="alert">{retryReasonText(retry.reason)}</span> {doing} {seconds > 0 ? `in ${seconds} s` : "now"}.
       </p>
-      <button ref={button} type="button" onClick={onCancel}>
-        Cancel
-      </button>
+      {onCancel !== undefined && (
+        <button ref={button} type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      )}
     </div>
   );
 }

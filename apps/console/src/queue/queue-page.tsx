@@ -8,9 +8,9 @@ const pollMs = 5_000;
 export function QueuePage() {
   const result = useQuery(
     "queue",
-    async (gateway, signal) => ({
-      lanes: await gateway.lanes.list({ signal }),
-      workers: await gateway.workers.list({ signal }),
+    async (gateway, options) => ({
+      lanes: await gateway.lanes.list(options),
+      workers: await gateway.workers.list(options),
     }),
     () => pollMs,
   );

@@ -1,5 +1,6 @@
 import { reportOptions, type ReportOptions, type ReportType } from "@reports/client";
 import { selectShownColumns } from "../start/column-order.ts";
+import { optionText } from "../start/options.tsx";
 
 /** Options that the page shows separately. */
 const separateOptions: readonly string[] = ["columns", "sort", "groupBy", "keepRows"];
@@ -12,7 +13,7 @@ export function changedOptions(options: ReportOptions): readonly (readonly [name
     // Without a chosen locale, the formats are those of the language.
     if (name === "locale" && value === options.language) return [];
     if (separateOptions.includes(name) || value === undefined || value === null || value === byDefault) return [];
-    return [[name, typeof value === "boolean" ? (value ? "Yes" : "No") : value]];
+    return [[name, optionText(name, value)]];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { RecordGateway } from "@reports/client";
+import type { CallOptions, RecordGateway } from "@reports/client";
 import { readFirstPage } from "../shell/first-page.ts";
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -27,8 +27,8 @@ export function readWanted(text: string): Wanted {
 }
 
 /** Returns the id of the only report that ends with these characters among the newest that the user sees. Returns null if none or several do. */
-export async function findIdByEnd(gateway: RecordGateway, end: string, signal: AbortSignal): Promise<string | null> {
-  const { items } = await readFirstPage(gateway.reports.list({ limit: searchedReports }, { signal }));
+export async function findIdByEnd(gateway: RecordGateway, end: string, options: CallOptions): Promise<string | null> {
+  const { items } = await readFirstPage(gateway.reports.list({ limit: searchedReports }, options));
   const found = items.filter(({ id }) => id.endsWith(end));
   return found.length === 1 ? found[0]!.id : null;
 }

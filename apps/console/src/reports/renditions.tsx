@@ -13,8 +13,8 @@ const maxFilesPerReport = 10;
 export function Renditions({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
   const files = useQuery(
     `files ${report.id}`,
-    async (gateway, signal) =>
-      (await gateway.reports.files(report.id).list({ signal })).filter(({ id }) => id !== report.file?.id),
+    async (gateway, options) =>
+      (await gateway.reports.files(report.id).list(options)).filter(({ id }) => id !== report.file?.id),
     (known) => (known?.some(isUnfinished) === true ? unfinishedPollMs : null),
   );
   return (

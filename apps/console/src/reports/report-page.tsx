@@ -18,7 +18,7 @@ import { Timeline } from "./timeline.tsx";
 import { useReportActivity } from "./use-report-activity.ts";
 
 export function ReportPage({ id }: PageProps) {
-  const result = useQuery(`report ${id}`, async (gateway, signal) => gateway.reports.get(id, { signal }));
+  const result = useQuery(`report ${id}`, async (gateway, options) => gateway.reports.get(id, options));
   return (
     <>
       {result.value === null && <PageHead eyebrow="Report" title="Report" />}

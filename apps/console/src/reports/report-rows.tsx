@@ -83,8 +83,8 @@ function Origin(props: { readonly report: Report; readonly schedules: ReadonlyMa
 /** Reads the names of the schedules that the user sees, if one of them started a report of the list. */
 function useScheduleNames(reports: readonly Report[]): ReadonlyMap<string, string> {
   const isNeeded = reports.some(({ scheduleId }) => scheduleId !== null);
-  const result = useQuery(`schedules ${isNeeded}`, async (gateway, signal) =>
-    isNeeded ? readFirstPage(gateway.schedules.list({ limit: maxSchedules }, { signal })) : null,
+  const result = useQuery(`schedules ${isNeeded}`, async (gateway, options) =>
+    isNeeded ? readFirstPage(gateway.schedules.list({ limit: maxSchedules }, options)) : null,
   );
   return new Map(result.value?.items.map(({ id, name }) => [id, name]));
 }

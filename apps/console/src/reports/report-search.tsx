@@ -16,8 +16,8 @@ export function ReportSearch({ query }: { readonly query: URLSearchParams }) {
   // A text of the URL fragment is not looked up. Otherwise, going back from the report would open it again.
   const [typedEnd, setTypedEnd] = useState("");
   const end = useDebounced(typedEnd);
-  const found = useQuery(`report that ends with ${end}`, async (gateway, signal) => {
-    const reportId = end === "" ? null : await findIdByEnd(gateway, end, signal);
+  const found = useQuery(`report that ends with ${end}`, async (gateway, options) => {
+    const reportId = end === "" ? null : await findIdByEnd(gateway, end, options);
     if (reportId !== null) navigate(buildHref(`reports/${reportId}`));
     return { reportId };
   });

@@ -62,7 +62,7 @@ function useReports(query: URLSearchParams) {
   const key = useDebounced(query.toString());
   const result = useQuery(
     key,
-    async (gateway, signal) => {
+    async (gateway, options) => {
       const asked = new URLSearchParams(key);
       const wanted = readWanted(asked.get("q") ?? "");
       const total = counted.current?.key === key ? counted.current.page : null;
@@ -80,7 +80,7 @@ function useReports(query: URLSearchParams) {
             limit: size,
             ...(total === null && { count: "exact" }),
           },
-          { signal },
+          options,
         ),
       );
       if (total === null) counted.current = { key, page };

@@ -28,7 +28,7 @@ function ShareDialog(props: { readonly reportId: string; readonly file: SharedFi
   const { reportId, file, onClose } = props;
   const links = session.value!.gateway.reports.links(reportId, file.id);
   const [created, setCreated] = useState<CreatedDownloadLink | null>(null);
-  const active = useQuery(`links ${file.id}`, async (_, signal) => links.list({ signal }));
+  const active = useQuery(`links ${file.id}`, async (_, options) => links.list(options));
   const submission = useSubmit();
   const closeButton = useRef<HTMLButtonElement>(null);
   const create = async (): Promise<void> => {

@@ -21,7 +21,7 @@ interface EditProps {
 
 /** The form that changes a stored schedule. It sends only changed fields. */
 export function EditSchedule({ id, changes }: EditProps) {
-  const edit = useEdit(`edit schedule ${id}`, async (gateway, signal) => gateway.schedules.get(id, { signal }));
+  const edit = useEdit(`edit schedule ${id}`, async (gateway, options) => gateway.schedules.get(id, options));
   return (
     <>
       {edit.result.value === null && <PageHead eyebrow="Change schedule" title="Schedule" />}

@@ -12,8 +12,8 @@ export function NextRuns({ schedule: { nextFires, timezone, status } }: { readon
 /** The next five runs of a schedule that is being written. While its times are invalid, there are none, and the form shows why when it is sent. */
 export function DraftRuns({ input: { cron, timezone, startsAt, endsAt } }: { readonly input: ReportScheduleInput }) {
   const timing = useDebounced(JSON.stringify({ cron, timezone, startsAt, endsAt }));
-  const { value } = useQuery(timing, async (gateway, signal) =>
-    gateway.schedules.times(JSON.parse(timing) as ReportScheduleInput, { signal }),
+  const { value } = useQuery(timing, async (gateway, options) =>
+    gateway.schedules.times(JSON.parse(timing) as ReportScheduleInput, options),
   );
   return value && <Runs times={value} timezone={timezone ?? "UTC"} none="" />;
 }

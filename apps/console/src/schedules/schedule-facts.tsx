@@ -5,8 +5,9 @@ import { FilterSummary } from "../parts/filter-summary.tsx";
 import { labelFromName } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
-import { optionLabel } from "../start/options.tsx";
+import { optionLabel, optionText } from "../start/options.tsx";
 import { describeCron } from "./cron.ts";
+import { patternLabel } from "./schedule-fields.tsx";
 
 /** Fields that this page shows or hides explicitly. It shows any other field, such as one of a later version, with a derived label. */
 const explicitFields: readonly (keyof ReportSchedule)[] = [
@@ -40,7 +41,7 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
     optionLabel(name) ?? labelFromName(name),
     [value]
       .flat()
-      .map((one) => columnTitle(type, String(one)))
+      .map((one) => columnTitle(type, optionText(name, one)))
       .join("; "),
   ]);
   return (
@@ -48,8 +49,8 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
       <h2 id="facts">Report</h2>
       <Facts
         facts={[
-          ["When", describeCron(cron)],
-          ["Pattern", <code key="cron">{cron}</code>],
+          describeCron(cron) === cron ? null : ["When", describeCron(cron)],
+          [patternLabel, <code key="cron">{cron}</code>],
           ["Time zone", timezone],
           ["Filters", <FilterSummary key="filters" searchParam={searchParam} type={type} timezone={timezone} />],
           ...optionFacts,

@@ -6,6 +6,7 @@ import { changeQuery } from "../shell/route.ts";
 import { describeCron, weekdays } from "./cron.ts";
 import { nonDerivedFields, readCronChoices } from "./schedule-draft.ts";
 
+export const patternLabel = "Pattern";
 const rhythmOptions: readonly Option[] = [
   { value: "day", label: "Every day" },
   { value: "workday", label: "Monday to Friday" },
@@ -66,7 +67,7 @@ export function ScheduleFields(props: {
           {choices.rhythm === "cron" ? (
             <TextField
               name="cron"
-              label="Pattern"
+              label={patternLabel}
               value={choices.cron}
               hint="Minute, hour, day of the month, month, day of the week"
               error={errors.get("cron")}

@@ -4,10 +4,10 @@ import { FailedStart } from "../parts/failed-start.tsx";
 import { issuesByField } from "../parts/issues.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import type { Failure } from "../shell/failure.ts";
-import { scheduleFieldLabel } from "./schedule-draft.ts";
+import { readCronChoices, scheduleFieldLabel } from "./schedule-draft.ts";
 import { DraftRuns } from "./next-runs.tsx";
 import { buildReportFormHref } from "./schedule-links.ts";
-import { ScheduleFields } from "./schedule-fields.tsx";
+import { patternLabel, ScheduleFields } from "./schedule-fields.tsx";
 import { StartSummary } from "./start-summary.tsx";
 
 /** The form of a new or stored schedule. `children` are shown above its fields. */
@@ -42,7 +42,13 @@ export function ScheduleForm(props: {
         <aside class="box" aria-label="Schedule">
           <StartSummary start={start} type={type} />
           <DraftRuns input={input} />
-          <FailedStart failure={failure} title={props.failureTitle} labelOf={scheduleFieldLabel} />
+          <FailedStart
+            failure={failure}
+            title={props.failureTitle}
+            labelOf={(field) =>
+              field === "cron" && readCronChoices(query).rhythm === "cron" ? patternLabel : scheduleFieldLabel(field)
+            }
+          />
           <button type="submit" class="primary" aria-disabled={props.isBusy}>
             {props.button}
           </button>

@@ -32,7 +32,7 @@ function adviceFor({ status, unfitBecause }: ReportSchedule, code: string): stri
 export function SchedulePage({ id }: PageProps) {
   const result = useQuery(
     `schedule ${id}`,
-    async (gateway, signal) => (await gateway.schedules.get(id, { signal })).record,
+    async (gateway, options) => (await gateway.schedules.get(id, options)).record,
     () => pollMs,
   );
   return (

@@ -28,8 +28,8 @@ const runColumns: readonly Column<ReportScheduleFire>[] = [
 export function ScheduleRuns({ schedule }: { readonly schedule: ReportSchedule }) {
   const result = useQuery(
     `fires ${schedule.id}`,
-    async (gateway, signal) =>
-      (await readFirstPage(gateway.schedules.fires(schedule.id, { limit: maxRuns }, { signal }))).items,
+    async (gateway, options) =>
+      (await readFirstPage(gateway.schedules.fires(schedule.id, { limit: maxRuns }, options))).items,
     () => pollMs,
   );
   return (

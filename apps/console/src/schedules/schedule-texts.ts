@@ -4,7 +4,7 @@ import { fieldLabel } from "../parts/field-values.ts";
 import { describeFilters } from "../parts/filter-words.ts";
 import { labelFromName, sentenceCase } from "../parts/text.ts";
 import { timeText } from "../parts/time-text.ts";
-import { optionLabel } from "../start/options.tsx";
+import { optionLabel, optionText } from "../start/options.tsx";
 import { describeCron } from "./cron.ts";
 
 /** Returns the fields of a schedule that users change, as labelled texts. */
@@ -22,7 +22,7 @@ export function describeSchedule(schedule: ReportSchedule, type: ReportType | un
     ["Time zone", timezone],
     ...describeFilters(searchParam, type, timezone).map(({ label, texts }) => [label, texts.join(" or ")] as const),
     ...Object.entries(options).map(
-      ([option, value]) => [optionLabel(option) ?? labelFromName(option), String(value)] as const,
+      ([option, value]) => [optionLabel(option) ?? labelFromName(option), optionText(option, value)] as const,
     ),
     ...plain,
   ];

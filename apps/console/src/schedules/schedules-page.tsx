@@ -23,7 +23,7 @@ const pollMs = 10_000;
 export function SchedulesPage() {
   const result = useQuery(
     "schedules",
-    async (gateway, signal) => (await readFirstPage(gateway.schedules.list({ limit: maxListed }, { signal }))).items,
+    async (gateway, options) => (await readFirstPage(gateway.schedules.list({ limit: maxListed }, options))).items,
     () => pollMs,
   );
   return (

@@ -95,6 +95,34 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     }
   });
 
+  test("the form lists the invalid fields by their labels and in their order", async ({ pages }) => {
+    const ann = await addUser(service, "ann", allReportAuthorities);
+    const page = await pages.openAs(ann, "#/schedule?type=PROXY&rhythm=cron&cron=never&zone=Mars");
+    await page.getByText("No filters: all rows are included.").waitFor();
+    await page.getByRole("button", { name: "Create the schedule" }).click();
+    const box = page.getByRole("complementary", { name: "Schedule" }).getByRole("alert");
+    await box.waitFor();
+    expect(await box.getByRole("button").allTextContents()).toEqual(["Pattern", "Time zone"]);
+    await box.getByRole("button", { name: "Pattern" }).click();
+    expect(await page.evaluate("document.activeElement.value")).toBe("never");
+  });
+
+  test("the page of a schedule shows its options in words, and a pattern only once", async ({ pages }) => {
+    const ann = await addUser(service, "ann", allReportAuthorities);
+    const { record } = await ann.gateway.schedules.create({
+      name: "Often",
+      reportType: "PROXY",
+      cron: "*/15 8-18 * * 1-5",
+      options: { format: "pdf", language: "de", accessible: true },
+    });
+    const page = await pages.openAs(ann, `#/schedules/${record.id}`);
+    const facts = page.getByRole("region", { name: "Report" });
+    await facts.getByText("German").waitFor();
+    expect(await facts.getByText("*/15 8-18 * * 1-5").count()).toBe(1);
+    expect(await facts.getByText("true").count()).toBe(0);
+    await facts.getByText("Yes").waitFor();
+  });
+
   test("a changed schedule sends only its changes, and a conflict keeps what was typed", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const { schedules } = ann.gateway;

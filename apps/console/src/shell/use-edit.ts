@@ -1,4 +1,4 @@
-import { GatewayError, type Stored, type RecordGateway } from "@reports/client";
+import { GatewayError, type CallOptions, type RecordGateway, type Stored } from "@reports/client";
 import { useState } from "preact/hooks";
 import { useQuery, type QueryResult } from "./use-query.ts";
 
@@ -13,7 +13,7 @@ export interface Edit<Item> {
 /** Reads a record for a form that changes it. The record is not polled, so that it changes only after a conflict. */
 export function useEdit<Item>(
   key: string,
-  read: (gateway: RecordGateway, signal: AbortSignal) => Promise<Stored<Item>>,
+  read: (gateway: RecordGateway, options: CallOptions) => Promise<Stored<Item>>,
 ): Edit<Item> {
   const result = useQuery(key, read);
   const [conflict, setConflict] = useState<Stored<Item> | null>(null);

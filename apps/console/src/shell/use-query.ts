@@ -1,4 +1,4 @@
-import type { RecordGateway } from "@reports/client";
+import type { CallOptions, RecordGateway, Retry } from "@reports/client";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { toFailure, type Failure } from "./failure.ts";
 import { hasSessionExpired, session } from "./session.ts";
@@ -7,20 +7,18 @@ import { hasSessionExpired, session } from "./session.ts";
 export interface QueryResult<Value> {
   readonly value: Value | null;
   readonly failure: Failure | null;
+  /** The retry for which the query waits. */
+  readonly retry: Retry | null;
   readonly reload: () => void;
 }
 
 /** Reads a value when `key` changes, and then every `pollMs` milliseconds while the tab is visible (null: never). Sends one request at a time. */
 export function useQuery<Value>(
   key: string,
-  read: (gateway: RecordGateway, signal: AbortSignal) => Promise<Value>,
+  read: (gateway: RecordGateway, options: CallOptions) => Promise<Value>,
   pollMs: (value: Value | null) => number | null = () => null,
 ): QueryResult<Value> {
-  const [{ readKey, value, failure }, setState] = useState<QueryState<Value>>({
-    readKey: key,
-    value: null,
-    failure: null,
-  });
+  const [{ readKey, ...state }, setState] = useState<QueryState<Value>>({ readKey: key, ...nothingRead });
   const [count, setCount] = useState(0);
   const gateway = session.value?.gateway;
   const expired = hasSessionExpired.value;
@@ -33,17 +31,25 @@ export function useQuery<Value>(
     void follow(gateway, controller.signal);
     return () => controller.abort(new DOMException("Not wanted any more.", "AbortError"));
 
+    function update(change: Partial<QueryState<Value>>): void {
+      setState((before) => ({
+        ...(before.readKey === key ? before : nothingRead),
+        readKey: key,
+        retry: null,
+        ...change,
+      }));
+    }
+
     async function follow(from: RecordGateway, signal: AbortSignal): Promise<void> {
       let known: Value | null = null;
       for (;;) {
         try {
-          known = await latest.current.read(from, signal);
+          known = await latest.current.read(from, { signal, onRetry: (retry) => update({ retry }) });
           if (signal.aborted) return;
-          setState({ readKey: key, value: known, failure: null });
+          update({ value: known, failure: null });
         } catch (error) {
           if (signal.aborted) return;
-          const failure = toFailure(error);
-          setState((before) => ({ readKey: key, value: before.readKey === key ? before.value : null, failure }));
+          update({ failure: toFailure(error) });
         }
         const pauseMs = latest.current.pollMs(known);
         if (pauseMs === null || !(await waitUntilVisible(pauseMs, signal))) return;
@@ -53,14 +59,14 @@ export function useQuery<Value>(
 
   const reload = useCallback(() => setCount((before) => before + 1), []);
   // Until the value of a new key is read, the result is empty.
-  return readKey === key ? { value, failure, reload } : { value: null, failure: null, reload };
+  return { ...(readKey === key ? state : nothingRead), reload };
 }
 
-interface QueryState<Value> {
+interface QueryState<Value> extends Omit<QueryResult<Value>, "reload"> {
   readonly readKey: string;
-  readonly value: Value | null;
-  readonly failure: Failure | null;
 }
+
+const nothingRead = { value: null, failure: null, retry: null } as const;
 
 /** Waits for `pauseMs`, and then until the tab is visible. Resolves with false if the signal aborts. */
 export async function waitUntilVisible(pauseMs: number, signal: AbortSignal): Promise<boolean> {

@@ -70,8 +70,8 @@ interface FieldProps {
 function TextInputs({ filter, values, error, source, onChange }: FieldProps) {
   const id = useId();
   const shown = values.length === 0 ? [""] : values;
-  const { value: choices } = useQuery(`${source} ${filter.name}`, async (gateway, signal) =>
-    source ? gateway.reportTypes.filterValues(source, filter.name, { signal }) : null,
+  const { value: choices } = useQuery(`${source} ${filter.name}`, async (gateway, options) =>
+    source ? gateway.reportTypes.filterValues(source, filter.name, options) : null,
   );
   const described = error === undefined ? `${id}-hint` : `${id}-hint ${id}-wrong`;
   return (

@@ -61,6 +61,12 @@ export function optionLabel(name: string): string | undefined {
   return separateLabels[name as OptionName] ?? fields[name]?.label;
 }
 
+/** Returns the value of an option in words. */
+export function optionText(name: string, value: unknown): string {
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return name === "language" ? languageName(String(value)) : String(value);
+}
+
 /** The options of the file. The request omits options that the user has not set. */
 export function Options(props: {
   readonly type: ReportType;

@@ -64,8 +64,8 @@ function Rows({ type, format, start }: PreviewProps) {
     sort,
     timezone,
   };
-  const result = useQuery(JSON.stringify([type.reportType, requested]), async (gateway, signal) =>
-    gateway.reportTypes.rows(type.reportType, { ...requested, limit: previewRowCount }, { signal }),
+  const result = useQuery(JSON.stringify([type.reportType, requested]), async (gateway, options) =>
+    gateway.reportTypes.rows(type.reportType, { ...requested, limit: previewRowCount }, options),
   );
   return (
     <QueryView result={result}>

@@ -1,4 +1,5 @@
 import type { ReportEstimate, ReportStart, ReportType } from "@reports/client";
+import { noFiltersText } from "../parts/filter-summary.tsx";
 import { filterLine } from "../parts/filter-words.ts";
 import { filterFieldLabel } from "./filter-fields.tsx";
 import { countText, sizeText } from "../parts/text.ts";
@@ -42,7 +43,7 @@ export function StartBox(props: {
       </p>
       <p class="muted small">
         {props.isIncomplete && "Fill in the required filters. "}
-        {used !== "" ? `${used}.` : !props.isIncomplete && "No filters: all rows are included."}
+        {used !== "" ? `${used}.` : !props.isIncomplete && failure === null && noFiltersText}
         {sizeBytes !== null && ` About ${sizeText(sizeBytes)}.`}
         {seconds !== null && ` About ${durationText(Math.max(1, seconds))}.`}
       </p>

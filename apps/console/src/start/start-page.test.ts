@@ -1,7 +1,8 @@
+import type { ReportType } from "@reports/client";
 import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type TestUser } from "../test/add-user.ts";
-import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
+import { browserTimeoutMs, hasChromium, signIn, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
 import { findViolations } from "../test/page-violations.ts";
 
@@ -48,6 +49,32 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     expect(await findViolations(page)).toEqual([]);
   });
 
+  test("the form does not claim that all rows are included while it is invalid", async ({ pages }) => {
+    const page = await pages.openAs(ann, "#/new?type=PROXY&format=csv");
+    const box = page.getByRole("complementary", { name: "Start" });
+    await box.getByText("No filters: all rows are included.").waitFor();
+    await page.evaluate("location.hash = '#/new?type=PROXY&format=csv&timezone=Mars'");
+    await box.getByText("Please check these fields").waitFor();
+    expect(await box.getByText("all rows are included").count()).toBe(0);
+  });
+
+  test("the form names the subtotals of groups, if the type has some", async ({ pages }) => {
+    const page = await pages.open(ann.service);
+    await page.route("**/v1/report-types", async (route) => {
+      const response = await route.fetch();
+      const types = (await response.json()) as readonly ReportType[];
+      const subtotals = ["Down", "Late"].map((title) => ({ key: title, title }));
+      const json = types.map((type) => ({ ...type, subtotals: type.reportType === "PROXY" ? subtotals : [] }));
+      await route.fulfill({ response, json });
+    });
+    await signIn(page, ann.name);
+    await page.getByRole("link", { name: "New", exact: true }).click();
+    await page.getByText("For each group, the file also has: Down, Late.").waitFor();
+    await page.getByRole("radio", { name: "Domains and certificates" }).check();
+    await page.getByRole("heading", { level: 1, name: "Domains and certificates" }).waitFor();
+    expect(await page.getByText("For each group").count()).toBe(0);
+  });
+
   test("the form offers the default columns of a pdf, and a removed one keeps its place", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN&format=pdf");
     await page.getByText("Columns: 9 of 23 (the default of pdf)").click();
@@ -55,6 +82,8 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     const before = await items.allTextContents();
     expect(await page.locator(".columns :checked").count()).toBe(9);
     await page.locator(".preview tbody tr").first().waitFor();
+    // The first rows have expired, and are marked as in files.
+    expect(await page.locator(".preview .tone-bad", { hasText: "Expired" }).count()).toBeGreaterThan(0);
     expect(await page.locator(".preview th").count()).toBe(9);
     await page.getByRole("checkbox", { name: "Days left" }).uncheck();
     await page.getByText("Columns: 8 of 23").waitFor();
@@ -79,6 +108,9 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     expect(texts[1]).toMatch(/^\d{1,2} \w{3,4} \d{4}, \d\d:\d\d$/);
     expect(texts[2]).toMatch(/^[\d.]+\s([kMGT]?B)$/);
     expect(texts[3]).toMatch(/^(Yes|No)$/);
+    await page.getByText("Times are in UTC").waitFor();
+    // The page has no second line about a time zone.
+    expect(await page.getByText("Times are in the time zone").count()).toBe(0);
     const alignment = "getComputedStyle(document.querySelector('.preview tbody td:nth-child(3)')).textAlign";
     expect(await page.evaluate(alignment)).toBe("right");
   });

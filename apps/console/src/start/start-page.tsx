@@ -85,9 +85,9 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   });
   const start = readDraft(query, type);
   const debounced = useDebounced(JSON.stringify({ ...start, format: undefined }));
-  const estimates = useQuery(debounced, async (gateway, signal) => {
+  const estimates = useQuery(debounced, async (gateway, options) => {
     const { reportType: _, ...body } = readDraft(route.value.query, type);
-    return gateway.reportTypes.estimates(type.reportType, body, { signal });
+    return gateway.reportTypes.estimates(type.reportType, body, options);
   });
   const [last, setLast] = useState<{ readonly start: string; readonly failure: Failure | null } | null>(null);
   const [isBusy, setBusy] = useState(false);

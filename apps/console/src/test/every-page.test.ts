@@ -85,6 +85,11 @@ describe.skipIf(!hasChromium)("every page of the console", { timeout: browserTim
       });
       await walker.gateway.schedules.run(record.id);
       await expectNoViolations(pages, walker, [
+        {
+          fragment: "#/reports",
+          title: "My reports",
+          shown: (page) => page.locator("[data-row]").locator("..").getByRole("link", { name: "For axe" }),
+        },
         { fragment: "#/schedules", title: "Schedules", shown: (page) => page.getByRole("row", { name: /For axe/ }) },
         {
           fragment: `#/schedules/${record.id}`,

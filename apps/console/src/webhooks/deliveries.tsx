@@ -21,13 +21,13 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
   const status = route.value.query.get("status") ?? "";
   const result = useQuery(
     `deliveries ${webhook.id} ${status}`,
-    async (gateway, signal) =>
+    async (gateway, options) =>
       (
         await readFirstPage(
           gateway.webhooks.deliveries(
             webhook.id,
             { limit: maxDeliveries, status: status === "" ? undefined : status },
-            { signal },
+            options,
           ),
         )
       ).items,

@@ -33,13 +33,19 @@ export function deliveryColumns(
     },
     { title: "State", cell: (delivery) => <DeliveryState delivery={delivery} /> },
     {
-      title: "Tries",
+      title: "Attempts",
       class: "number",
-      unit: ({ tries }) => (tries === 1 ? "try" : "tries"),
+      unit: ({ tries }) => (tries === 1 ? "attempt" : "attempts"),
       cell: ({ tries }) => tries,
     },
     { title: "Happened", class: "muted", cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { title: "Next try", class: "muted aside", cell: ({ nextTryAt }) => nextTryAt !== null && <Time at={nextTryAt} /> },
+    {
+      title: "Next attempt",
+      class: "muted aside",
+      // A delivery is overdue while its webhook pauses after failures.
+      cell: ({ nextTryAt }) =>
+        nextTryAt !== null && (Date.parse(nextTryAt) > Date.now() ? <Time at={nextTryAt} /> : "due"),
+    },
     {
       title: "Actions",
       class: "acts",

@@ -14,7 +14,7 @@ import { describeWebhook } from "./webhook-texts.ts";
 
 /** The form that changes a stored webhook. It sends only changed fields. */
 export function EditWebhook({ id, changes }: { readonly id: string; readonly changes: URLSearchParams }) {
-  const edit = useEdit(`edit webhook ${id}`, async (gateway, signal) => gateway.webhooks.getWithEtag(id, { signal }));
+  const edit = useEdit(`edit webhook ${id}`, async (gateway, options) => gateway.webhooks.getWithEtag(id, options));
   return (
     <>
       {edit.result.value === null && <PageHead eyebrow="Webhooks" title="Change webhook" />}

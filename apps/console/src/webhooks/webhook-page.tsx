@@ -21,7 +21,7 @@ const pollMs = 10_000;
 export function WebhookPage({ id }: PageProps) {
   const result = useQuery(
     `webhook ${id}`,
-    async (gateway, signal) => gateway.webhooks.get(id, { signal }),
+    async (gateway, options) => gateway.webhooks.get(id, options),
     () => pollMs,
   );
   return (

@@ -50,7 +50,7 @@ const pauseTextsByReason: Readonly<Record<string, readonly [why: string, what: s
 export function responseText({ lastErrorCode, lastStatus, durationMs }: WebhookDelivery): string {
   const answered = lastStatus === null ? "" : `answered ${lastStatus}`;
   if (lastErrorCode === null)
-    return lastStatus === null || durationMs === null ? answered : `${answered}, ${durationMs} ms`;
+    return lastStatus === null || durationMs === null ? answered : `${answered}, ${durationMs}\u00a0ms`;
   return errorTexts[lastErrorCode] ?? (answered || lastErrorCode);
 }
 

@@ -19,7 +19,7 @@ const pollMs = 10_000;
 export function WebhooksPage() {
   const result = useQuery(
     "webhooks",
-    async (gateway, signal) => (await readFirstPage(gateway.webhooks.list({ limit: maxListed }, { signal }))).items,
+    async (gateway, options) => (await readFirstPage(gateway.webhooks.list({ limit: maxListed }, options))).items,
     () => pollMs,
   );
   return (

@@ -98,6 +98,30 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
   });
 
+  test("a delivery whose next attempt is overdue is due", async ({ pages }) => {
+    const ann = await addUser(service, "ann", [...allReportAuthorities, "WEBHOOKS_WRITE"]);
+    const url = `http://127.0.0.1:${service.receiverPorts.unused}/hook`;
+    const { id } = await ann.gateway.webhooks.create({ url, events: ["report.succeeded"] });
+    const page = await pages.openAs(ann);
+    await page.route("**/deliveries?*", async (route) => {
+      const response = await route.fetch();
+      const deliveries = (await response.json()) as readonly object[];
+      const overdue = { status: "PENDING", tries: 0, endedAt: null, nextTryAt: "2026-01-01T00:00:00.000Z" };
+      await route.fulfill({ response, json: deliveries.map((each) => ({ ...each, ...overdue })) });
+    });
+    await ann.gateway.webhooks.test(id);
+    await page.goto(`${service.url}/console#/webhooks/${id}`);
+    await page.getByRole("row", { name: /^Test/ }).getByRole("cell", { name: "due", exact: true }).waitFor();
+    expect(await page.getByRole("columnheader").allTextContents()).toEqual([
+      "Event",
+      "State",
+      "Attempts",
+      "Happened",
+      "Next attempt",
+      "Actions",
+    ]);
+  });
+
   test("the Escape key does not close the dialog with a webhook's secret", async ({ pages }) => {
     const ann = await addUser(service, "ann", [...allReportAuthorities, "WEBHOOKS_WRITE"]);
     const url = `http://127.0.0.1:${service.receiverPorts.unused}/hook`;
