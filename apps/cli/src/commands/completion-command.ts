@@ -3,7 +3,7 @@ import { Argument, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { Environment } from "../connection.ts";
 import type { Candidate, NamedRecord } from "../completion/candidate-values.ts";
-import { completeLine } from "../completion/complete-line.ts";
+import { completeLine, findProfile } from "../completion/complete-line.ts";
 import { shellScripts } from "../completion/shell-scripts.ts";
 import { describeReport, describeSchedule, describeWebhook } from "../input/find-id.ts";
 import { safeText } from "../output/safe-text.ts";
@@ -28,6 +28,8 @@ export function addCompletionCommands(program: Command, context: CommandContext)
     .action(async (line: string) => {
       const signal = AbortSignal.any([interrupted, context.giveUp, AbortSignal.timeout(maxWaitMs)]);
       const list = { limit: maxRecords };
+      // The values are those of the gateway that the completed command asks.
+      program.setOptionValue("profile", findProfile(line));
       const candidates = await completeLine(
         {
           program,

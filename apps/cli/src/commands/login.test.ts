@@ -75,6 +75,17 @@ describe.concurrent("commands of profiles", () => {
     ).toEqual(["team", "variable", "team", "default"]);
   });
 
+  test("completion asks the gateway of the profile that the line names", async () => {
+    const { environment } = newHome("completion");
+    const token = signToken({ secret: service.jwtSecret, subject: "ann" });
+    await login(environment, token, service.url, "--profile", "team");
+    const complete = async (line: string) => (await commands.pipe(["__complete", line], environment).ended).out;
+    for (const flag of ["--profile team", "--profile=team"])
+      expect(await complete(`reports ${flag} types PROXY_`)).toMatch(/^PROXY_DOMAIN\t/);
+    expect(await complete("reports types PROXY_")).toBe("");
+    expect(await complete("reports --profile other types PROXY_")).toBe("");
+  });
+
   test("a profile's token is not sent to another address or after its expiry", async () => {
     const { environment, path } = newHome("ended");
     mkdirSync(dirname(path), { recursive: true });

@@ -17,6 +17,16 @@ export async function completeLine(deps: CompletionDeps, line: string): Promise<
   return candidates.filter(({ value }) => value.startsWith(current) && plainWordPattern.test(value));
 }
 
+/** Returns the last profile that a line names before the cursor. */
+export function findProfile(line: string): string | undefined {
+  const { words } = splitLine(line);
+  return words
+    .flatMap((word, at) =>
+      word === "--profile" ? words.slice(at + 1, at + 2) : (/^--profile=(.*)$/s.exec(word)?.slice(1) ?? []),
+    )
+    .at(-1);
+}
+
 async function findCandidates(
   deps: CompletionDeps,
   words: readonly string[],
