@@ -21,14 +21,14 @@ const settings = {
 };
 const password = "bench";
 
-export interface BenchServer extends AsyncDisposable {
+export interface BenchPostgres extends AsyncDisposable {
   readonly postgres: PostgresServer;
   /** Returns the URL of a migrated database with one proxy per 50 domains. Sections that write pass a `purpose` and get a separate database. */
   database(domains: number, purpose?: string): Promise<string>;
 }
 
 /** Starts Postgres on the data folder of the last bench run, so that existing databases are reused. */
-export async function startBenchServer(folder = join(tmpdir(), "reports-bench")): Promise<BenchServer> {
+export async function startBenchPostgres(folder = join(tmpdir(), "reports-bench")): Promise<BenchPostgres> {
   await mkdir(folder, { recursive: true });
   const server = await startPostgres({ dataDir: join(folder, "data"), password, settings });
   const forget = killOnExit({ kill: () => signalIfRunning(server.pid, "SIGINT") });

@@ -1,6 +1,6 @@
 import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
-import type { BenchServer } from "./data-set.ts";
+import type { BenchPostgres } from "./data-set.ts";
 import { repeatRequest } from "./http-load.ts";
 import { processTreeMs } from "./programs.ts";
 import type { Service } from "./service.ts";
@@ -20,7 +20,7 @@ export async function produceEmptyReports(
     server,
     sql,
     callers = 1,
-  }: { readonly service: Service; readonly server: BenchServer; readonly sql: Sql; readonly callers?: number },
+  }: { readonly service: Service; readonly server: BenchPostgres; readonly sql: Sql; readonly callers?: number },
   count: number,
 ): Promise<{ readonly perSecond: number; readonly cost: Cost }> {
   const used = () => ({

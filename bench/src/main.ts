@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { thisCheckout } from "@reports/testing";
-import { startBenchServer } from "./data-set.ts";
+import { startBenchPostgres } from "./data-set.ts";
 import { runProgram } from "./programs.ts";
 import { describeMachine, storeResult, printLines, writeDocument } from "./results.ts";
 import type { Section } from "./section.ts";
@@ -90,7 +90,7 @@ await mkdir(values.data, { recursive: true });
 console.error("Building API and worker.");
 const apps = ["apps/api", "apps/worker"].map((app) => join(thisCheckout, app));
 await runProgram(join(thisCheckout, "node_modules/.bin/tsc"), ["-b", ...apps]);
-await using server = await startBenchServer(values.data);
+await using server = await startBenchPostgres(values.data);
 const folder = await mkdtemp(join(tmpdir(), "reports-bench-run-"));
 try {
   for (const section of sections) {

@@ -1,4 +1,4 @@
-import type { BenchServer } from "./data-set.ts";
+import type { BenchPostgres } from "./data-set.ts";
 
 export interface ResultLine {
   readonly work: string;
@@ -11,7 +11,7 @@ export interface ResultLine {
 }
 
 export interface BenchContext {
-  readonly server: BenchServer;
+  readonly server: BenchPostgres;
   readonly rounds: number;
   readonly domains: number;
   /** Number of reports in the queue of the section `backlog`. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
-import type { BenchServer } from "../data-set.ts";
+import type { BenchPostgres } from "../data-set.ts";
 import { clients, produceEmptyReports, removeOwnReports, warmUpReports, type Cost } from "../empty-reports.ts";
 import { interleave, median, ratio } from "../measure.ts";
 import { runPgbench } from "../peers/pgbench.ts";
@@ -106,7 +106,7 @@ interface RunOptions {
 }
 
 async function runService(
-  server: BenchServer,
+  server: BenchPostgres,
   sql: Sql,
   databaseUrl: string,
   workers: number,

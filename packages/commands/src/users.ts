@@ -41,15 +41,15 @@ interface UserRequest extends CommandContext {
 }
 
 interface UserAction {
-  /** Number of arguments of the command, including its name. */
-  readonly parameters: number;
+  /** Number of arguments after the name of the command. The user's NAME is one of them. */
+  readonly parameterCount: number;
   readonly isSecret?: boolean;
   run(request: UserRequest): Promise<string>;
 }
 
 const userActions: Readonly<Record<string, UserAction>> = {
   create: {
-    parameters: 1,
+    parameterCount: 1,
     isSecret: true,
     async run(request) {
       const { users, name } = request;
@@ -64,7 +64,7 @@ const userActions: Readonly<Record<string, UserAction>> = {
     },
   },
   list: {
-    parameters: 0,
+    parameterCount: 0,
     async run({ users }) {
       const lines = (await users.list()).map(({ name, authorities, createdAt, disabledAt }) =>
         [
@@ -78,7 +78,7 @@ const userActions: Readonly<Record<string, UserAction>> = {
     },
   },
   "set-authorities": {
-    parameters: 2,
+    parameterCount: 2,
     async run({ users, name, parameters }) {
       const authorities = readAuthorities(parameters[1] ?? "");
       requireFound(name, await users.setAuthorities(name, authorities));
@@ -86,7 +86,7 @@ const userActions: Readonly<Record<string, UserAction>> = {
     },
   },
   "rotate-password": {
-    parameters: 1,
+    parameterCount: 1,
     isSecret: true,
     async run(request) {
       const { users, name } = request;
@@ -97,14 +97,14 @@ const userActions: Readonly<Record<string, UserAction>> = {
     },
   },
   disable: {
-    parameters: 1,
+    parameterCount: 1,
     async run({ users, name }) {
       requireFound(name, await users.setDisabled(name, true));
       return `${name} can no longer sign in.`;
     },
   },
   enable: {
-    parameters: 1,
+    parameterCount: 1,
     async run({ users, name }) {
       requireFound(name, await users.setDisabled(name, false));
       return `${name} can sign in again.`;
@@ -131,9 +131,9 @@ await runCommand(async (context) => {
       `${verb === undefined ? "Say what to do." : `There is no command ${JSON.stringify(verb)}.`}\n\n${help}`,
       2,
     );
-  if (parameters.length !== action.parameters)
+  if (parameters.length !== action.parameterCount)
     throw new CommandFailure(
-      `${verb} takes ${action.parameters} parameters, and ${parameters.length} were given.\n\n${help}`,
+      `${verb} takes ${action.parameterCount} parameters, and ${parameters.length} were given.\n\n${help}`,
       2,
     );
   if (values.generate === true && action.isSecret !== true)

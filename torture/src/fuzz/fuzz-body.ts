@@ -1,5 +1,5 @@
 import type { Random } from "@reports/testing";
-import type { Operation, Surface } from "./surface.ts";
+import type { Operation, FuzzInputs } from "./fuzz-inputs.ts";
 
 const proxyBody = {
   name: "edge",
@@ -22,12 +22,12 @@ const oddNumbers = ["1e999", "-0", "9007199254740993", "1e-400", "0.1e1", "99999
 const bodyLimit = 256 * 1024;
 
 /** Returns a random body: valid, slightly changed, or random bytes. */
-export function fuzzBody(random: Random, surface: Surface, operation: Operation): Buffer {
-  const json = (): string => JSON.stringify(changeTemplate(random, surface, templateOf(random, operation)));
+export function fuzzBody(random: Random, inputs: FuzzInputs, operation: Operation): Buffer {
+  const json = (): string => JSON.stringify(changeTemplate(random, inputs, templateOf(random, operation)));
   return random.weighted<() => Buffer>([
     [() => Buffer.from(json()), 50],
     [() => flipBytes(random, Buffer.from(json())), 12],
-    [() => Buffer.from(random.pick(surface.bodies)), 12],
+    [() => Buffer.from(random.pick(inputs.bodies)), 12],
     [() => randomBytes(random, random.integer(0, 3_000)), 6],
     [() => Buffer.from(random.pick(["[", '{"a":', '{"a":[']).repeat(random.integer(1, 40_000))), 4],
     [() => Buffer.from(nestObject(random.integer(1, 200))), 3],
@@ -54,22 +54,22 @@ function templateOf(random: Random, { path }: Operation): Record<string, unknown
     : { ...reportBody, reportType: random.pick(["PROXY", "PROXY_DOMAIN"]) };
 }
 
-function changeTemplate(random: Random, surface: Surface, template: Record<string, unknown>): unknown {
+function changeTemplate(random: Random, inputs: FuzzInputs, template: Record<string, unknown>): unknown {
   if (random.chance(0.35)) return template;
   if (random.chance(0.05)) return random.pick([null, true, 0, "text", [], [template]]);
   const value = (): unknown =>
     random.pick<() => unknown>([
-      () => random.pick(surface.texts),
+      () => random.pick(inputs.texts),
       () => random.pick([null, true, -1, 1e308, 2 ** 53, 0.5, "", [], {}]),
-      () => Array.from({ length: random.integer(1, 30) }, () => random.pick(surface.texts)),
-      () => ({ [random.pick(surface.texts)]: random.pick(surface.texts) }),
+      () => Array.from({ length: random.integer(1, 30) }, () => random.pick(inputs.texts)),
+      () => ({ [random.pick(inputs.texts)]: random.pick(inputs.texts) }),
       () => "x".repeat(random.integer(1, 5_000)),
       () => String.fromCharCode(random.integer(0, 0xffff), random.integer(0xd800, 0xdfff)),
     ])();
   const entries = Object.entries(template)
     .filter(() => !random.chance(0.1))
     .map(([name, given]) => [name, random.chance(0.2) ? value() : given] as const);
-  if (random.chance(0.2)) entries.push([random.pick([...surface.texts, "id", "createdAt", "proxyId"]), value()]);
+  if (random.chance(0.2)) entries.push([random.pick([...inputs.texts, "id", "createdAt", "proxyId"]), value()]);
   return Object.fromEntries(entries);
 }
 

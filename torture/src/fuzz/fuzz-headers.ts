@@ -1,6 +1,6 @@
 import type { Random } from "@reports/testing";
 import { randomBytes } from "./fuzz-body.ts";
-import type { Surface } from "./surface.ts";
+import type { FuzzInputs } from "./fuzz-inputs.ts";
 
 const names = `Accept Accept-Language If-None-Match If-Match If-Modified-Since If-Unmodified-Since Range If-Range
   Last-Event-ID Idempotency-Key traceparent X-Request-Id X-Forwarded-For Forwarded Sec-Purpose Sec-Fetch-Site Origin Cookie
@@ -14,14 +14,14 @@ const values =
     .map((value) => value.trim());
 
 /** Returns random headers, without those that describe a body. */
-export function fuzzHeaders(random: Random, surface: Surface): string[] {
-  const { good, bad } = surface.authorizations;
+export function fuzzHeaders(random: Random, inputs: FuzzInputs): string[] {
+  const { good, bad } = inputs.authorizations;
   const headers = random.chance(0.99) ? ["Host: localhost"] : [];
   if (random.chance(0.93)) headers.push(`Authorization: ${random.chance(0.85) ? good : random.pick(bad)}`);
   while (random.chance(0.3)) {
     const value = random.weighted<() => string>([
       [() => random.pick(values), 12],
-      [() => random.pick(surface.texts).replaceAll(/[^\x20-\x7e]/g, ""), 6],
+      [() => random.pick(inputs.texts).replaceAll(/[^\x20-\x7e]/g, ""), 6],
       [
         () =>
           randomBytes(random, 12)

@@ -1,7 +1,7 @@
 import type { Random } from "@reports/testing";
 import { fuzzBody } from "./fuzz-body.ts";
 import { fuzzHeaders } from "./fuzz-headers.ts";
-import type { Operation, Surface } from "./surface.ts";
+import type { Operation, FuzzInputs } from "./fuzz-inputs.ts";
 
 export interface FuzzedRequest {
   readonly bytes: Buffer;
@@ -24,8 +24,8 @@ const mediaTypes = [
 ];
 
 /** Returns a random request. The same random numbers and IDs give the same bytes. */
-export function fuzzRequest(random: Random, surface: Surface): FuzzedRequest {
-  const operation = random.pick(surface.operations);
+export function fuzzRequest(random: Random, inputs: FuzzInputs): FuzzedRequest {
+  const operation = random.pick(inputs.operations);
   const isBad = random.chance(0.02);
   const method = isBad ? random.pick(badMethods) : random.chance(0.8) ? operation.method : random.pick(otherMethods);
   const raw = random.chance(0.03);
@@ -41,11 +41,11 @@ export function fuzzRequest(random: Random, surface: Surface): FuzzedRequest {
         "/\0",
         `/${"x".repeat(17_000)}`,
       ])
-    : pathOf(random, surface, operation) + queryOf(random, surface, operation);
+    : pathOf(random, inputs, operation) + queryOf(random, inputs, operation);
   const version = random.chance(0.005) ? random.pick(["HTTP/1.0", "HTTP/2.0", "HTTP/9", "XTTP/1.1", ""]) : "HTTP/1.1";
-  const headers = fuzzHeaders(random, surface);
+  const headers = fuzzHeaders(random, inputs);
   const hasBody = operation.mediaTypes.length > 0 || random.chance(0.1);
-  const body = hasBody ? fuzzBody(random, surface, operation) : Buffer.alloc(0);
+  const body = hasBody ? fuzzBody(random, inputs, operation) : Buffer.alloc(0);
   if (hasBody) {
     const type = random.chance(0.85) ? (operation.mediaTypes[0] ?? "application/json") : random.pick(mediaTypes);
     headers.push(`Content-Type: ${type}`);
@@ -65,10 +65,10 @@ export function fuzzRequest(random: Random, surface: Surface): FuzzedRequest {
   };
 }
 
-function pathOf(random: Random, surface: Surface, { path }: Operation): string {
+function pathOf(random: Random, inputs: FuzzInputs, { path }: Operation): string {
   const filled = path.replaceAll(/([\w-]*)\/\{\w+\}/g, (_, segment: string) => {
-    const known = surface.ids.get(segment) ?? [];
-    const id = random.chance(0.75) && known.length > 0 ? random.pick(known) : random.pick(surface.segments);
+    const known = inputs.ids.get(segment) ?? [];
+    const id = random.chance(0.75) && known.length > 0 ? random.pick(known) : random.pick(inputs.segments);
     return `${segment}/${id.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent)}`;
   });
   if (random.chance(0.9)) return filled;
@@ -79,14 +79,14 @@ function pathOf(random: Random, surface: Surface, { path }: Operation): string {
     : `/${filled.slice(1, at)}${inserted}${filled.slice(Math.max(1, at))}`;
 }
 
-function queryOf(random: Random, surface: Surface, { path, queryNames }: Operation): string {
+function queryOf(random: Random, inputs: FuzzInputs, { path, queryNames }: Operation): string {
   const pairs: string[] = [];
   if (queryNames.includes("reportType") && random.chance(0.85))
     pairs.push(`reportType=${random.pick(["PROXY", "PROXY_DOMAIN", "proxy"])}`);
-  if (path.endsWith("/download") && random.chance(0.8)) pairs.push(`id=${random.pick(surface.ids.get("reports")!)}`);
-  const values = [...surface.texts, "csv", "PROXY", "UP", "true", "5", "-createdAt", "2026-01-01T00:00:00Z", "exact"];
+  if (path.endsWith("/download") && random.chance(0.8)) pairs.push(`id=${random.pick(inputs.ids.get("reports")!)}`);
+  const values = [...inputs.texts, "csv", "PROXY", "UP", "true", "5", "-createdAt", "2026-01-01T00:00:00Z", "exact"];
   while (random.chance(0.35)) {
-    const name = random.chance(0.85) && queryNames.length > 0 ? random.pick(queryNames) : random.pick(surface.texts);
+    const name = random.chance(0.85) && queryNames.length > 0 ? random.pick(queryNames) : random.pick(inputs.texts);
     const suffix = random.chance(0.1) ? random.pick(["[]", "[q]", "[health]", "[a][b]", "[__proto__]"]) : "";
     const value = random.chance(0.02) ? "y".repeat(random.integer(500, 20_000)) : random.pick(values);
     pairs.push(

@@ -7,7 +7,7 @@ import { quantile } from "../check/recovery.ts";
 import { fuzzRequest } from "../fuzz/fuzz-request.ts";
 import { checkResponse } from "../fuzz/check-response.ts";
 import { exchangeRaw } from "../fuzz/raw-exchange.ts";
-import { rememberId, readSurface } from "../fuzz/surface.ts";
+import { rememberId, readFuzzInputs } from "../fuzz/fuzz-inputs.ts";
 import { createCaller, tokenOf } from "../load/caller.ts";
 import { makeReport } from "../load/make-report.ts";
 import { readProcessUsage, watchMemory } from "../stand/process-usage.ts";
@@ -30,7 +30,7 @@ export const fuzz: Scenario = async (parameters, say) => {
   });
   // The worker is stopped, so that started reports do not run: only the API is tested.
   await stand.workers[0]!.stop();
-  const surface = await readSurface(api, authorizationsOf(stand), {
+  const inputs = await readFuzzInputs(api, authorizationsOf(stand), {
     reports: report.id,
     files: report.file!.id,
     ...(await readInventoryIds(stand)),
@@ -46,7 +46,7 @@ export const fuzz: Scenario = async (parameters, say) => {
         while (next < end) {
           const number = next++;
           const random = createRandom(seed, 7, number);
-          const request = fuzzRequest(random, surface);
+          const request = fuzzRequest(random, inputs);
           const startedAt = performance.now();
           const response = await exchangeRaw(port, request.bytes, {
             isHead: request.isHead,
@@ -61,7 +61,7 @@ export const fuzz: Scenario = async (parameters, say) => {
             problems.set(number, `request ${number}: ${problem}; it began ${head}`);
           }
           const location = typeof response === "string" ? undefined : response.headers.get("location");
-          if (location !== undefined) rememberId(surface, location);
+          if (location !== undefined) rememberId(inputs, location);
           if (number > 0 && number % 10_000 === 0) say(`${number} of ${times} requests, ${problems.size} problems`);
         }
       }),
@@ -77,7 +77,7 @@ export const fuzz: Scenario = async (parameters, say) => {
     snapshot: null,
     folder: stand.folder,
     figures: [
-      `${surface.operations.length} operations, ${times} requests; responses after p50 ${inMs(0.5)}, p99 ${inMs(0.99)}, max ${inMs(1)}`,
+      `${inputs.operations.length} operations, ${times} requests; responses after p50 ${inMs(0.5)}, p99 ${inMs(0.99)}, max ${inMs(1)}`,
       `Responses: ${describeCounts(statuses)}`,
     ],
     findings: [

@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     await page.getByRole("row", { name: /Domains and certificates.*Succeeded.*csv/ }).waitFor();
   });
 
-  test("a user can make an additional format, and only its owner can remove it", async ({ pages }) => {
+  test("a requester can make an additional format, and another user cannot remove it", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const start = { reportType: "PROXY", format: "csv", keepRows: true, title: "Kept" };
     const started = await ann.gateway.reports.start(start);

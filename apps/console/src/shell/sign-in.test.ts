@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await page.getByRole("heading", { name: "Page not found" }).waitFor();
   });
 
-  test("a user with one authority starts that type only and sees no other report", async ({ pages }) => {
+  test("a user with one authority can start and open only reports of its type", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const { id } = await ann.gateway.reports.start({ reportType: "PROXY_DOMAIN", format: "csv" });
     const page = await pages.openAs(await addUser(service, "proxies", ["REPORT_PROXY"]), "#/new");
@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await page.getByRole("heading", { name: "Not found" }).waitFor();
   });
 
-  test("the console asks for expired credentials over the page, which keeps its state", async ({ pages }) => {
+  test("expired credentials open a sign-in dialog over the page, which keeps its state", async ({ pages }) => {
     const temp = await addUser(service, "temp", allReportAuthorities);
     const page = await pages.openAs(temp, "#/new?type=PROXY&f.region=somewhere&title=Half+done");
     const passwordHash = await hashPassword("another long password");

@@ -109,7 +109,7 @@ class TotalsQuery {
   }
 }
 
-/** The subquery below aggregates: it outputs their columns, and whether array columns contain the values of conditions. */
+/** The subquery from which a query computes aggregates. It outputs the columns that they use, and a boolean per test of an array column. */
 class InnerQuery implements ConditionColumns {
   readonly relation: Relation;
   readonly #rows: ReportRelation;
@@ -164,7 +164,7 @@ function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
   return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
 }
 
-/** Adds the query for a chart's largest categories. It returns the others, and the rows without a value, as `omitted`. */
+/** Adds the query for a chart's largest categories. The other categories and the rows without a value become `omitted`. */
 function addTopCategories(
   asked: QueryList,
   definition: ReportTypeDefinition,

@@ -8,14 +8,17 @@ export interface Operation {
   readonly mediaTypes: readonly string[];
 }
 
-export interface Surface {
+/** Parts from which random requests are made: the operations of the OpenAPI document, IDs, credentials and texts of attacks. */
+export interface FuzzInputs {
   readonly operations: readonly Operation[];
   /** Known IDs, by the path segment before them. The newest is last. */
   readonly ids: Map<string, string[]>;
   readonly authorizations: { readonly good: string; readonly bad: readonly string[] };
   /** Texts of attacks: SQL injection, unusual characters and path traversal. */
   readonly texts: readonly string[];
+  /** JSON bodies that try to pollute a prototype. */
   readonly bodies: readonly string[];
+  /** Path segments to use instead of an ID: path traversal. */
   readonly segments: readonly string[];
 }
 
@@ -36,11 +39,11 @@ interface OpenApiOperation {
 
 const corporaFolder = new URL("test/corpora/", import.meta.resolve("@reports/api"));
 
-export async function readSurface(
+export async function readFuzzInputs(
   { origin }: StandProcess,
-  authorizations: Surface["authorizations"],
+  authorizations: FuzzInputs["authorizations"],
   ids: Readonly<Record<string, string>>,
-): Promise<Surface> {
+): Promise<FuzzInputs> {
   const response = await fetch(`${origin}/openapi.json`);
   const { paths, components } = (await response.json()) as OpenApiDocument;
   const resolve = (parameter: Parameter | { readonly $ref: string }): Parameter =>
@@ -69,7 +72,7 @@ export async function readSurface(
 }
 
 /** Adds the ID of a created record, from the `Location` header. Keeps the last 21 IDs per segment. */
-export function rememberId({ ids }: Surface, location: string): void {
+export function rememberId({ ids }: FuzzInputs, location: string): void {
   const [segment = "", id = ""] = new URL(location, "http://localhost").pathname.split("/").slice(-2);
   const known = ids.get(segment) ?? [];
   ids.set(segment, [...known.slice(-20), id]);
