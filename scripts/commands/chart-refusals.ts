@@ -9,7 +9,7 @@ export const chartRefusals = [
   ["storeClaim.size=plenty", "/storeClaim/size"],
   ["storeClaim.accessModes[0]=ReadWriteOften", "/storeClaim/accessModes"],
   ["storeClaim.className=nfs", "className"],
-  // Names of variables.
+  // Variables that are misspelt, in the wrong place, set by the chart, set twice, or have a wrong value.
   ["config.MINIO_ENDPONT=https://s3.example.com", "Did you mean MINIO_ENDPOINT?"],
   ["api.config.trustedProxyHops=1", "Did you mean TRUSTED_PROXY_HOPS?"],
   ["worker.config.REPORT_RETENTION_DAY=7", "Did you mean REPORT_RETENTION_DAYS?"],
@@ -32,7 +32,7 @@ export const chartRefusals = [
   ["api.env[0].name=TRUSTED_PROXY_HOPS,api.config.TRUSTED_PROXY_HOPS=1", "TRUSTED_PROXY_HOPS is in api.env"],
   ["worker.env[0].name=A,worker.env[1].name=A", "A is in worker.env"],
   ["api.env[0].name=A,api.env[0].valeFrom.secretKeyRef.name=a", "valeFrom"],
-  // Secrets, files and images.
+  // Secrets, mounted files, images and packages of report types.
   ["secrets.owner=report-gateway-api", "each process needs a Secret of its own"],
   ["secrets.api=null", "/secrets"],
   ["workerPools[0].name=a,workerPools[0].secret=report-gateway-owner", "workerPools.a.secret is report-gateway-owner"],
@@ -77,7 +77,7 @@ export const chartRefusals = [
     "workerPools.a.spool.sizeLimit is 5Gi",
   ],
   ["workerPools[0].name=a,workerPools[0].keda.minReplicas=11", "workerPools.a.keda.maxReplicas is 10"],
-  // Pods.
+  // Pods, autoscaling, and fields that only the chart may set.
   ["api.replica=3", "replica"],
   ["api.replicas=null", "replicas"],
   ["api.shutdownGraceSeconds=7200", "/api/shutdownGraceSeconds"],

@@ -16,7 +16,7 @@ export interface ConfigOptions {
   readonly coalesceGetStarts?: boolean;
   /** Callers that see a report. Default: `type`, that is, all callers with the authority of the report type. */
   readonly reportVisibility?: ReportVisibility;
-  /** Connection pool of lists. By default, its deadline is longer than any test. */
+  /** Connections for lists, and the time limit of each list, including the wait for a connection. By default, the limit is longer than any test. */
   readonly listDatabase?: { readonly max?: number; readonly deadlineMs?: number };
   /** Maximum duration of a preview in milliseconds. By default, it is longer than any test. */
   readonly previewDeadlineMs?: number;

@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test("a chart has the titles of its column's values and of its measure", () => {
+test("a chart labels bars with value titles and its series with the measure's title", () => {
   const own = {
     key: "severities",
     title: "Data by severity",

@@ -594,7 +594,7 @@ test("the worker's role can delete tombstones of the inventory, but no active ro
   expect(await remove()).toEqual([1, 1]);
 });
 
-test("the worker's role starts a schedule's reports only in its owner's name", async () => {
+test("the worker's role starts scheduled reports only under the owner's current name", async () => {
   await using opened = await openWithRoles();
   const [api, worker] = [await opened.openAs("api"), await opened.openAs("worker")];
   const schedules = createScheduleStore(api.database, {

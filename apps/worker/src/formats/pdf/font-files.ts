@@ -3,7 +3,7 @@ import { HostFailureError } from "@reports/core/base";
 import { openSync } from "fontkit";
 import type { Font, GlyphRun } from "fontkit";
 
-/** Font files by face number: two main faces, then fallbacks in order of preference. The last two are bold and come first for bold text. */
+/** Font files by face number: regular, bold, then fallbacks in order of preference. Bold text tries the last two before the other fallbacks. */
 const fontFiles = [
   "noto-sans/400Regular/NotoSans_400Regular.ttf",
   "noto-sans/600SemiBold/NotoSans_600SemiBold.ttf",

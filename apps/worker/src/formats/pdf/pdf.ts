@@ -11,6 +11,7 @@ import { attentionStartHeight, measureAttention, selectAttentionColumns, writeAt
 import { Canvas, wrapText } from "./canvas.ts";
 import { createCellConventions } from "./cell-format.ts";
 import { drawCover } from "./cover.ts";
+import { drawFiguresAndCharts } from "./figures-and-charts.ts";
 import { FontSet } from "./font-set.ts";
 import { drawHeading, headingHeight } from "./heading.ts";
 import { describeOmittedColumns } from "./omitted-columns.ts";
@@ -18,7 +19,6 @@ import { finishDocument } from "./metadata.ts";
 import { layOutLegend } from "./legend.ts";
 import { writeLogo } from "./logo.ts";
 import { Outline } from "./outline.ts";
-import { drawOverview } from "./overview.ts";
 import { footerLineWidthEm, PageFlow } from "./page-flow.ts";
 import { listFooterLines } from "./page-footer.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
@@ -127,7 +127,7 @@ export const pdfRenderer: FormatRenderer = {
     ].filter((title) => typeof title === "string");
     const isLinked = total !== 0 && expectedPages >= linkedDocumentPages;
     const sectionLinks = isLinked ? await drawLinks(flow, sections) : [];
-    await drawOverview(flow, outline, summary, conventions);
+    await drawFiguresAndCharts(flow, outline, summary, conventions);
     const isOneBlock = knownTotal === (first?.length ?? 0);
     const meanings = listShownMeanings(columns, isOneBlock ? (first ?? []) : null, attention);
     const legend = layOutLegend(flow, outline, meanings);

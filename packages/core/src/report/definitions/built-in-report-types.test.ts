@@ -59,7 +59,7 @@ test("PROXY_DOMAIN explains every severity and every issue, with the limits of t
   });
 });
 
-test.each(builtInReportTypes)("$type gives no tone to the bars of number ranges in its charts", ({ summary }) => {
+test.each(builtInReportTypes)("$type gives no tone to chart bars of non-negative number ranges", ({ summary }) => {
   const parts = summary.charts.flatMap(({ categories }) => ("parts" in categories ? categories.parts : []));
   const ranges = parts.filter(({ where }) => (where.atLeast ?? -1) >= 0);
   expect(ranges.filter(({ tone = "neutral" }) => tone !== "neutral")).toEqual([]);

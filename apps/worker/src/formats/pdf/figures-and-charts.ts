@@ -9,7 +9,7 @@ import { margin } from "./paper-size.ts";
 const chartGap = 36;
 const maxFiguresPerGroup = 20;
 
-export async function drawOverview(
+export async function drawFiguresAndCharts(
   flow: PageFlow,
   outline: Outline,
   summary: SummaryInWords,
