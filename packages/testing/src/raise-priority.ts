@@ -4,7 +4,10 @@ import { constants, getPriority, setPriority } from "node:os";
 /** Priority of this session. Linux divides processor time between sessions first, so a process's own priority counts only within its session. */
 const autogroupPath = "/proc/self/autogroup";
 
-/** Raises the priority of a load tool, whose own wait for a processor would count as latency. The service must run in another session. */
+/**
+ * Raises the priority of a load tool, whose own wait for a processor would count as latency. Run the service in another session, because the priority
+ * of this session rises too.
+ */
 export function raisePriority(say: (line: string) => void): Disposable {
   const restores: (() => void)[] = [];
   try {

@@ -45,7 +45,7 @@ test("the fields of every object in a response are in a reference page", () => {
   expect(described.filter((name) => !named.has(name))).toEqual([]);
 });
 
-/** Returns the first column of all tables of a page whose first column has this title, such as `error.code`. */
+/** Returns the codes in the first column of all tables of a page whose first column has this title, such as `error.code`. */
 function codesBelow(page: string, title: string): string[] {
   const tables = textOf(page).split(/\n(?!\|)/);
   const [, ...rows] = tables

@@ -32,6 +32,7 @@ export interface RenderDocument {
   readonly brand: Brand;
 }
 
+/** Callbacks and resources for one run of a renderer. RenderDocument holds the request and the report type. */
 export interface RenderContext {
   /** Aborts on a cancel, a deadline or a shutdown. The row stream is then destroyed too, so a renderer that only reads rows may ignore the signal. */
   readonly signal: AbortSignal;

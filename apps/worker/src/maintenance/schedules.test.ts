@@ -174,7 +174,7 @@ describe("a run of a schedule", () => {
     await tick();
     expect((await read(schedule)).nextFireAt!.toISOString()).toBe(day(0));
     expect(await outcomes()).toEqual(["STARTED"]);
-    // Moves all times `days` back, so that one of them is due. Returns the number of reports after the check.
+    // Moves all times `days` back, so that one of them is due. Returns the number of reports after the worker has run the due schedules.
     const come = async (days: number) => {
       await parts.sql`update report_schedule_fires set scheduled_for = scheduled_for - make_interval(days => ${days})`;
       await parts.sql`update report_schedules set next_fire_at = ${day(-1)} where id = ${schedule.id}`;
@@ -276,7 +276,7 @@ describe("a run of a schedule", () => {
     expect((await read(later)).fires).toBe(0);
   });
 
-  test("a run is not repeated after its schedule was set back to an earlier time", async () => {
+  test("a run is not repeated if the schedule's next time is set back to that of the run", async () => {
     const schedule = await make();
     await setDue(schedule, 30);
     const [row] = await parts.sql`select next_fire_at from report_schedules`;
@@ -541,7 +541,7 @@ describe("rights of the owner", () => {
       expect(await read(schedule)).toMatchObject({ status: "ACTIVE" });
       await fail(false);
     }
-    // The check pauses a failing schedule before its next run, which may be a month away.
+    // The worker pauses the schedule without waiting for its next run, which may be a month away.
     const paused: string[] = [];
     await tick({ onFailing: (id) => paused.push(id) });
     expect(paused).toEqual([schedule.id]);

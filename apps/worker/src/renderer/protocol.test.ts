@@ -33,7 +33,7 @@ test("a thrown value that is not an error becomes an unexpected error", () => {
   expect(overTheChannel(undefined).message).toBe("Error: undefined");
 });
 
-test("a failure of the host keeps its class and its part", () => {
+test("a HostFailureError from a renderer keeps its class and its part, such as spool", () => {
   const received = overTheChannel(new HostFailureError("spool", "EIO"));
   expect(received).toBeInstanceOf(HostFailureError);
   expect(received).toMatchObject({ part: "spool", message: "EIO" });

@@ -4,7 +4,7 @@ import { reportFormats } from "../report/types/format.ts";
 
 const listValueSchema = z.array(z.string().nullable()).meta({
   id: "ReportRowList",
-  description: "The value of a list.",
+  description: "The value of a list column: its items as texts.",
 });
 
 /** A row of a report as the json format has it, by keys of columns. docs/reference/file-formats.md#formats. */

@@ -148,7 +148,7 @@ export function byteSizeText(minBytes: number, maxBytes: number): z.ZodType<numb
   });
 }
 
-/** Creates a schema that reads one line of text without control characters. It removes spaces at the ends. */
+/** Creates a schema that reads one line of text. It refuses control characters, and removes spaces at the ends. */
 export function oneLineText(maxLength: number): z.ZodType<string, string> {
   const allowed = `must be one line of at most ${maxLength} characters`;
   return z

@@ -163,5 +163,5 @@ export interface FilterChoice {
 /** A row of a report by keys of columns, as the json format has it. */
 export type ReportRow = Readonly<Record<string, string | number | boolean | ReportRowList | null>>;
 
-/** The value of a list. */
+/** The value of a list column: its items as texts. */
 export type ReportRowList = readonly (string | null)[];
