@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
 import { runProgram } from "../packages/run-program.ts";
@@ -11,7 +11,7 @@ const guide = "docs/guides/running/install-report-types.md";
 /** Files of the package of report types that the guide installs. */
 const files = {
   "package.json": JSON.stringify({
-    name: "acme-reports",
+    name: "@acme/reports",
     version: "1.4.0",
     type: "module",
     exports: "./index.js",
@@ -24,16 +24,16 @@ const files = {
     export default defineReportTypes([{ authority: "REPORT_ACME", definition }]);`,
 } as const;
 
-/** Builds the guide's Dockerfile on the images of worker and API, and runs the guide's command in both. The package comes from a file, because no registry has it. Throws a CommandFailure if a step fails. */
+/** Builds the guide's Dockerfile on the images of worker and API, and runs the guide's command in both. The package comes from a file, because no registry has it. So the lockfile names files. Throws a CommandFailure if a step fails. */
 export async function tryTypePackage(buildah: Buildah): Promise<void> {
-  const packages = await packTypes(join(buildah.folder, "type-package"));
+  const { packages, project } = await packTypes(join(buildah.folder, "type-package"));
   const { dockerfile, command } = await readGuide();
   for (const app of ["worker", "api"]) {
     const image = `${app}-with-types`;
     const file = join(buildah.folder, `${image}.Dockerfile`);
     await writeFile(file, replaceOnce(dockerfile, "FROM report-gateway-worker", `FROM report-gateway-${app}`));
     const options = ["--isolation", "chroot", "--format", "docker", "--pull-never", "--file", file];
-    await buildah.run(["build", ...options, "--volume", `${packages}:/packages:ro`, "--tag", image, packages]);
+    await buildah.run(["build", ...options, "--volume", `${packages}:/packages:ro`, "--tag", image, project]);
     const container = await createContainer(buildah, image);
     const printed = await container.run(command.trim().split(" "));
     if (!printed.includes("ACME (version 1)"))
@@ -41,14 +41,19 @@ export async function tryTypePackage(buildah: Buildah): Promise<void> {
   }
 }
 
-/** Packs the package and its peer dependency, @reports/core. Returns the folder of the tarballs. */
-async function packTypes(folder: string): Promise<string> {
-  const [source, packages] = [join(folder, "source"), join(folder, "packages")];
-  await Promise.all([source, packages].map(async (path) => mkdir(path, { recursive: true })));
+/** Packs the package and its peer dependency, @reports/core. Returns the folder of the tarballs, and a project whose lockfile has both. */
+async function packTypes(folder: string): Promise<{ readonly packages: string; readonly project: string }> {
+  // In the images, the two folders are /packages and /types, so the same relative paths lead from one to the other.
+  const [source, packages, project] = [join(folder, "source"), join(folder, "packages"), join(folder, "types")];
+  await Promise.all([source, packages, project].map(async (path) => mkdir(path, { recursive: true })));
   for (const [name, text] of Object.entries(files)) await writeFile(join(source, name), text);
   await runProgram({ folder: source }, "npm", ["pack", "--pack-destination", packages]);
   await runProgram({ folder: join(root, "packages/core") }, "pnpm", ["pack", "--pack-destination", packages]);
-  return packages;
+  await writeFile(join(project, "package.json"), JSON.stringify({ private: true }));
+  await writeFile(join(project, ".npmrc"), "@acme:registry=https://npm.example.com/\n");
+  const tarballs = (await readdir(packages)).map((name) => `../packages/${name}`);
+  await runProgram({ folder: project }, "npm", ["install", "--package-lock-only", "--ignore-scripts", ...tarballs]);
+  return { packages, project };
 }
 
 async function readGuide(): Promise<{ readonly dockerfile: string; readonly command: string }> {
@@ -58,7 +63,7 @@ async function readGuide(): Promise<{ readonly dockerfile: string; readonly comm
   );
   if (dockerfile === undefined || command === undefined)
     throw new CommandFailure(`${guide} has no Dockerfile or no command.`);
-  return { dockerfile: replaceOnce(dockerfile, "acme-reports@1.4.0", "/packages/*.tgz"), command };
+  return { dockerfile, command };
 }
 
 function replaceOnce(text: string, part: string, replacement: string): string {

@@ -25,6 +25,6 @@ export function composeTypeWatch(base: WorkerBase, { database, sources }: Worker
     period: clocks.reportTypes,
     logger,
   });
-  registerTypeMetrics(metrics, { unusable: watch.unusable, awaiting: async () => database.query(readAwaitingReports) });
+  registerTypeMetrics(metrics, { reasons: watch.reasons, awaiting: async () => database.query(readAwaitingReports) });
   return watch;
 }

@@ -1,8 +1,8 @@
-import type { RequeuedReportCount, TypeProblem } from "@reports/core/report";
+import type { RequeuedReportCount } from "@reports/core/report";
 import type { Metrics } from "@reports/runtime";
 
 export interface TypeReadings {
-  unusable(): ReadonlyMap<string, TypeProblem>;
+  reasons(): ReadonlyMap<string, string>;
   awaiting(): Promise<readonly RequeuedReportCount[]>;
 }
 
@@ -10,10 +10,10 @@ export function registerTypeMetrics(metrics: Metrics, readings: TypeReadings): v
   metrics.polledGauge(
     {
       name: "report_type_unusable",
-      help: "1 if the data source of this report type does not fit its definition, as this worker sees it; its reports wait.",
+      help: "1 if the data source of this report type does not fit its definition or does not respond, as this worker sees it; its reports wait.",
       labels: ["type", "reason"],
     },
-    () => [...readings.unusable()].map(([type, { code }]) => ({ value: 1, labels: { type, reason: code } })),
+    () => [...readings.reasons()].map(([type, reason]) => ({ value: 1, labels: { type, reason } })),
   );
   metrics.polledGauge(
     {

@@ -13,7 +13,8 @@ export interface TypeWatch extends TypeAvailability {
   /** Resolves after the first comparison, even if that comparison fails. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  unusable(): ReadonlyMap<string, TypeProblem>;
+  /** Returns why types cannot be used, by type: the code of their problem, or SOURCE_UNREACHABLE. */
+  reasons(): ReadonlyMap<string, string>;
 }
 
 const checkTimeoutMs = 10_000;
@@ -46,7 +47,11 @@ export function createTypeWatch({ check, logger, period }: TypeWatchDeps): TypeW
   return {
     refusalOf: (type) => unusable.get(type)?.code ?? null,
     isUnreachable: (type) => unreachable.has(type),
-    unusable: () => unusable,
+    reasons: () =>
+      new Map([
+        ...[...unreachable].map((type) => [type, "SOURCE_UNREACHABLE"] as const),
+        ...[...unusable].map(([type, { code }]) => [type, code] as const),
+      ]),
     async start() {
       await compare(new AbortController().signal).catch((error: unknown) =>
         logger.warn("report types could not be compared with their data sources; all count as usable until they are", {

@@ -157,6 +157,7 @@ test.concurrent("reports read views of other databases, and wait while their sou
   const isSeen = async () => (await gauges()).includes('report_source_unreachable{source="billing"} 1');
   await waitFor(isSeen, { what: "the metric to show the source as unreachable" });
   expect(await gauges()).toContain('report_source_unreachable{source="edge"} 0');
+  expect(await gauges()).toContain('report_type_unusable{type="BILLING",reason="SOURCE_UNREACHABLE"} 1');
   expect(worker.log()).not.toContain("canary-of-billing");
 
   await proxy.set({ kind: "none" });

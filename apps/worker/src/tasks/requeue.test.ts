@@ -200,7 +200,7 @@ describe("a report that this worker does not serve", () => {
     const worker = await startWorker({ startableTypes: [crew, { ...proxy, version: proxy.version + 1 }] });
     const metrics = createMetrics();
     registerTypeMetrics(metrics, {
-      unusable: () => new Map([["INVOICE", { code: "VIEW_MISSING", message: "There is no view." }]]),
+      reasons: () => new Map([["INVOICE", "VIEW_MISSING"]]),
       awaiting: async () => worker.database.query(readAwaitingReports),
     });
     const lines: string[] = [];
