@@ -31,6 +31,12 @@ const figure = { key: "sum", title: "Sum", kind: "decimal", value: null, tone: "
 const summary = { figures: [figure], charts: [chart], attention: null };
 const columns = testColumns({ a: "text" });
 
+function readChartXml(workbook: Buffer): string {
+  const book = read(workbook, { bookFiles: true });
+  const { files } = book as unknown as { readonly files: Readonly<Record<string, { readonly content: Uint8Array }>> };
+  return Buffer.from(files["xl/charts/chart1.xml"]!.content).toString("utf8");
+}
+
 test("json has null for chart points without a finite value", async () => {
   const { bytes } = await renderToBuffer(jsonRenderer, testRows(columns, "x\n", { summary }));
   const { figures, charts } = (JSON.parse(bytes.toString()) as { readonly summary: typeof summary }).summary;
@@ -49,20 +55,27 @@ test("json has null for chart points without a finite value", async () => {
 
 test("xlsx has an empty cell and no chart point where no row has a value", async () => {
   const { bytes } = await renderToBuffer(xlsxRenderer, testRows(columns, "x\n", { summary }));
-  const book = read(bytes, { bookFiles: true });
+  const book = read(bytes);
   const cells = utils.sheet_to_json<unknown[]>(book.Sheets["Summary"]!, { header: 1 });
   const cellOf = (label: string): unknown => cells.find(([first]) => first === label)![1];
   expect(shownBars.map(cellOf)).toEqual([undefined, "NaN", "Infinity", "-Infinity", -3, 2]);
   expect(cells.map(([first]) => first)).not.toContain("zero");
   expect(cellOf("Sum")).toBeUndefined();
-  const { files } = book as unknown as { readonly files: Readonly<Record<string, { readonly content: Uint8Array }>> };
-  const xml = Buffer.from(files["xl/charts/chart1.xml"]!.content).toString("utf8");
+  const xml = readChartXml(bytes);
   const cache = /<c:numCache>.*?<\/c:numCache>/s.exec(xml)![0];
   expect([...cache.matchAll(/idx="(\d)"><c:v>([^<]*)/g)].map(([, at, value]) => [at, value])).toEqual([
     ["4", "-3"],
     ["5", "2"],
   ]);
   expect(cache).toContain('<c:ptCount val="6"/>');
+  expect(xml).not.toContain("<c:min");
+});
+
+test("the bars of an xlsx chart begin at 0 if no value is negative", async () => {
+  const points = ["47", "48"].map((text) => ({ label: text, tone: "neutral" as const, ...parseBarValues([text]) }));
+  const positive = { ...summary, charts: [{ ...chart, points }] };
+  const { bytes } = await renderToBuffer(xlsxRenderer, testRows(columns, "x\n", { summary: positive }));
+  expect(readChartXml(bytes)).toContain('<c:orientation val="minMax"/><c:min val="0"/>');
 });
 
 test.runIf(hasPdftotext)("pdf shows a dash where no row has a value, also in the text for screen readers", async () => {

@@ -39,7 +39,7 @@ function numberLength({ kind, digits, unit, currency }: ReportColumn, value: str
   if (kind === "duration") return durationLength(number) + placesLength(digits ?? 0);
   if (kind === "ratio") return String(Math.trunc(number * 100)).length + placesLength(digits ?? 2) + 1;
   const [whole = "", fraction = ""] = value.split(".");
-  const places = digits ?? (currency === undefined ? fraction.replace(/0+$/, "").length : 2);
+  const places = digits ?? (currency === undefined ? placesWithoutZeros(fraction) : 2);
   const separators = Math.floor((whole.length - 1) / 3);
   return whole.length + separators + placesLength(places) + (unit === undefined ? 0 : 1);
 }
@@ -49,6 +49,13 @@ function durationLength(seconds: number): number {
   return seconds < 0
     ? (seconds / 86_400).toFixed(5).length + 2
     : String(Math.trunc(seconds / 3600)).length + ":00:00".length;
+}
+
+/** Counts the digits up to the last one that is not 0. A pattern such as /0+$/ would take quadratic time. */
+function placesWithoutZeros(fraction: string): number {
+  let end = fraction.length;
+  while (fraction[end - 1] === "0") end -= 1;
+  return end;
 }
 
 function placesLength(places: number): number {
