@@ -31,6 +31,21 @@ test("every alert has one section in respond-to-alerts.md, and every section an 
   expect(alerts.map(({ alert }) => alert).toSorted()).toEqual(sections.toSorted());
 });
 
+test("the rules of inhibitions.yml name only alerts, and none as its own cause", () => {
+  const { inhibit_rules: rules } = parse(readFileSync(join(docs, "reference/inhibitions.yml"), "utf8")) as {
+    readonly inhibit_rules: readonly Readonly<Record<"source_matchers" | "target_matchers" | "equal", string[]>>[];
+  };
+  const known = new Set(alerts.map(({ alert }) => alert));
+  for (const { source_matchers: sources, target_matchers: targets, equal } of rules) {
+    const [causes, symptoms] = [sources, targets].map((matchers) =>
+      matchers.flatMap((matcher) => /^alertname =~? "(?<names>[\w|]+)"$/.exec(matcher)!.groups!["names"]!.split("|")),
+    );
+    expect([...causes!, ...symptoms!].filter((name) => !known.has(name))).toEqual([]);
+    expect(causes!.filter((name) => symptoms!.includes(name))).toEqual([]);
+    expect(equal).toEqual(["namespace", "job"]);
+  }
+});
+
 test("the runbook URL of every alert leads to its section in respond-to-alerts.md", () => {
   for (const { alert, annotations } of alerts)
     expect(annotations.runbook_url).toBe(`docs/guides/running/respond-to-alerts.md#${alert.toLowerCase()}`);
