@@ -48,8 +48,8 @@ export const mutations: Readonly<Record<string, ReturnType<typeof createMutation
     ["I12"],
     {
       file: "packages/db/src/database/guarded-transaction.ts",
-      text: "call.signal.throwIfAborted();\n      // now() is",
-      by: "// now() is",
+      text: "call.signal.throwIfAborted();\n      // The guard counts from now()",
+      by: "// The guard counts from now()",
     },
     {
       file: "packages/db/src/database/guarded-transaction.ts",

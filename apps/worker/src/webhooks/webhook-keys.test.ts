@@ -22,7 +22,7 @@ test.concurrent("a worker starts if the only worker with another key is dead", a
   await using processes = await startWorkerProcesses();
   await processes.sql`
     insert into worker_heartbeats (worker_id, host, pid, version, lanes, pool_ids, webhook_keys, beat_at)
-    values ('dead', 'lost-host', 1, '1', '{quick}', '{}', '{00000000}', now() - interval '20 s')`;
+    values ('dead', 'lost-host', 1, '1', '{quick}', '{}', '{00000000}', now() - interval '12 s')`;
   const worker = await processes.worker(environment(first));
   expect(worker.log()).toContain("no key of WEBHOOK_KEY is shared");
   expect(worker.isRunning()).toBe(true);
