@@ -8,7 +8,7 @@ const appFolder = import.meta.dirname;
 const distFolder = join(appFolder, "dist");
 const siteFolder = join(distFolder, "site");
 
-/** The URLs are relative, so that the page works behind any path prefix. */
+/** The page loads its files by relative URLs, so that the console works behind any path prefix of a proxy. */
 const createPage = (script: string, style: string, icon: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -24,22 +24,22 @@ const createPage = (script: string, style: string, icon: string): string => `<!d
 </html>
 `;
 
-// Nothing is written before the build is complete: if the build fails, the previous site stays.
+// esbuild returns the files and writes none (`write: false`), so a failed build leaves the previous site unchanged.
 const { outputFiles, metafile } = await build({
-  // File names contain a hash of the paths, so the paths must not depend on the current directory.
+  // esbuild hashes the paths of the sources into the file names, so the paths must not depend on the current directory.
   absWorkingDir: appFolder,
   entryPoints: [join(appFolder, "src/main.tsx"), join(appFolder, "src/style/console.css")],
   outdir: siteFolder,
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
-  // Modules that few deployments need are loaded on demand.
+  // Loads the OIDC sign-in, which few deployments need, only when it is used.
   splitting: true,
   bundle: true,
   metafile: true,
   format: "esm",
   platform: "browser",
   target: ["es2022"],
-  // Bundles workspace packages from their sources, which need no build.
+  // Bundles the workspace packages from their sources, so that the build of the console needs no build of the packages.
   conditions: ["@reports/source"],
   jsx: "automatic",
   jsxImportSource: "preact",
@@ -54,7 +54,7 @@ const findEntryOutput = (extension: string): string =>
   Object.entries(metafile.outputs).find(([path, { entryPoint }]) => entryPoint && path.endsWith(extension))?.[0] ?? "";
 const scriptPath = findEntryOutput(".js");
 await mkdir(siteFolder, { recursive: true });
-// The software bill of materials of the image lists these packages.
+// bundled-packages.json is an input of the software bill of materials of the image.
 const bundledPackages = Object.keys(metafile.inputs).flatMap(
   (path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
 );
@@ -69,7 +69,7 @@ const siteFiles: readonly (readonly [name: string, contents: Uint8Array | string
       async ({ path, contents, text }) =>
         [
           basename(path),
-          // The result is 3 % smaller than that of esbuild's own minifier.
+          // terser makes the compressed scripts 3 % smaller than esbuild's minifier does.
           path.endsWith(".js")
             ? (await minify(text, { module: true, ecma: 2020, compress: { passes: 4 } })).code!
             : contents,
@@ -77,10 +77,11 @@ const siteFiles: readonly (readonly [name: string, contents: Uint8Array | string
     ),
   )),
   [iconName, iconBytes],
-  // The page is written last, after the files that it loads.
+  // The page is written last, so that a browser never gets a page whose files do not exist yet.
   ["index.html", pageHtml],
 ];
-// APIs and other builds may use the folder during this build. So each file appears complete, by a rename, and unused files are removed last.
+// APIs may serve from the folder, and other builds may write to it, at the same time. So each file appears complete, by a rename, and unused files
+// are removed last.
 const stagingFolder = await mkdtemp(join(distFolder, "site-"));
 for (const [name, contents] of siteFiles) {
   await writeFile(join(stagingFolder, name), contents);

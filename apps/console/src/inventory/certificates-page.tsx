@@ -18,7 +18,7 @@ import { readListFilters, type ListParameters } from "./inventory-list.ts";
 const maxRows = 50;
 const pollMs = 60_000;
 
-/** The sections of the page, the most urgent first. docs/reference/resources/domains.md#derived-values. */
+/** The severities of certificates, the most urgent first. docs/reference/resources/domains.md#derived-values. */
 const urgencySections: readonly (readonly [severity: string, tone: Tone])[] = [
   ["EXPIRED", "bad"],
   ["CRITICAL", "bad"],
@@ -34,7 +34,7 @@ export function CertificatesPage() {
     `certificates ${given}`,
     async (gateway, options) => {
       const pagesBySeverity: (readonly [severity: string, page: ListPage<Domain>])[] = [];
-      // The lists are read one after another, because the gateway limits concurrent lists per principal.
+      // Reads one list after another, because the API limits concurrent list requests per principal.
       for (const [severity] of urgencySections) {
         const parameters = {
           ...(JSON.parse(given) as ListParameters),
@@ -87,7 +87,7 @@ function UrgencySection(props: {
   readonly severity: string;
   readonly tone: Tone;
   readonly page: ListPage<Domain>;
-  /** The filters of the page, which the list of all domains of this severity keeps. */
+  /** The filters of this page. The link to all domains of the severity keeps them. */
   readonly query: URLSearchParams;
 }) {
   const { severity, tone, page, query } = props;

@@ -63,5 +63,4 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
   );
 }
 
-/** Filters that only the list of the domains of all proxies has. */
 const crossProxyFilters = ["proxyId", "proxyName", "proxyRegion", "proxyEnvironment", "proxyOwnerTeam", "servesHost"];

@@ -1,5 +1,5 @@
 import type { ReportType } from "@reports/client";
-import { deriveFields, namesOfField } from "../parts/filters.ts";
+import { deriveFields, filterNamesOf } from "../parts/filters.ts";
 import { describeFilters } from "../parts/filter-words.ts";
 import { focusNextChip, focusOnFilters } from "../parts/focus.ts";
 import { changeQuery } from "../shell/route.ts";
@@ -11,15 +11,14 @@ export function InventoryFilters(props: {
   readonly type: ReportType | undefined;
   readonly query: URLSearchParams;
   readonly errors: ReadonlyMap<string, string>;
-  /** Filters that the page does not offer, because it sets them itself. */
   readonly without?: readonly string[];
 }) {
   const { type, query, errors, without = [] } = props;
   if (type === undefined) return null;
-  const fields = deriveFields(type).filter((field) => !namesOfField(field).some((name) => without.includes(name)));
+  const fields = deriveFields(type).filter((field) => !filterNamesOf(field).some((name) => without.includes(name)));
   const isSearch = ({ name }: (typeof fields)[number]): boolean => name === "q";
   const rest = fields.filter((field) => !isSearch(field));
-  const names = rest.flatMap(namesOfField);
+  const names = rest.flatMap(filterNamesOf);
   const given = Object.entries(readListFilters(query, type)).filter(([name]) => names.includes(name));
   const used = describeFilters(Object.fromEntries(given), type);
   const common = { query, errors, timezone: readTimezone(query) };
@@ -41,7 +40,7 @@ export function InventoryFilters(props: {
                 aria-label={`Remove the filter ${filter.label}: ${text}`}
                 onClick={({ currentTarget }) => {
                   focusNextChip(currentTarget);
-                  // A filter has one text per value, but a range of times has one text for both of its ends.
+                  // Removing a value keeps the other values of its filter. A range of times has one text for both ends, so both of its parameters go.
                   const params = filter.names.map(filterParam);
                   const kept = filter.names.length > 1 ? [] : query.getAll(params[0]!).toSpliced(at, 1);
                   changeQuery({ ...Object.fromEntries(params.map((name) => [name, kept])), rows: [] });
@@ -56,7 +55,7 @@ export function InventoryFilters(props: {
             class="quiet or"
             onClick={({ currentTarget }) => {
               focusOnFilters(currentTarget);
-              changeQuery(Object.fromEntries(fields.flatMap(namesOfField).map((name) => [filterParam(name), []])));
+              changeQuery(Object.fromEntries(fields.flatMap(filterNamesOf).map((name) => [filterParam(name), []])));
             }}
           >
             Clear filters

@@ -17,7 +17,6 @@ export function Health({ proxy }: { readonly proxy: Proxy }) {
   return <State tone={healthTones[proxy.health] ?? "muted"}>{codeTitle("PROXY", "health", proxy.health)}</State>;
 }
 
-/** The administrative state, which the team of the proxy sets. */
 export function AdminState({ proxy }: { readonly proxy: Proxy }) {
   return (
     <State tone={adminTones[proxy.adminState] ?? "muted"}>{codeTitle("PROXY", "adminState", proxy.adminState)}</State>

@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     ann = await addUser(service, "ann", [...allReportAuthorities, "REGISTRY_READ"]);
   }, browserTimeoutMs);
 
-  test("a list of proxies filters, sorts, and links to a report with its filters", async ({ pages }) => {
+  test("a user can filter and sort the proxies, and open the report form with both", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/proxies");
     await page.getByText("40 proxies").waitFor();
     await page.getByText("More filters").click();
@@ -50,14 +50,14 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     await page.getByRole("heading", { level: 1, name }).waitFor();
   });
 
-  test("a list marks the field of a filter with an invalid value", async ({ pages }) => {
+  test("the list of proxies marks the field of a filter whose value is invalid", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/proxies?f.port=none");
     const port = page.getByRole("textbox", { name: "Port" });
     await waitFor(async () => (await port.getAttribute("aria-invalid")) === "true", { what: "the port to be marked" });
     expect(await page.getByRole("alert").first().textContent()).toContain("1 to 65535");
   });
 
-  test("a list that the gateway refuses for now says why and when it tries again", async ({ pages }) => {
+  test("after a 429, a list shows the reason and the seconds until its next attempt", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/domains");
     await page.locator("[data-row]").first().waitFor();
     const detail = "Limit of 100 reads per minute reached.";
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     expect(await page.getByText(detail).count()).toBe(0);
   });
 
-  test("a list shows its active filters, and removes one of them or all", async ({ pages }) => {
+  test("a user can remove one filter of a list, or all of them", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/domains?f.severity=EXPIRED&f.severity=CRITICAL&f.certNotAfterTo=now");
     await page.getByText("More filters (2 in use)").waitFor();
     await page.getByRole("button", { name: "Certificate ends: expired" }).waitFor();
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     expect(page.url()).toMatch(/#\/domains$/);
   });
 
-  test("the certificates have filters, and proxies come with the worst health first", async ({ pages }) => {
+  test("certificates have filters, and the list of proxies shows the worst health first", async ({ pages }) => {
     const walker = await addUser(service, "ann", [
       ...allReportAuthorities,
       "REGISTRY_READ",
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     expect(await page.evaluate(`${nav}.scrollWidth - ${nav}.clientWidth`)).toBeLessThanOrEqual(0);
   });
 
-  test("administrators of reports see the lanes and the workers of the queue", async ({ pages }) => {
+  test("an administrator of reports sees the lanes and the workers on the page Queue", async ({ pages }) => {
     const operator = await addUser(service, "operator", ["REGISTRY_READ", "REPORTS_ADMIN"]);
     const page = await pages.openAs(operator, "#/queue");
     await page.getByRole("row", { name: /Short reports quick/ }).waitFor();
@@ -125,13 +125,12 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
       "Register",
       "Queue",
     ]);
-    // A user without the authority for a report type gets no link to a report.
     await page.goto(`${service.url}/console#/certificates`);
     await page.getByRole("heading", { name: "Certificates" }).waitFor();
     expect(await page.getByRole("link", { name: "Report of this view" }).count()).toBe(0);
   });
 
-  test("each row of the domains has the severity by which the API finds it", async () => {
+  test("the console computes the same severity of a domain as the API", async () => {
     const { gateway } = await addUser(service, "ann", ["REGISTRY_READ"]);
     const severities = ["EXPIRED", "CRITICAL", "WARN", "OK"];
     const shown = await Promise.all(

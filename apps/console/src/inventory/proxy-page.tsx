@@ -50,12 +50,11 @@ export function ProxyPage({ id }: PageProps) {
   );
 }
 
-/** Returns address and port. An IPv6 address gets brackets. */
 function endpointText({ address, port }: Proxy): string {
   return `${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
-/** Fields that this page shows or hides explicitly. It shows any other field, such as one of a later version, with a derived label. */
+/** Fields that this page shows or hides explicitly. The page shows all other fields, such as those of a later API, with derived labels. */
 const explicitFields: readonly (keyof Proxy)[] = [
   "id",
   "name",

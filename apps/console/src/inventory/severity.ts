@@ -3,7 +3,10 @@ import { severityThresholds } from "@reports/client/records";
 
 const dayMs = 86_400_000;
 
-/** Returns how soon the certificate of a domain expires, by the rules of the API. Null without a certificate. docs/reference/resources/domains.md#derived-values. */
+/**
+ * Returns how soon the certificate of a domain expires, by the API's rules, or null without a certificate.
+ * docs/reference/resources/domains.md#derived-values.
+ */
 export function severityOf({ certNotBefore, certNotAfter }: Domain, now: number): string | null {
   if (certNotAfter === null || certNotBefore === null) return null;
   const left = Date.parse(certNotAfter) - now;

@@ -6,28 +6,29 @@ import { useDebounced } from "./use-debounced.ts";
 
 const cooldownMs = 1_000;
 
-/** Reports whether a record's state changed within the last second. Its buttons are then disabled, because a click may be meant for the previous button. */
+/**
+ * Reports whether a record's state changed within the last second. Its buttons are then disabled, because a click may be meant for the button that
+ * was in this place before.
+ */
 export function useCooldown(state: string): boolean {
   return useDebounced(state, cooldownMs) !== state;
 }
 
-/** A button that runs an action without a confirmation. A double click runs the action once. */
 export function ActionButton(props: {
   readonly label: string;
-  /** The name of the record, which completes the label for screen readers. */
   readonly recordName: string;
   readonly isPrimary?: boolean;
-  /** Whether the button is the accent of the view. */
+  /** Whether the button has the accent colour, for the main action of a page. */
   readonly isAccent?: boolean;
   readonly isCoolingDown?: boolean;
-  /** Gets options for its call. With them, a notice shows the retries of the call. */
   readonly act: (options: CallOptions) => Promise<void>;
 }) {
   const { label, recordName, isPrimary = false, isAccent = false, isCoolingDown = false, act } = props;
   const isBusy = useRef(false);
   const button = useFocusFallback();
   async function click({ detail }: MouseEvent): Promise<void> {
-    // After the first click of a double click, another button may be in this place. The second click must not activate it.
+    // The first click of a double click may have put another button in this place. `detail > 1` marks the second click, which must not activate that
+    // button.
     if (isBusy.current || detail > 1) return;
     isBusy.current = true;
     await runAction(act);

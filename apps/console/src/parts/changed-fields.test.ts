@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buildPatch, changedTexts } from "./changed-fields.ts";
 
-test("a patch holds only changed fields, and null for a field that was cleared", () => {
+test("buildPatch returns only changed fields, and null for a cleared field", () => {
   const before = {
     name: "a",
     cron: "0 7 * * *",
@@ -18,7 +18,7 @@ test("a patch holds only changed fields, and null for a field that was cleared",
   expect(buildPatch({ types: null }, { types: null })).toEqual({});
 });
 
-test("changed values are listed with both texts, also if one record lacks the value", () => {
+test("changedTexts returns old and new texts, and an empty text for a missing value", () => {
   const before = [
     ["Name", "a"],
     ["Time", "Every day"],

@@ -12,7 +12,6 @@ export function buildPatch(before: Fields, after: Fields): Readonly<Record<strin
   );
 }
 
-/** A labelled value of a record, as people read it. */
 export type LabelledText = readonly [label: string, text: string];
 
 export interface ChangedText {

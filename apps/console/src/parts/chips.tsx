@@ -8,7 +8,6 @@ export function Chips(props: {
   readonly options: readonly Option[];
   readonly chosen: readonly string[];
   readonly error: string | undefined;
-  /** Called with the chosen values, in the order of the options. */
   readonly onChange: (chosen: readonly string[]) => void;
 }) {
   const { label, name: field, hint, options, chosen, error, onChange } = props;

@@ -3,7 +3,7 @@ import { runAction } from "../shell/toasts.tsx";
 
 const confirmationMs = 2_000;
 
-/** A button that copies a text. Absent if the browser has no clipboard API, as on pages loaded over http. */
+/** A button that copies a text. It is absent if the browser has no clipboard API, as on pages loaded over plain http. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
     const timer = setTimeout(() => setDone(false), confirmationMs);
     return () => clearTimeout(timer);
   }, [isDone]);
-  // The DOM types declare the clipboard as always defined.
+  // Browsers omit the clipboard on plain-http pages, although the DOM types declare it as always defined.
   if ((navigator.clipboard as Clipboard | undefined) === undefined) return null;
   const copy = (): Promise<boolean> =>
     runAction(async () => {

@@ -6,7 +6,7 @@ import { Collapsible } from "./collapsible.tsx";
 
 export interface DerivedField {
   readonly label: string;
-  /** The placeholder: the value that the gateway uses if the field is empty. */
+  /** The placeholder, which shows the default that the API uses for an empty field. */
   readonly any: string;
   /** The options of a select. If undefined, the user types the value. */
   readonly values?: readonly Option[];
@@ -25,10 +25,9 @@ export function createDerivedField(name: string, facts: FieldFacts): DerivedFiel
   };
 }
 
-/** Shows all declared fields for which the form has no component of its own. */
+/** Shows the declared fields that are not in `except`. The form shows those in `except` with its own components. */
 export function DerivedFields(props: {
   readonly fields: FieldDeclarations;
-  /** The fields for which the form has its own components. */
   readonly except: readonly string[];
   readonly query: URLSearchParams;
   readonly errors: ReadonlyMap<string, string>;
@@ -42,7 +41,7 @@ export function DerivedFields(props: {
         {fields.map(([name, facts]) => {
           const { label, any, values } = createDerivedField(name, facts);
           const common = { name, label, value: query.get(name) ?? "", error: errors.get(name) };
-          // An empty value stays in the fragment, where it replaces the stored value of a record that is edited.
+          // An empty value stays in the URL fragment. There it replaces the stored value of a record, so that a user can clear a field.
           const set = (value: string) => changeQuery({ [name]: [value] });
           return values === undefined ? (
             <TextField

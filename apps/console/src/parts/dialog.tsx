@@ -1,23 +1,22 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** A modal dialog. Esc closes it if it has `onClose`. When it closes, the focus returns to the previous element. */
 export function Dialog(props: {
   readonly title: string;
-  /** If undefined, only the parent can remove the dialog. */
+  /** If undefined, Esc does not close the dialog, and only the parent component can remove it. */
   readonly onClose?: () => void;
   readonly children: ComponentChildren;
 }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const show = (): void => dialog.current?.showModal();
-  // Runs as a layout effect, before a child of the dialog takes the focus.
+  // Runs as a layout effect, before a child of the dialog takes the focus, to remember which element had the focus before.
   useLayoutEffect(() => {
     const before = document.activeElement;
     const own = dialog.current;
     show();
     return () => {
-      // A modal dialog keeps the focus inside until it is closed.
+      // Closes the dialog before it returns the focus, because an open modal dialog keeps the focus inside.
       own?.close();
       if (before instanceof HTMLElement) before.focus();
     };

@@ -5,7 +5,6 @@ import { Time } from "./time.tsx";
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** A list of labelled values. Null entries are omitted. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }) {
   return (
     <dl class="facts">
@@ -21,7 +20,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }) {
   );
 }
 
-/** Returns the labelled values of fields that a page does not know, such as fields of later versions. */
+/** Returns the labelled values of fields that a page does not know, such as fields that a later API adds. */
 export function otherFacts<Item extends object>(record: Item, known: readonly (keyof Item)[]): readonly Fact[] {
   return otherFieldsOf(record, known).map(({ label, kind, value }) => [
     label,

@@ -49,7 +49,7 @@ function parseFieldValue(kind: FieldFacts["kind"], value: string): unknown {
   if (kind === "list") return value.split(",");
   if (kind === "flag") return value === "true";
   if (kind === "integer") return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
-  // `datetime-local` fields contain a time in the zone of the browser.
+  // A `datetime-local` input returns a time without an offset, which `Date` reads in the time zone of the browser.
   if (kind === "time" && !Number.isNaN(Date.parse(value))) return new Date(value).toISOString();
   return value;
 }

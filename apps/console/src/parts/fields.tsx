@@ -3,17 +3,17 @@ import { useId } from "preact/hooks";
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** An explanation of the label, which is shown while the option is chosen. */
+  /** The explanation of the label. The form shows it while the option is chosen. */
   readonly meaning?: string | undefined;
 }
 
 export function Select(props: {
   readonly label: string;
-  /** The name of the field in the API, by which error messages find it. */
+  /** The name of the field in the API. Error messages name the field by it. */
   readonly name?: string;
   readonly value: string;
   readonly options: readonly Option[];
-  /** The label of the empty choice. If undefined, the user must choose an option. */
+  /** The label of the empty choice, which means "no value". If undefined, the user must choose an option. */
   readonly any?: string;
   readonly error?: string | undefined;
   readonly onChange: (value: string) => void;
@@ -74,7 +74,7 @@ export function TextField(props: {
   readonly onInput: (value: string) => void;
 }) {
   const id = useId();
-  // The JSX types have one type of props per kind of input and reject a union.
+  // The JSX types declare other props per input type and reject a union of types.
   const kind = { type: props.type ?? "text" } as { type: "text" };
   const described = [props.hint && `${id}-hint`, props.error && `${id}-wrong`].filter(Boolean).join(" ");
   return (
@@ -102,7 +102,6 @@ export function TextField(props: {
   );
 }
 
-/** The error of a field, which screen readers announce when it appears. */
 export function FieldError({ id, text }: { readonly id: string; readonly text: string | undefined }) {
   return text === undefined ? null : (
     <p class="wrong" id={`${id}-wrong`} role="alert">

@@ -5,11 +5,10 @@ import { describeFilters, type SearchParam } from "./filter-words.ts";
 
 export const noFiltersText = "No filters: all rows are included.";
 
-/** Lists filters with their values in words, one per line. */
 export function FilterSummary(props: {
   readonly searchParam: SearchParam;
   readonly type: ReportType | undefined;
-  /** The time zone in which days of the filters begin. */
+  /** The time zone in which filters by day begin and end a day. */
   readonly timezone?: string | null | undefined;
 }) {
   const filters = describeFilters(props.searchParam, props.type, props.timezone);

@@ -24,7 +24,7 @@ const type = {
   ],
 } as unknown as ReportType;
 
-test("filters are described by titles, words and one line per range", () => {
+test("describeFilters shows codes by title, and a range of times as one text", () => {
   const words = (searchParam: Record<string, unknown>) =>
     describeFilters(searchParam, type).map(({ label, texts }) => `${label}: ${texts.join(" or ")}`);
   expect(words({ endsTo: "now+P30D", severity: ["EXPIRED", "WARN"], endsFrom: "now", forced: false })).toEqual([

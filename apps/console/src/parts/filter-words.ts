@@ -1,13 +1,13 @@
 import type { ReportType } from "@reports/client";
 import { describeTime, describeTimeRange } from "@reports/client/times";
-import { deriveFields, filterValueText, namesOfField, type Filter } from "./filters.ts";
+import { deriveFields, filterValueText, filterNamesOf, type Filter } from "./filters.ts";
 import { labelFromName } from "./text.ts";
 
-/** A filter in words: its label, and the texts of its values, of which any may match. */
+/** A filter in words: its label, and one text per value. A record matches the filter if it matches any of the values. */
 export interface FilterWords {
   readonly label: string;
   readonly texts: readonly string[];
-  /** The names of the filters of the API. A range of times has two. */
+  /** The filter parameters of the API. A range of times has two, such as `certNotAfterFrom` and `certNotAfterTo`. */
   readonly names: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export function describeFilters(
   const fields = type === undefined ? [] : deriveFields(type);
   const options = timezone ? { timezone } : {};
   const known = fields.flatMap((field): readonly FilterWords[] => {
-    const names = namesOfField(field).filter((name) => Object.hasOwn(searchParam, name));
+    const names = filterNamesOf(field).filter((name) => Object.hasOwn(searchParam, name));
     if (names.length === 0) return [];
     if (field.kind !== "range")
       return [{ label: field.label, texts: textsOf(field, searchParam[field.name], options), names }];
@@ -42,7 +42,6 @@ export function describeFilters(
   ];
 }
 
-/** Returns all filters in one line, or an empty text. */
 export function filterLine(...given: Parameters<typeof describeFilters>): string {
   return describeFilters(...given)
     .map(({ label, texts }) => `${label}: ${texts.join(" or ")}`)

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { deriveFields, deriveFilters } from "./filters.ts";
 import { plainColumn } from "../start/plain-column.fixture.ts";
 
-test("a filter has the label of the column that it filters", () => {
+test("deriveFilters labels a filter by its column, or by its name without a column", () => {
   const properties = Object.fromEntries(
     ["severity", "tag", "certNotAfterFrom", "certNotAfterTo", "createdTo", "upstreamHost"].map((name) => [name, {}]),
   );
@@ -21,7 +21,7 @@ test("a filter has the label of the column that it filters", () => {
   ]);
 });
 
-test("fields show which filters are required, and their defaults", () => {
+test("deriveFilters returns defaults, and a range is required if one of its ends is", () => {
   const time = { type: "string", format: "date-time" };
   const searchParam = {
     properties: { state: { enum: ["A", "B"], default: ["A"] }, dueFrom: time, dueTo: time },

@@ -7,20 +7,19 @@ export interface Filter {
   /** The description from the catalogue. */
   readonly hint: string;
   readonly kind: "text" | "number" | "time" | "flag" | "choice";
-  /** Whether the times are days. */
   readonly days: boolean;
-  /** Whether the filter accepts several values, of which any may match. */
+  /** Whether the filter accepts several values. A record then matches if it has any of them. */
   readonly isList: boolean;
   readonly values: readonly string[];
-  /** The titles of the values, as files show them. */
+  /** Titles by code, as report files show them. */
   readonly titles: Readonly<Record<string, string>>;
-  /** The meanings of the titles, for those that need one. */
+  /** Explanations by code, for codes whose title is not clear enough. */
   readonly meanings: Readonly<Record<string, string>>;
   readonly isRequired: boolean;
   readonly defaults: readonly string[];
 }
 
-/** Two filters by the beginning and the end of a range of times. People set them together. */
+/** A range of times in a form. It combines the two filters of the API for its beginning and its end. */
 export interface TimeFilter {
   readonly kind: "range";
   /** The common part of the names: `certNotAfter` of `certNotAfterFrom` and `certNotAfterTo`. */
@@ -28,14 +27,13 @@ export interface TimeFilter {
   readonly label: string;
   readonly from: string;
   readonly to: string;
-  /** Whether the times are ends, such as those of certificates. */
+  /** Whether the times are ends, such as those of certificates. The form then proposes ranges in the future, otherwise ranges in the past. */
   readonly expires: boolean;
-  /** Whether the times are days. */
   readonly days: boolean;
   readonly isRequired: boolean;
 }
 
-/** The parts of JSON Schema that the catalogue uses for filters. */
+/** The part of JSON Schema by which the API describes the filters of a report type. */
 interface FilterSchema {
   readonly type?: string;
   readonly format?: string;
@@ -77,7 +75,7 @@ export function deriveFilters({
   });
 }
 
-/** Returns the filters as forms show them: the two ends of a range of times are one. */
+/** Returns the fields of a form: one per filter, but only one for the two filters of a range of times. */
 export function deriveFields(type: Pick<ReportType, "searchParam" | "columns">): readonly (Filter | TimeFilter)[] {
   const filters = deriveFilters(type);
   const names = new Set(filters.filter(({ kind }) => kind === "time").map(({ name }) => name));
@@ -93,14 +91,13 @@ export function deriveFields(type: Pick<ReportType, "searchParam" | "columns">):
   });
 }
 
-/** Returns the names of the filters behind a field of a form. */
-export function namesOfField(field: Filter | TimeFilter): readonly string[] {
+export function filterNamesOf(field: Filter | TimeFilter): readonly string[] {
   return field.kind === "range" ? [field.from, field.to] : [field.name];
 }
 
 const rangePattern = /^(.+)(From|To)$/;
 
-/** Returns the title of the filter's column, or a label made from its name. A range also has `from` or `before`. */
+/** Returns the title of the filter's column, or a label made from its name. Appends `from` or `before` to an end of a range. */
 function filterLabel(name: string, columns: ReportType["columns"]): string {
   const [, base = name, end] = rangePattern.exec(name) ?? [];
   const title = rangeLabel(base, columns);

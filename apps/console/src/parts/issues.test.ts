@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { issuesByField } from "./issues.ts";
 
-test("issuesByField groups issues by field, for pointers, parameters and headers", () => {
+test("issuesByField groups issues by form field, and keeps those of no field", () => {
   const issue = { code: "invalid" };
   const byField = issuesByField([
     { ...issue, pointer: "/searchParam/health/0", message: "one" },

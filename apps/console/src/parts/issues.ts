@@ -1,6 +1,6 @@
 import type { Issue } from "@reports/client";
 
-/** Groups the messages by field: the name of an option, or `f.` and the name of a filter. Other messages have an empty field name. */
+/** Groups messages by form field: the name of an option, or `f.` and the name of a filter. Messages about no field have an empty key. */
 export function issuesByField(issues: readonly Issue[]): ReadonlyMap<string, string> {
   const byField = new Map<string, string>();
   for (const issue of issues) {
@@ -12,12 +12,12 @@ export function issuesByField(issues: readonly Issue[]): ReadonlyMap<string, str
   return byField;
 }
 
-/** Groups the messages about the filters of a list by the fields of its form. The parameters of a list have no prefix. */
+/** Groups messages about list filters by form field. The API's lists name filters without the prefix `f.` of form fields. */
 export function errorsByFilter(failure: { readonly issues: readonly Issue[] } | null): ReadonlyMap<string, string> {
   return new Map([...issuesByField(failure?.issues ?? [])].map(([field, message]) => [`f.${field}`, message]));
 }
 
-/** Removes the field name from the start of a message, because the label is shown next to it. */
+/** Removes the field name from the start of a message, because the form shows the label of the field next to it. */
 function removeFieldName(message: string, field: string): string {
   const name = `${field.replace(/^f\./, "")} `;
   const rest = message.startsWith(name) ? message.slice(name.length) : message;

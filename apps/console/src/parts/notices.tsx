@@ -4,7 +4,7 @@ import type { QueryResult } from "../shell/use-query.ts";
 import { isOffline } from "../shell/session.ts";
 import { RetryNotice } from "./retry-notice.tsx";
 
-/** Shows the value of a query. Without a value, shows that it is loading or why it failed. */
+/** Shows the value of a query. Before there is a value, shows that it is loading, or why the query failed. */
 export function QueryView<Value>({
   result,
   children,
@@ -23,9 +23,11 @@ export function QueryView<Value>({
   );
 }
 
-/** A placeholder with grey lines, so that the page does not jump when the rows appear. If the gateway has refused the request for now, says why. */
+/**
+ * Grey lines in place of rows, so that the page does not jump when the rows appear. Shows why the API refused the request, if it is being retried.
+ */
 function Loading({ retry }: Pick<QueryResult<unknown>, "retry">) {
-  // The offline bar at the top already says that the request is retried.
+  // The bar at the top of the page already says that the browser is offline and that the console retries.
   if (isOffline.value)
     return (
       <EmptyState title="Nothing to show yet">
@@ -82,7 +84,6 @@ export function FailureNotice(props: {
   );
 }
 
-/** A message in place of an empty list. Says why the list is empty and what to do. */
 export function EmptyState({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <div class="empty">

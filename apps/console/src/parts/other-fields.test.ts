@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { otherFieldsOf } from "./other-fields.ts";
 
-test("fields that the page does not know are shown with a label", () => {
+test("a field that the page does not know is shown with a label from its name", () => {
   const record = {
     id: "1",
     name: "edge-1",
@@ -20,7 +20,7 @@ test("fields that the page does not know are shown with a label", () => {
   ]);
 });
 
-test("fields that are null, empty or an object are not shown", () => {
+test("unknown fields that are null, empty or an object are not shown", () => {
   const record = { supportNote: null, remark: "", teams: [], cause: { code: "GONE" }, causes: [{ code: "GONE" }] };
   expect(otherFieldsOf(record, [])).toEqual([]);
 });

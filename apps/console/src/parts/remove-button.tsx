@@ -4,7 +4,6 @@ import { Confirm } from "./dialog.tsx";
 import { useFocusFallback } from "./focus.ts";
 
 export function RemoveButton(props: {
-  /** The name of the record, which completes the label for screen readers. */
   readonly recordName: string;
   readonly label?: string;
   readonly title: string;

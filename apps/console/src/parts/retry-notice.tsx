@@ -5,12 +5,11 @@ import { retryReasonText } from "./text.ts";
 
 const tickMs = 500;
 
-/** Says why a call waits for its next attempt and for how long. */
+/** Shows why a call waits before its next attempt, and the remaining time. */
 export function RetryNotice(props: {
   readonly retry: Retry;
-  /** The word before the remaining time: `Starting`. */
+  /** The word in front of the remaining time, such as `Starting`. */
   readonly doing: string;
-  /** Gives up the call. If undefined, there is no button for it. */
   readonly onCancel?: () => void;
 }) {
   const { retry, doing, onCancel } = props;

@@ -6,12 +6,11 @@ import { PrincipalName } from "./principal-name.tsx";
 
 export interface Column<Item> {
   readonly title: string;
-  /** The CSS class of the cells. `number` also applies to the heading. With `acts`, only screen readers see the heading. */
+  /** The CSS class of the cells. The heading also gets `number`. The heading of a column with `acts` is visible only to screen readers. */
   readonly class?: string;
-  /** The sort field of the API. If undefined, the column cannot be sorted. */
   readonly by?: string;
   readonly cell: (item: Item) => ComponentChildren;
-  /** Returns the unit of a number. Narrow screens show it, because their cards have no headings. */
+  /** Returns the unit of a number. Only narrow screens show it, because records are cards without headings there. */
   readonly unit?: (item: Item) => string;
 }
 

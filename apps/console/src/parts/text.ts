@@ -18,12 +18,11 @@ export function sizeText(bytes: number): string {
   return `${value.toFixed(unit > 0 && value < 99.95 ? 1 : 0)}\u00a0${sizeUnits[unit]}`;
 }
 
-/** Returns the English name of a language: `German` for `de`. */
 export function languageName(tag: string): string {
   return new Intl.DisplayNames("en", { type: "language" }).of(tag) ?? tag;
 }
 
-/** Returns a constant as words: `Succeeded` for `SUCCEEDED`, `Data behind` for `DATA_BEHIND`. */
+/** Returns an upper-case constant of the API as words: `Succeeded` for `SUCCEEDED`, `Data behind` for `DATA_BEHIND`. */
 export function sentenceCase(constant: string): string {
   const words = constant.replaceAll("_", " ").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -49,7 +48,7 @@ export function percentText(share: number): string {
   return share > 0 && rounded === "0.00" ? "<0.01%" : `${rounded}%`;
 }
 
-/** Returns why a call is retried. Omits the advice of the message, which follows a semicolon, because the call follows it by itself. */
+/** Returns why a call is retried, from the API's message. Omits the advice after the semicolon, because the console retries without the user. */
 export function retryReasonText({ status, detail }: { readonly status: number; readonly detail: string }): string {
   return status === 0 ? "Cannot reach the gateway." : `${detail.split(";")[0]!.replace(/\.$/, "")}.`;
 }

@@ -13,7 +13,7 @@ test.each([
   ["from", "thisMonth-P1M", "thisMonth-P1M"],
   ["to", "now+P1DT6H", "now+P1DT6H"],
   ["to", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00Z"],
-] as const)("the field %s reads %j as %s", (end, text, time) => {
+] as const)("the end %s of a range reads %j as %s", (end, text, time) => {
   expect(readRangeEnd(text, end, berlin)).toEqual({ value: time });
 });
 
@@ -25,7 +25,7 @@ test.each([
   ["to", "thisMonth", "last month"],
   ["from", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00Z"],
   ["from", "soon", "soon"],
-] as const)("the field %s shows %s as %j", (end, time, text) => {
+] as const)("the end %s of a range shows %s as %j", (end, time, text) => {
   expect(writeRangeEnd(time, end, berlin)).toBe(text);
 });
 
@@ -34,7 +34,7 @@ test.each([
   ["to", "2026-01-31", "2026-02-01", "31 Jan 2026"],
   ["to", "today", "today+P1D", "today"],
   ["to", "9999-12-31", "9999-12-31", "30 Dec 9999"],
-] as const)("the field %s of days reads %j as %s and shows it as %j", (end, text, day, shown) => {
+] as const)("the end %s of a range of days reads %j as %s and shows it as %j", (end, text, day, shown) => {
   for (const timezone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
     const options = { timezone, expires: false, days: true };
     expect(readRangeEnd(text, end, options)).toEqual({ value: day });
@@ -44,16 +44,16 @@ test.each([
   expect(readRangeEnd("2026-01-31T08:00:00Z", end, { ...berlin, days: true }).wrong).toMatch(/has a time of day/);
 });
 
-test("a field names the text that it does not understand", () => {
+test("the error of an end of a range names the text that it cannot read", () => {
   expect(readRangeEnd("01/02/2026", "to", berlin).wrong).toMatch(/^"01\/02\/2026" can mean/);
   expect(readRangeEnd("soon", "from", berlin).wrong).toMatch(/^"soon" is not a time/);
 });
 
-test("a duration in a filter of the past is before now", () => {
+test("a duration in a filter for past times means that long ago", () => {
   expect(readRangeEnd("7d", "from", { timezone: "UTC", expires: false })).toEqual({ value: "now-P7D" });
 });
 
-test("the choices of ends begin with expired, and those of the past with today", () => {
+test("proposed ranges begin with Expired for ends, and with Today for past times", () => {
   expect(timeChoices(true)[0]).toEqual({ label: "Expired", range: { to: "now" } });
   expect(timeChoices(false)[0]?.label).toBe("Today");
 });

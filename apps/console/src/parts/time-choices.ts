@@ -27,7 +27,7 @@ const periodNames = [
   ),
 ];
 
-/** Returns the common ranges of a filter: of ends such as those of certificates, or of times in the past. */
+/** Returns the ranges that a form proposes for a filter by time. For ends (`expires`), most ranges are in the future, otherwise in the past. */
 export function timeChoices(expires: boolean): readonly TimeChoice[] {
   return expires ? expiryChoices : pastChoices;
 }
@@ -44,7 +44,7 @@ interface ReadOptions {
   readonly days?: boolean;
 }
 
-/** Reads what a person typed as one end of a range. A day at the end of a range is included. Returns the API's time, or why there is none. */
+/** Reads one end of a range of times as a user typed it. A day as the last end is included. Returns the time for the API, or the error to show. */
 export function readRangeEnd(
   text: string,
   end: RangeEnd,
@@ -53,7 +53,7 @@ export function readRangeEnd(
   return parseTimeRangeEnd(text, end, { timezone, days, direction: expires ? "future" : "past" });
 }
 
-/** Writes a time of the API as people type it, if `readRangeEnd` reads the same time back. Otherwise returns the time. */
+/** Writes a time of the API as users type it, if `readRangeEnd` reads the same time from that text. Otherwise returns the time unchanged. */
 export function writeRangeEnd(time: string, end: RangeEnd, options: ReadOptions): string {
   const instant = Date.parse(time);
   const included =

@@ -34,11 +34,11 @@ test.each([
   ["2026-03-12T11:56:00Z", "in 6 days"],
   ["2026-03-05T13:59:59Z", "in 1 hour"],
   ["2026-03-05T10:00:01Z", "1 hour ago"],
-])("the relative text of %s is %s", (at, text) => {
+])("the time %s is shown relative to now as %s", (at, text) => {
   expect(relativeText(at, now)).toBe(text);
 });
 
-// Files show the same number: `daysLeft` of these times is 7, 6, 1, 0, 0, -1, -1, -2 and -327.
+// The column `daysLeft` of report files has the same numbers: 7, 6, 1, 0, 0, -1, -1, -2 and -327.
 test.each([
   ["2026-03-12T12:00:00Z", "Expires in 7 days"],
   ["2026-03-12T11:56:00Z", "Expires in 6 days"],
@@ -49,7 +49,7 @@ test.each([
   ["2026-03-04T12:00:00Z", "Expired within a day"],
   ["2026-03-04T11:59:59Z", "Expired 2 days ago"],
   ["2025-04-12T18:00:00Z", "Expired 327 days ago"],
-])("the text of a certificate that ends at %s is %s", (at, text) => {
+])("a certificate that ends at %s is shown as %s", (at, text) => {
   expect(expiryText(at, now)).toBe(text);
 });
 
@@ -72,12 +72,12 @@ test.each([
   expect(remainingText(ms)).toBe(text);
 });
 
-test("a time of the same day is shown without its day", () => {
+test("clockText shows a time of the same day without the day", () => {
   expect(clockText("2026-03-05T12:15:00Z", now)).toMatch(/^\d\d:\d\d$/);
   expect(clockText("2026-03-07T12:15:00Z", now)).toMatch(/^\w{3},? 7 Mar, \d\d:\d\d$/);
 });
 
-// Files show sizes in the same way.
+// Report files show sizes in the same way.
 test.each([
   [0, "0 B"],
   [999, "999 B"],
@@ -127,7 +127,7 @@ test.each([
   ],
   [503, "The database is unavailable.", "The database is unavailable."],
   [0, "The gateway at https://a.example cannot be reached.", "Cannot reach the gateway."],
-])("the reason of a retry after %i %j is shown as %j", (status, detail, text) => {
+])("the reason for a retry after the status %i and the message %j is %j", (status, detail, text) => {
   expect(retryReasonText({ status, detail })).toBe(text);
 });
 
@@ -139,7 +139,7 @@ test.each(["Mars/Base", "Etc/Unknown", "", undefined])("the unknown zone %j beco
   expect(zoneOrUtc(zone)).toBe("UTC");
 });
 
-test("a text that is not a time is shown as it is", () => {
+test("a text that is not a time is shown unchanged", () => {
   for (const text of ["infinity", ""]) {
     const shown = [
       timeText(text),
@@ -150,7 +150,7 @@ test("a text that is not a time is shown as it is", () => {
     ];
     expect(shown).toEqual([text, text, text, text, text]);
   }
-  // Postgres has years with five digits, which JavaScript does not parse in this form.
+  // Postgres knows years with five digits. JavaScript does not parse them in this form, so the console shows the text unchanged.
   expect(wallClockText("12026-01-01T00:00:00Z")).toBe("12026-01-01T00:00:00Z");
 });
 

@@ -5,7 +5,7 @@ const relativeUnits: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: numbe
   ["minute", 60],
 ];
 
-/** The zone of the browser, or UTC if it is unknown: Chromium then returns `Etc/Unknown`, which its own Intl rejects. */
+/** The browser's time zone, or UTC if it is unknown. Chromium returns `Etc/Unknown` for an unknown zone and then rejects that name in Intl. */
 export const viewerZone = zoneOrUtc(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 /** Returns the zone if this browser can format times in it, or else UTC. */
@@ -18,7 +18,7 @@ export function zoneOrUtc(zone = "UTC"): string {
   }
 }
 
-/** Returns a formatter for times in a zone that this browser knows. It returns texts that are not times unchanged. */
+/** Returns a formatter for times in a zone that this browser knows. The formatter returns an invalid time unchanged. */
 function formatIn(timeZone: string, options: Intl.DateTimeFormatOptions): (at: string, given?: string) => string {
   const format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone });
   return (at, given = at) => (Number.isNaN(Date.parse(at)) ? given : format.format(new Date(at)));
@@ -35,12 +35,10 @@ const formatAbsolute = formatIn(viewerZone, {
 const formatWallClock = formatIn("UTC", { dateStyle: "medium", timeStyle: "short" });
 const day = formatIn("UTC", { dateStyle: "medium" });
 
-/** Formats a time in the zone of the browser, which each page says once. */
 export function timeText(at: string): string {
   return formatAbsolute(at);
 }
 
-/** Returns the name of a zone, as people read it: `America/New York`. */
 export function zoneText(zone: string): string {
   return zone.replaceAll("_", " ");
 }
@@ -50,12 +48,11 @@ export function shortTimeText(at: string, zone: string): string {
   return formatIn(zone, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })(at);
 }
 
-/** Formats a time as the clock at its own offset shows it: `7 Aug 2026, 14:08`. */
+/** Formats a time as the wall clock of its own UTC offset shows it: `7 Aug 2026, 14:08`. */
 export function wallClockText(at: string): string {
   return formatWallClock(`${at.slice(0, 19)}Z`, at);
 }
 
-/** Formats a time for an input of the type `datetime-local`, which shows times in the zone of the browser. */
 export function inputTimeText(at: string): string {
   const time = new Date(at);
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
@@ -77,7 +74,7 @@ export function relativeText(at: string, now: number): string {
     : relativeFormat.format(Math.trunc(seconds / step[1]), step[0]);
 }
 
-/** Says when a certificate expires, with the `daysLeft` of reports: whole days, rounded down. Less than a day ago is -1. */
+/** Says when a certificate expires. Counts like the column `daysLeft` of reports: whole days, rounded down, so an hour ago is -1. */
 export function expiryText(at: string, now: number): string {
   const days = Math.floor((Date.parse(at) - now) / 86_400_000);
   if (Number.isNaN(days)) return at;
@@ -95,7 +92,6 @@ export function clockText(at: string, now: number): string {
     : whole;
 }
 
-/** Formats a remaining time, rounded up: `12 s`, `3 min`. */
 export function remainingText(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));
   return seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
@@ -108,7 +104,10 @@ const durationUnits: readonly [seconds: number, symbol: string][] = [
   [1, "s"],
 ];
 
-/** Formats seconds as files do, from the largest unit to the smallest that is not zero: `1 d 2 h 03 min 04 s`. By default, a minute or more is rounded to seconds. */
+/**
+ * Formats seconds as report files do, without leading zero units: `1 d 2 h 03 min 04 s`. By default, a duration of a minute or more is rounded to
+ * seconds.
+ */
 export function durationText(seconds: number, digits = seconds < 60 ? 1 : 0): string {
   let rest = Number(Math.abs(seconds).toFixed(digits));
   let text = seconds < 0 && rest > 0 ? "-" : "";

@@ -1,7 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { timeText, relativeText } from "./time-text.ts";
 
-/** Shows an absolute time with `exact`, otherwise a relative one. CSS adds the absolute time while the row has the focus or pointer. */
+/**
+ * Shows an absolute time with `exact`, otherwise a relative one. CSS shows the absolute time in addition while the row has the focus or the pointer.
+ */
 export function Time({ at, exact = false }: { readonly at: string; readonly exact?: boolean }) {
   const [, setTick] = useState(0);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { State, type Tone } from "../parts/state.tsx";
 import { durationText } from "../parts/time-text.ts";
 import { countColumn } from "./count-column.ts";
 
-/** Thresholds in seconds. A longer oldest wait shows the lane as behind, or as far behind. */
+/** Waits in seconds. If the oldest report waits longer, the page shows its lane as behind, or as far behind. */
 const longWaitSeconds = 60;
 const veryLongWaitSeconds = 600;
 

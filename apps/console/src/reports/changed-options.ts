@@ -2,22 +2,22 @@ import { reportOptions, type ReportOptions, type ReportType } from "@reports/cli
 import { selectShownColumns } from "../start/column-order.ts";
 import { optionText } from "../start/options.tsx";
 
-/** Options that the page shows separately. */
+/** The page of a report shows these options outside its list of changed options. */
 const separateOptions: readonly string[] = ["columns", "sort", "groupBy", "keepRows"];
 
-/** Returns the options of a report that differ from their defaults, as texts. Omits options without a fixed default. */
+/** Returns the labelled options of a report that differ from their defaults. Omits options without a fixed default. */
 export function changedOptions(options: ReportOptions): readonly (readonly [name: string, text: string])[] {
   return Object.entries(reportOptions).flatMap(([name, facts]) => {
     const value = options[name as keyof ReportOptions] as string | boolean | null | undefined;
     const byDefault = "byDefault" in facts ? facts.byDefault : null;
-    // Without a chosen locale, the formats are those of the language.
+    // The default of the locale is the language of the report.
     if (name === "locale" && value === options.language) return [];
     if (separateOptions.includes(name) || value === undefined || value === null || value === byDefault) return [];
     return [[name, optionText(name, value)]];
   });
 }
 
-/** Returns the columns and the sort of a report whose start names neither. */
-export function defaultsOf(type: ReportType, format: string): Pick<ReportOptions, "columns" | "sort"> {
+/** Returns the columns and the sort that a report has if its start request names none. */
+export function defaultColumnsAndSort(type: ReportType, format: string): Pick<ReportOptions, "columns" | "sort"> {
   return { columns: selectShownColumns(type, format, []).keys, sort: type.defaultSort };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readWanted } from "./find-report.ts";
+import { parseSearchText } from "./find-report.ts";
 
 const id = "01a2192d-5569-77b2-b6f6-955b03b455b5";
 
@@ -13,6 +13,6 @@ test.each([
   [" Month of May ", { kind: "title", text: "Month of May" }],
   ["Ma", { kind: "short" }],
   ["  ", { kind: "nothing" }],
-])("the search box reads %j", (text, wanted) => {
-  expect(readWanted(text)).toEqual(wanted);
+])("the search box reads %j as an ID, the end of an ID, or a title", (text, wanted) => {
+  expect(parseSearchText(text)).toEqual(wanted);
 });

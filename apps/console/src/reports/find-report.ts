@@ -3,22 +3,20 @@ import { readFirstPage } from "../shell/first-page.ts";
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const idEndPattern = /^[0-9a-f]{8}$/;
-/** The number of the newest reports among which the end of an id is looked up. It is one page. */
-export const searchedReports = 200;
-/** The shortest text that the API finds in titles. */
+/** The end of an ID is looked up among this many newest reports, which the API returns in one page. */
+export const searchedReportCount = 200;
 export const minTitleLength = 3;
 
-/** The meaning of a text in the search box. */
-export type Wanted =
+export type SearchTarget =
   | { readonly kind: "id"; readonly id: string }
   | { readonly kind: "idEnd"; readonly end: string }
   | { readonly kind: "title"; readonly text: string }
   | { readonly kind: "short" | "nothing" };
 
-/** Reads the text of the search box: an id, also in a link to a report; the last eight characters of one; or a part of a title. */
-export function readWanted(text: string): Wanted {
+/** Reads the text of the search box: an ID (also in a link), the last eight characters of an ID, or a part of a title. */
+export function parseSearchText(text: string): SearchTarget {
   const trimmed = text.trim();
-  // A link to a report ends with its id.
+  // The last segment of a link to a report is its ID.
   const last = trimmed.toLowerCase().split("/").at(-1)!;
   if (idPattern.test(last)) return { kind: "id", id: last };
   if (idEndPattern.test(trimmed.toLowerCase())) return { kind: "idEnd", end: trimmed.toLowerCase() };
@@ -26,9 +24,9 @@ export function readWanted(text: string): Wanted {
   return trimmed.length < minTitleLength ? { kind: "short" } : { kind: "title", text: trimmed };
 }
 
-/** Returns the id of the only report that ends with these characters among the newest that the user sees. Returns null if none or several do. */
+/** Looks for a report whose ID ends with these characters among the user's newest reports. Returns null if none or several match. */
 export async function findIdByEnd(gateway: RecordGateway, end: string, options: CallOptions): Promise<string | null> {
-  const { items } = await readFirstPage(gateway.reports.list({ limit: searchedReports }, options));
+  const { items } = await readFirstPage(gateway.reports.list({ limit: searchedReportCount }, options));
   const found = items.filter(({ id }) => id.endsWith(end));
   return found.length === 1 ? found[0]!.id : null;
 }

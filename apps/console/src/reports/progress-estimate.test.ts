@@ -10,6 +10,6 @@ test.each<readonly [string, Partial<ProgressSample>, object]>([
   ["within the first second", { at: 10_500, rowsDone: 5_000, percent: 50 }, { rowsPerSecond: null, msLeft: null }],
   ["in another phase", { at: 12_000, phase: "storing", rowsDone: 5_000 }, { rowsPerSecond: null, msLeft: null }],
   ["in a new attempt", { at: 12_000, rowsDone: 10, percent: 1 }, { rowsPerSecond: null, msLeft: null }],
-])("the estimate of a running report %s is correct", (_, change, estimate) => {
+])("estimateProgress returns rows per second and ms left for a report %s", (_, change, estimate) => {
   expect(estimateProgress(first, { ...first, ...change })).toEqual(estimate);
 });

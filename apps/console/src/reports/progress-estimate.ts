@@ -1,6 +1,6 @@
 import type { ReportProgress } from "@reports/client";
 
-/** The progress at a time of the browser's clock, in milliseconds. */
+/** The progress of a report at one time. `at` is a time of the browser's clock in milliseconds. */
 export interface ProgressSample extends Pick<ReportProgress, "phase" | "rowsDone" | "percent"> {
   readonly at: number;
 }
@@ -10,10 +10,10 @@ export interface ProgressEstimate {
   readonly msLeft: number | null;
 }
 
-/** A shorter time between samples gives no estimate. */
+/** If less time passed between two samples, no estimate is made, because it would be inexact. */
 const minElapsedMs = 1_000;
 
-/** Estimates speed and remaining time from two samples of one phase. A new phase or attempt has no estimate yet. */
+/** Estimates speed and remaining time from two samples. Both must be of the same phase and attempt, otherwise the estimates are null. */
 export function estimateProgress(first: ProgressSample, last: ProgressSample): ProgressEstimate {
   const elapsedMs = last.at - first.at;
   if (elapsedMs < minElapsedMs || !isSamePhase(first, last)) return { rowsPerSecond: null, msLeft: null };
@@ -25,7 +25,7 @@ export function estimateProgress(first: ProgressSample, last: ProgressSample): P
   };
 }
 
-/** Reports whether the second sample continues the first one. */
+/** Reports whether the second sample continues the first one. A smaller number of rows means that a new attempt has begun. */
 export function isSamePhase(first: ProgressSample, last: ProgressSample): boolean {
   return first.phase === last.phase && first.rowsDone <= last.rowsDone;
 }

@@ -6,10 +6,9 @@ import { RenditionForm } from "./rendition-form.tsx";
 import { isUnfinished } from "./report-state.tsx";
 
 const unfinishedPollMs = 2_000;
-/** The maximum number of files per report. docs/reference/resources/report-files.md#additional-formats. */
+/** The API refuses more files per report. docs/reference/resources/report-files.md#additional-formats. */
 const maxFilesPerReport = 10;
 
-/** The additional formats of a report. `type` is undefined if the user lacks its authority. */
 export function Renditions({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
   const files = useQuery(
     `files ${report.id}`,

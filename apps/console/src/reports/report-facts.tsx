@@ -6,15 +6,15 @@ import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
 import { labelFromName } from "../parts/text.ts";
 import { optionLabel } from "../start/options.tsx";
-import { changedOptions, defaultsOf } from "./changed-options.ts";
+import { changedOptions, defaultColumnsAndSort } from "./changed-options.ts";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { buildHref } from "../shell/route.ts";
 import { hasAuthority, session } from "../shell/session.ts";
 
 export function ReportFacts({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
   const { options } = report;
-  const byDefault = type === undefined ? null : defaultsOf(type, report.format);
-  // A type that is unknown here has no known defaults.
+  const byDefault = type === undefined ? null : defaultColumnsAndSort(type, report.format);
+  // If the type is unknown, its defaults are unknown, too. The page then shows the columns and the sort.
   const differs = (name: "columns" | "sort"): boolean => options[name].join() !== byDefault?.[name].join();
   const titleOf = (key: string): string => columnTitle(type, key);
   const isWhole = options.columns.length === type?.columns.length;
@@ -53,12 +53,12 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
   );
 }
 
-/** Reports whether the user may see the schedule of a report. Its owner, who is the requester of its reports, and administrators may. */
+/** Reports whether the user may see the schedule of a report: its owner, who requested the report, and administrators may. */
 function maySeeSchedule({ requestedBy }: Report): boolean {
   return requestedBy === session.value?.id || hasAuthority(REPORTS_ADMIN);
 }
 
-/** Shows the filters as they were given. If times of them are relative, shows the times that they meant, too. */
+/** Shows the filters as the requester gave them. If they have relative times, also shows the absolute times of the report. */
 function ReportFilterSummary({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
   const { searchParam, searchParamGiven, options } = report;
   const resolved = Object.entries(searchParam).filter(

@@ -43,7 +43,6 @@ export function ReportFileSection({ report }: { readonly report: Report }) {
   );
 }
 
-/** The remarks about a file, one per line. */
 function Remarks({ warnings }: Pick<Report, "warnings">) {
   if (warnings.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import { ReportSearch } from "./report-search.tsx";
 
 const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"];
 
-/** The range of times in which a report was requested. */
+/** The filter by the time at which reports were requested. */
 export const requestedFilter: TimeFilter = {
   kind: "range",
   isRequired: false,
@@ -28,7 +28,8 @@ export function ReportFilters(props: {
   const { query, errors } = props;
   const types = session.value?.reportTypes ?? [];
   const formats = [...new Set(types.flatMap((type) => type.formats.map(({ format }) => format)))];
-  // A change of a filter goes back to the newest reports.
+  // The parameters `rows` and `before` page through the list. They no longer fit after a filter has changed, so the list starts at its newest
+  // reports.
   const change = (name: string) => (value: string) =>
     changeQuery({ [name]: value === "" ? [] : [value], rows: [], before: [] });
   return (

@@ -2,7 +2,7 @@ import type { Report } from "@reports/client";
 import { sentenceCase } from "../parts/text.ts";
 import { RunInstead } from "./run-instead.tsx";
 
-/** Advice for a failed report, by its error code. docs/reference/resources/reports.md#attempts-and-failures. */
+/** Advice to the user for a failed report, by error code. docs/reference/resources/reports.md#attempts-and-failures. */
 const adviceByErrorCode: Readonly<Record<string, string>> = {
   REPORT_TOO_LARGE: "Narrow the filters, or choose a format that takes more rows.",
   SPOOL_LIMIT_EXCEEDED: "Narrow the filters, show fewer columns, or compress the file.",

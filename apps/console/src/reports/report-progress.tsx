@@ -5,7 +5,6 @@ import { remainingText } from "../parts/time-text.ts";
 import { estimateProgress, isSamePhase, type ProgressSample } from "./progress-estimate.ts";
 import { progressTexts } from "./report-state.tsx";
 
-/** The progress of a running report, with its speed and the remaining time as soon as two values are known. */
 export function ReportProgressCard({ progress }: { readonly progress: ReportProgress }) {
   const samples = useRef<readonly [first: ProgressSample, last: ProgressSample] | null>(null);
   const { phase, rowsDone, percent } = progress;

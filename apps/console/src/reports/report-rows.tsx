@@ -57,7 +57,7 @@ export function ReportRows(props: {
   return <Rows items={reports} columns={columns} />;
 }
 
-/** Says below the title what differs from other reports: the type if the title is another one, the filters, and the schedule. */
+/** The line below a report's title: its type if the title is a different one, its filters, and its schedule. */
 function Origin(props: { readonly report: Report; readonly schedules: ReadonlyMap<string, string> }) {
   const { report, schedules } = props;
   const { reportType, title, searchParamGiven, options, scheduleId } = report;
@@ -80,7 +80,6 @@ function Origin(props: { readonly report: Report; readonly schedules: ReadonlyMa
   );
 }
 
-/** Reads the names of the schedules that the user sees, if one of them started a report of the list. */
 function useScheduleNames(reports: readonly Report[]): ReadonlyMap<string, string> {
   const isNeeded = reports.some(({ scheduleId }) => scheduleId !== null);
   const result = useQuery(`schedules ${isNeeded}`, async (gateway, options) =>

@@ -2,18 +2,17 @@ import { useId, useState } from "preact/hooks";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { buildHref, changeQuery, navigate } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { findIdByEnd, minTitleLength, readWanted, searchedReports } from "./find-report.ts";
+import { findIdByEnd, minTitleLength, parseSearchText, searchedReportCount } from "./find-report.ts";
 
-/** The longest title. A link to a report can be longer than an id, but not longer than this. */
+/** The longest title. A link to a report, which the search box also accepts, is shorter. */
 const maxSearchLength = 200;
 
-/** The search box of the list: a part of a title, or an id or its end, which opens the report. */
 export function ReportSearch({ query }: { readonly query: URLSearchParams }) {
   const id = useId();
   const given = query.get("q") ?? "";
   const [text, setText] = useState(given);
-  const wanted = readWanted(text);
-  // A text of the URL fragment is not looked up. Otherwise, going back from the report would open it again.
+  const wanted = parseSearchText(text);
+  // Only a typed text is looked up. If the console also looked up the text of the URL, going back from the found report would open it again.
   const [typedEnd, setTypedEnd] = useState("");
   const end = useDebounced(typedEnd);
   const found = useQuery(`report that ends with ${end}`, async (gateway, options) => {
@@ -26,7 +25,7 @@ export function ReportSearch({ query }: { readonly query: URLSearchParams }) {
     wanted.kind === "short"
       ? `Type ${minTitleLength} characters or more.`
       : isUnknown
-        ? `No single report of the newest ${searchedReports} has an id that ends with ${end}.`
+        ? `No single report of the newest ${searchedReportCount} has an id that ends with ${end}.`
         : "";
   return (
     <div class="field find">
@@ -44,7 +43,7 @@ export function ReportSearch({ query }: { readonly query: URLSearchParams }) {
         onInput={({ currentTarget }) => {
           const next = currentTarget.value;
           setText(next);
-          const read = readWanted(next);
+          const read = parseSearchText(next);
           setTypedEnd(read.kind === "idEnd" ? read.end : "");
           if (read.kind === "id") navigate(buildHref(`reports/${read.id}`));
           else changeQuery({ q: next.trim() === "" ? [] : [next], rows: [], before: [] });

@@ -20,14 +20,13 @@ export function statusTone(status: string): Tone {
   return toneByStatus[status] ?? "muted";
 }
 
-/** Reports whether a warning concerns only the layout of the file. */
 export function isLayoutNote({ code }: Report["warnings"][number]): boolean {
   return code === "TEXTS_SHORTENED";
 }
 
 export function ReportState(props: {
   readonly report: Pick<Report, "status" | "warnings" | "progress">;
-  /** Whether the page shows the progress elsewhere. */
+  /** Whether another part of the page shows the progress. */
   readonly hidesProgress?: boolean;
 }) {
   const { status, progress } = props.report;
@@ -55,7 +54,7 @@ const phaseTexts: Readonly<Record<string, string>> = {
   storing: "storing the file",
 };
 
-/** Returns the percentage, the phase and the number of rows, as far as they are known. */
+/** Returns the percentage, the phase and the number of rows. Omits unknown ones. */
 export function progressTexts({ percent, phase, rowsDone }: Report["progress"]): readonly string[] {
   return [
     ...(percent === null ? [] : [`${percent} %`]),
@@ -64,7 +63,7 @@ export function progressTexts({ percent, phase, rowsDone }: Report["progress"]):
   ];
 }
 
-/** Shows the phase and the number of rows, and a bar if the percentage is known. */
+/** Shows the phase and the number of rows. Adds a bar if the percentage is known. */
 function Progress({ progress }: Pick<Report, "progress">) {
   const { percent } = progress;
   return (

@@ -12,7 +12,7 @@ import { viewerZone } from "../parts/time-text.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { filterParam } from "../start/draft.ts";
 import { errorsByFilter } from "../parts/issues.ts";
-import { readWanted } from "./find-report.ts";
+import { parseSearchText } from "./find-report.ts";
 import { isUnfinished } from "./report-state.tsx";
 import { ReportFilters, requestedFilter } from "./report-filters.tsx";
 import { ReportRows } from "./report-rows.tsx";
@@ -52,19 +52,19 @@ export function ReportsPage() {
 
 const createdFrom = filterParam(requestedFilter.from);
 const createdTo = filterParam(requestedFilter.to);
-/** The parameters of the URL fragment that make the list shorter. */
+/** The parameters of the URL fragment that filter the list. */
 const filterNames = ["q", "status", "type", "format", "before", createdFrom, createdTo];
 
 function useReports(query: URLSearchParams) {
   const size = requestedRowCount(query);
-  // Totals are expensive, so they are not read again with every poll.
+  // The API counts reports slowly, so the page requests the total once per filter and not with every poll.
   const counted = useRef<{ readonly key: string; readonly page: ListPage<Report> } | null>(null);
   const key = useDebounced(query.toString());
   const result = useQuery(
     key,
     async (gateway, options) => {
       const asked = new URLSearchParams(key);
-      const wanted = readWanted(asked.get("q") ?? "");
+      const wanted = parseSearchText(asked.get("q") ?? "");
       const total = counted.current?.key === key ? counted.current.page : null;
       const page = await readFirstPage(
         gateway.reports.list(
@@ -150,10 +150,9 @@ function ReportsFooter(props: { readonly page: ListPage<Report>; readonly size: 
   );
 }
 
-/** Returns the number of shown reports, and of all if there are more. */
 function totalText({ items, total, totalAtLeast }: ListPage<Report>, isOlder: boolean): string {
   const all = total ?? totalAtLeast;
-  // A report that came after the count can make the page longer than the total.
+  // If a report started after the total was counted, the page can have more reports than the total.
   if (all === null || all <= items.length) return `${items.length} ${items.length === 1 ? "report" : "reports"}`;
   return `The ${isOlder ? "next" : "newest"} ${items.length} of ${total === null ? "more than " : ""}${countText(all)}`;
 }

@@ -23,7 +23,6 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     await page.getByRole("heading", { level: 1, name: "Domains and certificates" }).waitFor();
     await page.getByRole("button", { name: /^Download csv/ }).waitFor();
     const timeline = page.getByRole("region", { name: "What happened" });
-    // The page may show the end of the report before its events arrive.
     await timeline.getByText("Succeeded").waitFor();
     expect(await timeline.getByRole("listitem").locator(".state").allTextContents()).toEqual([
       "Requested",
@@ -37,7 +36,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     ]);
     expect(await page.locator(".hash code").textContent()).toBe(await sha256Of(download));
     expect(download.suggestedFilename()).toMatch(/^Domains and certificates .*\.csv$/);
-    // The console does not open a download link that is not a web address.
+    // The response has a `javascript:` URL, which the console must not open, because it would run in the page.
     await page.route("**/links", async (route) => {
       const response = await route.fetch();
       const link = (await response.json()) as object;
@@ -47,12 +46,11 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     await page.getByText("The link is not a web address.").waitFor();
     expect(await page.title()).not.toBe("run");
     await page.unroute("**/links");
-    // The page still works, and the list contains the report.
     await page.getByRole("link", { name: "Reports" }).click();
     await page.getByRole("row", { name: /Domains and certificates.*Succeeded.*csv/ }).waitFor();
   });
 
-  test("a requester can make an additional format, and another user cannot remove it", async ({ pages }) => {
+  test("a requester can make an additional format, which another user cannot remove", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const start = { reportType: "PROXY", format: "csv", keepRows: true, title: "Kept" };
     const started = await ann.gateway.reports.start(start);
@@ -63,7 +61,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     await formats.getByLabel("Format").selectOption("ndjson");
     await formats.getByRole("button", { name: "Make this file" }).click();
     await formats.getByRole("alert").waitFor();
-    // The message below one field does not move the other one.
+    // The message below the field "Time zone" does not move the field "Format" next to it.
     const fields = await Promise.all(
       ["Format", "Time zone"].map(async (label) => formats.getByLabel(label).boundingBox()),
     );
@@ -111,7 +109,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     expect(await page.content()).not.toContain(url);
   });
 
-  test("the list shows the filters of reports, and finds reports by ID, title and time", async ({ pages }) => {
+  test("the list of reports shows their filters and can search by ID, title and time", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const { gateway } = ann;
     const { id } = await gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Needle of May" });
@@ -140,7 +138,6 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     for (const text of [id.slice(-8), id]) {
       await box.fill(text);
       await page.getByRole("heading", { level: 1, name: "Needle of May" }).waitFor();
-      // Going back shows the list again and does not open the report again.
       await page.goBack();
       await box.waitFor();
     }
@@ -154,7 +151,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     expect(await findViolations(page)).toEqual([]);
   });
 
-  test("another user's report can be downloaded but not deleted", async ({ pages }) => {
+  test("a user can download but not delete another user's report", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const { id } = await ann.gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Ann's" });
     await ann.gateway.reports.wait(id);
@@ -163,7 +160,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     expect(await page.getByRole("button", { name: "Delete: Ann's" }).count()).toBe(0);
   });
 
-  test("shortened texts of a pdf are a note, not a warning, on the page of its report", async ({ pages }) => {
+  test("the page of a report shows shortened texts of a pdf as a note, not a warning", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const { id } = await ann.gateway.reports.start({ reportType: "PROXY_DOMAIN", format: "pdf", title: "Shortened" });
     const report = await ann.gateway.reports.wait(id);
@@ -180,7 +177,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     await page.getByText(`by ${ann.name}`).first().waitFor();
   });
 
-  test("a report that is changed and run again keeps its options", async ({ pages }) => {
+  test("changing a report and running it again keeps its other options", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const { id } = await ann.gateway.reports.start({
       reportType: "PROXY",

@@ -11,7 +11,7 @@ import { checkedLinkUrl } from "./download.ts";
 
 type SharedFile = Pick<ReportFile, "id" | "fileName">;
 
-/** A button that opens the dialog by which a user shares a file. */
+/** A button that opens the dialog "Share this file". */
 export function ShareButton({ reportId, file }: { readonly reportId: string; readonly file: SharedFile }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -41,7 +41,7 @@ function ShareDialog(props: { readonly reportId: string; readonly file: SharedFi
     await links.revoke(id);
     if (id === created?.id) setCreated(null);
     active.reload();
-    // The button disappears with its link.
+    // Revoking a link removes the button that had the focus.
     closeButton.current?.focus();
   };
   return (

@@ -12,7 +12,10 @@ export interface ReportActivity {
 const noActivity: ReportActivity = { events: [], progress: null };
 const reconnectMs = 5_000;
 
-/** Follows the event stream of a report, only while the tab is visible: over HTTP/1.1, a browser allows six connections per origin. */
+/**
+ * Follows the event stream of a report while the tab is visible. A hidden tab frees the connection, because over HTTP/1.1 a browser allows six per
+ * origin.
+ */
 export function useReportActivity({ id }: Report, onTransition: () => void): ReportActivity {
   const [activity, setActivity] = useState(noActivity);
   const gateway = session.value?.gateway;
@@ -31,7 +34,7 @@ export function useReportActivity({ id }: Report, onTransition: () => void): Rep
       }
     }
 
-    /** Reads the stream to its end. Resolves with true if the report has ended, and with false if the stream broke off. */
+    /** Reads the event stream to its end. Resolves with true if the report has ended, and with false if the connection broke. */
     async function readStream(signal: AbortSignal): Promise<boolean> {
       let known = 0;
       try {
@@ -39,7 +42,7 @@ export function useReportActivity({ id }: Report, onTransition: () => void): Rep
           if (one.kind === "progress") setActivity((before) => ({ ...before, progress: one.progress }));
           else {
             setActivity(({ events, progress }) => ({ events: addEvent(events, one.event), progress }));
-            // The record that the page has read already reflects earlier events.
+            // The stream first repeats earlier events, which the record of this page already reflects.
             if (++known > 1 && Date.parse(one.event.at) > openedAt) onTransition();
           }
         }
@@ -59,7 +62,7 @@ function addEvent(events: readonly ReportEvent[], event: ReportEvent): readonly 
   return events.some(({ id }) => id === event.id) ? events : [...events, event];
 }
 
-/** Returns a signal that aborts when the tab is hidden, or with the given signal. */
+/** Returns a signal that aborts when the tab is hidden or when the given signal aborts. */
 function signalWhileVisible(other: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const abortIfHidden = (): void => {

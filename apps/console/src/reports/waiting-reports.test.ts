@@ -29,7 +29,6 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       await row.getByRole("button", { name: "Cancel: Proxy inventory" }).click();
       await row.getByText("Cancelled").waitFor();
       expect((await ben.gateway.reports.get(id)).status).toBe("CANCELLED");
-      // A double click starts only one report.
       await row.getByRole("button", { name: "Run again: Proxy inventory" }).dblclick();
       await page.getByRole("region", { name: "Request" }).getByText("Health: Down").waitFor();
       expect(await countOf(ben)).toBe(2);
@@ -41,12 +40,12 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       });
     });
 
-    test("the list polls fifty unfinished reports by one request at a time", async ({ pages }) => {
+    test("the list refreshes 50 unfinished reports by one request for the list at a time", async ({ pages }) => {
       const many = await addUser(service, "many", allReportAuthorities);
       await Promise.all(Array.from({ length: 50 }, async () => many.gateway.reports.start(start)));
       const page = await pages.openAs(many);
       await waitFor(async () => (await page.locator("tbody tr").count()) === 50, { what: "50 rows" });
-      // Counts only requests for reports, because the console also requests other paths.
+      // The count excludes requests of the console to other paths than those of reports.
       const isOfReports = (request: Request): boolean => /^\/v1\/reports(\/|$)/.test(new URL(request.url()).pathname);
       let open = 0;
       let most = 0;
@@ -56,7 +55,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       });
       const onEnd = (request: Request): void => {
         if (!isOfReports(request)) return;
-        // This request may have begun before the count started.
+        // A request that began before the count started can end during the count.
         open = Math.max(0, open - 1);
         ended.push(new URL(request.url()).pathname);
       };
@@ -67,7 +66,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       expect(most).toBe(1);
     });
 
-    test("axe finds no violation in waiting, running and cancelled reports", async ({ pages }) => {
+    test("axe finds no violation on pages of waiting, running and cancelled reports", async ({ pages }) => {
       const ann = await addUser(service, "ann", allReportAuthorities);
       const [waiting, running, cancelled] = await Promise.all(
         ["Waits", "Runs", "Was cancelled"].map(async (title) => ann.gateway.reports.start({ ...start, title })),
@@ -102,7 +101,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       expect((await visitStates(page, states)).violations).toEqual([]);
     });
 
-    test("a start at the limit says why it waits, and can be cancelled", async ({ pages }) => {
+    test("a start at the rate limit shows why it waits, and the user can cancel it", async ({ pages }) => {
       const ann = await addUser(service, "ann", [...allReportAuthorities, "LIMITED_STARTS"]);
       await ann.gateway.reports.start({ ...start, title: "The only one" });
       const page = await pages.openAs(ann, "#/new?type=PROXY&format=csv");
@@ -115,7 +114,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       await reason.waitFor({ state: "detached" });
       await waitForFocus(page, "tagName", "H1");
       expect(await button.getAttribute("aria-disabled")).toBe("false");
-      // Actions of other pages show their retries in the corner.
+      // Actions outside the form of a report show their retries in a notice in the corner.
       await page.getByRole("link", { name: "Reports", exact: true }).click();
       await page.getByRole("button", { name: "Cancel: The only one" }).click();
       await page.getByRole("button", { name: "Run again: The only one" }).click();
@@ -125,14 +124,15 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       expect(await countOf(ann)).toBe(1);
     });
 
-    test("a click within a second of a cancellation does not start the report again", async ({ pages }) => {
+    test("a click in the first second after a cancellation does not run the report again", async ({ pages }) => {
       const ann = await addUser(service, "ann", allReportAuthorities);
       await ann.gateway.reports.start({ ...start, title: "Twice" });
       const page = await pages.openAs(ann, "#/reports");
       const row = page.getByRole("row", { name: /Twice/ });
       const cancel = (await row.getByRole("button", { name: "Cancel: Twice" }).boundingBox())!;
       const [x, y] = [cancel.x + cancel.width / 2, cancel.y + cancel.height / 2];
-      // The click runs in the page as soon as the new button is rendered. A click from the test could come more than a second later.
+      // The page itself clicks as soon as the new button is rendered. A click by Playwright could come after the second in which the button is
+      // disabled.
       const clicked = page.evaluate<string>(
         `new Promise((clicked) => new MutationObserver((_, observer) => {
           const again = document.elementFromPoint(${x}, ${y});
@@ -147,13 +147,13 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       await row.getByText("Cancelled").waitFor();
       await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
       expect(await countOf(ann)).toBe(1);
-      // After one second, the button works.
+      // One second later, the button works.
       await row.getByRole("button", { name: "Run again: Twice" }).click();
       await page.getByRole("button", { name: "Cancel: Twice" }).waitFor();
       expect(await countOf(ann)).toBe(2);
     });
 
-    test("cancelling by keyboard moves the focus to the report's row or heading", async ({ pages }) => {
+    test("after a keyboard cancels a report, the focus is on the report's row or heading", async ({ pages }) => {
       const ann = await addUser(service, "ann", allReportAuthorities);
       for (const title of ["In a list", "On its page"]) await ann.gateway.reports.start({ ...start, title });
       const page = await pages.openAs(ann, "#/reports");
@@ -177,7 +177,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       expect(await page.getByRole("link", { name: "In a list" }).count()).toBe(0);
     });
 
-    test("hostile names are shown as text in lists, records, previews and the fragment", async ({ pages }) => {
+    test("HTML in titles, filters and names is shown as text and is never executed", async ({ pages }) => {
       const ann = await addUser(service, "ann", [...allReportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE"]);
       const image = "<img src=x onerror='window.harmed=1'>";
       const reversed = "\u202Emoc.elgoog\u202D";
@@ -230,7 +230,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       await runOnDatabase(service, async (database) => createUserStore(database).setAuthorities(lost.name, []));
     });
 
-    test("the page of a report follows it to its end through a restart of the API", async ({ pages }) => {
+    test("the page of a running report follows it to its end while the API restarts", async ({ pages }) => {
       const { id } = await ann.gateway.reports.start({ ...start, title: "Through a restart" });
       const page = await pages.openAs(ann, `#/reports/${id}`);
       await page.getByText("Queued").first().waitFor();
@@ -247,7 +247,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       ]);
     });
 
-    test("a report without a file says why and what to do, and offers no download", async ({ pages }) => {
+    test("the page of a failed report says why and what to do, and offers no download", async ({ pages }) => {
       expect((await ann.gateway.reports.wait(failing)).status).toBe("FAILED");
       expect((await ann.gateway.reports.wait(expiring)).status).toBe("SUCCEEDED");
       await runOnDatabase(service, async (database) => {

@@ -10,16 +10,16 @@ test.each([
   [{ rhythm: "month", day: "31" }, "5 6 31 * *", "On day 31 of the month at 06:05"],
   [{ rhythm: "month", day: "L" }, "5 6 L * *", "On the last day of the month at 06:05"],
   [{ rhythm: "cron", cron: "  */20  9 * * * " }, "*/20 9 * * *", "*/20 9 * * *"],
-  // The gateway rejects this pattern. An empty time must not become midnight.
+  // Without a time, the pattern must not mean midnight. The API rejects this pattern.
   [{ time: "" }, "  * * *", "  * * *"],
-] as const)("the choices %j make the pattern %j, described as %s", (part, pattern, text) => {
+] as const)("the form's choices %j make the cron pattern %j, described as %s", (part, pattern, text) => {
   expect(buildCron({ ...when, ...part })).toBe(pattern);
   expect(describeCron(pattern)).toBe(text);
   expect(buildCron(readCron(pattern))).toBe(pattern.trim());
 });
 
 test.each(["5 6 1 2 *", "5 6 1 * 1", "5 6-8 * * *", "5 6 15W * *", "5 6 * * MON#1"])(
-  "the pattern %s has no description and is shown as it is",
+  "the cron pattern %s, which the form cannot make, is shown unchanged",
   (pattern) => {
     expect(describeCron(pattern)).toBe(pattern);
     expect(buildCron(readCron(pattern))).toBe(pattern);

@@ -1,4 +1,4 @@
-/** The choices of the form. `cron` is a pattern that the user types. */
+/** The choices of the form for the times of a schedule. With `cron`, the user types the pattern. */
 export const rhythms = ["day", "workday", "week", "month", "cron"] as const;
 export type Rhythm = (typeof rhythms)[number];
 
@@ -7,26 +7,23 @@ export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday",
 
 export interface CronChoices {
   readonly rhythm: Rhythm;
-  /** The time of day, such as `06:30`. */
   readonly time: string;
   /** Day of the week, 0 to 6. */
   readonly weekday: string;
   /** Day of the month, 1 to 31, or `L` for the last one. */
   readonly day: string;
-  /** The pattern for the rhythm `cron`. */
   readonly cron: string;
 }
 
 /** Returns the cron pattern of five fields. docs/reference/resources/report-schedules.md#fields. */
 export function buildCron({ rhythm, time, weekday, day, cron }: CronChoices): string {
   if (rhythm === "cron") return cron.trim().replaceAll(/\s+/g, " ");
-  // An empty time yields an invalid pattern, which the gateway rejects, and not midnight.
   const [hour = "", minute = ""] = time.split(":").map((part) => part.replace(/^0(?=\d)/, ""));
   const days = { day: "* * *", workday: "* * 1-5", week: `* * ${weekday}`, month: `${day} * *` }[rhythm];
   return `${minute} ${hour} ${days}`;
 }
 
-/** Returns the choices that make a pattern. A pattern that the other choices cannot make has the rhythm `cron`. */
+/** Returns the choices of the form that make a cron pattern. If no other choices make the pattern, the rhythm is `cron`. */
 export function readCron(cron: string): CronChoices {
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(" ");
   const other: CronChoices = { rhythm: "cron", time: "07:00", weekday: "1", day: "1", cron };
@@ -39,7 +36,7 @@ export function readCron(cron: string): CronChoices {
   return other;
 }
 
-/** Describes a pattern that the form can make. Returns other patterns unchanged. */
+/** Describes a cron pattern that the choices of the form can make. Returns other patterns unchanged. */
 export function describeCron(cron: string): string {
   const { rhythm, time, weekday, day } = readCron(cron);
   return {

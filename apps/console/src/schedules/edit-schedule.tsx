@@ -19,7 +19,7 @@ interface EditProps {
   readonly changes: URLSearchParams;
 }
 
-/** The form that changes a stored schedule. It sends only changed fields. */
+/** The form for a stored schedule. It sends a merge patch with the changed fields only. */
 export function EditSchedule({ id, changes }: EditProps) {
   const edit = useEdit(`edit schedule ${id}`, async (gateway, options) => gateway.schedules.get(id, options));
   return (

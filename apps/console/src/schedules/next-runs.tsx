@@ -3,13 +3,12 @@ import { useDebounced } from "../parts/use-debounced.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { shortTimeText, viewerZone, zoneOrUtc, zoneText } from "../parts/time-text.ts";
 
-/** The next five runs of a stored schedule. */
 export function NextRuns({ schedule: { nextFires, timezone, status } }: { readonly schedule: ReportSchedule }) {
   const none = status === "PAUSED" ? "None until it is resumed." : "None: the schedule has ended.";
   return <Runs times={nextFires} timezone={timezone} none={none} />;
 }
 
-/** The next five runs of a schedule that is being written. While its times are invalid, there are none, and the form shows why when it is sent. */
+/** The next five runs of a schedule in the form. Shows nothing while the times are invalid. When the form is sent, it shows their errors. */
 export function DraftRuns({ input: { cron, timezone, startsAt, endsAt } }: { readonly input: ReportScheduleInput }) {
   const timing = useDebounced(JSON.stringify({ cron, timezone, startsAt, endsAt }));
   const { value } = useQuery(timing, async (gateway, options) =>
@@ -18,7 +17,7 @@ export function DraftRuns({ input: { cron, timezone, startsAt, endsAt } }: { rea
   return value && <Runs times={value} timezone={timezone ?? "UTC"} none="" />;
 }
 
-/** Shows times in the zone of the schedule, or in UTC if the browser does not know that zone. Adds the zone of the user if it differs. */
+/** Shows times in the zone of the schedule, or in UTC if the browser lacks that zone. Adds the user's zone if it differs. */
 function Runs(props: { readonly times: readonly string[]; readonly timezone: string; readonly none: string }) {
   const { times } = props;
   const zone = zoneOrUtc(props.timezone);

@@ -73,7 +73,9 @@ export function ScheduleActions(props: {
   );
 }
 
-/** Reports whether the user may run a schedule. Its owner needs the authority of the report type. For administrators, the type only has to exist. */
+/**
+ * Reports whether the user may run a schedule now. Its owner needs the authority for the report type. An administrator needs only a type that exists.
+ */
 function mayRunSchedule({ owner, reportType }: ReportSchedule): boolean {
   return (owner === session.value!.id ? findStartableType : findReportType)(reportType) !== undefined;
 }

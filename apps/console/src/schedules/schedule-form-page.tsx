@@ -8,7 +8,10 @@ import { EditSchedule } from "./edit-schedule.tsx";
 import { readScheduleInput } from "./schedule-draft.ts";
 import { ScheduleForm } from "./schedule-form.tsx";
 
-/** The form of a schedule. The URL fragment holds its whole state. With `edit`, it holds the changes of a stored schedule. */
+/**
+ * The form of a new or stored schedule, whose state is in the URL fragment. With the parameter `edit`, the fragment has the changes of a stored
+ * schedule.
+ */
 export function ScheduleFormPage() {
   const { query } = route.value;
   const id = query.get("edit");

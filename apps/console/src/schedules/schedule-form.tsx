@@ -1,6 +1,6 @@
 import type { ReportScheduleInput, ReportStart, ReportType } from "@reports/client";
 import type { ComponentChildren } from "preact";
-import { FailedStart } from "../parts/failed-start.tsx";
+import { FormFailure } from "../parts/form-failure.tsx";
 import { issuesByField } from "../parts/issues.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import type { Failure } from "../shell/failure.ts";
@@ -42,7 +42,7 @@ export function ScheduleForm(props: {
         <aside class="box" aria-label="Schedule">
           <StartSummary start={start} type={type} />
           <DraftRuns input={input} />
-          <FailedStart
+          <FormFailure
             failure={failure}
             title={props.failureTitle}
             labelOf={(field) =>

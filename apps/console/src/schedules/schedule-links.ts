@@ -2,14 +2,13 @@ import type { ReportStart } from "@reports/client";
 import { buildHref } from "../shell/route.ts";
 import { buildDraftQuery, isDraftParam } from "../start/draft.ts";
 
-/** Returns the link to the form that sets up the report of a schedule. The parameter `for` holds the other fields of the schedule. */
+/** Returns the link to the form for the report of a schedule. The parameter `for` keeps the other fields of the schedule for the way back. */
 export function buildReportFormHref(start: ReportStart, query: URLSearchParams): string {
   const own = new URLSearchParams([...query].filter(([name]) => !isDraftParam(name)));
   own.set("new", "");
   return buildHref("new", { ...buildDraftQuery(start), for: own.toString() });
 }
 
-/** Returns the link from that form back to the schedule. */
 export function buildScheduleHref(start: ReportStart, chosen: string): string {
   const query = new URLSearchParams(chosen);
   query.delete("new");

@@ -14,7 +14,7 @@ import { isPausedByService, ScheduleState } from "./schedule-state.tsx";
 
 const pollMs = 10_000;
 
-/** Advice for a schedule that the service has paused, by the reason. docs/reference/resources/report-schedules.md#rights-of-the-owner. */
+/** Advice to the user by the reason for which the service has paused a schedule. docs/reference/resources/report-schedules.md#rights-of-the-owner. */
 const adviceByPauseReason: Readonly<Record<string, string>> = {
   AUTHORITY_REVOKED: "Once its owner has the authority for the report type again, resume it.",
   OWNER_NOT_SEEN: "Its owner has to resume it, to confirm that it is still wanted.",
@@ -22,7 +22,7 @@ const adviceByPauseReason: Readonly<Record<string, string>> = {
   UNKNOWN_REPORT_TYPE: "Tell the operator of the gateway. Once a worker serves the type again, resume it.",
 };
 
-/** Returns the advice for a schedule that is paused or does not fit. A pause ends only when somebody resumes the schedule. */
+/** Returns the advice for a schedule that is paused or whose report is no longer valid. A paused schedule stays paused until a user resumes it. */
 function adviceFor({ status, unfitBecause }: ReportSchedule, code: string): string {
   if (unfitBecause === null) return adviceByPauseReason[code] ?? "Once that is fixed, resume it.";
   if (status === "ACTIVE") return "Change it. Until then, its runs can be refused, and the service can pause it.";
@@ -47,7 +47,7 @@ export function SchedulePage({ id }: PageProps) {
 
 function ScheduleDetails({ schedule, reload }: { readonly schedule: ReportSchedule; readonly reload: () => void }) {
   const { name, reportType, pausedBecause, unfitBecause, lastFire } = schedule;
-  // The problems of a schedule that does not fit say more than the reason of its pause.
+  // `unfitBecause` names the problems of the report. It is more specific than the reason of the pause.
   const cause = unfitBecause ?? (isPausedByService(schedule) ? pausedBecause : null);
   const type = findReportType(reportType);
   return (

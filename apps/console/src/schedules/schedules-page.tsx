@@ -16,7 +16,7 @@ import { ScheduleActions } from "./schedule-actions.tsx";
 import { RunOutcome, ScheduleState } from "./schedule-state.tsx";
 import { directionOf } from "../parts/direction.ts";
 
-/** The page shows at most this many schedules. A principal has at most 50. */
+/** The page shows at most this many schedules. A principal can have at most 50 of its own. */
 const maxListed = 200;
 const pollMs = 10_000;
 

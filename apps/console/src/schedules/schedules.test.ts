@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     service = await sharedService();
   }, browserTimeoutMs);
 
-  test("a user can create a schedule from a report, run, pause and delete it", async ({ pages }) => {
+  test("a user can create a schedule from a report, and run, pause and delete it", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const name = "<img src=x onerror='window.harmed=1'> \u202Emoc\u202D";
     const page = await pages.openAs(ann, "#/schedules", { timezoneId: "America/New_York" });
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
   });
 
-  test("the advice for a schedule that no longer fits depends on its state", async ({ pages }) => {
+  test("an invalid schedule gives other advice while active than while paused", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const input = { name: "Old", reportType: "PROXY", cron: "30 6 * * 1", timezone: "Europe/Berlin" };
     const { record } = await ann.gateway.schedules.create(input);
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     }
   });
 
-  test("the form lists the invalid fields by their labels and in their order", async ({ pages }) => {
+  test("a rejected schedule form lists its invalid fields by label, in form order", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const page = await pages.openAs(ann, "#/schedule?type=PROXY&rhythm=cron&cron=never&zone=Mars");
     await page.getByText("No filters: all rows are included.").waitFor();
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     expect(await page.evaluate("document.activeElement.value")).toBe("never");
   });
 
-  test("the page of a schedule shows its options in words, and a pattern only once", async ({ pages }) => {
+  test("the page of a schedule shows its options in words, and its cron pattern once", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const { record } = await ann.gateway.schedules.create({
       name: "Often",
@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     await facts.getByText("Yes").waitFor();
   });
 
-  test("a changed schedule sends only its changes, and a conflict keeps what was typed", async ({ pages }) => {
+  test("saving a schedule sends only changed fields, and a conflict keeps typed values", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const { schedules } = ann.gateway;
     const input = {
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     const time = page.getByLabel("Time", { exact: true });
     expect(await time.inputValue()).toBe("06:30");
     await time.fill("07:15");
-    // Somebody else changes the schedule meanwhile.
+    // Another user changes the schedule while the form is open.
     await schedules.patch(record.id, { name: "Ours", overlap: "ALLOW" });
     const save = page.getByRole("button", { name: "Save the changes" });
     await save.click();
@@ -152,7 +152,6 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     expect(await time.inputValue()).toBe("07:15");
     expect(await page.getByLabel("Name").inputValue()).toBe("Ours");
     expect(await findViolations(page)).toEqual([]);
-    // The report is changed in the form of reports, which keeps the changes of the schedule.
     await page.getByRole("link", { name: "Change the report" }).click();
     await page.getByText("xlsx", { exact: true }).first().click();
     await page.getByRole("link", { name: "Next: when it starts" }).click();
@@ -171,7 +170,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     });
   });
 
-  test("a user without the authority can only pause and delete their schedules", async ({ pages }) => {
+  test("an owner without the type's authority can only pause or delete a schedule", async ({ pages }) => {
     const lost = await addUser(service, "lost", allReportAuthorities);
     const own = lost.gateway;
     const { record } = await own.schedules.create({ name: "Mine", reportType: "PROXY", cron: "0 7 * * *" });

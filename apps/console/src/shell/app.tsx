@@ -34,7 +34,7 @@ export function App() {
 }
 
 function focusContent(event: Event): void {
-  // The URL fragment is the console's route, which a normal link to `#content` would replace.
+  // Prevents the navigation to `#content`, because the console's route is in the URL fragment and would be lost.
   event.preventDefault();
   document.querySelector("main")?.focus();
 }
@@ -42,7 +42,7 @@ function focusContent(event: Event): void {
 function Bar({ page }: { readonly page: Page | undefined }) {
   const current = page?.under ?? page?.path.split("/")[0];
   const nav = useRef<HTMLElement>(null);
-  // On narrow screens, scrolls the label of the current page into view.
+  // On narrow screens the navigation scrolls sideways. Scrolls the label of the current page into view.
   useEffect(() => {
     const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
     if (link) nav.current!.scrollLeft = link.offsetLeft - (nav.current!.clientWidth - link.clientWidth) / 2;
@@ -81,7 +81,7 @@ function Content({ page, id }: { readonly page: Page | undefined; readonly id: s
   const first = useRef(key);
   useEffect(() => {
     document.title = `${page?.title ?? "Not found"} – ${brandName}`;
-    // Moves the focus to a new page, so that users of keyboards and screen readers start at its top.
+    // Focuses the content after a change of the page, so that keyboards and screen readers start at its top.
     if (first.current !== key) main.current?.focus({ preventScroll: true });
     first.current = key;
     scrollTo(0, 0);

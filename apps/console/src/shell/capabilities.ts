@@ -2,11 +2,11 @@ import { GatewayError, type List, type RecordGateway } from "@reports/client";
 import { REPORTS_ADMIN, WEBHOOKS_WRITE } from "./authorities.ts";
 import { readFirstPage } from "./first-page.ts";
 
-/** Features of the user that do not follow from authorities alone. */
+/** Whether the user can use certain features. Authorities alone do not say it. */
 export interface Capabilities {
-  /** Whether the user may create schedules or has some. A user keeps schedules after losing the authority for their type. */
+  /** Whether the user may create schedules or has some. A user who loses the authority for a report type keeps existing schedules of the type. */
   readonly schedules: boolean;
-  /** Whether the user may have webhooks and the deployment supports them. */
+  /** Whether the deployment supports webhooks and the user may have some. */
   readonly webhooks: boolean;
 }
 
@@ -28,7 +28,6 @@ export async function readCapabilities(
   };
 }
 
-/** Returns a lower bound of the length of a list. Null if the deployment lacks the feature. After other errors 1, so that the page is offered. */
 async function minCount(list: List<unknown>): Promise<number | null> {
   try {
     return (await readFirstPage(list)).items.length;

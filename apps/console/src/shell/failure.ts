@@ -8,7 +8,7 @@ export interface Failure {
   readonly issues: readonly Issue[];
 }
 
-/** Returns the failure to show for an error. Returns null for an aborted request, and for a 401, which opens the sign-in dialog. */
+/** Returns the failure to show for an error. Returns null for an aborted request, and for a 401, because the sign-in dialog reports it. */
 export function toFailure(error: unknown): Failure | null {
   if (error instanceof DOMException && error.name === "AbortError") return null;
   if (!(error instanceof GatewayError)) return { kind: "other", detail: String(error), requestId: null, issues: [] };

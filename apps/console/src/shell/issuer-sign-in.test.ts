@@ -19,10 +19,10 @@ const settings = (audience: string) => ({
   WEBHOOK_KEY: "",
 });
 
-/** An expression for everything that the page has stored. */
+/** A browser expression for all data that the page has stored. */
 const stored = "[{ ...localStorage }, { ...sessionStorage }, document.cookie]";
 
-// The tests run one after another, because they change how the shared issuer responds.
+// The tests run one after another, because each of them changes how the shared issuer responds.
 describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
     issuer = await startIssuer({
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await issuer[Symbol.asyncDispose]();
   });
 
-  test("the sign-in returns to the page, uses the access token and stores no token", async ({ pages }) => {
+  test("after sign-in at the issuer, the page is restored and no token is stored", async ({ pages }) => {
     const page = await pages.open(service);
     const used: string[] = [];
     page.on("request", (request) => used.push(request.headers()["authorization"] ?? ""));
@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
-    // Without WEBHOOK_KEY, nobody has webhooks.
+    // The API of this file has no WEBHOOK_KEY, so the navigation lacks "Webhooks".
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
       "Reports",
       "New",
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await page.getByRole("heading", { level: 1, name: "From the issuer" }).waitFor();
   });
 
-  test("a reload and a new tab need no new sign-in until the user signs out", async ({ pages }) => {
+  test("a reload and a new tab sign in silently at the issuer until the user signs out", async ({ pages }) => {
     const page = await pages.open(service, "#/schedules");
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
     const signOut = page.getByRole("button", { name: "Sign out" });
@@ -100,12 +100,12 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     issuer.setOutcome("as it should");
   });
 
-  test("a silent sign-in that does not return is not repeated", async ({ pages }) => {
+  test("if the issuer does not redirect back, the next load shows the sign-in form", async ({ pages }) => {
     const page = await pages.open(service);
     const signIn = page.getByRole("button", { name: "Sign in with your organisation" });
     await signIn.click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
-    // With a 204, the browser stays on the page, as if the issuer had shown an error page.
+    // After a 204, the browser stays on the page. So the redirect to the issuer does not return, as if the issuer had failed.
     await page.route(`${issuer.url}/authorize?*`, async (route) => route.fulfill({ status: 204 }));
     await page.reload();
     await waitFor(async () => page.evaluate("sessionStorage.length === 1"), { what: "the silent sign-in" });
@@ -124,11 +124,10 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await page.getByText("With name and password").click();
     await signIn(page, (await addUser(service, "eve", ["REPORT_PROXY"])).name);
     await signOut.waitFor();
-    // The next reload signs nobody else in.
     expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
   });
 
-  test("a token that the API rejects is renewed, and the page keeps its state", async ({ pages }) => {
+  test("signing in again after the API rejects a token keeps the state of the page", async ({ pages }) => {
     const page = await pages.open(service, "#/new?type=PROXY");
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
     await page.getByText("More options").click();
@@ -136,7 +135,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await page.getByText("Down", { exact: true }).click();
     await service.stand.apis[0]!.restart(settings("elsewhere"));
     issuer.setAudience("elsewhere");
-    // The dialog may already cover the button, because the page requests an estimate, too.
+    // Dispatches the event, because the dialog may already cover the button: the page's request for an estimate also gets a 401.
     await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
@@ -159,7 +158,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     "http://issuer.example/authorize",
     "//issuer.example/authorize",
     "not a URL",
-  ])("the console does not go to the authorization endpoint %s", async (endpoint, { pages }) => {
+  ])("the console does not navigate to the untrusted authorization endpoint %s", async (endpoint, { pages }) => {
     issuer.setAuthorizationEndpoint(endpoint);
     const address = `${service.url}/console`;
     const page = await pages.open(service);
@@ -171,7 +170,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     issuer.setAuthorizationEndpoint(null);
   });
 
-  test("a refusal or a response to another sign-in shows an error and signs nobody in", async ({ pages }) => {
+  test("a refusal by the issuer or a foreign response shows an error and no sign-in", async ({ pages }) => {
     const page = await pages.open(service);
     for (const [how, sentence] of [
       ["denied", "The issuer did not let you in."],
@@ -187,7 +186,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     }
     expect(await findViolations(page)).toEqual([]);
     issuer.setOutcome("as it should");
-    // An authorization code in a link from another person signs nobody in.
+    // Login CSRF: an authorization code in another person's link must not sign the user in.
     await page.goto(`${service.url}/console?code=stolen&state=x`);
     await page.getByRole("button", { name: "Sign in with your organisation" }).waitFor();
     expect(await page.evaluate("location.search")).toBe("");
@@ -196,7 +195,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await page.getByRole("button", { name: "Sign out" }).waitFor();
   });
 
-  test("a browser that denies storage shows why sign-in at the issuer is impossible", async ({ pages }) => {
+  test("without storage in the browser, sign-in at the issuer fails with the reason", async ({ pages }) => {
     const asked = issuer.authorizationQueries.length;
     const page = await pages.open(service, "", { script: denyStorageScript });
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
@@ -204,9 +203,9 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     expect(issuer.authorizationQueries).toHaveLength(asked);
   });
 
-  test("the console removes the verifier of a sign-in that was abandoned", async ({ pages }) => {
+  test("the console removes the stored verifier of an abandoned sign-in", async ({ pages }) => {
     const page = await pages.open(service);
-    // With a 204, the browser stays on the page, as if the user had stopped the navigation.
+    // After a 204, the browser stays on the page, as if the user had stopped the redirect to the issuer.
     await page.route(`${issuer.url}/authorize?*`, async (route) => route.fulfill({ status: 204 }));
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
     await waitFor(async () => page.evaluate("sessionStorage.length === 1"), { what: "the verifier" });

@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium).concurrent("the console by keyboard", { timeout: b
     for (let report = 0; report < 2; report++) await ann.gateway.reports.start({ reportType: "PROXY", format: "csv" });
   }, browserTimeoutMs);
 
-  test("keys move through lists and open pages, the help and the filters", async ({ pages }) => {
+  test("shortcuts move through a list, open pages and help, and focus the search", async ({ pages }) => {
     const page = await pages.openAs(ann);
     await page.locator("[data-row]").first().waitFor();
     await page.keyboard.press("?");
@@ -23,7 +23,6 @@ describe.skipIf(!hasChromium).concurrent("the console by keyboard", { timeout: b
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowUp");
-    // Only the row with the focus shows the exact time. Other rows show the relative time.
     const moments = await page.evaluate(
       "[...document.querySelectorAll('tbody .whole')].filter((one) => getComputedStyle(one).clipPath === 'none').map((one) => one.textContent)",
     );
@@ -32,20 +31,19 @@ describe.skipIf(!hasChromium).concurrent("the console by keyboard", { timeout: b
     await page.getByRole("region", { name: "What happened" }).waitFor();
     await page.keyboard.press("n");
     await page.getByText("New report", { exact: true }).waitFor();
-    // A new page takes the focus when it is rendered.
     await waitForFocus(page, "tagName", "MAIN");
     await page.keyboard.press("/");
     expect(await page.evaluate("document.activeElement.tagName")).toBe("INPUT");
   });
 
-  test("removing a filter focuses the next filter, or the search after the last one", async ({ pages }) => {
+  test("removing a filter focuses the next filter, or the search field if none is left", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/domains?f.severity=EXPIRED&f.severity=CRITICAL&f.certNotAfterTo=now");
     const chips = page.getByRole("button", { name: /^Remove the filter/ });
     await waitFor(async () => (await chips.count()) === 3, { what: "the filters" });
     const names = await page.evaluate<string[]>(
       "[...document.querySelectorAll('button.chip')].map(({ ariaLabel }) => ariaLabel)",
     );
-    // Removes the last filter first, then the others from the first one on.
+    // Removes the last of the three filters first, then the first of the remaining two.
     await chips.nth(2).focus();
     for (const next of [names[1]!, names[0]!]) {
       await page.keyboard.press("Enter");
@@ -64,7 +62,7 @@ describe.skipIf(!hasChromium).concurrent("the console by keyboard", { timeout: b
     expect(await chips.count()).toBe(0);
   });
 
-  test("a column moved to the end has the focus on the arrow that moves it back", async ({ pages }) => {
+  test("after a column moves to the end, the focus is on the arrow that moves it back", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN&columns=hostname,status,severity");
     const isAt = async (label: string) => waitForFocus(page, "ariaLabel", label);
     await page.getByRole("button", { name: "Host name: move down" }).focus();

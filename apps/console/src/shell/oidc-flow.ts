@@ -6,14 +6,13 @@ export interface OidcSettings {
   readonly scope: string;
 }
 
-/** The values that are needed when the issuer redirects back. */
+/** The values that the console needs when the issuer redirects back to it. They are stored in the tab. */
 export interface PendingSignIn {
   readonly verifier: string;
   readonly state: string;
   readonly nonce: string;
-  /** The URL fragment of the page before the sign-in. */
+  /** The URL fragment of the page before the redirect. The console restores it. */
   readonly fragment: string;
-  /** Whether the issuer was asked to answer without showing a page. */
   readonly isSilent: boolean;
 }
 
@@ -21,7 +20,7 @@ const redirectUri = `${location.origin}${location.pathname}`;
 
 /**
  * Prepares the authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), without a client secret. The caller stores `pending` and redirects
- * to `url`. A silent sign-in shows no page, and succeeds only if the user is still signed in at the issuer.
+ * to `url`. With `isSilent`, the issuer shows no page, and the sign-in succeeds only if the user is still signed in there.
  */
 export async function beginSignIn(
   settings: OidcSettings,
@@ -68,7 +67,7 @@ export async function finishSignIn(
       pending.verifier,
       requestOptions(settings),
     );
-    // The nonce in the ID token proves that the response belongs to this sign-in. The ID token is not used otherwise.
+    // The nonce in the ID token proves that the token response belongs to this sign-in. The console does not use the ID token otherwise.
     const isOpenId = settings.scope.split(" ").includes("openid");
     const { access_token: token } = await oauth.processAuthorizationCodeResponse(server, client, response, {
       expectedNonce: isOpenId ? pending.nonce : oauth.expectNoNonce,
@@ -81,7 +80,8 @@ export async function finishSignIn(
 
 async function discoverTrustedServer(settings: OidcSettings): Promise<oauth.AuthorizationServer> {
   const server = await discover(settings);
-  // The browser opens the first endpoint and sends the code to the second. A `javascript:` URL would run in the page.
+  // The browser navigates to the authorization endpoint and sends the code to the token endpoint. A `javascript:` URL of the issuer would run in the
+  // page.
   for (const endpoint of [server.authorization_endpoint, server.token_endpoint])
     if (endpoint !== undefined && !isTrustworthy(endpoint, settings))
       throw new Error("The issuer’s sign-in address is not https. Tell the operator of the gateway.");
@@ -98,7 +98,7 @@ async function discover(settings: OidcSettings): Promise<oauth.AuthorizationServ
   }
 }
 
-/** Requires https. If the issuer uses http, also allows http on the host of the issuer and on this machine. */
+/** Reports whether an endpoint of the issuer uses https. If the issuer itself uses http, http is accepted on its host and on localhost. */
 function isTrustworthy(endpoint: string, settings: OidcSettings): boolean {
   if (!URL.canParse(endpoint)) return false;
   const [{ protocol, hostname }, issuer] = [new URL(endpoint), new URL(settings.issuer)];
@@ -107,9 +107,9 @@ function isTrustworthy(endpoint: string, settings: OidcSettings): boolean {
   return protocol === "http:" && issuer.protocol === "http:" && isLocal;
 }
 
-/** Allows http for an issuer with an http URL. Only developers have one: the API does not start with it in production. */
+/** Allows plain http if the issuer's URL is http, for development. In production, the API does not start with such an issuer. */
 function requestOptions({ issuer }: OidcSettings) {
-  // While the issuer does not answer, people must be able to sign in by password.
+  // If the issuer does not answer within five seconds, the sign-in fails, so that the user can use a password instead.
   return { [oauth.allowInsecureRequests]: issuer.startsWith("http:"), signal: AbortSignal.timeout(5_000) };
 }
 

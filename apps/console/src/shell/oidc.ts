@@ -1,37 +1,42 @@
 import type { OidcSettings, PendingSignIn } from "./oidc-flow.ts";
 import { replaceRoute } from "./route.ts";
 import { signInWithToken } from "./session.ts";
-import { forgetToken, isRemembered, keptToken, remember } from "./remembered-sign-in.ts";
+import {
+  removeStoredToken,
+  wasSignedInAtIssuer,
+  readStoredToken,
+  storeSignedInAtIssuer,
+} from "./remembered-sign-in.ts";
 import { createPageState } from "./page-state.ts";
 
 const pendingStorageKey = "oidc";
 const settingsJson = document.querySelector<HTMLMetaElement>('meta[name="oidc"]')?.content;
 
-/** The settings of the sign-in at an issuer. Null if the deployment supports only name and password. docs/decisions/0044. */
+/** The settings of the OIDC sign-in. Null if the deployment supports only name and password. docs/decisions/0044. */
 export const oidcSettings: OidcSettings | null =
   settingsJson === undefined ? null : (JSON.parse(settingsJson) as OidcSettings);
 
-/** A sign-in without the form: running if `error` is null, otherwise failed. Null if there is none. */
+/** The state of a sign-in without the form. `error` is null while the sign-in runs. The state is null if no such sign-in runs or has failed. */
 export const formlessSignIn = createPageState<{ readonly error: string | null } | null>(null);
 
-/** Redirects to the issuer, which redirects back to the current route. Rejects with an Error whose message is shown to the user. */
+/** Redirects to the issuer, which redirects back to the current route. Rejects with an Error whose message the page shows to the user. */
 export async function redirectToIssuer(isSilent = false): Promise<void> {
   const { beginSignIn } = await import("./oidc-flow.ts");
   const { url, pending } = await beginSignIn(oidcSettings!, isSilent);
   storePending(pending);
-  // A silent sign-in leaves no entry in the history, so that the back button does not repeat it.
+  // `location.replace` adds no entry to the history. Otherwise, the back button would repeat the silent sign-in.
   if (isSilent) location.replace(url);
   else location.assign(url);
 }
 
 /**
- * Completes the sign-in after a redirect from the issuer. Otherwise signs in by the token that the tab keeps, or begins a silent sign-in if the user
- * signed in at the issuer before and did not sign out. Call it once, before rendering.
+ * Completes the sign-in after a redirect from the issuer. Otherwise signs in with the token that the tab keeps. Otherwise begins a silent sign-in, if
+ * the user signed in at the issuer before and did not sign out. Call it once, before rendering.
  */
 export function signInWithoutForm(): void {
-  // Removes the stored verifier in any case, also after an abandoned sign-in.
+  // Removes the stored code verifier even if the user abandoned the sign-in, because it must be used only once.
   const pending = takePending();
-  const token = pending === null ? keptToken() : null;
+  const token = pending === null ? readStoredToken() : null;
   if (token !== null) {
     void signInAgain(token);
     return;
@@ -39,17 +44,16 @@ export function signInWithoutForm(): void {
   const { search } = location;
   if (oidcSettings === null) return;
   if (search === "") {
-    // The latest redirect did not return. Another one might not return either.
-    if (pending?.isSilent === true) remember(false);
-    else if (isRemembered()) void signInSilently();
+    // The issuer did not redirect back after the latest silent sign-in. Another attempt could fail in the same way, so the user gets the form.
+    if (pending?.isSilent === true) storeSignedInAtIssuer(false);
+    else if (wasSignedInAtIssuer()) void signInSilently();
     return;
   }
-  // Removes the authorization code from the URL, so that a reload or the history does not use it again.
   replaceRoute(pending?.fragment ?? location.hash);
   if (pending !== null) void signInAfterRedirect(oidcSettings, new URLSearchParams(search), pending);
 }
 
-/** Stores the values that the redirect needs. The next start of the console removes them. */
+/** Stores the values that the console needs after the redirect back. The next start of the console removes them. */
 function storePending(pending: PendingSignIn): void {
   try {
     sessionStorage.setItem(pendingStorageKey, JSON.stringify(pending));
@@ -63,7 +67,7 @@ function storePending(pending: PendingSignIn): void {
   }
 }
 
-/** Reads and removes the stored values. Returns null if there are none, or if the browser denies storage. */
+/** Reads and removes the stored values of a sign-in. Returns null if there are none, or if the browser denies storage. */
 function takePending(): PendingSignIn | null {
   try {
     const kept = sessionStorage.getItem(pendingStorageKey);
@@ -74,10 +78,10 @@ function takePending(): PendingSignIn | null {
   }
 }
 
-/** Signs in by the token of this tab. If the gateway refuses it, the user gets the form. */
+/** Signs in with the token of this tab. If the API rejects the token, the user gets the form. */
 async function signInAgain(token: string): Promise<void> {
   formlessSignIn.value = { error: null };
-  await signInWithToken(token, true).catch(forgetToken);
+  await signInWithToken(token, true).catch(removeStoredToken);
   formlessSignIn.value = null;
 }
 
@@ -95,12 +99,12 @@ async function signInAfterRedirect(at: OidcSettings, answer: URLSearchParams, pe
   try {
     const { finishSignIn } = await import("./oidc-flow.ts");
     await signInWithToken(await finishSignIn(at, answer, pending), false);
-    forgetToken();
-    remember(true);
+    removeStoredToken();
+    storeSignedInAtIssuer(true);
     formlessSignIn.value = null;
   } catch (error) {
-    // Without a session at the issuer, a silent sign-in fails. The user then signs in as for the first time.
-    if (pending.isSilent) remember(false);
+    // A silent sign-in fails if the user has no session at the issuer. The user then gets the form, without an error.
+    if (pending.isSilent) storeSignedInAtIssuer(false);
     formlessSignIn.value = pending.isSilent ? null : { error: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useReducer } from "preact/hooks";
 
-/** A value that belongs to the whole page, such as the route. Every assignment of another value renders the page again. */
 export interface PageState<Value> {
   value: Value;
 }
@@ -21,13 +20,13 @@ export function createPageState<Value>(first: Value): PageState<Value> {
   };
 }
 
-/** Renders the calling component again after every change of a page state. Only the outermost component calls it. */
+/** Renders the calling component again after every change of a page state. Only the outermost component calls it, so all others are rendered, too. */
 export function usePageStates(): void {
   const [, render] = useReducer((count: number) => count + 1, 0);
   useLayoutEffect(() => {
     const listener = (): void => render(undefined);
     listeners.add(listener);
-    // A state may have changed between the first rendering and this effect.
+    // Renders again, because a page state may have changed between the first rendering and this effect.
     listener();
     return () => void listeners.delete(listener);
   }, []);

@@ -19,12 +19,11 @@ import type { PageProps } from "./page-props.ts";
 import { hasAuthority, session, findStartableTypes } from "./session.ts";
 
 export interface Page {
-  /** The first segment of the route, followed by `/ID` for the page of one record. */
   readonly path: string;
   readonly title: string;
-  /** The label in the navigation. If undefined, only other pages link to this page. */
+  /** The label in the navigation. If undefined, the page is reached only by links from other pages. */
   readonly nav?: string;
-  /** The route whose label is highlighted while this page is shown. Default: the first segment of this page's route. */
+  /** The route whose navigation label is highlighted while this page is shown. Default: the first segment of this page's route. */
   readonly under?: string;
   readonly isShown: () => boolean;
   readonly View: ComponentType<PageProps>;
@@ -37,7 +36,7 @@ const hasSchedules = (): boolean => session.value?.capabilities.schedules === tr
 const hasWebhooks = (): boolean => session.value?.capabilities.webhooks === true;
 const inventoryPageProps = { isShown: mayReadInventory, under: "proxies" };
 
-/** All pages, in the order of the navigation. The first one is the start page. */
+/** All pages, in the order of the navigation. The first page is the start page. */
 export const pages: readonly Page[] = [
   { path: "reports", title: "Reports", nav: "Reports", isShown: isAlwaysShown, View: ReportsPage },
   { path: "reports/ID", title: "Report", isShown: isAlwaysShown, View: ReportPage },

@@ -1,31 +1,32 @@
 const issuerKey = "issuer";
 const tokenKey = "token";
 
-/** Returns whether the latest sign-in in this browser was at the issuer and the user did not sign out. */
-export function isRemembered(): boolean {
+/** Reports whether the latest sign-in in this browser was at the issuer and the user has not signed out since. */
+export function wasSignedInAtIssuer(): boolean {
   return tryStorage(() => localStorage.getItem(issuerKey)) !== null;
 }
 
-/** Stores in the browser that the sign-in was at the issuer. */
-export function remember(isSignedIn: boolean): void {
+/** Stores in the browser whether the user is signed in at the issuer, for the next silent sign-in. */
+export function storeSignedInAtIssuer(isSignedIn: boolean): void {
   tryStorage(() => (isSignedIn ? localStorage.setItem(issuerKey, "1") : localStorage.removeItem(issuerKey)));
 }
 
-/** Stores the latest token of a password in this tab. docs/decisions/0044-a-console-served-by-the-api.md. */
-export function keepToken(token: string): void {
+/**
+ * Stores the token of a password sign-in in this tab, so that a reload keeps the user signed in. docs/decisions/0044-a-console-served-by-the-api.md.
+ */
+export function storeToken(token: string): void {
   tryStorage(() => sessionStorage.setItem(tokenKey, token));
 }
 
-/** Returns the token that this tab keeps, or null. */
-export function keptToken(): string | null {
+export function readStoredToken(): string | null {
   return tryStorage(() => sessionStorage.getItem(tokenKey));
 }
 
-export function forgetToken(): void {
+export function removeStoredToken(): void {
   tryStorage(() => sessionStorage.removeItem(tokenKey));
 }
 
-/** Returns the result, or null if the browser denies storage. The user then signs in again after each reload. */
+/** Returns the result of `act`, or null if the browser denies storage. Without storage, the user signs in again after each reload. */
 function tryStorage<Result>(act: () => Result): Result | null {
   try {
     return act();

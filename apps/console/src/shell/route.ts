@@ -1,6 +1,6 @@
 import { createPageState } from "./page-state.ts";
 
-/** The current route. It is in the URL fragment, which no server sees or logs, so every view has a link. */
+/** The current route. It is in the URL fragment, which browsers do not send to servers, so its values appear in no access log. */
 export interface Route {
   /** The decoded segments of the path: `#/reports/ID` has two. */
   readonly path: readonly string[];
@@ -11,7 +11,7 @@ export const route = createPageState(parseRoute(location.hash));
 
 addEventListener("hashchange", () => (route.value = parseRoute(location.hash)));
 
-/** Builds the link to a route. Omits parameters with an empty value. */
+/** Builds the URL fragment of a route. Omits parameters with an empty value. */
 export function buildHref(path: string, query: Readonly<Record<string, string | readonly string[]>> = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
@@ -23,13 +23,13 @@ export function navigate(href: string): void {
   location.hash = href;
 }
 
-/** Replaces the query and the fragment of the current URL without a new history entry. */
+/** Replaces the query and the fragment of the current URL and adds no history entry. */
 export function replaceRoute(fragment: string): void {
   history.replaceState(null, "", `${location.pathname}${fragment}`);
   route.value = parseRoute(fragment);
 }
 
-/** Changes parameters of the route without a new history entry. An empty list removes a parameter. */
+/** Changes parameters of the route and adds no history entry. An empty list removes a parameter. */
 export function changeQuery(changes: Readonly<Record<string, readonly string[]>>): void {
   const { path, query } = route.value;
   const changed = new URLSearchParams([...query].filter(([name]) => !Object.hasOwn(changes, name)));

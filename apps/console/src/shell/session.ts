@@ -3,13 +3,13 @@ import { createRecordGateway } from "@reports/client/records";
 import { principalName } from "../parts/text.ts";
 import { readCapabilities, type Capabilities } from "./capabilities.ts";
 import { createPageState } from "./page-state.ts";
-import { forgetToken, keepToken, remember } from "./remembered-sign-in.ts";
+import { removeStoredToken, storeToken, storeSignedInAtIssuer } from "./remembered-sign-in.ts";
 
-/** The signed-in user. docs/decisions/0044-a-console-served-by-the-api.md says what outlives a reload. */
+/** The signed-in user with the user's rights. docs/decisions/0044-a-console-served-by-the-api.md says what a reload keeps. */
 export interface Session {
   readonly gateway: RecordGateway;
   readonly name: string;
-  /** Whether the user signed in by password. Otherwise, by an access token of the issuer. */
+  /** True after a sign-in by password, false after a sign-in at the issuer. */
   readonly isByPassword: boolean;
   /** The ID of the principal, as it appears in records. */
   readonly id: string;
@@ -19,18 +19,17 @@ export interface Session {
 }
 
 export const session = createPageState<Session | null>(null);
-/** Whether the gateway no longer accepts the credentials. The page then stays behind the sign-in dialog. */
+/** Whether the API no longer accepts the credentials. The page stays behind the sign-in dialog and keeps its state. */
 export const hasSessionExpired = createPageState(false);
 export const isOffline = createPageState(false);
 
-/** The URL of the page without its last segment. It includes the path prefix of a proxy. */
+/** The base URL of the API: the page's URL without its last segment, so with the path prefix of a proxy. */
 export const baseUrl = new URL(".", location.href).href.replace(/\/$/, "");
 
 export function hasAuthority(authority: string): boolean {
   return session.value?.authorities.has(authority) ?? false;
 }
 
-/** Returns the report type of this name. Undefined if the deployment lacks it. */
 export function findReportType(name: string | null): ReportType | undefined {
   return session.value?.reportTypes.find(({ reportType }) => reportType === name);
 }
@@ -39,36 +38,35 @@ export function reportTypeTitle(name: string): string {
   return findReportType(name)?.title ?? name;
 }
 
-/** Returns the report type of this name if the user may start it. */
+/** Returns the report type of this name, or undefined if it is unknown or the user lacks its authority. */
 export function findStartableType(name: string | null): ReportType | undefined {
   return findStartableTypes().find(({ reportType }) => reportType === name);
 }
 
-/** Returns the report types that the user may start. */
 export function findStartableTypes(
   user: Pick<Session, "authorities" | "reportTypes"> | null = session.value,
 ): readonly ReportType[] {
   return user?.reportTypes.filter(({ authority }) => user.authorities.has(authority)) ?? [];
 }
 
-/** The latest sign-in. A token that is renewed after the user has signed out is not kept. */
+/** Identifies the latest sign-in. A token that is renewed after the user has signed out is not stored, because the tab would sign in again. */
 let latest: symbol;
 
-/** Signs in by name and password. If it rejects with a GatewayError, the previous session stays. */
+/** Signs in by name and password. If it rejects with a GatewayError, the previous user stays signed in. */
 export async function signIn(name: string, password: string): Promise<void> {
   if (name.includes(":"))
     throw new GatewayError({ status: 401, code: "credentials-invalid", detail: "A name cannot contain a colon." });
   const own = (latest = Symbol());
   const options = { baseUrl, credentials: { name, password }, fetch: trackedFetch };
   await startSession(
-    createRecordGateway(options, (token) => own === latest && keepToken(token)),
+    createRecordGateway(options, (token) => own === latest && storeToken(token)),
     true,
   );
-  // A reload must not sign in the person who used this browser before.
-  remember(false);
+  // After a reload, a silent sign-in could sign in the person who used the issuer in this browser before.
+  storeSignedInAtIssuer(false);
 }
 
-/** Signs in by an access token of the issuer, or by a token for which a password was given in this tab. Rejects as `signIn` does. */
+/** Signs in with an access token: of the issuer, or of an earlier password sign-in in this tab. Rejects like `signIn`. */
 export async function signInWithToken(token: string, isByPassword: boolean): Promise<void> {
   await startSession(createRecordGateway({ baseUrl, token: () => token, fetch: trackedFetch }), isByPassword);
 }
@@ -85,13 +83,13 @@ async function startSession(gateway: RecordGateway, isByPassword: boolean): Prom
 
 export function signOut(): void {
   latest = Symbol();
-  forgetToken();
-  remember(false);
+  removeStoredToken();
+  storeSignedInAtIssuer(false);
   session.value = null;
   hasSessionExpired.value = false;
 }
 
-/** Calls `fetch` and sets `isOffline` if there is no response. The client itself retries. */
+/** Calls `fetch`, and sets `isOffline` if there is no response. The retries are made by the client. */
 async function trackedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     const response = await fetch(input, init);

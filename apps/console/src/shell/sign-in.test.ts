@@ -8,7 +8,6 @@ import { sharedService } from "../test/console-service.ts";
 import { findViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
-/** An expression for everything that the page has stored. */
 const stored = "[{ ...localStorage }, { ...sessionStorage }, document.cookie]";
 
 describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: browserTimeoutMs }, () => {
@@ -16,7 +15,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     service = await sharedService();
   }, browserTimeoutMs);
 
-  test("the sign-in marks a wrong password, and stores only a token after a correct one", async ({ pages }) => {
+  test("sign-in marks a wrong password, and stores only a token after a correct one", async ({ pages }) => {
     const ben = await addUser(service, "ben", allReportAuthorities);
     const page = await pages.open(service);
     await signIn(page, ben.name, "wrong");
@@ -27,7 +26,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await page.getByRole("heading", { name: "My reports" }).waitFor();
     await page.getByRole("heading", { name: "No reports yet" }).waitFor();
     expect(await findViolations(page)).toEqual([]);
-    // The token of the gateway, which ends by itself, is all that is stored.
+    // The page stores the API's token, which expires soon, but not the password.
     expect(await page.evaluate(stored)).toEqual([
       {},
       { token: expect.stringMatching(/^ey[\w-]+\.[\w-]+\.[\w-]+$/) },
@@ -84,7 +83,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     ]);
   });
 
-  test("a stored token that the gateway refuses leads to the sign-in form and is removed", async ({ pages }) => {
+  test("if the API rejects the stored token, the console removes it and shows the form", async ({ pages }) => {
     const page = await pages.openAs(await addUser(service, "ben", allReportAuthorities));
     await page.evaluate("sessionStorage.setItem('token', sessionStorage.getItem('token').slice(0, -3) + 'AAA')");
     await page.reload();
@@ -92,7 +91,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
   });
 
-  test("after a reload, an ended session asks for the password over the page", async ({ pages }) => {
+  test("a session that ends after a reload opens the password dialog over the page", async ({ pages }) => {
     const temp = await addUser(service, "temp", allReportAuthorities);
     const page = await pages.openAs(temp, "#/new?type=PROXY&title=Half+done");
     await page.reload();
@@ -100,7 +99,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await page.evaluate("location.hash = '#/reports'");
     await page.getByRole("heading", { name: "No reports yet" }).waitFor();
     await page.route("**/v1/reports?*", async (route) => {
-      // The API refuses this invalid token in the same way as an expired one.
+      // An invalid token gets the same 401 as an expired one.
       await route.continue({ headers: { ...route.request().headers(), authorization: "Bearer ended" } });
     });
     await page.evaluate("location.hash = '#/reports?of=all'");
@@ -113,7 +112,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await page.getByRole("heading", { name: "All reports" }).waitFor();
   });
 
-  test("a violation of the content security policy fails a test", async ({ pages }) => {
+  test("the browser test reports a violation of the content security policy", async ({ pages }) => {
     const page = await pages.open(service);
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.evaluate(
@@ -123,7 +122,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     expect(pages.complaints.splice(0)).toEqual([expect.stringContaining("Content Security Policy")]);
   });
 
-  test("a user without authorities sees only the reports page and whom to ask", async ({ pages }) => {
+  test("a user without authorities sees only the page Reports and whom to ask for rights", async ({ pages }) => {
     const page = await pages.openAs(await addUser(service, "guest", []));
     await page.getByRole("heading", { name: "You have no authority for any report type" }).waitFor();
     await page.getByText("Ask the operator of the gateway").waitFor();
@@ -149,7 +148,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     const page = await pages.openAs(temp, "#/new?type=PROXY&f.region=somewhere&title=Half+done");
     const passwordHash = await hashPassword("another long password");
     await runOnDatabase(service, async (database) => createUserStore(database).setDisabled(temp.name, true));
-    // The dialog may already cover the button, because the page requests an estimate, too.
+    // Dispatches the event, because the dialog may already cover the button: the page's request for an estimate also gets a 401.
     await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
@@ -167,7 +166,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await page.getByRole("heading", { level: 1, name: "Half done" }).waitFor();
   });
 
-  test("without data, a page says that the gateway is unreachable and shows no spinner", async ({ pages }) => {
+  test("a page that cannot load says that the gateway is unreachable, without a spinner", async ({ pages }) => {
     const page = await pages.openAs(
       await addUser(service, "ann", [...allReportAuthorities, "REGISTRY_READ"]),
       "#/reports",

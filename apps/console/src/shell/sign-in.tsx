@@ -25,7 +25,7 @@ export function SignInPage() {
   );
 }
 
-/** Offers the sign-in by name and password. With an issuer, the issuer comes first and the password form is collapsed. */
+/** Offers the sign-in by name and password. If there is an issuer, its button comes first, and the password form is collapsed. */
 function SignInOptions() {
   if (formlessSignIn.value?.error === null) return <p role="status">Signing in …</p>;
   if (oidcSettings === null) return <SignInForm name="" button="Sign in" />;
@@ -45,7 +45,6 @@ function SignInOptions() {
   );
 }
 
-/** A dialog over the current page, which keeps its state. */
 export function SignInAgain() {
   return (
     <Dialog title="Sign in again">
@@ -67,7 +66,7 @@ export function SignInAgain() {
 function SignInForm(props: {
   readonly name: string;
   readonly button: string;
-  /** Whether another way to sign in comes first. The form then is not highlighted and does not take the focus. */
+  /** Whether another way to sign in comes first. The form then has no accent and does not take the focus. */
   readonly isSecond?: boolean;
 }) {
   const [name, setName] = useState(props.name);

@@ -9,7 +9,6 @@ interface Toast {
   readonly isBad: boolean;
 }
 
-/** The retry for which an action waits. `cancel` aborts the action. */
 interface WaitingAction {
   readonly retry: Retry;
   readonly cancel: () => void;
@@ -23,7 +22,7 @@ export function showToast(text: string): void {
   currentToast.value = { text, isBad: false };
 }
 
-/** Runs an action. Shows its error if it fails, and its retries if it passes the options to its call. Resolves with whether it succeeded. */
+/** Runs an action and shows its error. Shows its retries, too, if the action passes the options to its call. Resolves with whether it succeeded. */
 export async function runAction(act: (options: CallOptions) => Promise<void>): Promise<boolean> {
   const controller = new AbortController();
   const onRetry = (retry: Retry): void => {
@@ -41,7 +40,7 @@ export async function runAction(act: (options: CallOptions) => Promise<void>): P
   }
 }
 
-/** Shows the last message. A failure stays until the user closes it. */
+/** Shows the last message. A failure stays until the user closes it, other messages disappear. */
 export function Toasts() {
   const current = currentToast.value;
   useEffect(() => {

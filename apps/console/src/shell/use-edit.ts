@@ -4,13 +4,13 @@ import { useQuery, type QueryResult } from "./use-query.ts";
 
 export interface Edit<Item> {
   readonly result: QueryResult<Stored<Item>>;
-  /** The record as it was when the user began, if another user has changed it since. */
+  /** The record as it was when the form was opened, if another user has changed it since. Otherwise null. */
   readonly replaced: Item | null;
-  /** Runs a write with `ifMatch`. After a 412, reads the record again and resolves with false. */
+  /** Runs a write with the `ifMatch` of the record. If the API responds with 412, reads the record again and resolves with false. */
   save(write: (ifMatch: string) => Promise<void>): Promise<boolean>;
 }
 
-/** Reads a record for a form that changes it. The record is not polled, so that it changes only after a conflict. */
+/** Reads a record for a form that changes it. Does not poll, so the record changes under the user only after a 412. */
 export function useEdit<Item>(
   key: string,
   read: (gateway: RecordGateway, options: CallOptions) => Promise<Stored<Item>>,

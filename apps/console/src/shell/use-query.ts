@@ -3,16 +3,15 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { toFailure, type Failure } from "./failure.ts";
 import { hasSessionExpired, session } from "./session.ts";
 
-/** The result of a query. `value` stays while the query runs again, and after it fails. */
+/** The result of a query. While the query runs again, and after a failure, `value` keeps the previous value. */
 export interface QueryResult<Value> {
   readonly value: Value | null;
   readonly failure: Failure | null;
-  /** The retry for which the query waits. */
   readonly retry: Retry | null;
   readonly reload: () => void;
 }
 
-/** Reads a value when `key` changes, and then every `pollMs` milliseconds while the tab is visible (null: never). Sends one request at a time. */
+/** Reads a value when `key` changes, and then every `pollMs` milliseconds while the tab is visible (null: never). Requests do not overlap. */
 export function useQuery<Value>(
   key: string,
   read: (gateway: RecordGateway, options: CallOptions) => Promise<Value>,
@@ -58,7 +57,7 @@ export function useQuery<Value>(
   }, [key, gateway, expired, count]);
 
   const reload = useCallback(() => setCount((before) => before + 1), []);
-  // Until the value of a new key is read, the result is empty.
+  // After the key has changed, the result is empty until the value of the new key is read.
   return { ...(readKey === key ? state : nothingRead), reload };
 }
 
@@ -68,7 +67,7 @@ interface QueryState<Value> extends Omit<QueryResult<Value>, "reload"> {
 
 const nothingRead = { value: null, failure: null, retry: null } as const;
 
-/** Waits for `pauseMs`, and then until the tab is visible. Resolves with false if the signal aborts. */
+/** Waits for `pauseMs`, and then until the tab is visible. Resolves with false if the signal aborts meanwhile. */
 export async function waitUntilVisible(pauseMs: number, signal: AbortSignal): Promise<boolean> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, pauseMs);

@@ -2,15 +2,13 @@ import type { CallOptions, Retry } from "@reports/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 export interface Retries {
-  /** The retry for which the current call waits, or null. */
   readonly retry: Retry | null;
-  /** Runs a call and reports its retries. Leaving the component aborts the call. */
+  /** Runs a call and publishes its retries in `retry`. If the component is removed, the call is aborted. */
   run<T>(call: (options: CallOptions) => Promise<T>): Promise<T>;
-  /** Aborts the current call, which rejects with an AbortError. */
   cancel(): void;
 }
 
-/** Returns the state of one call at a time, so that a page can show why the call waits. */
+/** Returns the retry state of one call at a time, so that a page can show why the call waits. */
 export function useRetries(): Retries {
   const [retry, setRetry] = useState<Retry | null>(null);
   const controller = useRef<AbortController | null>(null);

@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
-import { focusFirstInvalid } from "../parts/failed-start.tsx";
+import { focusFirstInvalid } from "../parts/form-failure.tsx";
 import { toFailure, type Failure } from "./failure.ts";
 
 export interface Submission {
   readonly failure: Failure | null;
   readonly isBusy: boolean;
-  /** Returns a handler of the form's `submit` event. It runs `act` once, even if the form is submitted several times. */
+  /** Returns a handler of the form's `submit` event. A second submit during the first `act` has no effect. */
   handle(act: () => Promise<void>): (event: Event) => void;
 }
 
-/** Returns the state of a form. After a failure, the first invalid field gets the focus. */
+/** Returns the state of a form's submission. After a failure, the first invalid field gets the focus. */
 export function useSubmit(): Submission {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isBusy, setBusy] = useState(false);

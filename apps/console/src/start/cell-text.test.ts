@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cellClass, cellText, cellTone, linkOf } from "./cell-text.ts";
+import { cellClass, cellText, cellTone, safeLinkUrl } from "./cell-text.ts";
 import { plainColumn } from "./plain-column.fixture.ts";
 
 const column = { ...plainColumn, key: "value" };
@@ -18,7 +18,7 @@ test.each([
   ["time", "08:30:15.25", "08:30:15.25"],
   ["duration", "NaN", "NaN\u00a0s"],
   ["text", null, ""],
-] as const)("a value of the kind %s, %j, is shown as %s", (kind, value, expected) => {
+] as const)("a cell of the kind %s shows the value %j as %s", (kind, value, expected) => {
   expect(cellText({ ...column, kind, titles: { "TLS1.2": "TLS 1.2" } }, { value }, "en")).toBe(expected);
 });
 
@@ -32,7 +32,7 @@ test.each([
   [{ kind: "ratio", digits: 1 }, "0.1234", "de", "12,3\u00a0%"],
   [{ kind: "decimal", digits: 1 }, "1234.56", "de", "1.234,6"],
   [{ kind: "decimal", digits: 1 }, "1234.56", "no locale", "1234.56"],
-] as const)("a number of the column %j, %j, is shown in the locale %s as %s", (own, value, locale, expected) => {
+] as const)("a column with %j shows the number %j in the locale %s as %s", (own, value, locale, expected) => {
   expect(cellText({ ...column, ...own }, { value, code: "USD", unknown: "XBT", none: null }, locale)).toBe(expected);
 });
 
@@ -52,12 +52,12 @@ test.each([
   ["360000000", null, "4166 d 16 h"],
   ["5400.333333", 0, "1 h 30 min"],
   ["5400.333333", 1, "1 h 30 min 00.3 s"],
-] as const)("%s seconds with the digits %s are shown as %s", (value, digits, expected) => {
+] as const)("a cell shows %s seconds with %s fraction digits as %s", (value, digits, expected) => {
   const shown = cellText({ ...column, kind: "duration", digits }, { value }, "en");
   expect(shown.replaceAll("\u00a0", " ")).toBe(expected);
 });
 
-test("numbers are aligned to the right unless their column has an alignment", () => {
+test("cells of numbers are right-aligned unless their column declares an alignment", () => {
   expect(cellClass({ ...column, kind: "decimal" })).toBe("number");
   expect(cellClass({ ...column, kind: "duration" })).toBe("number");
   expect(cellClass({ ...column, kind: "decimal", align: "center" })).toBe("center");
@@ -76,8 +76,8 @@ test.each([
   ["https://example.com/\nx", false],
   [`https://example.com/${"a".repeat(2_064)}`, false],
   ["T-42", false],
-])("a value links to %j: %s", (text, isLink) => {
-  expect(linkOf(text)).toBe(isLink ? text : null);
+])("a cell links to %j only if it is a plain https URL: %s", (text, isLink) => {
+  expect(safeLinkUrl(text)).toBe(isLink ? text : null);
 });
 
 test.each([
@@ -88,7 +88,7 @@ test.each([
   ["80.5", "warn"],
   [1, undefined],
   [null, undefined],
-])("the tone of the value %j is %s", (value, tone) => {
+])("a cell with the value %j has the tone %s", (value, tone) => {
   const shown = {
     ...column,
     tones: { DOWN: "bad" },

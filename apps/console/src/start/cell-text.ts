@@ -8,14 +8,14 @@ type ShownColumn = Pick<
   "key" | "kind" | "titles" | "tones" | "tonesByNumber" | "unit" | "currency" | "currencyColumn" | "digits" | "align"
 >;
 
-/** Returns the class of the cells of a column. Numbers are aligned to the right, unless the column has an alignment. */
+/** Returns the CSS class of a column's cells. Numbers are right-aligned, unless the column declares an alignment. */
 export function cellClass({ kind, align }: Pick<ShownColumn, "kind" | "align">): string {
   const isNumeric = ["integer", "bigint", "decimal", "ratio", "bytes", "duration"].includes(kind);
   const edge = align ?? (isNumeric ? "end" : "start");
   return edge === "end" ? "number" : edge === "center" ? edge : "";
 }
 
-/** Returns the tone of a value of a row. Undefined if its column gives it none. */
+/** Returns the tone in which a cell is shown, or undefined if the column gives its value none. */
 export function cellTone({ key, tones, tonesByNumber }: ShownColumn, row: ReportRow): Tone | undefined {
   const value = row[key] ?? null;
   if (value === null) return undefined;
@@ -26,7 +26,7 @@ export function cellTone({ key, tones, tonesByNumber }: ShownColumn, row: Report
   return (found?.tone ?? tones[String(value)]) as Tone | undefined;
 }
 
-/** Formats a value of a row as files show it: titles of codes, amounts with units, times in the report's zone. The locale is that of the report. */
+/** Formats a cell as report files do: codes by title, amounts with units, times in the report's zone, numbers in the report's locale. */
 export function cellText(column: ShownColumn, row: ReportRow, locale: string): string {
   const value = row[column.key] ?? null;
   if (value === null) return "";
@@ -48,14 +48,14 @@ function formatCellValue(column: ShownColumn, value: string, row: ReportRow, loc
   if (kind === "ratio")
     return digits === null ? percentText(Number(value)) : formatNumber(value, locale, { style: "percent", ...places });
   if ((code ?? currencyColumn ?? unit ?? digits) === null)
-    // Integers have no separators, because an integer may be a port or a year.
+    // Integers have no thousands separators, because an integer may be a port or a year.
     return kind === "bigint" ? formatNumber(value, locale) : value;
   return Intl.supportedValuesOf("currency").includes(String(code))
     ? formatNumber(value, locale, { style: "currency", currency: String(code), ...places })
     : [formatNumber(value, locale, { maximumFractionDigits: 20, ...places }), code ?? unit ?? []].flat().join("\u00a0");
 }
 
-/** Formats a number exactly. A locale that is still being typed may be invalid. */
+/** Formats a decimal text exactly. Returns the text unchanged while the locale that the user types is invalid. */
 function formatNumber(value: string, locale: string, options: Intl.NumberFormatOptions = {}): string {
   try {
     return new Intl.NumberFormat(locale, options).format(value as `${number}`);
@@ -64,7 +64,9 @@ function formatNumber(value: string, locale: string, options: Intl.NumberFormatO
   }
 }
 
-/** Returns a URL to which a value may link: https, without credentials and control characters. pdf and xlsx have the same rule. */
-export function linkOf(text: string): string | null {
+/**
+ * Returns the URL to which a cell may link, or null: only https, without credentials and control characters. pdf and xlsx files have the same rule.
+ */
+export function safeLinkUrl(text: string): string | null {
   return text.length < 2_084 && /^https:\/\/[^\s/?#@\\\p{Cc}]+([/?#]\P{Cc}*)?$/iu.test(text) ? text : null;
 }

@@ -14,11 +14,11 @@ test.each([
   ["pdf", ["c", "a"], ["c", "a"], true],
   ["pdf", ["a", "c"], ["a", "c"], false],
   ["csv", ["c", "a"], ["c", "a"], false],
-])("a %s for which the columns %j are requested shows %j", (format, asked, keys, isDefault) => {
+])("a %s report with the requested columns %j shows the columns %j", (format, asked, keys, isDefault) => {
   expect(selectShownColumns(type, format, asked)).toEqual({ keys, isDefault });
 });
 
-test("hidden columns follow their predecessors, and removed ones keep their place", () => {
+test("orderColumns puts hidden columns after their predecessors, and keeps unchecked ones", () => {
   const order = orderColumns(["c", "a"], all, []);
   expect(order).toEqual(["c", "d", "a", "b"]);
   expect(orderColumns(["a"], all, order)).toBe(order);
@@ -32,6 +32,6 @@ test.each([
   ["a", "last", ["b", "c", "d", "a"]],
   ["a", "up", all],
   ["d", "last", all],
-] as const)("the column %s moves %s among the shown columns", (key, move, expected) => {
+] as const)("moveColumn moves the column %s %s past hidden columns", (key, move, expected) => {
   expect(moveColumn(all, ["a", "c", "d"], key, move)).toEqual(expected);
 });

@@ -2,11 +2,10 @@ import type { ReportType } from "@reports/client";
 
 export interface ShownColumns {
   readonly keys: readonly string[];
-  /** Whether these are the default columns, which a request omits. */
   readonly isDefault: boolean;
 }
 
-/** Returns the columns to show: the requested ones, or the default columns of the type and format. */
+/** Returns the columns that the report will have: the requested ones, or the default columns of the type for the format. */
 export function selectShownColumns(
   type: Pick<ReportType, "columns" | "pdfColumns">,
   format: string,
@@ -17,21 +16,24 @@ export function selectShownColumns(
   return { keys, isDefault: keys.join() === own.join() };
 }
 
-/** Orders all columns, keeping the sequence of the shown ones. Keeps the previous order if it fits, so that a removed column stays in place. */
+/**
+ * Returns all columns in the order of the form: the shown ones in their sequence. Keeps `before` if it fits, so that an unchecked column stays in
+ * place.
+ */
 export function orderColumns(
   shown: readonly string[],
   all: readonly string[],
   before: readonly string[],
 ): readonly string[] {
   if (before.filter((key) => shown.includes(key)).join() === shown.join()) return before;
-  // Puts each hidden column after its predecessor in the catalogue.
+  // Puts each hidden column after the column that precedes it in the report type.
   return all.reduce<readonly string[]>(
     (order, key, at) => (order.includes(key) ? order : order.toSpliced(order.indexOf(all[at - 1]!) + 1, 0, key)),
     shown,
   );
 }
 
-/** The ways to move a column: past the shown column before or after it, or to either end of the shown columns. */
+/** The moves of a shown column: one position up or down among the shown columns, or to their first or last position. */
 export type ColumnMove = "first" | "up" | "down" | "last";
 
 export function moveColumn(

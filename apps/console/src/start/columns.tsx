@@ -10,7 +10,7 @@ export function readListParameter(query: URLSearchParams, name: string): readonl
   return (query.get(name) ?? "").split(",").filter((key) => key !== "");
 }
 
-/** The buttons of a column. Each is disabled for the column at the end of the list where it has no effect. */
+/** The buttons of a column. `isAtEnd` is the position at which the button has no effect and is disabled: 0 is the first, -1 the last. */
 const columnMoves = [
   { to: "first", sign: "⤒", words: "to the front", isAtEnd: 0 },
   { to: "up", sign: "↑", words: "up", isAtEnd: 0 },
@@ -42,7 +42,7 @@ export function Columns(props: {
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<{ readonly key: string; readonly control: string } | null>(null);
   const [news, setNews] = useState("");
-  // A move takes the focus from the column. This gives it back to the control that was used, or to the opposite one if the column is at an end.
+  // A move takes the focus from the moved column. Focuses the control that was used, or the opposite one if the control is now disabled.
   useLayoutEffect(() => {
     const { key = "", control } = moved.current ?? {};
     moved.current = null;

@@ -13,7 +13,7 @@ describe("commands that start a report", () => {
     keepRows: true,
   };
 
-  test("the curl command sends the start as JSON, quoted for the shell", () => {
+  test("the curl command of the form sends the start request as shell-quoted JSON", () => {
     expect(buildCommand("curl", start, caller)).toBe(
       String.raw`curl -sS -u alice https://reports.example.com/v1/reports \
   -H 'Content-Type: application/json' \
@@ -21,14 +21,14 @@ describe("commands that start a report", () => {
     );
   });
 
-  test("the CLI command has a flag for each option that differs from its default", () => {
+  test("the CLI command of the form has a flag per option that differs from its default", () => {
     expect(buildCommand("CLI", { ...start, accessible: true }, { ...caller, name: "a b" })).toBe(
       String.raw`REPORTS_URL=https://reports.example.com REPORTS_USER='a b' \
   reports run CERTIFICATES --format csv --no-csv-bom --sort=-name --group-by severity --accessible yes --keep-rows --where severity=OK --where severity=EXPIRED --where 'q=it'\''s'`,
     );
   });
 
-  test("the TypeScript program contains the start and no password", () => {
+  test("the TypeScript program of the form contains the start request but no password", () => {
     const text = buildCommand("TypeScript", start, caller);
     expect(text).toContain(JSON.stringify(start, null, 2));
     expect(text).toContain('baseUrl: "https://reports.example.com"');

@@ -4,7 +4,7 @@ import { startOptionEntries } from "./start-options.ts";
 export const commandKinds = ["curl", "CLI", "TypeScript"] as const;
 export type CommandKind = (typeof commandKinds)[number];
 
-/** Returns a curl command, a CLI command or a TypeScript program that starts the report outside the console. The text contains no password. */
+/** Returns a curl command, a CLI command or a TypeScript program that starts the same report as the form. Its password is a placeholder. */
 export function buildCommand(
   kind: CommandKind,
   start: ReportStart,
@@ -42,10 +42,10 @@ function buildFlags(start: ReportStart): readonly string[] {
     const value = start[name];
     if (value === undefined || value === null) return [];
     const flag = flagNameOf(name);
-    // A flag with a default is written only if the value differs.
+    // A flag that has a default is written only if its value differs from the default.
     if (typeof value === "boolean" && byDefault === undefined) return [`--${flag} ${value ? "yes" : "no"}`];
     if (typeof value === "boolean") return value === byDefault ? [] : [value ? `--${flag}` : `--no-${flag}`];
-    // A sort may begin with a minus, which the command line would read as a flag.
+    // A sort such as `-name` begins with a minus, so it needs the form `--sort=-name`. Otherwise the CLI reads it as a flag.
     return [`--${flag}${name === "sort" ? "=" : " "}${quoteForShell(String(value))}`];
   });
   return [quoteForShell(reportType), ...given, ...where];

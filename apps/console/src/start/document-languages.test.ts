@@ -6,6 +6,6 @@ test.each([
   ["pl", { value: "pl", label: "Polish" }],
   ["en-GB", undefined],
   ["pt-BR", undefined],
-])("a browser in %s is proposed %j", (tag, expected) => {
+])("to a browser in the language %s, the form proposes %j", (tag, expected) => {
   expect(proposedLanguage(tag)).toEqual(expected);
 });

@@ -1,12 +1,11 @@
 import { languages } from "@reports/client";
 import { languageName } from "../parts/text.ts";
 
-/** Languages of documents that differ from the default, for a select. */
-export const otherLanguages = languages
+export const nonDefaultLanguages = languages
   .filter((language) => language !== "en")
   .map((value) => ({ value, label: languageName(value) }));
 
-/** Returns the language of a browser, if it is one of `otherLanguages`. */
-export function proposedLanguage(browserTag: string): (typeof otherLanguages)[number] | undefined {
-  return otherLanguages.find(({ value }) => value === browserTag.split("-")[0]);
+/** Returns the entry of `nonDefaultLanguages` for the language of a browser, such as `de-AT`, or undefined. */
+export function proposedLanguage(browserTag: string): (typeof nonDefaultLanguages)[number] | undefined {
+  return nonDefaultLanguages.find(({ value }) => value === browserTag.split("-")[0]);
 }

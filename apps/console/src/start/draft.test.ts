@@ -44,7 +44,7 @@ const type: ReportType = {
   links: { self: "", start: "" },
 };
 
-test("deriveFilters derives kind, list and titles of each filter from the catalogue", () => {
+test("deriveFilters reads kind, multiplicity and titles of filters from a report type", () => {
   expect(deriveFilters(type).map(({ name, kind, isList, titles }) => [name, kind, isList, titles])).toEqual([
     ["q", "text", false, {}],
     ["severity", "choice", true, { EXPIRED: "Over", OK: "Fine" }],
@@ -58,7 +58,7 @@ test.each([
   ["f.state=OK&f.state=EXPIRED", "f.severity=OK&f.severity=EXPIRED"],
   ["columns=severity,label&sort=-label&groupBy=label", "columns=severity,name&sort=-name&groupBy=name"],
   ["columns=constructor,name&f.severity=OK&title=label", "columns=constructor,name&f.severity=OK&title=label"],
-])("withCurrentNames replaces the former names in %s", (text, current) => {
+])("withCurrentNames replaces former filter and column names in the fragment %s", (text, current) => {
   const query = withCurrentNames(new URLSearchParams(text), type);
   expect(query.toString()).toBe(new URLSearchParams(current).toString());
 });
@@ -82,7 +82,7 @@ describe("starts in URL fragments", () => {
       { format: "csv", searchParam: { severity: ["OK", "EXPIRED"], port: [443], forced: [true], q: "a" } },
     ],
     ["f.q=&f.port=&csvBom=false", { format: "csv", csvBom: false }],
-    // Invalid values are sent as typed, so that the gateway reports their fields.
+    // readDraft keeps invalid values, so that the API reports them by field.
     ["f.port=none&f.unknown=1&format=docx", { format: "docx", searchParam: { port: ["none"], unknown: "1" } }],
     ["f.port=99999999999999999999", { format: "csv", searchParam: { port: ["99999999999999999999"] } }],
   ])("readDraft reads the fragment %j", (text, expected) => {
@@ -115,7 +115,7 @@ describe("starts in URL fragments", () => {
   });
 });
 
-test("a draft has the defaults of filters that the address does not name", () => {
+test("the form has the defaults of filters that its URL fragment lacks", () => {
   const properties = { severity: { enum: ["EXPIRED", "OK"], default: ["OK"] }, q: { default: "edge" } };
   const query = withDefaults(new URLSearchParams("f.q=own&f.port=1"), { ...type, searchParam: { properties } });
   expect([...query]).toEqual([

@@ -4,20 +4,19 @@ import { readFieldValues } from "../parts/field-values.ts";
 import { deriveFilters, type Filter } from "../parts/filters.ts";
 import { buildOptionParameters } from "./start-options.ts";
 
-/** The prefix of filters in the URL fragment, because a filter and an option may have the same name. */
+/** The prefix of filters in the URL fragment. It separates a filter from an option with the same name. */
 const filterPrefix = "f.";
 
-/** Returns the name of the URL parameter for a filter. */
 export function filterParam(filter: string): string {
   return `${filterPrefix}${filter}`;
 }
 
-/** Reports whether a parameter belongs to the start of a report. */
+/** Reports whether a parameter of the URL fragment is part of the start request of a report. */
 export function isDraftParam(name: string): boolean {
   return name === "type" || name.startsWith(filterPrefix) || Object.hasOwn(reportOptions, name);
 }
 
-/** Returns the query with the defaults of filters that it lacks. The API adds the same defaults to a start. */
+/** Returns the query with the defaults of its missing filters, which the API would also add to the start request. */
 export function withDefaults(given: URLSearchParams, type: ReportType): URLSearchParams {
   const query = new URLSearchParams(given);
   for (const { name, defaults } of deriveFilters(type))
@@ -25,7 +24,7 @@ export function withDefaults(given: URLSearchParams, type: ReportType): URLSearc
   return query;
 }
 
-/** Reads the start of a report from the URL fragment. Unknown values are sent, so that the gateway reports them at their field. */
+/** Reads a start request from the URL fragment. Keeps invalid values, so that the API reports them by field. */
 export function readDraft(query: URLSearchParams, type: ReportType): ReportStart {
   const filters = deriveFilters(type);
   const searchParam = Object.fromEntries(
@@ -54,12 +53,11 @@ export function readFormat(query: URLSearchParams, type: ReportType): string {
   return query.get("format") ?? type.formats[0]!.format;
 }
 
-/** Returns the time zone in which days of the filters begin. */
 export function readTimezone(query: URLSearchParams): string {
   return query.get("timezone") ?? "UTC";
 }
 
-/** Returns the query with the current names of filters and columns. Old links have former names. */
+/** Replaces former names of filters and columns by the current ones, because old links still have them. */
 export function withCurrentNames(
   query: URLSearchParams,
   { formerNames }: Pick<ReportType, "formerNames">,
@@ -75,7 +73,7 @@ export function withCurrentNames(
   );
 }
 
-/** Returns the parameters of a start, for links to the page that starts reports. */
+/** Returns the parameters of the URL fragment for a start request, for links to the form. */
 export function buildDraftQuery(start: ReportStart): Record<string, string | readonly string[]> {
   const { searchParam, reportType } = start;
   const query: Record<string, string | readonly string[]> = { type: reportType, ...buildOptionParameters(start) };
@@ -93,7 +91,7 @@ function toFilterValue(
   return filter?.isList === true ? typed : typed[0]!;
 }
 
-/** Parses a value by the kind of its filter. Invalid values are sent as typed, so that the gateway reports them. */
+/** Parses a value by the kind of its filter. Returns an invalid value as typed, so that the API reports it. */
 function parseFilterValue(filter: Filter | undefined, value: string, timezone: string): FilterValue {
   if (filter?.kind === "number" && /^-?\d{1,15}$/.test(value)) return Number(value);
   if (filter?.kind === "flag" && /^(?:true|false)$/.test(value)) return value === "true";

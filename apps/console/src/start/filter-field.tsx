@@ -6,12 +6,11 @@ import { useQuery } from "../shell/use-query.ts";
 import { filterParam } from "./draft.ts";
 import { filterValueText, type Filter } from "../parts/filters.ts";
 
-/** The field of one filter. Its values are stored in the URL fragment. */
 export function FilterField(props: {
   readonly filter: Filter;
   readonly values: readonly string[];
   readonly error: string | undefined;
-  /** Report type whose data has the values of the filter. */
+  /** The report type from whose data the field proposes values. If false, the field proposes none. */
   readonly source: string | false;
 }) {
   const { filter, values, error } = props;
@@ -66,7 +65,7 @@ interface FieldProps {
   readonly onChange: (values: readonly string[]) => void;
 }
 
-/** Text inputs, one per value. If the filter accepts several values, a button adds an input. */
+/** Text inputs, one per value. If the filter accepts several values, a button adds an empty input. */
 function TextInputs({ filter, values, error, source, onChange }: FieldProps) {
   const id = useId();
   const shown = values.length === 0 ? [""] : values;

@@ -1,7 +1,7 @@
 import type { ReportType } from "@reports/client";
 import type { ComponentChildren } from "preact";
 import { Collapsible } from "../parts/collapsible.tsx";
-import { deriveFields, deriveFilters, namesOfField, type Filter, type TimeFilter } from "../parts/filters.ts";
+import { deriveFields, deriveFilters, filterNamesOf, type Filter, type TimeFilter } from "../parts/filters.ts";
 import { filterParam } from "./draft.ts";
 import { FilterField } from "./filter-field.tsx";
 import { TimeRangeField } from "./time-range-field.tsx";
@@ -9,16 +9,16 @@ import { TimeRangeField } from "./time-range-field.tsx";
 interface FieldsProps {
   readonly query: URLSearchParams;
   readonly errors: ReadonlyMap<string, string>;
-  /** The time zone in which days of the filters begin. */
+  /** The time zone in which filters by day begin and end a day. */
   readonly timezone: string;
 }
 
-/** The filters of a report type. Those that a start needs and those that people use most come first, and all others are collapsed. */
+/** The filters of a report type. Required and prominent filters come first, and the others are collapsed. */
 export function FilterFields(props: FieldsProps & { readonly type: ReportType }) {
   const { type, query, errors } = props;
   const [first, rest] = splitFields(type);
   const isUsed = rest
-    .flatMap(namesOfField)
+    .flatMap(filterNamesOf)
     .some((name) => query.has(filterParam(name)) || errors.has(filterParam(name)));
   return (
     <>
@@ -34,14 +34,17 @@ export function FilterFields(props: FieldsProps & { readonly type: ReportType })
   );
 }
 
-/** Splits the fields of a type into the first ones and the others. First are fields that a start needs, then the prominent ones in the order of the type. Types without an order continue with `q` and the choices. */
+/**
+ * Returns the fields that are shown first and the collapsed ones. First are required fields and those with defaults, then the prominent ones. Without
+ * prominent ones, `q`, choices and ranges follow.
+ */
 function splitFields(type: ReportType): readonly [readonly (Filter | TimeFilter)[], readonly (Filter | TimeFilter)[]] {
   const fields = deriveFields(type);
   const named = [
-    ...new Set(type.prominentFilters.flatMap((name) => fields.filter((field) => namesOfField(field).includes(name)))),
+    ...new Set(type.prominentFilters.flatMap((name) => fields.filter((field) => filterNamesOf(field).includes(name)))),
   ];
   const needed = deriveFilters(type).flatMap(({ name, isRequired, defaults }) =>
-    isRequired || defaults[0] ? fields.filter((field) => namesOfField(field).includes(name)) : [],
+    isRequired || defaults[0] ? fields.filter((field) => filterNamesOf(field).includes(name)) : [],
   );
   const usual =
     named.length > 0 ? named : fields.filter(({ name, kind }) => name === "q" || kind === "choice" || kind === "range");
@@ -49,7 +52,7 @@ function splitFields(type: ReportType): readonly [readonly (Filter | TimeFilter)
   return [first, fields.filter((field) => !first.includes(field))];
 }
 
-/** Shows choices and ranges of times in rows, and all other fields in a grid below them. */
+/** Shows choices and ranges of times in rows. All other fields follow in a grid. */
 export function FieldRows(
   props: FieldsProps & { readonly fields: readonly (Filter | TimeFilter)[]; readonly type?: ReportType },
 ) {
@@ -88,7 +91,7 @@ export function FieldRows(
   );
 }
 
-/** Returns the label of the filter behind a field of the form, or undefined if the form has no such field. */
+/** Returns the label of the filter behind a form field such as `f.health`, or undefined if no filter has that field. */
 export function filterFieldLabel(field: string, type: ReportType): string | undefined {
   return deriveFilters(type).find(({ name }) => filterParam(name) === field)?.label;
 }

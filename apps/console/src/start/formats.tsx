@@ -12,7 +12,7 @@ const formatPurposes: Readonly<Record<string, string>> = {
   ndjson: "one row a line, for programs",
 };
 
-/** The formats that people open. They are larger than the formats for programs. */
+/** Formats of files that people read. Files for programs are smaller. */
 const formatsForPeople: readonly string[] = ["pdf", "xlsx"];
 
 export function Formats(props: {

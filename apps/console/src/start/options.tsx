@@ -5,7 +5,7 @@ import { viewerZone } from "../parts/time-text.ts";
 import { createDerivedField, type DerivedField } from "../parts/derived-fields.tsx";
 import { languageName, sentenceCase } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
-import { otherLanguages, proposedLanguage } from "./document-languages.ts";
+import { nonDefaultLanguages, proposedLanguage } from "./document-languages.ts";
 import { startOptionEntries, type OptionName } from "./start-options.ts";
 
 interface OptionField extends Omit<DerivedField, "any"> {
@@ -17,17 +17,22 @@ const appliesToPdf: OptionField["appliesTo"] = ({ format }) => format === "pdf";
 const hasWords: OptionField["appliesTo"] = ({ format }) => format === "pdf" || format === "xlsx";
 const browserLanguage = proposedLanguage(navigator.language);
 
-/** Values that the page proposes next to a field. */
+/** Values that the form proposes by a button next to a field: the browser's time zone and language. */
 const proposals: Partial<Readonly<Record<string, { readonly value: string; readonly label: string }>>> = {
   ...(viewerZone === "UTC" ? {} : { timezone: { value: viewerZone, label: viewerZone } }),
   ...(browserLanguage === undefined ? {} : { language: browserLanguage }),
 };
 
-/** The properties in which the field of an option differs from its derived field. */
+/** The properties of option fields that differ from those derived from the option's declaration. */
 const fieldOverrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
   title: { any: ({ title }) => title },
   timezone: { label: "Time zone of the file" },
-  language: { label: "Language of pdf and xlsx", any: languageName("en"), values: otherLanguages, appliesTo: hasWords },
+  language: {
+    label: "Language of pdf and xlsx",
+    any: languageName("en"),
+    values: nonDefaultLanguages,
+    appliesTo: hasWords,
+  },
   locale: { label: "Format of numbers and dates", any: "That of the language", appliesTo: hasWords },
   compression: { any: "None", appliesTo: ({ compressible }) => compressible },
   csvBom: { label: "Byte order mark", any: "Yes, for Excel", appliesTo: ({ format }) => format === "csv" },
@@ -41,7 +46,7 @@ const fieldOverrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>
   accessible: { label: "Tagged for screen readers", any: "Yes, unless it is long", appliesTo: appliesToPdf },
 };
 
-/** Labels of the options that the page shows in other sections. */
+/** Labels of options that the form shows outside the list of options. */
 const separateLabels: Partial<Readonly<Record<OptionName, string>>> = {
   format: "Format",
   columns: "Columns",
@@ -49,25 +54,24 @@ const separateLabels: Partial<Readonly<Record<OptionName, string>>> = {
   groupBy: "Grouped by",
 };
 
-/** The fields of all other options. Options in `fieldOverrides` come first, in that order. */
+/** The fields of all options without a separate label. Options in `fieldOverrides` come first, in that order. */
 const fields: Readonly<Record<string, OptionField>> = Object.fromEntries(
   [...new Set([...(Object.keys(fieldOverrides) as OptionName[]), ...startOptionEntries.map(([name]) => name)])]
     .filter((name) => separateLabels[name] === undefined)
     .map((name) => [name, { ...createDerivedField(name, reportOptions[name]), ...fieldOverrides[name] }]),
 );
 
-/** Returns the label of an option, or undefined if the name is not an option. */
+/** Returns the label of an option, or undefined if there is no such option. */
 export function optionLabel(name: string): string | undefined {
   return separateLabels[name as OptionName] ?? fields[name]?.label;
 }
 
-/** Returns the value of an option in words. */
 export function optionText(name: string, value: unknown): string {
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return name === "language" ? languageName(String(value)) : String(value);
 }
 
-/** The options of the file. The request omits options that the user has not set. */
+/** The fields of the options. The request omits options that the user has not set. */
 export function Options(props: {
   readonly type: ReportType;
   readonly format: string;

@@ -6,11 +6,11 @@ import { zoneText } from "../parts/time-text.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { changeQuery } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { cellClass, cellText, cellTone, linkOf } from "./cell-text.ts";
+import { cellClass, cellText, cellTone, safeLinkUrl } from "./cell-text.ts";
 import { selectShownColumns } from "./column-order.ts";
 
 const previewRowCount = 20;
-/** The audit log records each preview as disclosed data, and previews have a limit. So a preview waits until nothing was typed for a second. */
+/** A preview waits until the user has not typed for a second. The audit log records each preview as disclosed data, and the API limits previews. */
 const previewDelayMs = 1_000;
 
 interface PreviewProps {
@@ -19,7 +19,7 @@ interface PreviewProps {
   readonly start: ReportStart;
 }
 
-/** The preview of a report next to its form. Nothing is read while the filters are invalid. */
+/** The first rows of the report next to its form. While the filters are invalid, the preview reads nothing. */
 export function Preview(
   props: PreviewProps & {
     readonly isShown: boolean;
@@ -92,7 +92,7 @@ function Rows({ type, format, start }: PreviewProps) {
                         <Cell
                           text={cellText(column, row, locale)}
                           tone={cellTone(column, row)}
-                          url={column.link && linkOf(String(row[column.link]))}
+                          url={column.link && safeLinkUrl(String(row[column.link]))}
                         />
                       </td>
                     ))}

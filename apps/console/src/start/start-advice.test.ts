@@ -13,7 +13,7 @@ const advise = (name: string, rows: number | null, rowsAre: "EXACT" | "PLANNED" 
     { format: name, rows, rowsAre, fits: rows === null ? null : rows <= formats[name === "pdf" ? 0 : 1].maxRows },
   );
 
-test("an exact number of rows above the limit blocks the start and names the next format", () => {
+test("too many rows for a format block the start, and the advice names the next format", () => {
   expect(advise("pdf", 103_920)).toEqual({
     isBlocked: true,
     text: "Too many rows: pdf takes at most 100,000.",
@@ -23,7 +23,7 @@ test("an exact number of rows above the limit blocks the start and names the nex
   expect(advise("xlsx", 60_000_000)).toMatchObject({ isBlocked: true, instead: undefined });
 });
 
-test("a planned number of rows above the limit only warns", () => {
+test("an estimated number of rows above the limit of a format only warns", () => {
   expect(advise("pdf", 103_920, "PLANNED")).toEqual({
     isBlocked: false,
     text: "Probably too many rows: pdf takes at most 100,000.",
@@ -31,7 +31,7 @@ test("a planned number of rows above the limit only warns", () => {
   });
 });
 
-test("a pdf of more than 50 pages comes with advice, and other formats do not", () => {
+test("the form advises against a pdf of more than 50 pages", () => {
   expect(advise("pdf", 1_501)).toMatchObject({
     isBlocked: false,
     text: expect.stringContaining("about 51 pages") as string,
@@ -42,7 +42,7 @@ test("a pdf of more than 50 pages comes with advice, and other formats do not", 
   expect(advise("pdf", null)).toBeNull();
 });
 
-test("the format after a failure takes more rows than the failed one", () => {
+test("after a failure for too many rows, the proposed format accepts more rows", () => {
   expect(findRoomierFormat(formats, "pdf", null)).toBe("xlsx");
   expect(findRoomierFormat(formats, "csv", null)).toBeUndefined();
 });

@@ -1,20 +1,20 @@
 import type { ReportEstimate, ReportType } from "@reports/client";
 import { countText } from "../parts/text.ts";
 
-/** Advice about a format that has too many rows, or too many pages. */
+/** Advice against a format for which the report has too many rows or would have too many pages. */
 export interface StartAdvice {
-  /** Whether a start in this format fails for certain. Only an exact number of rows is certain. */
+  /** Whether a start in this format certainly fails. If the number of rows is only estimated, a failure is not certain. */
   readonly isBlocked: boolean;
   readonly text: string;
-  /** The first format of the type that takes the rows. Undefined if there is none. */
+  /** The first format of the type that accepts the number of rows, or undefined if none does. */
   readonly instead: string | undefined;
 }
 
-/** Rows that a page of a pdf holds with the default columns, to estimate the number of pages. */
+/** Rows on a pdf page with the default columns, to estimate the number of pages. */
 const rowsPerPdfPage = 30;
 const maxReadablePages = 50;
 
-/** Returns the advice for a start in this format, or null if the format suits. */
+/** Returns the advice for a start in the format of the estimate, or null if the format suits. */
 export function adviseStart(
   { formats }: Pick<ReportType, "formats">,
   estimate: Pick<ReportEstimate, "format" | "rows" | "rowsAre" | "fits"> | undefined,
@@ -37,7 +37,10 @@ export function adviseStart(
   };
 }
 
-/** Returns the first format in the order of the type that takes the rows, or more rows than `format` if the number is unknown. */
+/**
+ * Returns the first format of the type that accepts the number of rows. If the number is unknown, returns the first that accepts more rows than
+ * `format`.
+ */
 export function findRoomierFormat(
   formats: ReportType["formats"],
   format: string,
@@ -47,7 +50,7 @@ export function findRoomierFormat(
   return formats.find(({ maxRows }) => (rows === null ? maxRows > limit : maxRows >= rows && maxRows > limit))?.format;
 }
 
-/** Rounds to two digits, because the number of pages depends on the columns. */
+/** Rounds to two digits, because the real number of pages depends on the columns. */
 function roundedPages(pages: number): number {
   return Number(pages.toPrecision(2));
 }

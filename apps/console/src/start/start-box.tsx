@@ -4,7 +4,7 @@ import { filterLine } from "../parts/filter-words.ts";
 import { filterFieldLabel } from "./filter-fields.tsx";
 import { countText, sizeText } from "../parts/text.ts";
 import { durationText } from "../parts/time-text.ts";
-import { FailedStart } from "../parts/failed-start.tsx";
+import { FormFailure } from "../parts/form-failure.tsx";
 import { RetryNotice } from "../parts/retry-notice.tsx";
 import type { Retries } from "../shell/use-retries.ts";
 import type { Failure } from "../shell/failure.ts";
@@ -15,18 +15,18 @@ import type { StartAdvice } from "./start-advice.ts";
 
 const noEstimate = { rows: null, rowsAre: null, sizeBytes: null, seconds: null };
 
-/** A summary of the start, with its button. It stays visible while the page scrolls. */
+/** The summary of the start with its button. It stays in view while the page scrolls. */
 export function StartBox(props: {
   readonly type: ReportType;
   readonly start: ReportStart;
   readonly estimate: ReportEstimate | undefined;
   readonly advice: StartAdvice | null;
   readonly failure: Failure | null;
-  /** Whether required filters have no value yet. */
+  /** Whether a required filter has no value yet. */
   readonly isIncomplete: boolean;
   readonly isBusy: boolean;
   readonly retries: Retries;
-  /** The link to the next step, if the report is set up for a schedule. */
+  /** The link back to the schedule form, if the user sets up the report of a schedule. Otherwise null. */
   readonly scheduleHref: string | null;
   readonly onReset: () => void;
 }) {
@@ -48,7 +48,7 @@ export function StartBox(props: {
         {seconds !== null && ` About ${durationText(Math.max(1, seconds))}.`}
       </p>
       {advice !== null && <Advice advice={advice} isBlocked={advice.isBlocked && scheduleHref === null} />}
-      <FailedStart
+      <FormFailure
         failure={failure}
         title="The report was not started"
         labelOf={(field) => optionLabel(field) ?? filterFieldLabel(field, type)}
@@ -79,7 +79,7 @@ export function StartBox(props: {
   );
 }
 
-/** Says that a format suits badly. If the main button does not start another format, offers one. */
+/** Says why the format suits badly. Offers another format, unless the main button already starts it. */
 function Advice({ advice, isBlocked }: { readonly advice: StartAdvice; readonly isBlocked: boolean }) {
   const { text, instead } = advice;
   return (

@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     expect(await findViolations(page)).toEqual([]);
   });
 
-  test("the form does not claim that all rows are included while it is invalid", async ({ pages }) => {
+  test("while its filters are invalid, the form does not say that all rows are included", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/new?type=PROXY&format=csv");
     const box = page.getByRole("complementary", { name: "Start" });
     await box.getByText("No filters: all rows are included.").waitFor();
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     expect(await box.getByText("all rows are included").count()).toBe(0);
   });
 
-  test("the form names the subtotals of groups, if the type has some", async ({ pages }) => {
+  test("the form names the subtotals of a report type that declares subtotals", async ({ pages }) => {
     const page = await pages.open(ann.service);
     await page.route("**/v1/report-types", async (route) => {
       const response = await route.fetch();
@@ -75,14 +75,13 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     expect(await page.getByText("For each group").count()).toBe(0);
   });
 
-  test("the form offers the default columns of a pdf, and a removed one keeps its place", async ({ pages }) => {
+  test("the form selects the default columns, and an unchecked column keeps its place", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN&format=pdf");
     await page.getByText("Columns: 9 of 23 (the default of pdf)").click();
     const items = page.locator(".columns li label");
     const before = await items.allTextContents();
     expect(await page.locator(".columns :checked").count()).toBe(9);
     await page.locator(".preview tbody tr").first().waitFor();
-    // The first rows have expired, and are marked as in files.
     expect(await page.locator(".preview .tone-bad", { hasText: "Expired" }).count()).toBeGreaterThan(0);
     expect(await page.locator(".preview th").count()).toBe(9);
     await page.getByRole("checkbox", { name: "Days left" }).uncheck();
@@ -96,7 +95,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     await page.getByText("Columns: all 23").waitFor();
   });
 
-  test("the preview shows values as files do: titles, aligned numbers, times", async ({ pages }) => {
+  test("the preview shows titles of codes, aligned numbers and times as report files do", async ({ pages }) => {
     const page = await pages.openAs(
       ann,
       "#/new?type=PROXY_DOMAIN&columns=tlsMinVersion,certNotAfter,bytesOut24h,http2Enabled&f.tlsMode=CUSTOM",
@@ -109,13 +108,12 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     expect(texts[2]).toMatch(/^[\d.]+\s([kMGT]?B)$/);
     expect(texts[3]).toMatch(/^(Yes|No)$/);
     await page.getByText("Times are in UTC").waitFor();
-    // The page has no second line about a time zone.
     expect(await page.getByText("Times are in the time zone").count()).toBe(0);
     const alignment = "getComputedStyle(document.querySelector('.preview tbody td:nth-child(3)')).textAlign";
     expect(await page.evaluate(alignment)).toBe("right");
   });
 
-  test("the form offers the common ranges of times, and reads times as people write them", async ({ pages }) => {
+  test("a user can choose a common range of times or type times in several ways", async ({ pages }) => {
     const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN&format=xlsx");
     const ends = page.getByRole("radiogroup", { name: "Certificate ends" });
     const parameter = (name: string): string | null => new URLSearchParams(page.url().split("?")[1]).get(name);
@@ -139,16 +137,16 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     await page.getByRole("button", { name: "Start the xlsx report" }).click();
     const request = page.getByRole("region", { name: "Request" });
     await request.getByText("Certificate ends: expired").waitFor();
-    // A full minute is shown without its seconds.
+    // The text shows seconds only if they are not zero.
     await request.getByText(/^Certificate ends: before \d+ \w+ \d+, \d\d:\d\d(:\d\d)? UTC$/).waitFor();
   });
 
-  test("a start that would fail becomes a start in the next format, also after the failure", async ({ pages }) => {
+  test("if a report has too many rows for a format, one click starts the next format", async ({ pages }) => {
     const page = await pages.openAs(ann);
-    // The service under test has too few rows, so the number in the response of the real service is replaced.
+    // The stand has too few rows for the advice, so the test changes the numbers in the API's response.
     await page.route("**/estimates?*", async (route) => {
       const response = await route.fetch();
-      // A busy service can refuse an estimate. The page then asks again.
+      // A busy API can refuse an estimate. The page then requests it again.
       if (!response.ok()) return route.fulfill({ response });
       const estimates = (await response.json()) as readonly { readonly format: string }[];
       const json = estimates.map((each) => ({ ...each, rows: 103_920, rowsAre: "EXACT", fits: each.format !== "pdf" }));
@@ -173,7 +171,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     await page.getByRole("button", { name: /^Download xlsx/ }).waitFor();
   });
 
-  test("the preview is open, follows the form after a pause, and the user can hide it", async ({ pages }) => {
+  test("the preview follows changes of the form after a pause, and the user can hide it", async ({ pages }) => {
     const page = await pages.openAs(ann);
     const asked: string[] = [];
     page.on("request", (request) => {

@@ -11,7 +11,7 @@ import { CopyAs } from "./copy-as.tsx";
 import { readDraft, readFormat, readTimezone, withCurrentNames, withDefaults } from "./draft.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { Formats } from "./formats.tsx";
-import { focusFirstInvalid } from "../parts/failed-start.tsx";
+import { focusFirstInvalid } from "../parts/form-failure.tsx";
 import { issuesByField } from "../parts/issues.ts";
 import { Options } from "./options.tsx";
 import { SortAndGroup } from "./sort-and-group.tsx";
@@ -21,7 +21,7 @@ import { useDebounced } from "../parts/use-debounced.ts";
 import { adviseStart } from "./start-advice.ts";
 import { StartBox } from "./start-box.tsx";
 
-/** The page that starts a report. The URL fragment holds the whole start, so a link to the page is a preset. */
+/** The form that starts a report. The URL fragment holds all values of the form, so a link to the form keeps them. */
 export function StartPage() {
   const { query } = route.value;
   const types = findStartableTypes();
@@ -38,7 +38,7 @@ export function StartPage() {
       </>
     );
   const scheduled = query.get("for") ?? "";
-  // The type of a stored schedule cannot change.
+  // The user changes a stored schedule here. Its type cannot change.
   const isStoredSchedule = new URLSearchParams(scheduled).has("edit");
   return (
     <>
@@ -68,7 +68,7 @@ function Types(props: {
             type="radio"
             name="type"
             checked={reportType === chosen.reportType}
-            // Removes the chosen filters and columns, because each type has different ones.
+            // Selecting another type removes the chosen filters and columns, because each type has different ones.
             onChange={() => navigate(buildHref("new", { type: reportType, for: scheduled }))}
           />
           {title}
@@ -92,13 +92,12 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   const [last, setLast] = useState<{ readonly start: string; readonly failure: Failure | null } | null>(null);
   const [isBusy, setBusy] = useState(false);
   const retries = useRetries();
-  // Shows the failure of the last start only until the start is changed.
   const asText = JSON.stringify(start);
   const failure = last?.start === asText ? last.failure : null;
   const invalid = [failure, estimates.failure].find((each) => each?.kind === "invalid") ?? null;
-  // Required fields are not marked before the first start.
+  // The form marks missing required fields only after the user has tried to start the report.
   const isIncomplete = failure === null && invalid?.issues.every(({ code }) => code === "required") === true;
-  // Invalid fields stay marked, even if the start failed for another reason.
+  // Invalid fields keep their messages even if the start failed for another reason.
   const errors = issuesByField((!isIncomplete && invalid?.issues) || []);
 
   const format = readFormat(query, type);

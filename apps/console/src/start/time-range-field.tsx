@@ -9,14 +9,14 @@ interface FieldProps {
   readonly filter: TimeFilter;
   readonly query: URLSearchParams;
   readonly errors: ReadonlyMap<string, string>;
-  /** The time zone in which days begin. */
+  /** The time zone in which filters by day begin and end a day. */
   readonly timezone: string;
 }
 
-/** A change of a filter goes back to the first page of a list. */
+/** Parameters of the first page of a list. The list returns to it when a filter changes. */
 const firstPage = { rows: [], before: [] };
 
-/** The field of a range of times: the common ranges, and two times. The API's times are stored in the URL fragment. */
+/** The field for a range of times: buttons for common ranges, and one input per end. The URL fragment holds times as the API accepts them. */
 export function TimeRangeField(props: FieldProps) {
   const { filter, query } = props;
   const id = useId();
@@ -62,14 +62,14 @@ export function TimeRangeField(props: FieldProps) {
   );
 }
 
-/** A field for one end of the range. While the user types, the field holds the user's text, and the fragment the time that it means. */
+/** The input for one end of the range. While the user types, it shows the typed text, and the URL fragment holds the time read from that text. */
 function TimeField({ filter, query, errors, timezone, end }: FieldProps & { readonly end: RangeEnd }) {
   const id = useId();
   const name = filterParam(end === "from" ? filter.from : filter.to);
   const value = query.get(name) ?? "";
   const options = { ...filter, timezone };
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: string } | null>(null);
-  // The text of the user is shown only as long as the fragment holds its time.
+  // The typed text is shown only while the URL fragment holds the time that was read from it. A button for a range replaces that time.
   const text = typed?.value === value ? typed.text : value === "" ? "" : writeRangeEnd(value, end, options);
   const refused = errors.get(name);
   const error = refused === undefined ? undefined : (readRangeEnd(value, end, options).wrong ?? refused);

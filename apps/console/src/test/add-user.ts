@@ -3,13 +3,11 @@ import { hashPassword } from "@reports/auth";
 import { createGateway, type Gateway } from "@reports/client";
 import { createDatabase, createUserStore, type Database } from "@reports/db";
 
-/** The URL of a service under test, and its database. */
 export interface ServiceAddress {
   readonly url: string;
   readonly databaseUrl: string;
 }
 
-/** A user that only one test uses. */
 export interface TestUser {
   readonly name: string;
   readonly service: ServiceAddress;
@@ -19,10 +17,10 @@ export interface TestUser {
 export const testPassword = "a long password";
 let passwordHash: Promise<string> | undefined;
 
-/** The authorities for reports of all built-in types. */
+/** The authorities for the reports of all built-in types. */
 export const allReportAuthorities: readonly string[] = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
 
-/** Adds a user whose name begins with the given one and is unique, so that tests can run at the same time on one service. */
+/** Adds a user. The name is the given one with a unique suffix, so that tests on one service can run at the same time. */
 export async function addUser(
   service: ServiceAddress,
   name: string,
@@ -36,7 +34,7 @@ export async function addUser(
   return { name: unique, service, gateway };
 }
 
-/** Runs `act` with a database connection, for states that otherwise need days or a failure. */
+/** Runs `act` on the service's database, to make states that otherwise take days or a failure. */
 export async function runOnDatabase<T>(
   { databaseUrl }: ServiceAddress,
   act: (database: Database) => Promise<T>,

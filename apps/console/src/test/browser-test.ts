@@ -5,35 +5,33 @@ import { test as plainTest } from "vitest";
 import { testPassword, type ServiceAddress, type TestUser } from "./add-user.ts";
 
 const chromiumPath = "/usr/bin/chromium";
-/** Whether the machine has Debian's Chromium, which these tests use. */
 export const hasChromium = machineHas("Chromium (apt-get install chromium)", existsSync(chromiumPath));
 
-/** The timeout of a test in a browser, in milliseconds, for a machine that is busy with other tests. */
+/** Timeout in ms of a test in a browser. It is long because other tests keep the machine busy. */
 export const browserTimeoutMs = 300_000;
 
-/** The browser pages of one test. They are closed when the test ends. */
+/** Opens browser pages for one test and closes them when the test ends. */
 export interface Pages {
-  /** Opens the console in a new browser context. */
   open(service: ServiceAddress, fragment?: string, options?: PageOptions): Promise<Page>;
-  /** Opens the console in a new browser context and signs in. */
+  /** Opens the console in a new browser context and signs in as the user. */
   openAs(user: TestUser, fragment?: string, options?: PageOptions): Promise<Page>;
-  /** Violations of the content security policy, exceptions and logged errors. If any is left at the end, the test fails. */
+  /** Violations of the content security policy, exceptions and logged errors of all pages. If one remains at the end, the test fails. */
   readonly complaints: string[];
 }
 
 export interface PageOptions extends BrowserContextOptions {
-  /** A script that runs before the scripts of the page. */
+  /** A script that the browser runs before the scripts of the page. */
   readonly script?: string;
 }
 
-/** A script that makes every access to storage throw, as in a browser whose settings deny storage. */
+/** A script that makes access to localStorage and sessionStorage throw, as in a browser whose settings deny storage. */
 export const denyStorageScript = ["localStorage", "sessionStorage"]
   .map(
     (name) => `Object.defineProperty(window, "${name}", { get() { throw new DOMException("", "SecurityError"); } });`,
   )
   .join("\n");
 
-/** Returns a `test` with pages of a browser that runs with these environment variables. Playwright ends the browser with this process. */
+/** Returns a `test` whose pages belong to a new browser with these environment variables. Playwright ends the browser when the process ends. */
 export function createBrowserTest(environment: Readonly<Record<string, string>> = {}) {
   let browser: Promise<Browser> | undefined;
   return plainTest.extend<{ pages: Pages }>({
@@ -50,10 +48,13 @@ export function createBrowserTest(environment: Readonly<Record<string, string>> 
   });
 }
 
-/** A `test` with pages of the browser that all test files of this process share. */
+/** A `test` with pages of one browser per process. */
 export const test = createBrowserTest();
 
-/** Creates the pages of a test. `finish` closes them and throws if there are complaints. If the test `failed`, it first prints their content. */
+/**
+ * Creates the pages of a test. `finish` closes them and throws if there are complaints. If `failed` is not null, it first prints the content of the
+ * pages.
+ */
 function createPages(browser: Browser): Pages & { finish(failed: string | null): Promise<void> } {
   const complaints: string[] = [];
   const responses = new Map<Page, string[]>();
@@ -70,7 +71,7 @@ function createPages(browser: Browser): Pages & { finish(failed: string | null):
     page.on("pageerror", (error) => complaints.push(`uncaught: ${error.stack ?? error.message}`));
     page.on("console", (message) => {
       const text = message.text();
-      // Chromium logs this line for every status of 400 or more, and for a request without a response.
+      // Chromium logs this line for each status of 400 or more and each failed request. Tests cause them on purpose.
       if (message.type() === "error" && !text.startsWith("Failed to load resource")) complaints.push(text);
     });
     await page.goto(`${url}/console${fragment}`);
@@ -98,7 +99,6 @@ function createPages(browser: Browser): Pages & { finish(failed: string | null):
   };
 }
 
-/** Fills in and submits the sign-in form. */
 export async function signIn(page: Page, name: string, typed = testPassword): Promise<void> {
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Password").fill(typed);

@@ -15,29 +15,29 @@ import {
 } from "@reports/testing";
 import type { ServiceAddress } from "./add-user.ts";
 
-/** The service that the test files of a run share. */
+/** The service that all test files of a run share. */
 export interface SharedService extends ServiceAddress {
-  /** Local ports to which webhooks may send. Each port belongs to one test. */
+  /** Local ports to which webhooks of this service may send. Each port belongs to one test, so that deliveries do not mix. */
   readonly receiverPorts: { readonly webhooks: number; readonly everyPage: number; readonly unused: number };
 }
 
-/** A service for one test file. It has no worker until the file starts one. */
+/** A service for one test file. */
 export interface OwnService extends ServiceAddress, AsyncDisposable {
   readonly stand: Stand;
 }
 
 const databases = createTestDatabases({
   migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }),
-  // No records of other owners, because the worker would run their reports.
+  // The worker would also run the reports of other owners' records, so the database has none.
   otherOwners: false,
 });
 
-/** Returns the service that the test files of a run share. The first file that asks starts it. */
+/** Returns the service that all test files of a run share. The first call of the run starts it. */
 export async function sharedService(): Promise<SharedService> {
   return startSharedProgram<SharedService>(join(import.meta.dirname, "serve-console.ts"));
 }
 
-/** Starts a service with 40 proxies and 300 domains that serves the built console. */
+/** Starts a service with 40 proxies and 300 domains. Its API serves the built console. */
 export async function startOwnService(environment: Environment = {}, workers = 0): Promise<OwnService> {
   await buildSite();
   await using parts = new AsyncDisposableStack();
@@ -82,7 +82,7 @@ export async function startSharedService(): Promise<SharedService & AsyncDisposa
   };
 }
 
-/** Builds the console into `dist/site`, from which the API serves it, once per test run. */
+/** Builds the console into `dist/site`, from which the API serves it. Does so only once per test run. */
 export async function buildSite(): Promise<void> {
   await shareInTestRun("console-site", async () => {
     await promisify(execFile)(process.execPath, [

@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 /** Seconds of a practised user in the keystroke-level model. */
 const [clickSeconds, characterSeconds] = [1.2, 0.28];
 
-/** The mouse and the keyboard of a user. Their use is counted. */
+/** Uses a page by mouse and keyboard, like a user, and counts the clicks and characters. */
 export class CountedHands {
   readonly page: Page;
   #clicks = 0;
@@ -24,7 +24,6 @@ export class CountedHands {
     await list.selectOption({ label });
   }
 
-  /** Clicks a field and replaces its text. */
   async fill(field: Locator, text: string): Promise<void> {
     await this.click(field);
     if ((await field.getAttribute("type")) === "text") await field.selectText();
@@ -36,13 +35,12 @@ export class CountedHands {
     await this.page.keyboard.type(text);
   }
 
-  /** Pastes a text, which counts as one character. */
   async paste(text: string): Promise<void> {
     this.#characters += 1;
     await this.page.keyboard.insertText(text);
   }
 
-  /** The effort so far: `2 clicks, 3 characters, 3.2 s`. A count of 0 is left out. */
+  /** The clicks, characters and estimated seconds so far: `2 clicks, 3 characters, 3.2 s`. Omits counts of 0. */
   get effort(): string {
     const counts = [
       [this.#clicks, "click"],

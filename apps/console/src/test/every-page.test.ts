@@ -10,7 +10,6 @@ import { sharedService, type SharedService } from "./console-service.ts";
 import { visitStates, type PageState } from "./walk.ts";
 
 const authorities = [...allReportAuthorities, "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
-/** The URL fragments that the tests have visited. */
 const walked: string[] = [];
 
 const firstRow = (page: Page): Locator => page.locator("[data-row]").first();
@@ -23,7 +22,7 @@ const press =
 
 let service: SharedService;
 
-/** Visits the states as this user. Expects that axe finds no violation and that no page is wider than the window. */
+/** Visits the states as this user. Expects that axe finds no violation and that no page is wider than its window. */
 async function expectNoViolations(pages: Pages, walker: TestUser, states: readonly PageState[]): Promise<void> {
   const { fragments, violations } = await visitStates(await pages.openAs(walker), states);
   walked.push(...fragments);
@@ -36,7 +35,7 @@ describe.skipIf(!hasChromium)("every page of the console", { timeout: browserTim
   }, browserTimeoutMs);
 
   describe.concurrent("checks in both colour schemes and widths", () => {
-    test("the pages of reports and of their start have no violation", async ({ pages }) => {
+    test("axe finds no violation on the pages of reports and on the form of a report", async ({ pages }) => {
       const walker = await addUser(service, "walker", authorities);
       const report = await walker.gateway.reports.start({ reportType: "PROXY", format: "pdf", title: "For axe" });
       await walker.gateway.reports.wait(report.id);
@@ -73,7 +72,7 @@ describe.skipIf(!hasChromium)("every page of the console", { timeout: browserTim
       ]);
     });
 
-    test("the pages of schedules have no violation", async ({ pages }) => {
+    test("axe finds no violation on the pages of schedules", async ({ pages }) => {
       const walker = await addUser(service, "walker", authorities);
       const { record } = await walker.gateway.schedules.create({
         name: "For axe",
@@ -105,7 +104,7 @@ describe.skipIf(!hasChromium)("every page of the console", { timeout: browserTim
       ]);
     });
 
-    test("the pages of the inventory have no violation, also without a connection", async ({ pages }) => {
+    test("axe finds no violation on the pages of the inventory, online and offline", async ({ pages }) => {
       await expectNoViolations(pages, await addUser(service, "walker", authorities), [
         { fragment: "#/proxies?f.q=-001&sort=name", title: "Proxies", shown: firstRow },
         {
@@ -139,7 +138,7 @@ describe.skipIf(!hasChromium)("every page of the console", { timeout: browserTim
       ]);
     });
 
-    test("the pages of webhooks, the queue and unknown routes have no violation", async ({ pages }) => {
+    test("axe finds no violation on the pages of webhooks, the queue and unknown routes", async ({ pages }) => {
       await using receiver = await startWebhookReceiver(service.receiverPorts.everyPage);
       receiver.answerWith(404);
       const walker = await addUser(service, "walker", authorities);
@@ -192,7 +191,7 @@ describe.skipIf(!hasChromium)("every page of the console", { timeout: browserTim
     });
   });
 
-  test("the tests above visit every page", () => {
+  test("the tests of this file visit every page of the console", () => {
     const sources = readFileSync(join(import.meta.dirname, "../shell/pages.ts"), "utf8");
     const paths = [...sources.matchAll(/\{ path: "([^"]+)"/g)].map(([, path]) => path!);
     const reached = walked.map((each) => each.replace(/^#\//, "").replace(/\?.*/, "").replace(/\/.*/, "/ID"));

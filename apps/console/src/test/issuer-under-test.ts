@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** How the issuer responds to a sign-in, correctly or with one fault. */
+/** The response of the issuer to a sign-in: correct, or with one fault. */
 export type SignInOutcome =
   | "as it should"
   | "denied"
@@ -12,16 +12,15 @@ export type SignInOutcome =
   | "another code"
   | "no session";
 
-/** A local OIDC issuer that signs every user in as one person. Its token endpoint has another origin. */
+/** A local OIDC issuer that signs every user in as the same person. Its token endpoint has another origin than its pages. */
 export interface IssuerUnderTest extends AsyncDisposable {
   readonly url: string;
-  /** The queries to its authorization endpoint, in order. */
   readonly authorizationQueries: readonly Readonly<Record<string, string>>[];
   readonly accessTokens: readonly string[];
   setOutcome(outcome: SignInOutcome): void;
-  /** Sets the authorization endpoint in the discovery document. Null restores the issuer's own. */
+  /** Sets the authorization endpoint in the discovery document. Null restores the real one. */
   setAuthorizationEndpoint(endpoint: string | null): void;
-  /** Sets the audience of later access tokens. */
+  /** Sets the audience of access tokens that are issued from now on. */
   setAudience(audience: string): void;
 }
 

@@ -5,10 +5,13 @@ import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The axe rules about colours. The dark scheme changes only colours (tokens.css), so other rules would find nothing new there. */
+/** The axe rules about colours. tokens.css changes only colours for the dark scheme, so other rules find nothing new there. */
 const colourRules = { type: "rule", values: ["color-contrast", "link-in-text-block"] } as const;
 
-/** Colour scheme and width in px of each check. From one check to the next, only one of them changes. Each half has both schemes and both widths. */
+/**
+ * Colour scheme and window width in px per variant. Outside CI, a call checks variants 0 and 2 or variants 1 and 3. Each pair covers both schemes and
+ * both widths.
+ */
 const displayVariants = [
   ["light", 1400],
   ["dark", 1400],
@@ -18,14 +21,14 @@ const displayVariants = [
 
 const selectVariants = createCaseDivider();
 
-/** Returns the violations that axe finds, and whether the page is wider than the window. Checks every variant in CI, otherwise half of them. */
+/** Returns the violations that axe finds, and reports a page wider than its window. CI checks all variants, other runs check half of them. */
 export async function findViolations(page: Page): Promise<readonly string[]> {
-  // Axe is half a megabyte, so it is loaded only once per document.
+  // Axe has half a megabyte, so the page loads it only once per document.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
   const { width: before, height } = page.viewportSize()!;
   const violations: string[] = [];
   for (const [colorScheme, width] of selectVariants(displayVariants, 2)) {
-    // Without transitions, new colours apply immediately.
+    // With reduced motion, the page has no transitions, so axe sees the final colours.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height });
     const found = await page.evaluate<PageViolations>(
@@ -45,7 +48,7 @@ interface PageViolations {
   readonly isTooWide: boolean;
 }
 
-/** Returns the script that runs axe in the page. */
+/** Returns the script that runs axe in the page and reports whether the page is too wide. */
 const createAxeScript = (
   rules: object,
 ): string => `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], preload: false, ...rules })})

@@ -8,7 +8,7 @@ const site = join(import.meta.dirname, "../../dist/site");
 
 beforeAll(buildSite);
 
-test("the page loads one script, and other modules only when they are used", () => {
+test("the page of the console loads one script, and other modules only on use", () => {
   const index = readFileSync(join(site, "index.html"), "utf8");
   const scripts = [...index.matchAll(/src="console\/([^"]+)"/g)].map(([, name]) => name!);
   expect(scripts).toEqual([expect.stringMatching(/^main-/)]);
@@ -17,7 +17,7 @@ test("the page loads one script, and other modules only when they are used", () 
   expect(imports.length).toBeGreaterThan(0);
 });
 
-test("the compressed files of the console together are smaller than 70 KB", () => {
+test("all gzipped files of the console together are smaller than 70,000 bytes", () => {
   const sizes = readdirSync(site).map((name) => gzipSync(readFileSync(join(site, name)), { level: 9 }).length);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(70_000);
 });

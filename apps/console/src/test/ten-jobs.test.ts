@@ -9,18 +9,17 @@ import { startOwnService, type OwnService } from "./console-service.ts";
 import { CountedHands } from "./counted-hands.ts";
 
 const decision = "../../../../docs/decisions/0096-ten-jobs-measure-the-console.md";
-/** The current effort of each job in the tables of the decision, by the name of the job. */
+/** The effort of each job as the decision states it, by the name of the job. */
 const decidedEfforts = new Map(
   [...readFileSync(join(import.meta.dirname, decision), "utf8").matchAll(/^\| (.+) \| .+ \| (.+ s) \|$/gm)].map(
     ([, job, effort]) => [job!, effort!],
   ),
 );
 
-/** A job. It begins at the list of reports and ends when its result is visible. */
+/** A task of a user. It begins at the list of reports and ends when its result is visible. */
 interface Job {
-  /** Authorities in addition to those of reports. */
   readonly authorities?: readonly string[];
-  /** Creates the records that the job is about. Resolves with the ID that the job needs. */
+  /** Creates the records that the job needs. Resolves with the ID that `perform` gets. */
   prepare?(user: TestUser): Promise<string>;
   perform(hands: CountedHands, user: TestUser, id: string): Promise<void>;
 }
@@ -150,7 +149,7 @@ const jobs: Readonly<Record<string, Job>> = {
   },
   "cancel my running report": {
     async prepare({ gateway }) {
-      // The stopped worker leaves the report unfinished.
+      // The worker is stopped, so the report is not finished before the user cancels it.
       service.stand.workers[0]!.signal("SIGSTOP");
       return (await gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Runs" })).id;
     },
@@ -164,7 +163,7 @@ const jobs: Readonly<Record<string, Job>> = {
 
 describe.skipIf(!hasChromium)("the jobs of people in the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    // A json of all domains is larger than this, so it fails.
+    // A json report of all domains exceeds this spool limit, so it fails.
     service = await startOwnService({ SPOOL_MAX_BYTES: "100000" }, 1);
   }, browserTimeoutMs);
   afterAll(async () => {
@@ -172,12 +171,12 @@ describe.skipIf(!hasChromium)("the jobs of people in the console", { timeout: br
     await service[Symbol.asyncDispose]();
   });
 
-  test("the decision has the effort of every job", () => {
+  test("decision 0096 states the effort of every measured job", () => {
     expect([...decidedEfforts.keys()].toSorted()).toEqual(Object.keys(jobs).toSorted());
   });
 
   for (const [name, { authorities = [], prepare, perform }] of Object.entries(jobs))
-    test(`the decision has the clicks and characters of this job: ${name}`, async ({ pages }) => {
+    test(`the effort of this job is the one that decision 0096 states: ${name}`, async ({ pages }) => {
       const user = await addUser(service, "ann", [...allReportAuthorities, ...authorities]);
       const id = (await prepare?.(user)) ?? "";
       const hands = new CountedHands(await pages.openAs(user, "#/reports", { permissions: ["clipboard-write"] }));

@@ -9,7 +9,7 @@ import { sharedService } from "./console-service.ts";
 import { findViolations } from "./page-violations.ts";
 
 const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
-/** Which pages a browser shows in this run. */
+/** Outside CI, divides the pages among the browsers to save time. In CI, every browser shows all pages. */
 const nextPages = createCaseDivider();
 const test = createBrowserTest({ TZ: "Invalid/Zone", LANGUAGE: "xx_YY" });
 
@@ -66,7 +66,7 @@ describe
       ["no zone", "Intl.DateTimeFormat.prototype.resolvedOptions = () => ({});"],
       ["no storage", denyStorageScript],
       ["no clipboard", "Object.defineProperty(navigator, 'clipboard', { value: undefined });"],
-    ])("every page is shown in a browser with %s", async ([, script], { pages }) => {
+    ])("every page of the console can be shown in a browser with %s", async ([, script], { pages }) => {
       const page = await openUnusual(pages, script);
       const sources = readFileSync(join(import.meta.dirname, "../shell/pages.ts"), "utf8");
       const paths = [...sources.matchAll(/\{ path: "([^"]+)", title: "([^"]+)"/g)];
@@ -82,7 +82,7 @@ describe
       }
     });
 
-    test("in a browser with an unknown zone, times are shown in UTC, and the page says so", async ({ pages }) => {
+    test("in a browser with an unknown time zone, the page shows times in UTC and says so", async ({ pages }) => {
       const page = await openUnusual(pages);
       await page.locator("tbody .moment .whole").first().waitFor({ state: "attached" });
       const moments = await page.locator("tbody .moment .whole").allTextContents();
@@ -110,7 +110,7 @@ describe
       expect(await headings.allTextContents()).toEqual(["UTC"]);
     });
 
-    test("a page that throws shows a message and logs the error, and the next page works", async ({ pages }) => {
+    test("if a page throws, it shows a message and logs the error, and other pages work", async ({ pages }) => {
       const page = await openUnusual(pages);
       await page.route("**/v1/proxies?*", async (route) => route.fulfill({ json: [null] }));
       await goTo(page, "#/proxies");
@@ -122,7 +122,7 @@ describe
       await page.getByRole("link", { name: "Mornings", exact: true }).waitFor();
       expect(await page.locator("h1").allTextContents()).toEqual(["All schedules"]);
       expect(await page.getByRole("alert").count()).toBe(0);
-      // The page is shown again after the cause of the error is gone.
+      // The page with the error works again after the cause of the error is gone.
       await page.goBack();
       await page.getByRole("heading", { name: "This page could not be shown" }).waitFor();
       pages.complaints.splice(0);

@@ -1,16 +1,16 @@
 import type { Locator, Page } from "playwright-core";
 import { findViolations } from "./page-violations.ts";
 
-/** A state of the console to check: the way to reach it, and the content that it shows. */
+/** A state of the console to check: how to reach it, and the texts that it shows. */
 export interface PageState {
-  /** The URL fragment to open. By default, the page stays where it is. */
+  /** The URL fragment to open. If undefined, the state belongs to the current page. */
   readonly fragment?: string;
   readonly title: string | RegExp;
   readonly act?: (page: Page) => Promise<void>;
   readonly shown: (page: Page) => Locator;
 }
 
-/** Visits the states on one page. Returns the URL fragments that it reached and the violations that it found. */
+/** Visits the states in one browser page. Returns the URL fragments that were reached, and the violations. */
 export async function visitStates(
   page: Page,
   states: readonly PageState[],
@@ -20,7 +20,7 @@ export async function visitStates(
   for (const { fragment, title, act, shown } of states) {
     if (fragment !== undefined) await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
     await act?.(page);
-    // Under a dialog, headings have no accessible role, so this finds them by tag.
+    // An open modal dialog hides headings from the accessibility tree, so this finds them by tag.
     await page.locator("h1").filter({ hasText: title }).waitFor();
     await shown(page).first().waitFor();
     fragments.push(new URL(page.url()).hash);

@@ -16,7 +16,7 @@ const maxDeliveries = 100;
 const duePollMs = 2_000;
 const idlePollMs = 10_000;
 
-/** The deliveries of a webhook, newest first. `tests` is the number of test events that this page has sent. */
+/** The deliveries of a webhook, newest first. `tests` counts the test events that this page has sent. A change of it reloads the list. */
 export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; readonly tests: number }) {
   const status = route.value.query.get("status") ?? "";
   const result = useQuery(
@@ -33,7 +33,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
       ).items,
     (known) => (known?.some(isDeliveryDue) === true ? duePollMs : idlePollMs),
   );
-  // A test event or a change of the status causes deliveries, so the list is reloaded immediately.
+  // A test event or a change of the status causes deliveries, so the list is reloaded without waiting for the next poll.
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current) result.reload();

@@ -42,7 +42,7 @@ export function deliveryColumns(
     {
       title: "Next attempt",
       class: "muted aside",
-      // A delivery is overdue while its webhook pauses after failures.
+      // While the service pauses a webhook after failures, the time of the next attempt may have passed. The cell then shows "due".
       cell: ({ nextTryAt }) =>
         nextTryAt !== null && (Date.parse(nextTryAt) > Date.now() ? <Time at={nextTryAt} /> : "due"),
     },

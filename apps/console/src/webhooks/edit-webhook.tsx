@@ -12,7 +12,7 @@ import { buildWebhookQuery, readWebhookInput } from "./webhook-draft.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 import { describeWebhook } from "./webhook-texts.ts";
 
-/** The form that changes a stored webhook. It sends only changed fields. */
+/** The form for a stored webhook. It sends a merge patch with the changed fields only. */
 export function EditWebhook({ id, changes }: { readonly id: string; readonly changes: URLSearchParams }) {
   const edit = useEdit(`edit webhook ${id}`, async (gateway, options) => gateway.webhooks.getWithEtag(id, options));
   return (
@@ -54,7 +54,7 @@ function EditForm(props: {
         });
         if (!isSaved) return;
         showToast("Webhook saved.");
-        // Removes a new address, which may be confidential, from the browser history.
+        // Removes the webhook's address from the browser history, because it may be confidential.
         replaceRoute(buildHref(`webhooks/${record.id}`));
       })}
     >

@@ -2,10 +2,10 @@ import { CopyButton } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { timeText } from "../parts/time-text.ts";
 
-/** A dialog with a secret that the gateway returns only once. The console does not keep the secret after the dialog. */
+/** Shows a secret that the API returns only once. The console forgets the secret when the dialog is closed. */
 export function SecretDialog(props: {
   readonly secret: string;
-  /** The time until which the previous secret signs, too. Null if there is none. */
+  /** The time until which deliveries are also signed with the previous secret. Null if there is no previous secret. */
   readonly previousEndsAt: string | null;
   readonly onClose: () => void;
 }) {

@@ -8,7 +8,6 @@ import { SecretDialog } from "./secret-dialog.tsx";
 import { readWebhookInput } from "./webhook-draft.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 
-/** The form of a webhook. The URL fragment holds its state, so that the state survives a new sign-in. With `edit`, it holds only changes. */
 export function WebhookFormPage() {
   const { query } = route.value;
   const id = query.get("edit");
@@ -37,7 +36,7 @@ function NewWebhook({ query }: { readonly query: URLSearchParams }) {
         <SecretDialog
           secret={created.secret}
           previousEndsAt={null}
-          // Removes the webhook's address, which may be confidential, from the browser history.
+          // Removes the webhook's address from the browser history, because it may be confidential.
           onClose={() => replaceRoute(buildHref(`webhooks/${created.id}`))}
         />
       )}

@@ -4,7 +4,7 @@ import { Chips } from "../parts/chips.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
 import { fieldLabel } from "../parts/field-values.ts";
 import { DerivedFields } from "../parts/derived-fields.tsx";
-import { FailedStart } from "../parts/failed-start.tsx";
+import { FormFailure } from "../parts/form-failure.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import type { Failure } from "../shell/failure.ts";
@@ -14,7 +14,7 @@ import { issuesByField } from "../parts/issues.ts";
 import { nonDerivedFields, webhookFieldLabel } from "./webhook-draft.ts";
 import { eventOptions } from "./webhook-texts.ts";
 
-/** The form of a new or stored webhook. `children` are shown above its fields. */
+/** The fields of a new or stored webhook. `children` are shown above them. */
 export function WebhookForm(props: {
   readonly title: string;
   readonly lead: string;
@@ -22,7 +22,6 @@ export function WebhookForm(props: {
   readonly input: WebhookInput;
   readonly failure: Failure | null;
   readonly failureTitle: string;
-  /** A sentence about the secret. */
   readonly secretText: string;
   readonly button: string;
   readonly isBusy: boolean;
@@ -100,7 +99,7 @@ export function WebhookForm(props: {
             {input.reportTypes?.length ? `report types: ${input.reportTypes.length}` : "all report types"}.{" "}
             {props.secretText}
           </p>
-          <FailedStart failure={failure} title={props.failureTitle} labelOf={webhookFieldLabel} />
+          <FormFailure failure={failure} title={props.failureTitle} labelOf={webhookFieldLabel} />
           <button type="submit" class="primary" aria-disabled={props.isBusy}>
             {props.button}
           </button>

@@ -13,7 +13,7 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-/** Says when the webhook last received an event, or since when it fails. */
+/** Says when the webhook last accepted an event, or since when its deliveries fail. */
 export function DeliveryHealth({ webhook }: { readonly webhook: Webhook }) {
   const { lastDeliveredAt, failingSince } = webhook;
   return (

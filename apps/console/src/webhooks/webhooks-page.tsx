@@ -12,7 +12,6 @@ import { WebhookActions } from "./webhook-actions.tsx";
 import { DeliveryHealth, WebhookState } from "./webhook-state.tsx";
 import { eventText } from "./webhook-texts.ts";
 
-/** The page shows at most this many webhooks. A principal has at most 20. */
 const maxListed = 200;
 const pollMs = 10_000;
 

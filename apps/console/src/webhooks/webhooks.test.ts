@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     expect(await verifyWebhook(receiver.received[0]!, { secret })).toMatchObject({ data: { webhookId: id } });
     await tests.getByText("Details").click();
     await tests.getByText(`POST ${new URL(url).href}`).waitFor();
-    // The service makes the first retry after five seconds and the second one five minutes later.
+    // After this failure, the service would wait for five minutes. The button "Send now" sends without waiting.
     receiver.answerOnceWith(500);
     await page.getByRole("button", { name: /^Send again: Test/ }).click();
     await tests.getByText("answered 500").waitFor();
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
   });
 
-  test("a delivery whose next attempt is overdue is due", async ({ pages }) => {
+  test("a delivery whose next attempt is overdue is shown as due", async ({ pages }) => {
     const ann = await addUser(service, "ann", [...allReportAuthorities, "WEBHOOKS_WRITE"]);
     const url = `http://127.0.0.1:${service.receiverPorts.unused}/hook`;
     const { id } = await ann.gateway.webhooks.create({ url, events: ["report.succeeded"] });

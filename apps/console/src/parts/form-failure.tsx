@@ -1,8 +1,8 @@
 import type { Failure } from "../shell/failure.ts";
 import { issueField } from "./issues.ts";
 
-/** Shows next to the submit button why the request failed. Links to each field that shows a message itself. */
-export function FailedStart(props: {
+/** Shows next to the submit button why the request failed, with links to the fields that have errors. */
+export function FormFailure(props: {
   readonly failure: Failure | null;
   readonly title: string;
   /** Returns the label of a field, or undefined if the page does not show the field. */
@@ -32,12 +32,11 @@ export function FailedStart(props: {
   );
 }
 
-/** Returns the fields of the page, in their order. */
 function findFields(): readonly HTMLInputElement[] {
   return [...document.querySelectorAll<HTMLInputElement>("main [name]")];
 }
 
-/** Focuses the first invalid field after the page has rendered the messages. */
+/** Focuses the first invalid field. Waits with a timer, because the page first has to render the error messages. */
 export function focusFirstInvalid({ issues }: Failure): void {
   setTimeout(() => focusFirstField(issues.map(issueField)));
 }
