@@ -1,6 +1,6 @@
 // Installs the pnpm version of the lockfile and prints the path of its program: `pnpm=$(node scripts/install-pnpm.mjs)`. npm compares the download
-// with the digest in the lockfile, because pnpm is the first downloaded program that runs, and a registry could serve any file under a version.
-// Plain JavaScript that needs only Node 20 and npm.
+// with the digest in the lockfile, because pnpm is the first downloaded program that runs, and a registry could serve any file under a version. Needs
+// only Node 20 and npm, so it is plain JavaScript.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ const manifest = /** @type {{ devEngines: { packageManager: { version: string } 
 );
 const { version } = manifest.devEngines.packageManager;
 const folder = join(root, "node_modules", ".pnpm-program");
-// The native program of pnpm is in a package per platform. The package `pnpm` only starts it.
+// A package per platform has the native program of pnpm. The package `pnpm` only starts that program.
 const native = `@pnpm/exe.${process.platform}-${process.arch}`;
 const integrity = integrityOf(`${native}@${version}`);
-// For some platforms the lockfile has no digest. There npm installs the package `pnpm` without a comparison.
+// The lockfile lacks the digest for some platforms. There npm installs the package `pnpm` without comparing a digest.
 const [name, path] = integrity === undefined ? ["pnpm", ".bin/pnpm"] : [native, `${native}/pnpm`];
 const program = join(folder, "node_modules", path);
 const dependencies = { [name]: version };
@@ -36,12 +36,12 @@ function install() {
   if (integrity !== undefined) writeFileSync(join(folder, "package-lock.json"), stamp);
   else console.error(`The lockfile has no digest of ${native}: npm installs pnpm ${version} without comparing it.`);
   const how = integrity === undefined ? ["install"] : ["ci", "--ignore-scripts", "--package-lock"];
-  // In an npm script, npm_execpath is the path of npm's program. Otherwise `npm` is found on PATH.
+  // In an npm script, npm_execpath is the path of the running npm. Otherwise `npm` is found on PATH.
   const [npm = "npm", ...before] = process.env.npm_execpath?.endsWith(".js")
     ? [process.execPath, process.env.npm_execpath]
     : ["npm"];
   const args = [...before, ...how, "--prefer-offline", "--no-audit", "--no-fund"];
-  // npm's output goes to standard error, because standard output has only the path.
+  // npm writes to standard error, because standard output has only the path of pnpm.
   const { status, error } = spawnSync(npm, args, { cwd: folder, stdio: ["ignore", 2, 2] });
   if (error !== undefined) console.error(`npm cannot be run: ${error.message}`);
   if (status !== 0) {

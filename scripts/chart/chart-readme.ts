@@ -32,7 +32,10 @@ export function renderChartReadme(): string {
     .concat("\n");
 }
 
-/** Returns the entries of a map, each with its comment. The YAML parser attaches a comment above the first entry to the map instead. */
+/**
+ * Returns the entries of a map, each with its comment. The YAML parser attaches the comment above the first entry to the map, so that comment is read
+ * there.
+ */
 function entriesOf(map: YAMLMap): [Value, string][] {
   return (map.items as Value[]).map((pair, at) => [
     pair,
@@ -40,7 +43,7 @@ function entriesOf(map: YAMLMap): [Value, string][] {
   ]);
 }
 
-/** Returns a comment as one line. Leaves out its examples, which are indented lines that begin with a hyphen. */
+/** Returns a comment of values.yaml as one line. Omits its examples, which are indented lines that begin with a hyphen. */
 function commentText(comment: string): string {
   const lines = comment.split("\n").filter((line) => !/^ {2,}- /.test(line));
   return lines
@@ -50,7 +53,6 @@ function commentText(comment: string): string {
     .replaceAll("|", "\\|");
 }
 
-/** Reports whether a value is a map whose entries get separate rows in the table. */
 function isGroup(value: Scalar | YAMLMap | null): value is YAMLMap {
   return isMap(value) && value.items.length > 0 && value.flow !== true;
 }

@@ -5,7 +5,10 @@ import { CommandFailure } from "@reports/commands";
 import { parseAllDocuments } from "yaml";
 import { runOrThrow, run, template } from "./helm.ts";
 
-/** Throws unless the pod of `helm test` succeeds exactly if the API is ready. Runs its command against a local server. */
+/**
+ * Runs the command of the pod of `helm test` against a local server. Throws unless the command succeeds exactly if the server says that the API is
+ * ready.
+ */
 export async function assertHelmTestNoticesUnreadyApi(): Promise<void> {
   const made = await runOrThrow("helm", [...template("least"), "--show-only", "templates/tests/reach-api.yaml"]);
   const pod = parseAllDocuments(made)[0]!.toJS() as { spec: { containers: { command: string[] }[] } };

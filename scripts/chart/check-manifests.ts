@@ -27,7 +27,7 @@ interface ComponentValues {
 
 const gibibyte = 1024 ** 3;
 const spoolMaxBytes = workerEnvironment.spoolMaxBytes.default;
-/** Helm settings, each with the resulting maximum number of parallel reports and maximum size of a report in bytes. */
+/** Helm settings. Each has the number of reports that a worker then runs at the same time, and the maximum size of a report in bytes. */
 export const spools = [
   ["worker.concurrency=1", 1, spoolMaxBytes],
   ["worker.concurrency=8", 8, spoolMaxBytes],
@@ -37,7 +37,7 @@ export const spools = [
   ["worker.concurrency=3,workerPools[0].name=a,workerPools[0].concurrency=6", 6, spoolMaxBytes],
 ] as const;
 
-/** Throws unless the chart refuses values for variables that it sets itself, which would conflict with its ports and volumes. */
+/** The chart sets some variables itself, such as ports. Throws unless it refuses values for them, which would conflict with its ports and volumes. */
 export async function assertRefusesOwnVariables(installation: Installation, made: string): Promise<void> {
   const values = parse(await readFile(valuesOf(installation), "utf8")) as {
     config: Variables;
@@ -66,7 +66,10 @@ export async function assertRefusesOwnVariables(installation: Installation, made
   if (found === 0) throw new CommandFailure(`The chart sets no variable for ${installation}.`);
 }
 
-/** Throws unless API and workers accept the variables of an installation, together with the secrets that its Secrets hold. */
+/**
+ * Throws unless the configuration of the API and of the worker accepts the variables in the manifests, completed by the secrets that the manifests
+ * name.
+ */
 export function assertConfiguresProcesses(made: string): void {
   const url = "postgres://user:password@db.example.com/reports";
   for (const document of parseAllDocuments(made)) {
@@ -79,7 +82,7 @@ export function assertConfiguresProcesses(made: string): void {
       ...given,
       NODE_ENV: "production",
       DATABASE_URL: url,
-      // In a cluster, a volume contains this file. On this machine the file does not exist.
+      // The manifests name a file of a volume. The file does not exist on this machine, so reading the configuration would fail.
       MINIO_CA_FILE: undefined,
       ...(given["MINIO_ENDPOINT"] === undefined ? {} : { MINIO_ACCESS_KEY: "key", MINIO_SECRET_KEY: "secret" }),
       ...(given["AUTH_JWKS_URL"] === undefined ? { AUTH_JWT_SECRET: randomBytes(32).toString("base64") } : {}),
@@ -94,7 +97,9 @@ export function assertConfiguresProcesses(made: string): void {
   }
 }
 
-/** Throws unless the spool has room for `bytes` and 1 to 3 GiB more. Kubernetes evicts a worker whose reports outgrow its volume. */
+/**
+ * Throws unless the spool volume of the chart has room for `bytes` and 1 to 3 GiB more. Kubernetes evicts a worker whose files outgrow the volume.
+ */
 export async function assertSpoolFitsReports(setting: string, bytes: number): Promise<void> {
   const made = await runOrThrow("helm", [
     ...template("least"),

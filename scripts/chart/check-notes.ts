@@ -6,7 +6,10 @@ import { chart, kubernetes, runOrThrow, root, template, type Installation } from
 
 const guide = "docs/guides/running/kubernetes.md";
 
-/** Returns the notes of the chart, which `helm install` prints. `helm template` leaves notes out, so a copy of the chart has them as a manifest. */
+/**
+ * Returns the notes of the chart, which `helm install` prints. `helm template` omits notes, so this renders a copy of the chart that has them as a
+ * manifest.
+ */
 async function notesOf(args: readonly string[]): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), "chart-"));
   try {
@@ -20,7 +23,10 @@ async function notesOf(args: readonly string[]): Promise<string> {
   }
 }
 
-/** Returns the pod that the notes suggest for creating the first user. Throws unless the notes warn in the installation `least`, and only there. */
+/**
+ * Returns the pod that the notes suggest for creating the first user. Throws unless the notes warn exactly in the installation `least`, whose values
+ * lack both settings.
+ */
 export async function podOfNotes(installation: Installation): Promise<object> {
   const notes = await notesOf(template(installation));
   const overrides = /--overrides='(.*)'$/m.exec(notes)?.[1]?.replaceAll(String.raw`'\''`, "'");
@@ -30,7 +36,7 @@ export async function podOfNotes(installation: Installation): Promise<object> {
   return { apiVersion: "v1", kind: "Pod", metadata, ...(JSON.parse(overrides) as object) };
 }
 
-/** Throws unless the notes contain both warnings, or neither: unset TRUSTED_PROXY_HOPS, and ports that every pod can reach. */
+/** Throws unless the notes contain both warnings, or neither if `expected` is false: unset TRUSTED_PROXY_HOPS, and ports that every pod can reach. */
 function assertWarns(notes: string, expected: boolean): void {
   for (const name of ["TRUSTED_PROXY_HOPS", "networkPolicy.callers"])
     if (notes.includes(name) !== expected)
@@ -38,8 +44,8 @@ function assertWarns(notes: string, expected: boolean): void {
 }
 
 /**
- * Throws unless the notes warn about forged client addresses exactly if `hops` proxies are trusted. A caller that reaches the API directly
- * can forge them.
+ * With trusted proxies, a caller that reaches the API directly can forge its client address. Throws unless the notes warn of it exactly if `hops` is
+ * positive.
  */
 export async function assertWarnsOfForwardedAddress(hops: number): Promise<void> {
   const notes = await notesOf([...template("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);
@@ -56,7 +62,10 @@ export async function assertWarnsOfUnservedLanes(): Promise<void> {
     throw new CommandFailure(`The notes are wrong about lanes without workers:\n${warned}`);
 }
 
-/** Throws unless the command of the guide renders the chart without warnings. Digests replace the placeholders of the command. */
+/**
+ * Throws unless the helm command of docs/guides/running/kubernetes.md renders the chart without warnings. Digests replace the placeholders of the
+ * command.
+ */
 export async function assertRendersGuide(): Promise<void> {
   const page = await readFile(join(root, guide), "utf8");
   const [, settings = ""] = /^helm upgrade --install --timeout \S+ reports deploy\/chart ([^`]*)^```/m.exec(page) ?? [];

@@ -15,8 +15,8 @@ interface Pod {
 }
 
 /**
- * Throws unless a changed Secret or ConfigMap changes the pods that use it, and no other pods. helm reads both from a server that imitates
- * a cluster.
+ * Throws unless a changed Secret or ConfigMap changes the templates of exactly those pods that use it, so that only they restart. helm
+ * reads both from an imitated cluster.
  */
 export async function assertRestartsOnChange(): Promise<void> {
   const secrets: Record<string, string> = { "report-gateway-api": "YQ==", "report-gateway-worker": "Yg==" };
@@ -63,7 +63,7 @@ async function checksumsOf(
   );
 }
 
-/** Starts a server with the few responses of a cluster that helm's `lookup` needs. */
+/** Starts a server that imitates the responses of a cluster that helm's `lookup` needs. */
 async function startCluster(objects: Readonly<Record<"secrets" | "configmaps", Record<string, string>>>) {
   const kinds = { secrets: "Secret", configmaps: "ConfigMap" } as const;
   const resources = Object.entries(kinds).map(([name, kind]) => ({ name, kind, namespaced: true, verbs: ["get"] }));

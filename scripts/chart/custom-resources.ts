@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
 import { run } from "./helm.ts";
 
-/** Go modules that contain definitions of custom resources, with the paths of those that the chart uses. */
+/** Go modules with definitions of custom resources, and the paths of the definitions that the chart needs. */
 const modules = {
   "github.com/kedacore/keda/v2@v2.21.0": [
     "config/crd/bases/keda.sh_scaledobjects.yaml",
@@ -16,8 +16,8 @@ const modules = {
 };
 
 /**
- * Downloads the definitions of the custom resources of KEDA, the Prometheus operator and the Gateway API. Returns their files. If a
- * download fails, throws in CI. Elsewhere prints a message and leaves the module out.
+ * Downloads the definitions of the custom resources of KEDA, the Prometheus operator and the Gateway API. Returns their files. If a download fails,
+ * throws in CI. Elsewhere prints a message and omits the module.
  */
 export async function customResources(): Promise<readonly string[]> {
   const downloads = await Promise.all(Object.entries(modules).map(async ([module, files]) => download(module, files)));

@@ -25,7 +25,7 @@ export function valuesOf(installation: Installation): string {
   return join(chart, "ci", `${installation}-values.yaml`);
 }
 
-/** Returns the arguments of `helm template` for an installation of a chart, by default of this one. */
+/** Returns the arguments by which helm renders an installation. `of` is the folder of the chart. */
 export function template(installation: Installation, of = chart): string[] {
   const fixed = ["--namespace", "reports", "--kube-version", kubernetes];
   return ["template", "reports", of, ...fixed, "--values", valuesOf(installation)];
@@ -43,7 +43,7 @@ export async function writeUmbrella(folder: string): Promise<string> {
   return folder;
 }
 
-/** Runs a program and returns its output. Throws if it does not exit with 0. */
+/** Runs a program and returns its standard output. Throws if it does not exit with 0. */
 export async function runOrThrow(program: string, args: readonly string[], input = ""): Promise<string> {
   const { code, output, errorOutput } = await run(program, args, input);
   if (code === 0) return output;
@@ -55,7 +55,7 @@ export async function run(program: string, args: readonly string[], input = "") 
   const closed = once(child, "close").catch(() => {
     throw new CommandFailure(`${program} cannot be run. .ci/run installs it.`);
   });
-  // A child that exits without reading its input causes this error.
+  // A program that exits without reading its input causes an EPIPE error. Its exit code says why it exited.
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
   const [output, errorOutput, [code]] = await Promise.all([

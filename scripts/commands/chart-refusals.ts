@@ -1,4 +1,4 @@
-/** Helm settings that the chart must refuse, each with a part of the error message. That part names the wrong value. */
+/** Helm settings that the chart must refuse, each with a part of the expected error message that names the wrong value. */
 export const chartRefusals = [
   // The file store.
   ["config.MINIO_ENDPOINT=s3.example.com", "MINIO_ENDPOINT is s3.example.com"],
@@ -9,7 +9,7 @@ export const chartRefusals = [
   ["storeClaim.size=plenty", "/storeClaim/size"],
   ["storeClaim.accessModes[0]=ReadWriteOften", "/storeClaim/accessModes"],
   ["storeClaim.className=nfs", "className"],
-  // Variables that are misspelt, in the wrong place, set by the chart, set twice, or have a wrong value.
+  // Variables that are misspelt, in the wrong section of the values, set by the chart, set twice, or have a wrong value.
   ["config.MINIO_ENDPONT=https://s3.example.com", "Did you mean MINIO_ENDPOINT?"],
   ["api.config.trustedProxyHops=1", "Did you mean TRUSTED_PROXY_HOPS?"],
   ["worker.config.REPORT_RETENTION_DAY=7", "Did you mean REPORT_RETENTION_DAYS?"],
@@ -128,8 +128,7 @@ export const chartRefusals = [
   ["httpRoute.timeouts.request=forever", "/httpRoute/timeouts/request"],
   ["api.service.externalTrafficPolicy=Node", "externalTrafficPolicy"],
   ["api.service.port=0", "/api/service/port"],
-  // Network policies, monitoring and KEDA. The value null removes a default. Without its ports or peers, a network policy would allow all
-  // traffic or none.
+  // Network policies, monitoring and KEDA. The value null removes a default, without which a network policy would allow all traffic or none.
   ["networkPolicy.callers[0].namespace=ingress", "namespace"],
   ["networkPolicy.metrics=null", "metrics"],
   ["networkPolicy.postgres=null", "postgres"],

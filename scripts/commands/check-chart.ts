@@ -78,12 +78,13 @@ await runCommand(async ({ args }) => {
 
 async function assertLints(installation: Installation, of: string): Promise<void> {
   const options = ["lint", "--strict", "--quiet", "--kube-version", kubernetes];
-  // For the umbrella chart, --strict is left out, because helm would refuse a chart without an icon. This chart is never published.
+  // `--strict` turns warnings into errors. The umbrella chart has no icon, which is a warning, and is never published. So it is checked without the
+  // option.
   const strict = options.filter((option) => of === chart || option !== "--strict");
   await runOrThrow("helm", [...strict, of, "--values", valuesOf(installation)]);
 }
 
-/** Compares the manifests of an installation with the reviewed ones, or writes them. */
+/** Compares the manifests of an installation with the reviewed ones in deploy/chart/golden. With `update`, replaces those instead. */
 async function assertEqualsGolden(installation: Installation, made: string, update: boolean): Promise<void> {
   const reviewed = withoutAlerts(withoutVersion(made), await alertsOf(installation));
   const golden = join(chart, "golden", `${installation}.yaml`);
@@ -94,7 +95,6 @@ async function assertEqualsGolden(installation: Installation, made: string, upda
     );
 }
 
-/** Replaces the version of the chart in labels and image tags, so that a new version changes no reviewed file. */
 function withoutVersion(made: string): string {
   return made
     .replaceAll(`helm.sh/chart: report-gateway-${version}`, "helm.sh/chart: report-gateway-VERSION")
@@ -105,7 +105,6 @@ function withoutVersion(made: string): string {
     );
 }
 
-/** Returns the alerts with the address that the values give. Undefined if monitoring is not enabled. */
 async function alertsOf(installation: Installation): Promise<string | undefined> {
   const values = parse(await readFile(valuesOf(installation), "utf8")) as Values & { "report-gateway"?: Values };
   const { monitoring } = values["report-gateway"] ?? values;
@@ -118,7 +117,7 @@ interface Values {
   readonly monitoring?: { readonly runbookUrl?: string };
 }
 
-/** Removes the alerts from the chart's output. Throws unless they equal docs/reference/alerts.yml, where they are reviewed. */
+/** Removes the alerts from the manifests. Throws unless they equal docs/reference/alerts.yml, where they are reviewed. */
 function withoutAlerts(made: string, alerts: string | undefined): string {
   if (alerts === undefined) {
     if (!made.includes("kind: PrometheusRule")) return made;
@@ -129,7 +128,7 @@ function withoutAlerts(made: string, alerts: string | undefined): string {
   return made.replace(indented, "  # docs/reference/alerts.yml, indented");
 }
 
-/** Throws unless the chart refuses a setting in one line that contains a text. */
+/** Throws unless the chart refuses a setting by an error line that contains `part`. */
 async function assertRefuses(setting: string, part: string): Promise<void> {
   const option = /=[[{]/.test(setting) ? "--set-json" : "--set";
   const { code, output } = await run("helm", [...template("least"), option, setting]);

@@ -25,7 +25,7 @@ await runCommand(async () => {
     if (faults.length > 0) throw new CommandFailure(`The packages are not fit for publication:\n${faults.join("\n")}`);
     for (const { name, tarball } of packed) {
       await runProgram({ folder }, "publint", ["run", tarball, "--strict"]);
-      // A package without exports has only a command, and no types.
+      // attw checks types. A package without exports has only a command and no types.
       const { exports } = readManifest(join(folder, "unpacked", name, "package.json"));
       if (exports !== undefined) await runProgram({ folder }, "attw", [tarball, "--profile", "esm-only", "--no-emoji"]);
       process.stdout.write(`${name}: fit to be published.\n`);

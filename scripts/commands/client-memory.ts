@@ -9,11 +9,11 @@ import { CommandFailure, runCommand, type CommandContext } from "@reports/comman
 const mebibyte = 2 ** 20;
 const fewMebibytes = 20;
 const manyMebibytes = 2048;
-/** Maximum difference in MB between the peak memory of a large download and that of a small one. */
+/** Maximum difference in MB between the peak memory of the process that downloads the large file and that of the process with the small file. */
 const goalMb = 40;
-/** Maximum runs of the large download, of which the lowest peak counts. On a busy machine the garbage collector runs late and the peak varies. */
+/** Maximum runs of the large download. The lowest peak counts, because on a busy machine the garbage collector runs late and raises the peak. */
 const maxRuns = 3;
-/** Runs of the small download, of which the median counts. Single runs can take a tenth less memory than others. */
+/** Runs of the small download. The median of their peaks counts, because single peaks can be a tenth lower than the others. */
 const fewRuns = 5;
 
 const program = join(import.meta.dirname, "client-memory/download-file.ts");
@@ -35,7 +35,6 @@ await runCommand(async ({ signal }: CommandContext) => {
   }
 });
 
-/** Returns the peak resident memory in MB of a process that downloads this many bytes. */
 async function peakMb(sizeBytes: number, folder: string, signal: AbortSignal): Promise<number> {
   await using server = await serveFile(sizeBytes);
   const path = join(folder, "file");

@@ -13,14 +13,14 @@ export function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
-/** Starts a service with demo data for a trial. Prints the log lines of the API and the worker, except audit lines. */
+/** Starts a stand with demo data for a trial. Prints the log lines of the API and the worker, but not their audit lines. */
 export async function startCommandStand({
   proxies,
   domains,
   environment,
   ...counts
 }: CommandStandOptions): Promise<Stand> {
-  // Without these handlers, a signal would end this process, but not those of the service.
+  // A signal ends Node without its exit handlers, which end the processes of the stand. `process.exit` runs them.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
   say(`Starting the service on ${describeInventory({ proxies, domains })}.`);
   return startStand({

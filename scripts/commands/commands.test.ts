@@ -8,7 +8,7 @@ import { createDatabase, createUserStore, migrateDatabase } from "@reports/db";
 import { createTestDatabases } from "@reports/testing";
 import { describe, expect, test, vi } from "vitest";
 
-// Each test starts several processes, which takes long on a busy machine.
+// Timeout in ms. Each test starts several processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const sources: Readonly<Record<string, string>> = {
@@ -96,7 +96,7 @@ describe("users", () => {
   });
 });
 
-// packages/runtime/src/require-node.test.ts tests the same check for the commands of the images.
+// packages/runtime/src/require-node.test.ts tests this check of the Node version for the commands of the images.
 test.each(["api", "worker"])(
   "on an older Node, the %s prints the needed version in one line and exits with 78",
   async (app) => {

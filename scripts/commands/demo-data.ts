@@ -67,7 +67,7 @@ async function load(
   databaseUrl: string,
   signal: AbortSignal,
 ): Promise<string> {
-  // Imported only here, because loading this package is slow and --help does not need it.
+  // Imported only when rows are added, because this package is slow to load and --help does not need it.
   const { copyInventory } = await import("@reports/db");
   const progress = createProgress(process.stderr);
   const total = counts.proxies + counts.domains;

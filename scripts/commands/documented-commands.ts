@@ -4,7 +4,7 @@ import { CommandFailure } from "@reports/commands";
 
 const page = join(import.meta.dirname, "../../docs/guides/calling/generate-a-client.md");
 
-/** Headings of docs/guides/calling/generate-a-client.md with commands that CI runs to generate a client. */
+/** The headings of docs/guides/calling/generate-a-client.md whose commands CI runs to generate a client. */
 export const generatedClients = [
   "openapi-typescript",
   "@hey-api/openapi-ts",
@@ -16,7 +16,7 @@ export const generatedClients = [
 
 export type GeneratedClient = (typeof generatedClients)[number];
 
-/** Returns the `sh` block below each third-level heading of a page, by heading. */
+/** Returns the first `sh` block below each third-level heading of a page, by heading. */
 export function commandsIn(markdown: string): ReadonlyMap<string, string> {
   const sections = markdown.split(/^### /m).slice(1);
   return new Map(

@@ -6,11 +6,10 @@ export interface EndedFile {
   readonly reportType: string;
   readonly id: string;
   readonly fileId: string;
-  /** Media type without parameters. */
   readonly mediaType: string;
 }
 
-/** Maximum ms until all reports have ended, far longer than any of them takes. */
+/** Maximum ms to wait until all reports have ended. Reports take much less, so only a hanging report exceeds it. */
 const longestMs = 300_000;
 
 const startsByFormat = [
@@ -23,7 +22,6 @@ const startsByFormat = [
   { reportType: "PROXY_DOMAIN", format: "ndjson", compression: "zstd" },
 ] as const;
 
-/** Runs one report of every media type. Returns their files. */
 export async function makeReports(stand: Stand): Promise<readonly EndedFile[]> {
   const gateway = createGateway({ baseUrl: stand.origin, token: () => stand.token() });
   return Promise.all(

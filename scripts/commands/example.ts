@@ -13,7 +13,7 @@ import { CommandFailure, runCommand } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
 const reader = join(root, "scripts/packages/read_report_files.py");
-/** Environment of npm. NODE_OPTIONS is empty as outside of this repository, so that Node does not load the sources of core. */
+/** Environment of npm. NODE_OPTIONS is empty, because a user of the example has no option that loads core from its sources. */
 const environment = { ...process.env, NODE_OPTIONS: "", npm_config_audit: "false", npm_config_fund: "false" };
 
 await runCommand(async () => {

@@ -3,12 +3,12 @@ import { trials, type Trial } from "./trials.ts";
 export interface NamedCommand {
   /** Path below the root of the repository. */
   readonly module: string;
-  /** One sentence: the purpose of the command, or the fact that holds if the trial passes. */
+  /** One sentence for the list of commands: the purpose of the command, or the fact that a trial proves. */
   readonly about: string;
-  /** Arguments before those of the caller. */
+  /** Arguments that are put in front of the caller's arguments. */
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Undefined for commands that are not trials. run-by-name.ts reads the arguments and `--help` of a trial; other commands read their own. */
+  /** Set if the command is a trial. run-by-name.ts handles the arguments and `--help` of trials. Other commands handle their own. */
   readonly trial?: Trial;
 }
 
@@ -48,7 +48,7 @@ const operate: NamedCommands = {
   },
 };
 
-/** Generated files by command name, each with the test that writes it. */
+/** Commands of `pnpm generate` by name, each with the test that writes the file. */
 const generatingTests = {
   "configuration-table": ["docs/reference/configuration.md", "scripts/test/configuration-table.test.ts"],
   "reference-tables": ["the tables of docs/reference", "apps/api/src/openapi/reference-tables.test.ts"],

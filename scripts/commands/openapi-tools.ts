@@ -10,7 +10,7 @@ export const toolsFolder = join(root, "openapi-tools");
 /** Folder of the generated clients, and of the description as `openapi.json`. */
 export const generatedFolder = join(toolsFolder, "generated");
 
-/** Runs a program of the workspace and prints its output. Throws a CommandFailure unless it exits with 0. */
+/** Runs a program of openapi-tools and prints its output. Throws a CommandFailure unless it exits with 0. */
 export async function runTool(
   program: string,
   args: readonly string[],
@@ -24,7 +24,7 @@ export async function runTool(
   ];
   const child = spawn(program, args, {
     cwd: folder,
-    // Switches off update checks and usage reports of the linters.
+    // The linters must not check for updates or report their usage, because CI may have no Internet access.
     env: {
       ...process.env,
       REDOCLY_TELEMETRY: "off",
@@ -39,7 +39,7 @@ export async function runTool(
   if (code !== 0) throw new CommandFailure(`${program} ${args[0]} ended with ${code}: see above.`, 1);
 }
 
-/** Installs the tools by their lockfile, and saves the OpenAPI description of a running API. Returns the path of the saved file. */
+/** Installs the tools by their lockfile and saves the OpenAPI description of the API at `origin`. Returns the path of the saved file. */
 export async function prepareTools(origin: string): Promise<string> {
   await runTool("pnpm", ["install", "--frozen-lockfile", "--silent"]);
   const response = await fetch(`${origin}/openapi.json`);

@@ -15,7 +15,7 @@ await runCommand(async ({ signal }) => {
   await using platform = await startPlatform();
   await Promise.race([runTrial(platform), rejectOnAbort(signal)]);
 });
-// Exits explicitly, because after an interruption the steps would continue on stopped servers.
+// Without this exit, an interrupted trial would run its remaining steps against servers that are already stopped.
 process.exit();
 
 async function runTrial(platform: Platform): Promise<void> {
@@ -36,12 +36,11 @@ async function runTrial(platform: Platform): Promise<void> {
 
 async function runSteps(stages: Stages): Promise<void> {
   await using installed = await install(stages);
-  // The callers stop before the balancer does. Otherwise, after a failed step, all their calls would fail too.
   await using callers = new AsyncDisposableStack();
   callers.defer(async () => stages.load.stop());
   await upgrade(stages);
   const { removeOldSecrets } = await rotateSecrets(stages, installed);
-  // Both rotations have a waiting time before their second half, in which the other steps run.
+  // Both rotations have to wait before their second half. The trial runs the other steps meanwhile.
   const issuer = await changeToIssuer(stages);
   const backup = await backUp(stages);
   await repairAndRespond(stages);

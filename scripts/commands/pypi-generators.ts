@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runTool, toolsFolder } from "./openapi-tools.ts";
 
-/** Python packages of the client generators. openapi-generator-cli includes the Java program. */
+/** Python packages that generate clients. The package openapi-generator-cli includes its Java program. */
 export const requirements = ["openapi-python-client==0.29.1", "openapi-generator-cli==7.17.0"] as const;
-/** Installation folder, in node_modules so that git ignores it. */
+/** Folder of the installation. It is in node_modules, which git ignores. */
 const folder = join(
   import.meta.dirname,
   `../../node_modules/.cache/generators-${requirements.map((one) => one.split("==")[1]).join("-")}`,

@@ -17,7 +17,6 @@ import { say, startCommandStand } from "./command-stand.ts";
 const callerCount = 8;
 
 interface RequestTally {
-  /** Number of requests by status, or by the error of the connection. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly duringRestarts: number;
 }
@@ -52,7 +51,7 @@ async function sendDuring(
   return { outcomes, duringRestarts };
 }
 
-/** Reports whether the balancer logs requests, but not the tokens of download links. */
+/** Reports whether the balancer's log has requests but no tokens of download links. */
 async function hidesTokens({ url, readLog }: Balancer): Promise<boolean> {
   const token = "a-token-that-nobody-may-read";
   await (await fetch(`${url}/v1/links/${token}`)).arrayBuffer();
@@ -61,14 +60,14 @@ async function hidesTokens({ url, readLog }: Balancer): Promise<boolean> {
   return !(await readLog()).includes(token);
 }
 
-/** Reports whether callers cannot read the metrics through the balancer, with different spellings of the path. */
+/** Reports whether the balancer refuses callers the metrics, also if they spell the path differently. */
 async function hidesMetrics({ url }: Balancer): Promise<boolean> {
   const spellings = ["/metrics", "/METRICS", "/metrics/", "/%6Detrics", "//metrics", "/metrics?all"];
   const bodies = await Promise.all(spellings.map(async (path) => (await fetch(`${url}${path}`)).text()));
   return bodies.every((body) => !body.includes("# TYPE"));
 }
 
-/** Reports whether the ETag of a compressed response is still valid for a conditional change. */
+/** Reports whether the balancer keeps the ETag of a compressed response, so that a caller can send it in `If-Match`. */
 async function keepsEntityTags(url: string, token: string): Promise<boolean> {
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Accept-Encoding": "gzip" };
   const [proxy] = (await (await fetch(`${url}/v1/proxies?limit=1`, { headers })).json()) as { id: string }[];
@@ -82,7 +81,7 @@ async function keepsEntityTags(url: string, token: string): Promise<boolean> {
   return written.status === 201;
 }
 
-/** Reports whether the balancer passes a long `Link` header, which contains a cursor with many filters. */
+/** Reports whether the balancer passes a long `Link` header, as the API sends for a list with many filters. */
 async function passesLongHeaders(url: string, token: string): Promise<boolean> {
   const values = Array.from({ length: 60 }, () => `ownerTeam=${randomBytes(16).toString("hex")}`);
   const query = ["kind=REVERSE", "kind=FORWARD", "kind=STREAM", "limit=1"].join("&");

@@ -11,7 +11,7 @@ if (isHelp(name)) process.stdout.write(listCommands());
 else if (Object.hasOwn(commands, name)) await runNamed(commands[name]!);
 else fail(`There is no command "${name}".\n\n${listCommands()}`);
 
-/** Runs the module of a command in this process, with `process.argv` as if Node had been started with it. */
+/** Imports the module of a command. Sets `process.argv` so that the module sees the arguments as if Node had been started with it. */
 async function runNamed({ module, args = [], environment, trial }: NamedCommand): Promise<void> {
   if (trial !== undefined) {
     if (rest.some(isHelp)) return void process.stdout.write(describeTrial(name, trial));

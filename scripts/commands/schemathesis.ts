@@ -13,10 +13,10 @@ import { makeReports, type EndedFile } from "./ended-reports.ts";
 
 const version = "4.32.5";
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-/** Installation folder, in node_modules so that git ignores it. */
+/** Folder of the installation. It is in node_modules, which git ignores. */
 const packages = join(root, `node_modules/.cache/schemathesis-${version}`);
 
-/** Settings without limits, because the trial sends many requests. Zero means no limit. */
+/** Zero removes a limit. The trial sends so many requests that the defaults would refuse most of them. */
 const raisedLimits = {
   START_LIMIT_PER_MINUTE: "0",
   UNFINISHED_REPORT_LIMIT: "0",
@@ -75,7 +75,6 @@ await runCommand(async ({ args }: CommandContext) => {
   refuseUnlessDownloaded(files, downloaded);
 });
 
-/** Throws a CommandFailure unless a file of every media type was downloaded. Otherwise the description of downloads is not fully tested. */
 function refuseUnlessDownloaded(files: readonly EndedFile[], downloaded: readonly string[]): void {
   const missing = files.map(({ mediaType }) => mediaType).filter((mediaType) => !downloaded.includes(mediaType));
   if (missing.length > 0) throw new CommandFailure(`No file of ${missing.join(", ")} was downloaded.`, 1);

@@ -1,16 +1,16 @@
-/** A check that only `.ci/run` runs, not `npm test`, because it takes minutes or needs more programs. */
+/** A check that only `.ci/run` runs. It takes minutes or needs more programs than `npm test`. */
 export interface Trial {
-  /** The fact that the trial proves, as one sentence for `pnpm try`. */
+  /** The fact that the trial proves, as one sentence. `pnpm try` prints it. */
   readonly shows: string;
   readonly how: string;
   readonly needs: string;
-  /** Descriptions by option. A trial without this accepts no arguments. */
+  /** Descriptions of the trial's options by name. Without `options`, the trial accepts no arguments. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Path of a test file. Without it, the trial is the module in this folder with the trial's name. */
+  /** Path of the test file that is the trial. If undefined, the trial is the module of the same name in this folder. */
   readonly test?: string;
 }
 
-/** Trials by name, in the order of `.ci/run`. */
+/** Trials by name, in the order in which `.ci/run` runs them. */
 export const trials: Readonly<Record<string, Trial>> = {
   "commit-subjects": {
     shows: "The subjects of new commits have the form of docs/style.md.",

@@ -10,7 +10,7 @@ import { hasMaven } from "./has-maven.ts";
 
 const root = join(import.meta.dirname, "../..");
 const tools = join(root, "pdf-tools");
-/** Folder of veraPDF, in node_modules so that git ignores it. */
+/** Folder of the installation. It is in node_modules, which git ignores. */
 const cache = join(root, "node_modules/.cache/pdf-tools");
 
 await runCommand(async ({ args }: CommandContext) => {
@@ -49,7 +49,6 @@ await runCommand(async ({ args }: CommandContext) => {
   }
 });
 
-/** Downloads veraPDF and compiles the program that calls it, if this has not been done. */
 async function prepareValidator(): Promise<void> {
   const libraries = join(cache, "lib");
   const pom = ["--quiet", "--batch-mode", "--file", join(tools, "pom.xml")];
@@ -59,7 +58,7 @@ async function prepareValidator(): Promise<void> {
   }
 }
 
-/** Validates pairs of profile and path with veraPDF. @param temporary folder in which veraPDF leaves copies of its input */
+/** Validates files with veraPDF. Each pair is a PDF profile and a path. veraPDF leaves copies of its input in `temporary`. */
 async function validate(
   pairs: readonly (readonly [string, string])[],
   temporary: string,

@@ -1,19 +1,20 @@
 import { runProgram } from "../packages/run-program.ts";
 
 export interface NewCommits {
-  /** The base of the range, as shown to users. Empty if none is known. */
   readonly since: string;
-  /** Hashes and subjects, without merges. */
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
 }
 
-/** Returns the commit at which HEAD left the remote's default branch, or an empty text if HEAD is on that branch. */
+/** Returns the commit at which HEAD left the remote's default branch. Returns an empty text if HEAD is on that branch, so has no new commits. */
 async function branchPoint(git: (...args: readonly string[]) => Promise<string>): Promise<string> {
   const base = await git("merge-base", "HEAD", "refs/remotes/origin/HEAD");
   return base === (await git("rev-parse", "HEAD")) ? "" : base;
 }
 
-/** Returns the commits since `COMMITS_SINCE`, else since the last tag, else since HEAD left the remote's default branch. If none of these is known, as in a shallow clone, returns only the last commit. */
+/**
+ * Returns the commits since `COMMITS_SINCE`, else since the last tag, else since HEAD left the remote's default branch. If none of these is known, as
+ * in a shallow clone, returns only the last commit.
+ */
 export async function newCommits(folder: string, given = process.env["COMMITS_SINCE"]): Promise<NewCommits> {
   const git = async (...args: readonly string[]) => (await runProgram({ folder }, "git", args)).trim();
   const orEmpty = async (...args: readonly string[]) => git(...args).catch(() => "");

@@ -1,10 +1,10 @@
 const maxLength = 72;
 const subjectPattern =
   /^(?:feat|fix|docs|test|refactor|perf|build|ci|chore|style|bench|revert)(?:\([a-z0-9,/ -]+\))?!?: (.+)$/;
-/** Subjects that git itself writes. */
+/** Subjects that git itself writes need no type and scope. */
 const gitSubjectPattern = /^(?:Merge |Revert ")/;
 
-/** First words that are not an imperative. */
+/** Common first words of subjects that are not imperatives, although their ending does not show it. */
 const notImperative = new Set(
   [
     "what|who|whoever|whatever|whose|where|which|when|while|how|why|x|a|an|the|its|this|that|these|it|there|some|any|every|each",
@@ -13,7 +13,7 @@ const notImperative = new Set(
     "made|took|gave|went|said|told|found|kept|left|sent|wrote|got|held|stood|came|ran|began|broke|chose|fell|knew|meant|paid",
   ].flatMap((words) => words.split("|")),
 );
-/** Imperatives with an ending of a past tense, a participle or a third person (-ed, -ing, -s). */
+/** Imperatives that end like a past tense, a participle or a third person (-ed, -ing, -s), such as "pass". */
 const imperativesWithEnding = new Set(
   "need feed embed seed speed shed spread bring ping string sling process pass press focus bypass discuss dismiss compress express guess cross".split(
     " ",

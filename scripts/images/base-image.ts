@@ -4,10 +4,10 @@ import { CommandFailure } from "@reports/commands";
 import { runProgram } from "../packages/run-program.ts";
 import type { Buildah } from "./buildah.ts";
 
-/** The npm of the base image. Any version that runs on the image's Node is suitable. */
+/** The version of npm for the base image. Any version that runs on the image's Node is suitable. */
 const npm = "npm@11.21.2";
 
-/** Returns the base image of the Dockerfiles, such as node:24.21.0-bookworm-slim. Throws a CommandFailure unless all name the same one. */
+/** Returns the Node image that the Dockerfiles build on. Throws a CommandFailure unless all Dockerfiles name the same image. */
 export async function baseImageOf(dockerfiles: readonly string[]): Promise<string> {
   const names = new Set<string | undefined>();
   for (const file of dockerfiles) names.add(/^ARG NODE_IMAGE=(\S+)$/m.exec(await readFile(file, "utf8"))?.[1]);
@@ -18,9 +18,9 @@ export async function baseImageOf(dockerfiles: readonly string[]): Promise<strin
 }
 
 /**
- * Makes an image with the name of the official one, for machines that can't pull images. It has Debian's minimal system, the Node of this
- * checkout, npm, and the user `node` (1000). It also has this machine's access to the npm registry (its URL and certificate authority), which
- * builds need. The image is never published.
+ * Makes an image under the name of the official Node image, for machines that cannot pull images. It has Debian's minimal system, the Node of this
+ * checkout, npm, and the user `node` (1000). It also has this machine's access to the npm registry (URL and certificate authority), because builds
+ * install packages. The image is never published.
  */
 export async function makeBaseImage(buildah: Buildah, name: string): Promise<void> {
   const debian = /-(\w+)-slim$/.exec(name)?.[1];

@@ -3,9 +3,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runProgram } from "../packages/run-program.ts";
 
-/** buildah with a separate image store in a folder. */
+/** Runs buildah with its images and settings in one folder, so that it does not touch those of the machine. */
 export interface Buildah {
-  /** Runs buildah. Returns standard output. Throws a CommandFailure with all output unless it exits with 0. */
+  /** Runs buildah and returns its standard output. Throws a CommandFailure with all output unless it exits with 0. */
   run(args: readonly string[]): Promise<string>;
   start(args: readonly string[]): ChildProcess;
   readonly folder: string;
@@ -15,7 +15,7 @@ export interface Buildah {
 const settings = {
   "registries.conf": 'unqualified-search-registries = ["docker.io"]\n',
   "policy.json": '{"default": [{"type": "insecureAcceptAnything"}]}\n',
-  // The default limits can exceed those of the machine, which would be an error.
+  // buildah's default limits can exceed those of the machine. Then containers would not start.
   "containers.conf": '[containers]\ndefault_ulimits = ["nofile=20000:20000", "nproc=32768:32768"]\n',
 } as const;
 

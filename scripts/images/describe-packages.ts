@@ -1,7 +1,7 @@
 // Describes the packages of a built app. Adds the packages that are bundled into the console to the software bill of materials (sbom.cdx.json,
 // CycloneDX). Writes the licences of all packages and the URLs of their sources to THIRD-PARTY-NOTICES.txt. Fails if a package has no licence, no
-// licence text, or no source although its licence requires one. Fails if the bill lacks an installed package. deploy/build-app.sh runs it:
-//   node scripts/images/describe-packages.ts FOLDER [apps/console/dist/bundled-packages.json]
+// licence text, or no source although its licence requires one. Fails if the bill lacks an installed package. deploy/build-app.sh runs it: node
+// scripts/images/describe-packages.ts FOLDER [apps/console/dist/bundled-packages.json]
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { noticeOf, readPackage, type DeliveredPackage } from "./package-notice.ts";
@@ -27,7 +27,7 @@ writeFileSync(
   noticesOf(removeDuplicates([...installedPackages, ...bundledPackages])),
 );
 
-/** Returns the third-party packages in pnpm's store folder, in which each package folder has links to its dependencies. */
+/** Returns the third-party packages below pnpm's store folder. The folder of each package there has links to its dependencies. */
 function packagesIn(store: string): DeliveredPackage[] {
   return readdirSync(store, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
@@ -42,7 +42,7 @@ function foldersIn(modules: string): string[] {
     .flatMap(({ name }) => (name.startsWith("@") ? foldersIn(join(modules, name)) : [join(modules, name)]));
 }
 
-/** Reads the packages of a JSON list of folders. The paths are relative to the list. */
+/** Reads the packages that a JSON list names by folder. The paths are relative to the list. */
 function readBundled(list: string): DeliveredPackage[] {
   const folders = JSON.parse(readFileSync(list, "utf8")) as string[];
   return removeDuplicates(folders.map((path) => readPackage(resolve(dirname(list), path))));

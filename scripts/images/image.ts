@@ -13,21 +13,24 @@ export interface RunningProcess {
   output(): string;
   /** The exit code. Null while the process runs. */
   readonly exitCode: number | null;
-  /** Sends SIGTERM, like an orchestrator. Returns the exit code. */
+  /** Sends SIGTERM, as an orchestrator does, and returns the exit code. */
   terminate(): Promise<number | null>;
   kill(): void;
 }
 
-/** A container of an image, with the image's user, environment and working directory. */
+/** A container with the user, environment and working directory of its image. */
 export interface Container {
   /** The image's start command, such as `["node", "dist/main.js"]`. */
   readonly command: readonly string[];
   readonly healthCheck: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /** Runs a command and returns its output. `folder` is mounted read-only at /given. Throws a CommandFailure unless it exits with 0. */
+  /**
+   * Runs a command in the container and returns its output. `folder` is mounted read-only at /given. Throws a CommandFailure unless the command exits
+   * with 0.
+   */
   run(command: readonly string[], environment?: Environment, input?: string, folder?: string): Promise<string>;
   start(command: readonly string[], environment: Environment): RunningProcess;
-  /** Returns the files that were changed since that time, outside of the image's volumes and temporary folders. */
+  /** Returns the files of the container that were changed after `moment`. Volumes and temporary folders do not count. */
   changedSince(moment: Date): Promise<readonly string[]>;
 }
 
@@ -42,7 +45,7 @@ interface InspectedImage {
   };
 }
 
-/** Creates a container that uses the machine's network. */
+/** Creates a container with the machine's network, so that it reaches the servers of the trial. */
 export async function createContainer(buildah: Buildah, image: string): Promise<Container> {
   const inspected = JSON.parse(await buildah.run(["inspect", "--type", "image", image])) as InspectedImage;
   const { Cmd: command, Healthcheck: health, Volumes: volumes, Labels: labels } = inspected.Docker.config;

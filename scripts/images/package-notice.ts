@@ -1,16 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Folder of licence texts by SPDX ID, for packages that name a licence but do not contain its text. */
+/** Folder of licence texts by SPDX ID. Some packages name a licence but do not contain its text. */
 const licenceTexts = join(import.meta.dirname, "licences");
-/** Licences that require the source of distributed binaries (section 3.2 of MPL-2.0). */
+/** Licences that require the source of distributed binaries, such as section 3.2 of MPL-2.0. */
 const sourceRequiredPattern = /^(MPL|LGPL|EPL|CDDL)-/;
 
 export interface DeliveredPackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** URL of the source repository. Null if the package states none. */
   readonly source: string | null;
   readonly author: string | null;
   readonly folder: string;
@@ -24,7 +23,7 @@ interface Manifest {
   readonly author?: string | { readonly name?: string };
 }
 
-/** Reads the manifest of a package. Throws an Error if it states no licence, or no source although the licence requires one. */
+/** Reads the manifest of a package. Throws an Error if it states no licence, or if it states no source and its licence requires one. */
 export function readPackage(folder: string): DeliveredPackage {
   const { name, version, license, repository, author } = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),
@@ -46,7 +45,7 @@ export function readPackage(folder: string): DeliveredPackage {
   };
 }
 
-/** Returns the notice of a package: licence, URL of the source and licence text. Throws an Error if there is no licence text. */
+/** Returns the notice of a package: licence, URL of the source, licence text. Throws an Error if no licence text is found. */
 export function noticeOf({ name, version, license, source, author, folder }: DeliveredPackage): string {
   const sourceLine = source === null ? [] : [`Source: ${source}`];
   const sourceOffer = sourceRequiredPattern.test(license)
@@ -79,7 +78,6 @@ function licenceText(license: string, author: string | null, which: string): str
   return author === null ? text : `Author: ${author}\n\n${text}`;
 }
 
-/** Converts a repository of a manifest, such as `git@github.com:owner/name.git` or `owner/name`, to an https URL. */
 function repositoryUrlOf(repository: string | undefined): string | null {
   if (repository === undefined) return null;
   const short = /^(?:github:)?([\w.-]+\/[\w.-]+)$/.exec(repository)?.[1];

@@ -10,7 +10,7 @@ import type { Environment } from "./image.ts";
 const deploy = join(import.meta.dirname, "../../deploy");
 const postgresFolder = "/usr/lib/postgresql/15/bin";
 
-/** A Postgres and a MinIO with users of least privilege, and the environment of each process. */
+/** A Postgres and a MinIO whose users have only the rights that the service needs, and the environment of each process. */
 export interface PreparedServers extends AsyncDisposable {
   readonly superuserUrl: string;
   readonly owner: Environment;
@@ -18,7 +18,7 @@ export interface PreparedServers extends AsyncDisposable {
   readonly worker: Environment;
 }
 
-/** Starts both servers and creates their users with the scripts of the compose file. Disposing ends the servers and removes their data. */
+/** Starts both servers and creates their users by the scripts of compose.yaml. Disposing ends the servers and removes their data. */
 export async function startPreparedServers(folder: string): Promise<PreparedServers> {
   const postgres = await startPostgres({ bin: postgresFolder });
   const minio = await startMinio();
@@ -47,7 +47,7 @@ export async function startPreparedServers(folder: string): Promise<PreparedServ
         [join(deploy, "postgres/create-users.sh")],
       );
     await createUsers();
-    // The script runs again on a server that has these users. It must fail, and Postgres logs the failed statements.
+    // A second run of the script fails, because the users exist. Postgres then logs the failed statements, which must not contain passwords.
     const isRefused = await createUsers().then(
       () => false,
       () => true,
@@ -55,7 +55,7 @@ export async function startPreparedServers(folder: string): Promise<PreparedServ
     const log = await readFile(postgres.logPath, "utf8");
     if (!isRefused || Object.values(passwords).some((password) => log.includes(password)))
       throw new CommandFailure("create-users.sh continued although a user existed, or Postgres has logged a password.");
-    // The script runs twice, as at a second `docker compose up`.
+    // `docker compose up` runs this script again at every start, so a second run must succeed.
     for (let time = 0; time < 2; time += 1) {
       const environment = {
         ...environmentWithGoPrograms(),

@@ -5,11 +5,14 @@ import { runProgram } from "../packages/run-program.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Runs the chart's KEDA queries as the user that docs/guides/running/kubernetes.md creates. Returns the sum of the results. */
+/**
+ * Runs the queries of the chart by which KEDA scales workers, as the database user that docs/guides/running/kubernetes.md creates. Returns the sum of
+ * their results.
+ */
 export async function countAsScaler(superuserUrl: string): Promise<number> {
   const page = await readFile(join(root, "docs/guides/running/kubernetes.md"), "utf8");
   const statements = /^```sql\n(CREATE ROLE gateway_scaler [^]*?)^```/m.exec(page)?.[1];
-  // The installation with pools has a query per pool. Their lanes do not overlap, so the results can be added.
+  // The golden file `pools` has one query per pool of workers. The lanes of the pools do not overlap, so no report counts twice.
   const manifests = await readFile(join(root, "deploy/chart/golden/pools.yaml"), "utf8");
   const queries = [...manifests.matchAll(/^ *query: "(SELECT .+)"$/gm)].map(([, query]) => query!);
   if (statements === undefined || queries.length < 2)

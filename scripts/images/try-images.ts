@@ -12,13 +12,13 @@ import { countAsScaler } from "./scaler.ts";
 
 const demoData = join(import.meta.dirname, "../commands/demo-data.ts");
 const authorities = "REPORT_PROXY,REPORT_PROXY_DOMAIN,REGISTRY_READ,REGISTRY_WRITE,REPORTS_ADMIN";
-/** Build arguments that the builds copy to the labels of the images. */
+/** Build arguments whose values the Dockerfiles copy to the labels of the images. */
 export const imageBuildArguments = {
   REVISION: "0123456789abcdef",
   SOURCE: "https://git.example.com/report-gateway",
 } as const;
 
-/** Maximum ms per step, long enough for a busy machine. */
+/** Maximum ms per step. It is long, because the machine may be busy. */
 const patienceMs = 180_000;
 
 interface Report {
@@ -27,7 +27,7 @@ interface Report {
   readonly file: { readonly sha256: string } | null;
 }
 
-/** Runs the images like a deployment, from the migration to SIGTERM. Throws a CommandFailure with the output of the processes if a step fails. */
+/** Runs the images as a deployment does, from the migration to SIGTERM. If a step fails, throws a CommandFailure with the output of the processes. */
 export async function tryImages(buildah: Buildah, say: (sentence: string) => void): Promise<void> {
   const folder = join(buildah.folder, "trial");
   await mkdir(folder);
@@ -139,7 +139,7 @@ async function untilReady(port: number, process: RunningProcess): Promise<void> 
 
 type Get = (path: string, prefer?: string) => Promise<Response>;
 
-/** Returns a function that sends GET requests with Basic credentials. It rejects for responses other than 2xx. */
+/** Returns a function that sends GET requests with Basic credentials. The function rejects unless the status is 2xx. */
 function caller(url: string, user: string, password: string): Get {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
   return async (path, prefer = "") => {

@@ -8,7 +8,7 @@ import { createContainer } from "./image.ts";
 const root = join(import.meta.dirname, "../..");
 const guide = "docs/guides/running/install-report-types.md";
 
-/** Files of the package of report types that the guide installs. */
+/** Files of the package of report types that docs/guides/running/install-report-types.md installs. */
 const files = {
   "package.json": JSON.stringify({
     name: "@acme/reports",
@@ -24,7 +24,10 @@ const files = {
     export default defineReportTypes([{ authority: "REPORT_ACME", definition }]);`,
 } as const;
 
-/** Builds the guide's Dockerfile on the images of worker and API, and runs the guide's command in both. The package comes from a file, because no registry has it. So the lockfile names files. Throws a CommandFailure if a step fails. */
+/**
+ * Builds the Dockerfile of the guide on the images of worker and API, and runs the command of the guide in both. No registry has the package, so its
+ * lockfile names files. Throws a CommandFailure if a step fails.
+ */
 export async function tryTypePackage(buildah: Buildah): Promise<void> {
   const { packages, project } = await packTypes(join(buildah.folder, "type-package"));
   const { dockerfile, command } = await readGuide();
@@ -41,9 +44,9 @@ export async function tryTypePackage(buildah: Buildah): Promise<void> {
   }
 }
 
-/** Packs the package and its peer dependency, @reports/core. Returns the folder of the tarballs, and a project whose lockfile has both. */
+/** Packs the package and its peer dependency @reports/core. Returns the folder of both tarballs, and a project whose lockfile names them. */
 async function packTypes(folder: string): Promise<{ readonly packages: string; readonly project: string }> {
-  // In the images, the two folders are /packages and /types, so the same relative paths lead from one to the other.
+  // The images mount the folders as /packages and /types. The lockfile's relative paths from one to the other are valid there, too.
   const [source, packages, project] = [join(folder, "source"), join(folder, "packages"), join(folder, "types")];
   await Promise.all([source, packages, project].map(async (path) => mkdir(path, { recursive: true })));
   for (const [name, text] of Object.entries(files)) await writeFile(join(source, name), text);

@@ -4,7 +4,7 @@ import { rows, type Panel, type Query } from "./panels.ts";
 
 const matchers = 'namespace=~"$namespace", job=~"$job"';
 const datasource = { type: "prometheus", uid: "${datasource}" };
-/** Width and height of a panel in units of Grafana's grid, which has 24 columns. */
+/** Width and height of a panel in columns of Grafana's grid, which has 24 columns. */
 const size = { w: 8, h: 8 };
 const perLine = 24 / size.w;
 
@@ -13,7 +13,6 @@ export interface DocumentedMetric {
   readonly meaning: string;
 }
 
-/** Returns the metrics of the service by name, from their reference. */
 export function readMetrics(): ReadonlyMap<string, DocumentedMetric> {
   const page = readFileSync(join(import.meta.dirname, "../../docs/reference/metrics.md"), "utf8");
   const lines = page.matchAll(/^\| `(?<name>\w+)` \| \w+ \| \w+ \| (?<labels>.*?) ?\| (?<meaning>[^|]+) \|$/gm);
@@ -25,17 +24,17 @@ export function readMetrics(): ReadonlyMap<string, DocumentedMetric> {
   );
 }
 
-/** Returns the name of the metric that an expression reads. Leaves out `_bucket`, which ends the series of a histogram. */
+/** Returns the metric that an expression reads. Omits `_bucket`, the ending of a histogram's series. */
 export function metricOf({ expr }: Query): string {
   return /(\w+?)(?:_bucket)?\{\$by\}/.exec(expr)![1]!;
 }
 
-/** Returns the expression with the matchers of the deployment and the range of rates in place of `$by` and `$rate`. */
+/** Returns the PromQL with the label matchers of the deployment for `$by`, and the range of rates for `$rate`. */
 export function expressionOf({ expr }: Query, by = matchers, range = "$__rate_interval"): string {
   return expr.replaceAll("$by", by).replaceAll("$rate", range);
 }
 
-/** Returns the JSON of a Grafana dashboard of one deployment. The description of a panel explains its metrics. */
+/** Returns the JSON of the Grafana dashboard for one deployment. The description of each panel explains its metrics. */
 export function renderDashboard(): string {
   const metrics = readMetrics();
   let y = 0;
@@ -70,12 +69,11 @@ export function renderDashboard(): string {
     },
     panels,
   };
-  // oxfmt writes a list of one short text on one line, JSON.stringify on three.
   const text = JSON.stringify(dashboard, null, 2).replace('[\n    "report-gateway"\n  ]', '["report-gateway"]');
   return `${text}\n`;
 }
 
-/** `axisSoftMax` keeps Grafana from an axis up to 100 where all values are 0. */
+/** Without `axisSoftMax`, Grafana shows an axis up to 100 for a panel whose values are all 0. */
 function renderPanel(panel: Panel, metrics: ReadonlyMap<string, DocumentedMetric>) {
   const described = [...new Set(panel.queries.map(metricOf))].flatMap((name) => {
     const metric = metrics.get(name);
@@ -102,7 +100,10 @@ function renderPanel(panel: Panel, metrics: ReadonlyMap<string, DocumentedMetric
 
 const datasourceVariable = { name: "datasource", label: "Data source", type: "datasource", query: "prometheus" };
 
-/** Returns a dashboard variable with the values of a label. "All" also matches series without the label, as outside of Kubernetes. */
+/**
+ * Returns a dashboard variable with the values of a label. Its choice "All" also matches series without the label, as they exist outside of
+ * Kubernetes.
+ */
 function variable(label: string, selector: string) {
   return {
     name: label,

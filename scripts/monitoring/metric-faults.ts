@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 
-/** Metrics of Node that prom-client calls `_total` although they are gauges. docs/reference/metrics.md deprecates them. */
+/** Gauges of prom-client about Node whose names end with `_total`, which promtool refuses. docs/reference/metrics.md deprecates them. */
 const misnamed =
   /^nodejs_active_(handles|requests|resources)_total non-counter metrics should not have "_total" suffix$/;
 
-/** Returns what `promtool check metrics` criticizes in a text of `/metrics`, one fault per element, except the deprecated metrics of Node. */
+/** Returns one line per fault that `promtool check metrics` finds in a response of `/metrics`. Omits the faults of the deprecated metrics of Node. */
 export function findMetricFaults(promtool: string, text: string): string[] {
   const { status, error, stdout, stderr } = spawnSync(promtool, ["check", "metrics"], {
     input: text,

@@ -1,9 +1,9 @@
 type Unit = "short" | "s" | "bytes" | "Bps" | "percentunit" | "reqps" | "none";
 
 export interface Query {
-  /** PromQL in which `$by` stands for the matchers of the deployment, and `$rate` for the range of a rate. */
+  /** PromQL with two placeholders: `$by` for the label matchers of the deployment, `$rate` for the range of a rate. */
   readonly expr: string;
-  /** Legend of a series, in which Grafana replaces `{{label}}` by the value of that label. */
+  /** Legend of a series. Grafana replaces `{{label}}` by the value of that label. */
   readonly legend: string;
 }
 
@@ -26,7 +26,7 @@ const panel = (title: string, unit: Unit, ...queries: readonly (readonly [expr: 
 
 const rate = (counter: string): string => `rate(${counter}{$by}[$rate])`;
 
-/** Returns the legend of a metric by the values of these labels. Without labels, it is the metric's name in words. */
+/** Returns a legend that shows the values of these labels. Without labels, returns the name of the metric in words. */
 const legendOf = (metric: string, labels: readonly string[]): string =>
   labels.length === 0
     ? metric
@@ -35,32 +35,31 @@ const legendOf = (metric: string, labels: readonly string[]): string =>
         .replaceAll("_", " ")
     : labels.map((label) => `{{${label}}}`).join(" ");
 
-/** Returns query and legend of the events per minute, by the values of these labels. */
+/** Returns query and legend of a counter's increments per minute, one series per value of these labels. */
 const perMinute = (counter: string, ...labels: readonly string[]): readonly [string, string] => [
   labels.length === 0 ? `60 * sum(${rate(counter)})` : `60 * sum by (${labels.join(", ")}) (${rate(counter)})`,
   legendOf(counter, labels),
 ];
 
-/** Puts a name in front of a legend, which tells it apart from the others of its panel. */
+/** Puts a name in front of a legend, because the queries of a panel would otherwise have the same legend. */
 const named = (name: string, [expr, legend]: readonly [string, string]): readonly [string, string] => [
   expr,
   `${name} ${legend}`,
 ];
 
-/** Returns queries and legends of the 50th and 95th percentiles. */
 const percentiles = (histogram: string): readonly [string, string][] =>
   [50, 95].map((percent) => [
     `histogram_quantile(${percent / 100}, sum by (le) (${rate(`${histogram}_bucket`)}))`,
     `p${percent}`,
   ]);
 
-/** Returns query and legend of the highest value of all processes, because they read the same state at different times. */
+/** Returns query and legend of the highest value among the processes. All processes report the same state, but read it at different times. */
 const highest = (gauge: string, ...labels: readonly string[]): readonly [string, string] => [
   labels.length === 0 ? `max(${gauge}{$by})` : `max by (${labels.join(", ")}) (${gauge}{$by})`,
   legendOf(gauge, labels),
 ];
 
-/** Returns query and legend of the value of each process. */
+/** Returns query and legend of one series per process. */
 const each = (gauge: string, legend = "{{instance}}"): readonly [string, string] => [`${gauge}{$by}`, legend];
 
 export const rows: readonly Row[] = [

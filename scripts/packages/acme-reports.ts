@@ -2,13 +2,10 @@ import { differences, type ExpectedReport, type SavedReports } from "./compare-f
 
 /** The JSON that the client of examples/acme-reports prints. */
 export interface AcmeReports extends SavedReports {
-  /** The error of the report whose rows() throws a PermanentReportError. */
   readonly ended: { readonly code: string; readonly detail: string } | null;
-  /** The report whose rows() throws a StoreUnavailableError, after its first attempt. */
   readonly waiting: { readonly status: string; readonly attempt: number; readonly failures: number };
 }
 
-/** Expected reports by type, computed from the example's SQL and its warehouse service. */
 export const acmeExpected: Readonly<Record<string, ExpectedReport>> = {
   INVOICE: {
     columns: 11,
@@ -27,8 +24,8 @@ export const acmeExpected: Readonly<Record<string, ExpectedReport>> = {
 };
 
 /**
- * Returns the problems of the overdue invoices, and of errors that `rows()` throws. The package has another copy of core, and so other error classes
- * than the service.
+ * Returns the problems of the report of overdue invoices and of the errors that `rows()` throws. The package has its own copy of core, so its error
+ * classes are not those of the service.
  */
 export function findAcmeFaults({ ended, waiting }: AcmeReports, overdueCsv: string): string[] {
   const overdue = overdueCsv.split("\n").filter((line) => line.includes(",OVERDUE,")).length;
@@ -40,21 +37,18 @@ export function findAcmeFaults({ ended, waiting }: AcmeReports, overdueCsv: stri
   ];
 }
 
-/** Returns the sum of the amounts in examples/acme-reports/sql/invoices.sql. */
 function sumOfInvoices(): string {
   let cents = 0;
   for (let n = 1; n <= 2_000; n++) if (n % 100 !== 99) cents += 1_000 + n * 137;
   return (cents / 100).toFixed(2);
 }
 
-/** Returns the number of overdue invoices in examples/acme-reports/sql/invoices.sql: due before today, not paid and not deleted. */
 function countOverdue(): number {
   let overdue = 0;
   for (let n = 1; n <= 2_000; n++) if (n % 60 < 30 && n % 4 !== 0 && n % 100 !== 99) overdue++;
   return overdue;
 }
 
-/** Returns the sum of the pieces in examples/acme-reports/src/warehouse.ts. */
 function sumOfPieces(): string {
   let pieces = 0;
   for (let index = 0; index < 200; index++) pieces += (index * 37) % 500;

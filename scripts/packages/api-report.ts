@@ -7,9 +7,8 @@ import { readManifest } from "./published-packages.ts";
 const quiet = { default: { logLevel: ExtractorLogLevel.None } };
 
 /**
- * Compares the public types of a built package with the reports in its folder `api`, one per entry point, or writes the reports.
- *
- * @returns One sentence per entry point whose types differ from the report.
+ * Compares the public types of a built package with the API reports in its folder `api`, one per entry point. With `update`, writes them. @returns
+ * One sentence per entry point whose types differ.
  */
 export function compareApi(folder: string, { update }: { readonly update: boolean }): string[] {
   const written = mkdtempSync(join(tmpdir(), "reports-api-"));
@@ -28,7 +27,6 @@ export function compareApi(folder: string, { update }: { readonly update: boolea
   }
 }
 
-/** Returns name and declaration file of each published entry point. */
 function typesOf(folder: string): [name: string, types: string][] {
   const { publishConfig } = readManifest(join(folder, "package.json"));
   return Object.entries(publishConfig?.exports ?? {}).map(([subpath, target]) => [
@@ -65,7 +63,7 @@ function writeReport(report: {
           files: [types],
         },
       },
-      // Messages are off, because tsc and oxlint check the sources.
+      // API Extractor's own messages are off, because tsc and oxlint check the sources.
       messages: { compilerMessageReporting: quiet, extractorMessageReporting: quiet, tsdocMessageReporting: quiet },
     },
     configObjectFullPath: undefined,

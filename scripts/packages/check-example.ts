@@ -6,10 +6,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const root = join(import.meta.dirname, "../..");
 
-/** Pages whose TypeScript blocks must compile. */
+/** Pages whose TypeScript blocks must compile in a user's project. */
 const checkedPages = ["examples/acme-reports/README.md", "packages/core/README.md"];
 
-/** Checks types of the project with two compilers and module resolutions. Runs the tests on Node 22, the oldest supported. */
 export async function checkExample(project: string, environment: Environment): Promise<void> {
   const npm = async (...args: readonly string[]) => runProgram({ folder: project, environment }, "npm", args);
   await Promise.all([
@@ -19,7 +18,7 @@ export async function checkExample(project: string, environment: Environment): P
   await npm("exec", "--yes", "--package=node@22.23.3", "--", "node", "--test", "test/*.test.js");
 }
 
-/** Writes the TypeScript of the checked pages into a folder of a project, whose types are checked. */
+/** Writes the TypeScript blocks of the checked pages into a project, so that the type check covers them. */
 export async function copyShownCode(folder: string): Promise<void> {
   for (const [number, page] of checkedPages.entries()) {
     const text = await readFile(join(root, page), "utf8");
@@ -28,7 +27,7 @@ export async function copyShownCode(folder: string): Promise<void> {
   }
 }
 
-/** Packs the projects, installs them next to core in a new folder, and runs `check-report-types` of each there. Returns the folder. */
+/** Packs the projects and installs them next to core in a new folder, as an operator does. Runs `check-report-types` for each. Returns the folder. */
 export async function deployExamples(
   folder: string,
   projects: readonly { readonly name: string; readonly folder: string }[],

@@ -1,6 +1,5 @@
 import { reportFormats } from "@reports/core/report";
 
-/** The part of the output of an example's client that both examples have. */
 export interface SavedReports {
   readonly saved: readonly {
     readonly reportType: string;
@@ -12,12 +11,10 @@ export interface SavedReports {
 
 export interface ReadFile {
   readonly columns: readonly string[];
-  /** Number of rows. Undefined for pdf, as is `sum`. */
+  /** Number of rows in the file. Undefined for pdf, as is `sum`. */
   readonly rows?: number;
   readonly sum?: string;
-  /** Figures of a json by key. Undefined for other formats. */
   readonly figures?: Readonly<Record<string, string | number | null>>;
-  /** Text of a pdf. Undefined for other formats. */
   readonly text?: string;
 }
 
@@ -26,15 +23,13 @@ export type ReadFiles = Readonly<Record<string, ReadFile | undefined>>;
 export interface ExpectedReport {
   readonly columns: number;
   readonly rows: number;
-  /** Sum of the column that read_report_files.py adds up. */
+  /** Sum of the column that read_report_files.py adds up in each file. */
   readonly sum: string;
-  /** Figures of json by key, at least those that are compared. */
+  /** Expected figures of the json file by key. The file may have more. */
   readonly figures: Readonly<Record<string, string | number | null>>;
-  /** Texts of the pdf. */
   readonly texts: readonly string[];
 }
 
-/** Returns the problems of the reports of an example and of their files, as sentences. */
 export function compareFiles(
   { saved }: SavedReports,
   read: ReadFiles,
@@ -74,14 +69,14 @@ function findFigureFaults(name: string, { figures = {} }: ReadFile, expected: Ex
   );
 }
 
-/** Returns a number as text without zeros at the end of its fraction, which Postgres and the service write differently. */
+/** Returns a number as text without trailing zeros of its fraction, because Postgres and the service write different numbers of them. */
 function withoutZeros(value: string | number | null | undefined): string {
   return String(value)
     .replace(/(\.\d*?)0+$/, "$1")
     .replace(/\.$/, "");
 }
 
-/** Returns a sentence if the found value is not the wanted one. */
+/** Returns one sentence if `found` differs from `wanted`, otherwise nothing. */
 export function differences(what: string, found: unknown, wanted: unknown): string[] {
   const [is, should] = [JSON.stringify(found), JSON.stringify(wanted)];
   return is === should ? [] : [`${what} is ${is} instead of ${should}.`];

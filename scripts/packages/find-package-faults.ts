@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readManifest, type Manifest } from "./published-packages.ts";
 
-/** Returns the problems of an unpacked package, as sentences. @param published names of all published packages */
+/** Returns the problems of an unpacked package as sentences. @param published names of all published packages */
 export function findPackageFaults(folder: string, published: readonly string[]): string[] {
   const manifest = readManifest(join(folder, "package.json"));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -34,7 +34,7 @@ function findMissingFiles(folder: string, manifest: Manifest): string[] {
     ...(changelog.includes(`\n## ${version} - `) ? [] : [`CHANGELOG.md has no section for ${version}.`]),
     ...(license === undefined ? ["package.json names no license."] : []),
     ...(engines?.node === undefined ? ["package.json does not say which Node is needed."] : []),
-    // The condition `@reports/source` selects TypeScript sources, which Node does not run below node_modules.
+    // The condition `@reports/source` selects TypeScript sources. Node refuses to run those below node_modules.
     ...(JSON.stringify(exports).includes("@reports/source")
       ? ["exports contains @reports/source, a condition for development only."]
       : []),
@@ -51,7 +51,7 @@ function findDependencyFaults(manifest: Manifest, published: readonly string[]):
   ]);
 }
 
-/** Returns the sources of a source map that are neither in the map nor in the package. */
+/** Returns the sources that a source map names but that neither the map nor the package contains. */
 function findLostSources(folder: string, file: string): string[] {
   const map = JSON.parse(readFileSync(join(folder, file), "utf8")) as {
     readonly sourceRoot?: string;

@@ -1,7 +1,6 @@
 import { differences, type ExpectedReport, type SavedReports } from "./compare-files.ts";
 import { runProgram } from "./run-program.ts";
 
-/** The JSON that the client of examples/freight-reports prints. */
 export interface FreightReports extends SavedReports {
   readonly preview: readonly { readonly inspectionOn: string; readonly place: string | null }[];
   readonly schedule: string;
@@ -14,7 +13,7 @@ interface Queried {
   readonly figures: ExpectedReport["figures"];
 }
 
-/** Days as the client's relative times give them, in its time zone. */
+/** Expected values from the database. The days are those of the client's relative times, in its time zone. */
 const shipments = `SELECT count(*)::integer AS rows, sum(weight_kg)::text AS sum, json_build_object(
   'shipments', count(*), 'late', count(*) FILTER (WHERE days_late >= 1), 'lost', count(*) FILTER (WHERE state = 'LOST'),
   'customers', count(DISTINCT customer), 'weight', sum(weight_kg)::text, 'meanDistance', round(avg(distance_km), 6)::text,
@@ -26,11 +25,10 @@ const depots = `SELECT count(*)::integer AS rows, sum(weight_kg)::text AS sum, j
   'shipments', sum(shipments)::text, 'late', sum(late)::text, 'oldestOn', min(oldest_on), 'largest', max(weight_kg)::text,
   'lateShare', round(sum(late_share * shipments) / sum(shipments), 6)::text) AS figures
 FROM freight.depot_load(freight.today() - 7)`;
-/** Rows of the report that the README starts with former names. The default of a filter leaves out shipments of more than a year. */
+/** Rows of the report that the README starts with former names of filters. A default filter omits shipments older than a year. */
 const hamburg = `SELECT count(*)::integer AS rows, sum(weight_kg)::text AS sum, 'null'::json AS figures
 FROM freight.shipment_report WHERE depot = 'HAM' AND picked_up_on >= freight.today() - interval '1 year'`;
 
-/** Returns the expected reports by type, from the tables and from the fleet service. */
 export async function readFreightExpected(
   databaseUrl: string,
   fleetUrl: string,
@@ -59,7 +57,7 @@ export async function readFreightExpected(
   };
 }
 
-/** Returns the problems of the schedule, of the preview, and of the report that was started with former names. */
+/** Returns the problems of the schedule, of the preview, and of the report that was started with former names of filters and columns. */
 export async function findFreightFaults(
   { preview, schedule, outcome }: FreightReports,
   hamburgCsv: string,

@@ -21,12 +21,11 @@ export interface Manifest {
 
 export interface PackedPackage {
   readonly name: string;
-  /** Folder of the package in the repository, with its build in `dist`. */
+  /** Folder of the package in the repository. Its subfolder `dist` has the build. */
   readonly folder: string;
   readonly tarball: string;
 }
 
-/** Returns the folders of all packages that are not private. */
 export function publishedFolders(): string[] {
   return globSync("{packages,apps}/*/package.json", { cwd: root })
     .filter((file) => readManifest(join(root, file)).private !== true)
@@ -34,11 +33,11 @@ export function publishedFolders(): string[] {
     .toSorted();
 }
 
-/** Builds and packs every published package, like `pnpm publish`. */
+/** Builds every published package and packs it as `pnpm publish` does. */
 export async function packPublished(destination: string): Promise<readonly PackedPackage[]> {
   mkdirSync(destination, { recursive: true });
   const packed: PackedPackage[] = [];
-  // The packages are built one after another, because a build can need the builds of other packages.
+  // The packages are built one after another, because a build can need the build of another package.
   for (const folder of publishedFolders()) {
     const { name, version } = readManifest(join(folder, "package.json"));
     await runProgram({ folder }, "pnpm", ["pack", "--pack-destination", destination]);

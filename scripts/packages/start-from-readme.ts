@@ -1,13 +1,12 @@
 import { CommandFailure } from "@reports/commands";
 import { isProcessAlive, startProcess, signalIfRunning, waitFor, type ProcessOptions } from "@reports/testing";
 
-/** A gateway started by `npm start`, with values that it prints. */
+/** A gateway that `npm start` runs, with the values that `npm start` printed. */
 export interface StartedGateway extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly readerPassword: string;
 }
 
-/** Runs the command and resolves when the gateway is ready. Disposing stops it with SIGTERM. */
 export async function startFromReadme(
   command: string,
   options: Pick<ProcessOptions, "cwd" | "environment">,
@@ -15,7 +14,7 @@ export async function startFromReadme(
   const started = startProcess({ name: "npm start", program: "bash", args: ["-c", command], ...options });
   const group = -started.pid!;
   const stop = async (): Promise<void> => {
-    // The signal goes to the whole process group, because npm does not forward signals.
+    // npm does not forward signals to `npm start`, so the signal goes to the whole process group.
     signalIfRunning(group, "SIGTERM");
     await waitFor(() => !isProcessAlive(group), { what: "npm start to stop", timeoutMs: 120_000 });
   };

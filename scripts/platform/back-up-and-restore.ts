@@ -5,15 +5,14 @@ import type { Installed, Stages } from "./install-and-upgrade.ts";
 import { download, type MadeReport } from "./load.ts";
 
 interface Backup {
-  /** Reports that the backup holds. */
   readonly reports: readonly MadeReport[];
-  /** Time of the backup, in milliseconds since the epoch. */
+  /** Time of the backup in ms since the epoch. */
   readonly at: number;
 }
 
 /**
- * Backs up database and store under load, checks the backup, and restores it to another server. The backup contains a view that another
- * database user owns, because report types can read such views.
+ * Backs up database and store under load, checks the backup, and restores it to another server. The database also has a view that another database
+ * user owns, because report types can read such views.
  */
 export async function backUp({ platform: { guides }, load }: Stages): Promise<Backup> {
   load.begin("back up, restore to another server");
@@ -25,7 +24,7 @@ export async function backUp({ platform: { guides }, load }: Stages): Promise<Ba
   return backup;
 }
 
-/** Runs the commands of the guides to repairs and alerts. They must not disturb the running service. */
+/** Runs the commands of the guides about repairs and alerts. The callers of the load must not notice them. */
 export async function repairAndRespond({ platform: { guides }, load }: Stages): Promise<void> {
   load.begin("repair, respond to alerts");
   await guides.run(
@@ -37,8 +36,8 @@ export async function repairAndRespond({ platform: { guides }, load }: Stages): 
 }
 
 /**
- * Deletes database and store, and restores both from the backup. Every report of the backup must be there, and every webhook must receive
- * the events of new reports.
+ * Deletes database and store, and restores both from the backup. Every report of the backup must exist afterwards, and every webhook must receive the
+ * events of new reports.
  */
 export async function restore(
   { platform: { guides, deployment }, load, callers }: Stages,

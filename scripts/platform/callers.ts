@@ -4,7 +4,6 @@ export const callerNames = ["caller-1", "caller-2", "caller-3"] as const;
 export const callerPassword = "a-password-of-20-letters";
 export const callerAuthorities = ["REPORT_PROXY_DOMAIN", "REPORTS_ADMIN", "WEBHOOKS_WRITE"] as const;
 
-/** Returns clients that exchange name and password for tokens. */
 export function callersWithPasswords(options: Pick<GatewayOptions, "baseUrl" | "fetch">): readonly Gateway[] {
   return callerNames.map((name) => createGateway({ ...options, credentials: { name, password: callerPassword } }));
 }

@@ -10,16 +10,19 @@ const servers = ["postgres", "minio", "nginx"] as const;
 type Server = (typeof servers)[number];
 type KeyPair = Readonly<Record<"certificate" | "key", string>>;
 
-/** Certificates of the servers, at the paths that the guides name. The second authority replaces the first, as docs/guides/running/rotate-secrets.md says. */
+/**
+ * Certificates of the servers, at the paths that the guides name. The trial replaces the first authority by the second, as
+ * docs/guides/running/rotate-secrets.md says.
+ */
 export interface Certificates extends AsyncDisposable {
   readonly authorities: readonly [TestAuthority, TestAuthority];
-  /** The file of trusted authorities, which the service, psql and curl read. */
+  /** Path of the file with the trusted authorities. The service, psql and curl read it. */
   readonly trusted: string;
-  /** Paths of the certificate and the key that each server reads. */
+  /** Paths of the certificate and the key of each server. */
   readonly shown: Readonly<Record<Server, KeyPair>>;
-  /** Replaces the trusted authorities in `trusted` and in mc's own file. This process trusts them in addition to Node's. */
+  /** Replaces the trusted authorities in the file `trusted` and in the file of mc. This process trusts them in addition to Node's authorities. */
   trust(...authorities: readonly TestAuthority[]): Promise<void>;
-  /** Replaces the certificates of all servers. A running server keeps its old certificate until it reads the files again. */
+  /** Replaces the certificates of all servers. A running server presents its old certificate until it reads the files again. */
   issue(authority: TestAuthority): Promise<void>;
 }
 
@@ -55,7 +58,8 @@ export async function createCertificates(folder: string): Promise<Certificates> 
     async issue(authority) {
       for (const server of servers) {
         const issued = await authority.issue(server, { hosts: ["IP:127.0.0.1"] });
-        // The key is replaced before the certificate, because MinIO reads both files whenever one of them changes.
+        // MinIO reads certificate and key whenever one of the files changes. Writing the key first keeps it from reading a new certificate with the
+        // old key.
         for (const part of ["key", "certificate"] as const) {
           await copyFile(issued[part], shown[server][part]);
           if (server === "postgres" && owner !== null) await chown(shown[server][part], owner.uid, owner.gid);
@@ -68,7 +72,7 @@ export async function createCertificates(folder: string): Promise<Certificates> 
   };
 }
 
-/** Resolves when the server at the address shows a certificate of the authority. */
+/** Resolves when the server at `url` presents a certificate of the authority. */
 export async function waitForIssuer(what: string, url: string, authority: TestAuthority): Promise<void> {
   const root = new X509Certificate(await readFile(authority.certificate));
   const { hostname, port } = new URL(url);
@@ -86,7 +90,7 @@ export async function waitForIssuer(what: string, url: string, authority: TestAu
   );
 }
 
-/** Resolves when Postgres shows a certificate of the authority. */
+/** Resolves when Postgres presents a certificate of the authority. */
 export async function waitForPostgresIssuer(url: string, { certificate }: TestAuthority): Promise<void> {
   const verified = new URL(url);
   verified.search = `sslmode=verify-full&sslrootcert=${certificate}`;

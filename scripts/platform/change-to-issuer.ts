@@ -3,12 +3,12 @@ import { waitFor } from "@reports/testing";
 import { callerAuthorities, callerNames } from "./callers.ts";
 import type { Stages } from "./install-and-upgrade.ts";
 
-/** Minimum ms between two requests of an API instance for the issuer's key set. */
+/** Minimum ms between two requests of one API instance for the key set of the issuer. */
 const keySetCooldownMs = 30_000;
 
 /**
- * Lets the API accept the tokens of an issuer, next to those under its secret, with a caller of the issuer. Then publishes a new key. Returns the
- * functions that complete the rotation of the key and remove the secret as docs/guides/running/rotate-secrets.md says.
+ * Makes the API accept the tokens of an issuer in addition to those signed with its secret, and starts a caller with such tokens. Then publishes a
+ * new key. Returns the functions that complete the rotation of the key and remove the secret, as docs/guides/running/rotate-secrets.md says.
  */
 export async function changeToIssuer({ platform, load, callers }: Stages) {
   const { deployment, issuer } = platform;
@@ -35,7 +35,7 @@ export async function changeToIssuer({ platform, load, callers }: Stages) {
       await load.makeReport(gateway, "A report without the old key");
       await stopCaller();
     },
-    /** Removes the secret while only the caller of the issuer makes reports. Then returns to the secret, as the guide says. */
+    /** Removes the secret while only the caller of the issuer makes reports. Then restores the secret, as the guide says. */
     async removeSecret(): Promise<void> {
       const { AUTH_JWT_SECRET: secret = "" } = await deployment.read("api");
       load.begin("only tokens of the issuer, 2 restarts");

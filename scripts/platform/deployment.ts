@@ -7,12 +7,11 @@ export interface Instance {
   readonly app: App;
   readonly name: string;
   readonly port: number;
-  /** Port of probes and metrics. */
+  /** Port of the probes and of the metrics. */
   readonly probePort: number;
   process: StandProcess | null;
 }
 
-/** Declares two API instances and two workers, which read `api.env` and `worker.env` of the folder at each start, as units of systemd do. */
 export async function declareDeployment(folder: string) {
   const instances: Instance[] = [];
   for (const app of ["worker", "worker", "api", "api"] as const) {
@@ -22,7 +21,7 @@ export async function declareDeployment(folder: string) {
     instances.push({ app, name: `${app}-${number}`, port, probePort, process: null });
   }
   const of = (app: App): readonly Instance[] => instances.filter((each) => each.app === app);
-  /** Checkout whose programs run. */
+  /** The checkout of the repository whose programs run: first the previous version, later this one. */
   let checkout = thisCheckout;
 
   async function start(instance: Instance): Promise<void> {
@@ -36,7 +35,7 @@ export async function declareDeployment(folder: string) {
         ...(await readVariables(folder, app)),
         ...Object.fromEntries(Object.entries(ports).map(([variable, value]) => [variable, String(value)])),
         HOST: "127.0.0.1",
-        // Starts take less time with compiled sources. REPORT_TYPES_ENV_PREFIX passes the variable on to renderers.
+        // Compiled sources make starts faster. REPORT_TYPES_ENV_PREFIX makes the worker pass the variable on to its renderers.
         NODE_COMPILE_CACHE: join(folder, "compiled"),
         ...(app === "worker" && { REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_" }),
       },
@@ -57,7 +56,7 @@ export async function declareDeployment(folder: string) {
     await start(instance);
   }
 
-  /** Restarts the instances one after another, as the guide of upgrades says. */
+  /** Restarts the instances of an app one after another, as docs/guides/running/upgrade.md says. */
   async function roll(app: App): Promise<void> {
     for (const instance of of(app)) await restart(instance);
   }
@@ -65,20 +64,20 @@ export async function declareDeployment(folder: string) {
   return {
     instances: instances as readonly Readonly<Instance>[],
     runFrom: (path: string): void => void (checkout = path),
-    /** Starts the workers and then the API instances. In a new deployment, a worker writes the store ID, without which the API is not ready. */
+    /** Starts the workers before the API instances. In a new deployment, a worker writes the store ID, and the API is not ready without it. */
     async startAll(): Promise<void> {
       for (const app of ["worker", "api"] as const) await Promise.all(of(app).map(start));
     },
     stopAll: async (): Promise<void> => void (await Promise.all(instances.map(stop))),
     roll,
-    /** Restarts one worker and one API instance, calls `halfway` while old and new settings are in use, and restarts the others. */
+    /** Restarts one worker and one API instance, and calls `halfway` while old and new settings are both in use. Then restarts the others. */
     async rollBoth(halfway: () => Promise<void>): Promise<void> {
       await Promise.all([restart(of("worker")[0]!), restart(of("api")[0]!)]);
       await halfway();
       await Promise.all([restart(of("worker")[1]!), restart(of("api")[1]!)]);
     },
     read: async (app: App): Promise<Readonly<Record<string, string>>> => readVariables(folder, app),
-    /** Changes the variables of an app. They take effect at the next start. A variable with the value null is removed. */
+    /** Changes the variables of an app in its env file, which a process reads when it starts. Null removes a variable. */
     async change(app: App, changes: Readonly<Record<string, string | null>>): Promise<void> {
       const variables = { ...(await readVariables(folder, app)), ...changes };
       const lines = Object.entries(variables).flatMap(([name, value]) =>
@@ -86,7 +85,7 @@ export async function declareDeployment(folder: string) {
       );
       await writeFile(join(folder, `${app}.env`), lines.join(""));
     },
-    /** Returns one line per process that ended by itself, and the errors that the processes logged. */
+    /** Returns one line per process that ended although nothing stopped it, and the errors in the logs. */
     async findProblems(): Promise<readonly string[]> {
       const ended = instances.flatMap(({ name, process }) =>
         (process?.unexpectedEnds ?? []).map((end) => `${name} ended by itself: ${end}`),
@@ -105,7 +104,6 @@ export async function declareDeployment(folder: string) {
   };
 }
 
-/** Returns the lines of errors, except those of a refused password (28P01). One step of the guide changes a password before its file. */
 function findErrors(log: string): readonly string[] {
   return log.split("\n").filter((line) => /"level":"(error|fatal)"/.test(line) && !line.includes("28P01"));
 }

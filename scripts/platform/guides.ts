@@ -23,11 +23,13 @@ export const platformGuides = [
 ] as const;
 type GuideName = (typeof platformGuides)[number];
 
-/** Runs the commands of the guides for operators in one bash session. Each command of a page runs once, in the order of the trial. */
+/**
+ * Runs the commands of the guides for operators in one bash session. Each command of a page runs once, in the order in which the trial asks for it.
+ */
 export async function openGuides(options: {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Replaces example addresses, ports and secrets by those of the trial. */
+  /** Replaces the example addresses, ports and secrets of a page by those of the trial. */
   fill(page: string): string;
 }) {
   const pages = new Map<GuideName, Step[]>();
@@ -49,25 +51,24 @@ export async function openGuides(options: {
   }
 
   return {
-    /** Runs the remaining commands of a page, up to and including the block that contains the text. */
+    /** Runs the commands of a page that have not run yet, up to the block that contains `text`, including that block. */
     async runUntil(name: GuideName, text: string): Promise<void> {
       await runSteps(name, pages.get(name)!.splice(0, findBlock(name, text) + 1));
     },
-    /** Runs only the block of a page that contains the text. */
+    /** Runs only the block of a page that contains `text`. */
     async runBlock(name: GuideName, text: string): Promise<void> {
       await runSteps(name, pages.get(name)!.splice(findBlock(name, text), 1));
     },
-    /** Runs the remaining commands of a page. */
     async runRest(name: GuideName): Promise<void> {
       await runSteps(name, pages.get(name)!.splice(0));
     },
-    /** Runs commands that are not on a page, and returns their standard output. */
+    /** Runs commands that are on no page, and returns their standard output. */
     async run(commands: string): Promise<string> {
       const { stdout, failure } = await shell.run(options.fill(commands));
       if (failure !== null) throw new CommandFailure(`These commands failed:\n${commands}\n${failure}`);
       return stdout.trim();
     },
-    /** Returns the pages with remaining commands. */
+    /** Returns the pages that still have commands that have not run. */
     unfinished: (): readonly string[] => [...pages].flatMap(([name, steps]) => (steps.length > 0 ? [name] : [])),
     [Symbol.asyncDispose]: async () => shell[Symbol.asyncDispose](),
   };

@@ -9,7 +9,7 @@ import { installPreviousVersion } from "./previous-version.ts";
 import { startPrometheus } from "./prometheus.ts";
 import { createWebhooks } from "./webhooks.ts";
 
-/** The shortest lifetime that the API allows. The trial waits until all tokens under a secret have expired. */
+/** The shortest lifetime that the API allows. The trial has to wait until all tokens signed with the old secret have expired. */
 export const tokenLifetimeSeconds = 60;
 
 export interface Stages {
@@ -29,7 +29,7 @@ export async function install({ platform, load, callers }: Stages) {
   load.begin("install");
   const previous = (await installPreviousVersion(platform.folder)) ?? thisCheckout;
   deployment.runFrom(previous);
-  // STORAGE_DIR is for the backup guides, which also copy a folder. The service does not get this variable, because its store is MinIO.
+  // The backup guides also copy a folder, which they call STORAGE_DIR. The service has its files in MinIO, so its own STORAGE_DIR stays unset.
   await guides.run(`export CHECKOUT=${previous}\nSTORAGE_DIR=$PWD/files`);
   await guides.runUntil("install", "cat > worker.env");
   const common = {
@@ -72,7 +72,7 @@ export async function install({ platform, load, callers }: Stages) {
   return {
     balancer,
     webhooks,
-    /** Throws unless Prometheus has scraped every process without an alert, and the collector has spans of API and worker. */
+    /** Throws unless Prometheus has scraped every process and no alert fires, and the trace collector has spans of API and worker. */
     async checkObservers(): Promise<void> {
       await prometheus.check();
       const services = new Set(collector.spans.map(({ service }) => service));
@@ -83,7 +83,6 @@ export async function install({ platform, load, callers }: Stages) {
   };
 }
 
-/** Upgrades the previous version to this one, as the guide says. */
 export async function upgrade({ platform: { guides, deployment }, load }: Stages): Promise<void> {
   load.begin("upgrade, 2 + 2 restarts");
   await guides.run(`export CHECKOUT=${thisCheckout}`);

@@ -11,7 +11,6 @@ interface SigningKey {
 
 export const issuerAudience = "report-gateway";
 
-/** Starts an issuer of bearer tokens with a key set. The ID of its first key is `1`. */
 export async function startIssuer() {
   let published = [createKey("1")];
   let signing = published[0]!;
@@ -30,13 +29,13 @@ export async function startIssuer() {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    /** Key IDs in each key set that was requested. */
+    /** The key IDs in the response to each request for the key set. */
     requested: requested as readonly string[],
-    /** Adds a key to the key set. The issuer does not yet sign tokens with it. */
+    /** Adds a key to the key set. The issuer continues to sign tokens with the previous key. */
     publish: (id: string): void => void (published = [...published, createKey(id)]),
-    /** Signs later tokens with a published key. */
+    /** Makes the issuer sign later tokens with a published key. */
     signWith: (id: string): void => void (signing = published.find((key) => key.id === id)!),
-    /** Removes all keys except one. */
+    /** Removes all other keys from the key set. */
     keepOnly: (id: string): void => void (published = published.filter((key) => key.id === id)),
     token(subject: string, authorities: readonly string[]): string {
       const iat = Math.floor(Date.now() / 1000);

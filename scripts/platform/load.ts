@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Gateway, Report } from "@reports/client";
 
-/** Pause of a caller between two reports in ms. The load is light, because the service, Postgres and MinIO share one machine. */
+/** Pause in ms of a caller between two reports. The load is light, because the service, Postgres and MinIO share one machine. */
 const pauseMs = 400;
 
-/** Maximum ms for which a caller waits for a report. After that, the report counts as failed, so that the trial names it. */
+/** Maximum ms for which a caller waits for a report. A longer report counts as a failed call, so that the result of the trial names it. */
 const reportTimeoutMs = 120_000;
 
 interface StepCounts {
@@ -22,37 +22,34 @@ interface StepCounts {
 export interface MadeReport {
   readonly id: string;
   readonly sha256: string;
-  /** Time at which its start was sent, in milliseconds since the epoch. */
+  /** Time in ms since the epoch at which the start request was sent. */
   readonly startedAt: number;
 }
 
-/** Calls of a steady load, counted per step of the trial. */
+/** A steady load of callers. It counts their calls per step of the trial. */
 export interface Load {
   /**
-   * Begins a step. Later calls count for it. A retry is a failure, too, unless `mayRetry` is true because the guide says that callers have to
-   * retry.
+   * Begins a step, for which later calls count. A retried call counts as failed, unless `mayRetry` is true because the guide tells callers to retry.
    */
   begin(step: string, options?: { readonly mayRetry: boolean }): void;
-  /** Starts a loop per caller: start a report, wait for it, download it, list reports. Returns the function that stops the loops. */
   start(gateways: readonly Gateway[]): () => Promise<void>;
-  /** Starts a report, waits for it, downloads it, and lists reports. */
+  /** Starts a report, waits for its end, downloads it and lists reports. */
   makeReport(gateway: Gateway, title: string): Promise<void>;
-  /** Stops all callers. Resolves when each has finished its last report. */
   stop(): Promise<void>;
-  /** Makes one call, and counts it like those of the callers. Rejects if it fails. */
+  /** Makes one call and counts it for the current step. Rejects if the call fails. */
   call<T>(
     what: string,
     send: (options: { onRetry(retry: { readonly reason: Error }): void }) => Promise<T>,
   ): Promise<T>;
-  /** `fetch` of the callers' clients. Counts a refused token as a failure, although the client gets another token and repeats the request. */
+  /** The `fetch` of the clients. It counts a 401 as a failure, because the client hides it: it gets another token and repeats the request. */
   readonly fetch: typeof fetch;
   readonly reports: readonly MadeReport[];
-  /** One line per call that failed, had to be retried or got 401: its step, the call and its error. */
+  /** One line per call that failed, was retried or got 401: step, call and error. */
   readonly failures: readonly string[];
   table(): string;
 }
 
-/** `announce` receives the name of each step when it begins. */
+/** `announce` is called with the name of each step when the step begins. */
 export function createLoad(announce: (step: string) => void): Load {
   const steps: StepCounts[] = [];
   const reports: MadeReport[] = [];
@@ -86,7 +83,7 @@ export function createLoad(announce: (step: string) => void): Load {
     );
     const report = await call("wait", async (options) => {
       const ended = await gateway.reports.wait(id, { ...options, timeoutMs: reportTimeoutMs });
-      // The installation guide loads one domain, so each report has one row.
+      // The installation guide loads one domain, so every report has exactly one row.
       if (ended.rowCount !== 1) throw new Error(`The report is ${ended.status} with ${String(ended.rowCount)} rows.`);
       return ended;
     });
@@ -101,7 +98,7 @@ export function createLoad(announce: (step: string) => void): Load {
 
   async function runCaller(gateway: Gateway, index: number, state: { readonly isRunning: boolean }): Promise<void> {
     for (let number = 1; state.isRunning; number++) {
-      // The failed call is counted and named. Its caller continues with the next report.
+      // `call` has already counted and reported the failure. The caller continues with its next report.
       await makeReport(gateway, `Report ${number} of caller ${index}`).catch(() => undefined);
       await pause(pauseMs);
     }
@@ -164,7 +161,7 @@ function joinCauses(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message} (${joinCauses(error.cause)})`;
 }
 
-/** Downloads a report and compares its bytes with the record. */
+/** Downloads a report and returns the SHA-256 of the received bytes. */
 export async function download(
   gateway: Gateway,
   report: Report,

@@ -20,7 +20,6 @@ interface RuleGroup {
   }[];
 }
 
-/** Starts Debian's Prometheus, which scrapes these ports as one job and evaluates docs/reference/alerts.yml. */
 export async function startPrometheus(folder: string, ports: readonly number[]) {
   const config = {
     global: { scrape_interval: "2s", evaluation_interval: "5s" },

@@ -116,9 +116,7 @@ export async function startPlatform() {
       for (const server of [postgres, newServer])
         await runProgram("psql", ["--quiet", "--dbname", server.url, "--command", "SELECT pg_reload_conf()"]);
     },
-    /** Address of the service for callers. */
     url,
-    /** Variables with which the API accepts the tokens of the issuer. */
     issuerVariables: {
       AUTH_JWKS_URL: `${issuer.url}/keys`,
       AUTH_ISSUER: issuer.url,

@@ -12,7 +12,6 @@ interface Webhook {
   readonly reports: Set<string>;
 }
 
-/** Creates and checks webhooks of one caller with the same receiver. */
 export function createWebhooks(gateway: Gateway, load: Load, receiver: Platform["receiver"]) {
   const webhooks: Webhook[] = [];
   let read = 0;

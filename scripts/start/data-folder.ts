@@ -9,9 +9,7 @@ import { StartFailure } from "./start-failure.ts";
 export interface Credentials {
   readonly databasePassword: string;
   readonly jwtSecret: string;
-  /** Key of 32 bytes in base64. */
   readonly webhookKey: string;
-  /** Passwords by name of the demo user. */
   readonly passwords: Readonly<Record<string, string>>;
 }
 

@@ -9,9 +9,7 @@ export interface DemoScheduleOptions {
   readonly format: string;
 }
 
-/** Name of the demo user who owns the demo schedule. */
 export const demoScheduleOwner = "reader";
-/** Every day at 06:00 UTC. */
 const cron = "0 6 * * *";
 
 /** Creates the demo schedule at the first start only, so that a deleted one is not created again. Returns whether it created one. */

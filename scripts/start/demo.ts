@@ -13,7 +13,6 @@ export interface DemoUser {
   readonly everyReport: boolean;
 }
 
-/** Demo users, from the least authority to the most. */
 export const demoUsers: readonly DemoUser[] = [
   { name: "guest", role: "signs in, may do nothing else", authorities: [], everyReport: false },
   { name: "proxies", role: "reports of type PROXY only", authorities: ["REPORT_PROXY"], everyReport: false },

@@ -20,7 +20,6 @@ export const helpText = `Starts the report gateway: API, worker and, unless DATA
 
 Exit codes: 0 stopped, 1 could not start, 78 the configuration is wrong, 130 stopped immediately by a second Ctrl-C.`;
 
-/** Reads the command line. Throws a StartFailure for unknown options. */
 export function readParameters(args: readonly string[], root: string): StartParameters {
   try {
     const { values } = parseArgs({

@@ -8,7 +8,6 @@ import { readPage } from "../test/documents/read-page.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** A running `npm start` of a test. */
 export interface Start {
   readonly command: StandProcess;
   readonly dataDir: string;
@@ -83,13 +82,11 @@ function readCredentials({ dataDir }: Pick<Start, "dataDir">): {
   return JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8")) as ReturnType<typeof readCredentials>;
 }
 
-/** Sends a GET as the demo user `reader` to a path below /v1. */
 export async function get(run: Start, path: string, headers: Record<string, string> = {}): Promise<Response> {
   const authorization = `Basic ${Buffer.from(`reader:${readCredentials(run).passwords["reader"]}`).toString("base64")}`;
   return fetch(`http://127.0.0.1:${run.port}/v1${path}`, { headers: { authorization, ...headers } });
 }
 
-/** Returns the number of schedules that `reader` can see. */
 export async function countSchedules(run: Start): Promise<number> {
   return ((await (await get(run, "/report-schedules")).json()) as readonly unknown[]).length;
 }
@@ -114,7 +111,6 @@ export function fillPage({ command, dataDir, port }: Start, page: string): strin
     .replaceAll(user, (_, name: string, between = "") => `${name}${between}${passwords[name]}`);
 }
 
-/** Returns the commands of a section of README.md, with replaced placeholders. */
 export function readReadmeCommands(heading: string, run: Start): string {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const section = readme.split(/^##+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";

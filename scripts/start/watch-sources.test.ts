@@ -40,7 +40,6 @@ function git(...parameters: string[]): void {
   execFileSync("git", [...identity, ...parameters], { cwd: root });
 }
 
-/** Waits for a reported change. Returns all files that have been reported since the last call. */
 async function nextReport(): Promise<readonly string[]> {
   await waitFor(() => reported.length > 0, { what: "a reported change" });
   const files = reported.flat();

@@ -57,7 +57,6 @@ function addFolder(snapshot: Map<string, string>, root: string, folder: string):
   }
 }
 
-/** Returns the names in a folder, or none if it is not a folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -4,7 +4,6 @@ import { readStartScriptFlags } from "@reports/testing";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
-// The tests only read the compose file, because they can't use a Docker daemon. `pnpm try images` runs its scripts and images.
 const root = join(import.meta.dirname, "../..");
 const deploy = join(root, "deploy");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");

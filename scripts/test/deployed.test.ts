@@ -65,7 +65,6 @@ function installCrewReports(deployed: string): void {
   );
 }
 
-/** First three bytes of a file by format, as Latin-1. csv begins with a byte order mark. */
 const beginnings = { pdf: "%PD", csv: "\u00EF\u00BB\u00BF", xlsx: "PK\u0003" };
 
 interface ReportResponse {

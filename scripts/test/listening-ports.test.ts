@@ -15,7 +15,6 @@ import {
 } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** Maximum growth of a process's memory during an attack, in bytes. */
 const maxGrowth = 200 * 1024 ** 2;
 const probes = 20;
 

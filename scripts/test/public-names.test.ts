@@ -56,7 +56,6 @@ function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
 }
 
-/** Returns the names in the braces of an import or export. */
 function namesOf(list: string): string[] {
   return [...list.matchAll(/(?:type )?\b(\w+)(?: as \w+)?\s*(?:,|$)/g)].map(([, name]) => name!);
 }
@@ -96,7 +95,6 @@ test("the client for Node.js exports every name that the client for browsers exp
   expect(node).toEqual(expect.arrayContaining(browser!));
 });
 
-/** Returns the source files of a published subpath. */
 function publishedSourcesOf(folder: string, target: Target): string[] {
   if (typeof target !== "string") return Object.values(target).flatMap((inner) => publishedSourcesOf(folder, inner));
   return target.endsWith(".d.ts") ? [] : [join(folder, target.replace("./dist/", "src/").replace(/\.js$/, ".ts"))];

@@ -1,7 +1,6 @@
 /** A selector of a PromQL expression: a metric with label matchers. */
 export interface Selector {
   readonly metric: string;
-  /** Reports whether the selector matches a series with these labels. */
   matches(labels: Readonly<Record<string, string>>): boolean;
   /** Label values that the selector names literally. */
   readonly listed: readonly (readonly [label: string, values: readonly string[]])[];

@@ -5,7 +5,6 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Returns the settings of a unit by key. A repeated key has its last value. */
 function readUnit(app: "api" | "worker"): ReadonlyMap<string, string> {
   const text = readFileSync(join(root, `deploy/systemd/report-gateway-${app}.service`), "utf8");
   const lines = text.split("\n").filter((line) => /^\w+=/.test(line));

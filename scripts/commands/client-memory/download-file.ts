@@ -1,4 +1,4 @@
-// Downloads one file and prints the peak resident memory of this process in kilobytes. Arguments: URL, size in bytes, SHA-256, path.
+// A program that downloads one file and prints its own peak resident memory in kB. Arguments: URL, size in bytes, SHA-256, path.
 import { createGateway, type Report } from "@reports/client";
 
 const [baseUrl = "", size, sha256 = "", path = ""] = process.argv.slice(2);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compareOutput } from "./compare-output.ts";
 
-/** Reports whether the real output matches that of a page. */
 function accepts(language: string, page: string, real: string): boolean {
   return compareOutput(language, page, real).length === 0;
 }

@@ -1,12 +1,9 @@
-/** A step of a page: shell commands and their output. */
 export interface Step {
-  /** Line on which the block of the step begins. */
   readonly line: number;
   /** Commands for bash. For a program that the page shows, the command that writes its file. */
   readonly commands: string;
   /** Program that the step needs. If it is missing, the step is left out. */
   readonly needs?: string;
-  /** Output that the page shows for the commands. */
   readonly output?: { readonly line: number; readonly language: string; readonly text: string };
 }
 

@@ -8,7 +8,6 @@ import { runPage } from "./run-page.ts";
 const folder = mkdtempSync(join(tmpdir(), "reports-page-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a page and returns the differences. In the page, `'''` stands for the fence of a block. */
 async function run(page: string): Promise<readonly string[]> {
   writeFileSync(join(folder, "page.md"), fenced(page));
   const fill = (text: string): string => text.replaceAll("PASSWORD", "secret");

@@ -16,7 +16,6 @@ export interface Fault extends Passage {
 /** Matches every sentence with a fault. Most sentences have none, so one match saves trying all rules. */
 const anyRule = new RegExp(proseRules.map(({ pattern }) => `(?:${pattern.source})`).join("|"), "i");
 
-/** Returns the faults of passages, in the order of the passages. */
 export function findFaults(passages: readonly Passage[]): Fault[] {
   return passages.flatMap((passage) =>
     sentencesOf(passage.text).flatMap((sentence) => faultsOf({ ...passage, text: sentence })),

@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 const glossary = join(import.meta.dirname, "../../../docs/glossary.md");
 
-/** Returns the phrases of the table "Not this, but this" in docs/glossary.md, with the words to write instead. */
 export function glossaryPhrases(): readonly { readonly phrase: string; readonly instead: string }[] {
   const [, section = ""] = readFileSync(glossary, "utf8").split(/^## Not this, but this$/m);
   const rows = section.split(/^## /m)[0]!.matchAll(/^\| (?!not this|-)(.+?) \| (.+?) \|$/gm);

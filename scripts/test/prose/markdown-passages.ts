@@ -48,7 +48,6 @@ function withoutCode(line: string): string {
   return line.replaceAll(/(`+)[^`].*?\1/g, "`x`");
 }
 
-/** Returns a line without markup. A link becomes its text. */
 function proseOf(line: string): string {
   return withoutCode(line)
     .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")

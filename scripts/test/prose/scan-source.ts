@@ -1,4 +1,3 @@
-/** A comment, or the text of a string or template, in a source. */
 export interface SourcePiece {
   readonly kind: "comment" | "text";
   /** Offset of the first character in the source. `end` is the offset after the last. */

@@ -3,7 +3,6 @@ import { scanSource, type SourcePiece } from "./scan-source.ts";
 
 export interface SourcePassages {
   readonly comments: readonly Passage[];
-  /** Titles of tests. Empty if the source is not a test. */
   readonly titles: readonly Passage[];
   /** Strings, templates and JSX text that look like prose. Empty if the source is a test. */
   readonly texts: readonly Passage[];
