@@ -44,7 +44,7 @@ describe("problem documents", () => {
     ["404 for a path", "/v1/nothing", 404],
     ["404 for a record", "/v1/reports/abc", 404],
     ["406", "/v1/reports", 406],
-  ])("a %s has the problem document of RFC 9457", async (_, path, status) => {
+  ])("the response %s has a problem document (RFC 9457) as its body", async (_, path, status) => {
     const agent = await api.as(reportAuthorities);
     const response = await agent.get(path).set("Accept", status === 406 ? "text/html" : "*/*");
     expect(response.status).toBe(status);
@@ -303,7 +303,7 @@ function serve(endpoint: Endpoint) {
 }
 
 test("the API answers 408 to a request body that is too slow, and logs no error", async () => {
-  // The headers of the request may take 2 s, because a busy machine can delay them.
+  // The request's headers may take 2 s before the server refuses them, because a busy machine can delay them.
   const limits = { headersTimeoutMs: 2_000, requestTimeoutMs: 2_000 };
   const server = createHttpServer(api.listener, { newId, basePath: "", limits });
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
@@ -313,7 +313,7 @@ test("the API answers 408 to a request body that is too slow, and logs no error"
   const socket = connect(port, "127.0.0.1");
   socket.write(`${[...head, authorization].join("\r\n")}\r\n\r\n{`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
-  // The request's line is logged last, so an error would have been logged before.
+  // The API logs the line of a request last, so an error would already be in the log.
   await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
   expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
   await closeServer(server, AbortSignal.timeout(5_000));

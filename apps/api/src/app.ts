@@ -26,7 +26,7 @@ export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly trustedProxyHops: number;
   /** Origins whose pages may call the API from a browser (CORS). */
   readonly corsOrigins: readonly string[];
-  /** For tests: whether to answer 500 to a response that the endpoint does not declare. */
+  /** For tests: if true, the API answers 500 instead of sending a response that the endpoint does not declare. */
   readonly checkResponses?: boolean;
   readonly bodies: BodyBudget;
   readonly downloads: DownloadSlots;

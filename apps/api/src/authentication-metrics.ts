@@ -17,7 +17,7 @@ export function registerIssuerKeyMetrics(metrics: Metrics, readState: (() => Key
   );
 }
 
-/** Registers the counter of hashed passwords, which shows a flood of logins, and returns a function that increments it. */
+/** Registers the counter of hashed passwords, in which a flood of logins is visible. Returns a function that increments it. */
 export function countPasswordChecks(metrics: Metrics): () => void {
   const checked = metrics.counter({
     name: "reports_auth_passwords_checked_total",

@@ -23,7 +23,7 @@ const content = randomBytes(32 * 1024 * 1024);
 let folder: string;
 let port: number;
 let proxy: FaultProxy;
-/** An API in this process, through which the tests complete reports. The API processes under test share its database and file store. */
+/** An API in the test's process, through which the tests complete reports. The API processes under test share its database and file store. */
 let records: ApiUnderTest;
 let api: StandProcess;
 let expiring: ReturnType<typeof waitWithExpiringToken>;
@@ -68,7 +68,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Returns a client of the API on this port, and the list of requests that the client has sent. */
 function gatewayAt(atPort: number) {
   const requests: string[] = [];
   const gateway = createGateway({
@@ -93,7 +92,7 @@ async function isContent(path: string): Promise<boolean> {
   return (await readFile(path)).equals(content);
 }
 
-test("if the API is killed, each retried start makes one report, and a wait continues", async () => {
+test("if the API is killed, the client's starts make one report each; waits continue", async () => {
   const { gateway, requests } = gatewayAt(port);
   const waited = await gateway.reports.start({ reportType: "PROXY" });
   const seen: string[] = [];
@@ -105,7 +104,7 @@ test("if the API is killed, each retried start makes one report, and a wait cont
   await Promise.race(starts);
   // When the API is killed, some starts are committed, some are running, and some have not arrived.
   api.signal("SIGKILL");
-  // This start is sent after the kill, in case all other starts have finished before.
+  // In case all other starts have finished before the kill, one start is sent after it.
   const started = await Promise.all([...starts, start(titles[0]!)]);
   expect(requests.filter((one) => one === "POST /v1/reports").length).toBeGreaterThan(13);
   const listed: string[] = [];
@@ -118,7 +117,7 @@ test("if the API is killed, each retried start makes one report, and a wait cont
   expect((await wait).status).toBe("SUCCEEDED");
 });
 
-test("a download resumes after the API is killed, and the file is correct", async () => {
+test("the client resumes a download after the API is killed, and the file is correct", async () => {
   const report = await finishedReport();
   const path = join(folder, "killed.csv");
   const { gateway, requests } = gatewayAt(port);
@@ -135,7 +134,7 @@ test("a download resumes after the API is killed, and the file is correct", asyn
   expect(requests.length).toBeGreaterThan(1);
 });
 
-test("a download resumes after each of 20 interruptions, and the file is correct", async () => {
+test("the client resumes a download after 20 interruptions, and the file is correct", async () => {
   const report = await finishedReport();
   const path = join(folder, "cut.csv");
   const { gateway, requests } = gatewayAt(proxy.port);

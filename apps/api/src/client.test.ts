@@ -100,9 +100,7 @@ function gatewayWith(options: { readonly token?: string; readonly fetch?: typeof
 }
 const gateway = gatewayWith();
 
-/** IDs of the records that the tests pass to the client's methods. */
 interface Ids {
-  /** A report that has succeeded. */
   readonly report: string;
   /** A report that waits in the queue. */
   readonly open: string;
@@ -339,7 +337,7 @@ const hiddenFromOthers: ReadonlySet<string> = new Set([
   "runReportSchedule",
 ]);
 
-/** For each error status, the change to a successful call that causes it: a changed client, or other record IDs. */
+/** For each error status, how to change a successful call so that it causes that status: by a changed client, or by other record IDs. */
 const causes: Readonly<
   Record<number, (method: Method) => Promise<{ readonly gateway?: Gateway; readonly ids?: Ids }>>
 > = {
@@ -376,7 +374,7 @@ const causes: Readonly<
     },
   }),
   406: async () => ({ gateway: gatewayWith({ fetch: header("Accept", "image/png") }) }),
-  // The call is unchanged, because a separate test causes 410 by calling the methods with deleted records.
+  // The call stays unchanged here, because a separate test causes 410 by calling all methods with deleted records.
   410: async () => ({}),
   412: async () => ({ gateway: gatewayWith({ fetch: header("If-Match", '"other"') }) }),
   413: async () => ({
@@ -401,7 +399,7 @@ const declared = new Map(
 const cases = Object.entries(methods).map(([name, method]) => ({
   name,
   method,
-  // The client's `reports.wait` continues to wait after a 304, so the caller does not see that status.
+  // The client's `reports.wait` waits again after a 304, so its caller never gets that status.
   failures: declared
     .get(method.operation)!
     .filter((status) => Object.hasOwn(causes, status) && !(name === "reports.wait" && status === 304)),
@@ -430,21 +428,24 @@ describe("methods of the client", () => {
   });
 
   test.each(cases)(
-    "$name rejects with 410 for deleted records if its endpoint declares that status",
+    "the client's $name rejects with 410 for a deleted record if that is declared",
     async ({ method, failures }) => {
       expect(await failureOf(method.call(gateway, deleted))).toBe(failures.includes(410) ? 410 : "succeeded");
     },
   );
 
-  test.each(cases)("$name rejects with every error status that its endpoint declares", async ({ method, failures }) => {
-    const outcomes = failures
-      .filter((status) => status !== 410)
-      .map(async (status) => {
-        const changed = await causes[status]!(method);
-        return failureOf(method.call(changed.gateway ?? gateway, changed.ids ?? unchangedRecords));
-      });
-    expect(await Promise.all(outcomes)).toEqual(failures.filter((status) => status !== 410));
-  });
+  test.each(cases)(
+    "the client's $name rejects with every error status that its endpoint declares",
+    async ({ method, failures }) => {
+      const outcomes = failures
+        .filter((status) => status !== 410)
+        .map(async (status) => {
+          const changed = await causes[status]!(method);
+          return failureOf(method.call(changed.gateway ?? gateway, changed.ids ?? unchangedRecords));
+        });
+      expect(await Promise.all(outcomes)).toEqual(failures.filter((status) => status !== 410));
+    },
+  );
 
   test("the client retries reads after 429 and 503, but not writes", async () => {
     // The cases run concurrently, because the client waits before each retry.
@@ -465,7 +466,7 @@ describe("methods of the client", () => {
     expect(await Promise.all(outcomes)).toEqual(expected);
   });
 
-  test("the tests cover every status that an endpoint declares", () => {
+  test("the tests of the client cover every status that an endpoint declares", () => {
     const tried = new Set([...Object.keys(causes).map(Number), 200, 201, 202, 204, 206, 416, 429, 503]);
     const left = Object.values(methods).flatMap(({ operation }) =>
       declared.get(operation)!.filter((one) => !tried.has(one)),
@@ -536,7 +537,7 @@ test("starts with the same idempotency key return the same report", async () => 
   ).rejects.toMatchObject({ status: 422, code: "idempotency-key-reused" });
 });
 
-test("an additional format is started, awaited, downloaded and removed", async () => {
+test("the client starts, awaits, downloads and removes an additional format", async () => {
   const { id } = await gateway.reports.start({ reportType: "PROXY", format: "csv", keepRows: true });
   await api.succeed(id, content);
   const files = gateway.reports.files(id);
@@ -557,7 +558,7 @@ test("an additional format is started, awaited, downloaded and removed", async (
   await expect(files.start({ format: "json", columns: ["nme"] })).rejects.toMatchObject({ status: 422 });
 });
 
-test("a download restarts after 416 and resumes after a broken connection", async () => {
+test("the client restarts a download after 416 and resumes a broken one", async () => {
   const ids = await makeRecords();
   const report = await gateway.reports.get(ids.report);
   const statuses: number[] = [];
@@ -583,7 +584,7 @@ test("a download restarts after 416 and resumes after a broken connection", asyn
   expect(statuses).toEqual([416, 200, 206]);
 });
 
-test("replace, patch and remove with ifMatch reject with 412 after another change", async () => {
+test("the client's writes with ifMatch reject with 412 after another caller's change", async () => {
   const { record, etag } = await gateway.proxies.create(newProxy());
   const moved = await gateway.proxies.replace(record.id, { ...record, port: 8443 }, { ifMatch: etag });
   expect(moved.record).toMatchObject({ ...record, port: 8443, updatedAt: expect.any(String) });
@@ -597,7 +598,7 @@ test("replace, patch and remove with ifMatch reject with 412 after another chang
   await expect(gateway.proxies.get(record.id)).rejects.toMatchObject({ status: 410, code: "record-deleted" });
 });
 
-test("a GatewayError contains the code and the issues of the problem", async () => {
+test("the client's GatewayError contains the code and the issues of the problem", async () => {
   const wrong = gateway.proxies.create({ ...newProxy(), port: 0 });
   await expect(wrong).rejects.toMatchObject({
     status: 422,
@@ -606,7 +607,7 @@ test("a GatewayError contains the code and the issues of the problem", async () 
   });
 });
 
-test("a list is read page by page or item by item", async () => {
+test("the client reads a list page by page or item by item", async () => {
   const { id } = (await gateway.proxies.create(newProxy())).record;
   const domains = gateway.proxies.domains(id);
   for (let n = 0; n < 5; n++) await domains.create({ ...domainBody, hostname: `page-${n}.example` });

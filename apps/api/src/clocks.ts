@@ -11,9 +11,9 @@ export interface ApiClocks {
   readonly streamHeartbeatMs: number;
   /** Maximum duration of an event stream. After that, the caller must reconnect and authenticate again. */
   readonly maxStreamMs: number;
-  /** Pause between polls of all watched reports while Postgres notifications arrive, in case one is lost. */
+  /** Pause between polls of all watched reports while Postgres notifications arrive. A poll finds a change whose notification was lost. */
   readonly livePollMs: number;
-  /** Pause between the same polls while no Postgres notifications arrive. */
+  /** Pause between polls of all watched reports while the connection for Postgres notifications is lost. */
   readonly lostPollMs: number;
 }
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => closeServer(issuer, AbortSignal.timeout(1_000)));
 
-test("an API with secret and key set accepts the tokens of APIs with only one of them", async () => {
+test("an API with AUTH_JWT_SECRET and AUTH_JWKS_URL accepts tokens of APIs with either", async () => {
   const [withSecret, withKeys, withBoth] = [
     compose({ AUTH_JWT_SECRET: secret }),
     compose(ofIssuer),
@@ -43,7 +43,7 @@ test("an API with secret and key set accepts the tokens of APIs with only one of
 });
 
 test.each([{ AUTH_ISSUER: "https://other.example" }, { AUTH_AUDIENCE: "billing" }])(
-  "an API with secret and key set refuses tokens that were issued with %j",
+  "an API with AUTH_JWT_SECRET and AUTH_JWKS_URL refuses tokens issued with %j",
   async (other) => {
     const withBoth = compose({ ...ofIssuer, AUTH_JWT_SECRET: secret });
     const elsewhere = compose({ ...ofIssuer, AUTH_JWT_SECRET: secret, ...other });

@@ -58,7 +58,9 @@ export function composeAuthentication(config: ApiConfig, parts: AuthenticationPa
   };
 }
 
-/** Returns the caller by the first verifier that accepts the token. The algorithms of a secret and of an issuer differ, so at most one does. */
+/**
+ * Returns the caller of the first verifier that accepts the token. A secret and an issuer allow different algorithms, so at most one verifier does.
+ */
 async function verifyWithAny(verifiers: readonly BearerVerifier[], token: string): Promise<Principal | null> {
   for (const verify of verifiers) {
     const principal = await verify(token);

@@ -35,7 +35,7 @@ export function composeChores(
   };
   const storeWatch = createStoreWatch(parts.identity, clocks.storeMs);
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
-  // Removes the counts of past minutes to save space. The limits ignore them, so a failure has no other effect.
+  // This chore removes the counts of past minutes only to save space. The limits ignore old counts, so a failure has no other effect.
   addChore(
     "limits",
     async () => removeStaleWindows(database),

@@ -66,7 +66,7 @@ export interface GatewayParts {
   readonly listDatabase: ListDatabase;
   /** Reads rows for previews and estimates, on separate connections so that no other request waits for them. */
   readonly previews: ReportPreviews;
-  /** The time of Postgres. With it, all instances resolve relative times and expire links at the same moment. */
+  /** The time by Postgres's clock. With it, all instances resolve relative times, and let links expire, at the same moment. */
   readonly clock: Clock;
   readonly clocks: ApiClocks;
   /** Estimates the size of a new report, which decides its lane. */
@@ -85,7 +85,7 @@ export interface GatewayParts {
   readonly traces: Traces;
 }
 
-/** Replacements and additions for tests. The production code passes none. */
+/** Replacements and additions for tests. In production, composeGateway gets none. */
 export interface GatewayOverrides {
   /** Collections that the API serves in addition to the built-in ones. */
   readonly collections?: readonly ServedCollection[];
@@ -93,7 +93,7 @@ export interface GatewayOverrides {
   readonly watching?: Pick<Partial<ReportWatchesOptions>, "maxWatches" | "maxWatchesPerPrincipal">;
   readonly issuerKeysState?: () => KeySetState;
   readonly refusals?: RefusalPace;
-  /** Default: the clock of GatewayParts. */
+  /** The clock that replaces the one of GatewayParts. */
   readonly now?: Clock;
   /** Whether the API answers 500 to a response that the endpoint does not declare. */
   readonly checkResponses?: boolean;
@@ -106,7 +106,7 @@ export interface Gateway {
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
   readonly authentication: Authentication;
-  /** Wakes waiting requests and event streams when their report changes. It does so only after `start()`. */
+  /** The watches that wake waiting requests and event streams when their report changes. They do so only after `start()`. */
   readonly watches: ApiReportWatches;
 }
 

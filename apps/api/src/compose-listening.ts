@@ -15,9 +15,9 @@ export function composeListening(
   let listensAt: AddressInfo | undefined;
   return {
     /**
-     * The first step lets the platform see a live process while the API still waits for the database. Until the last step, PORT answers all
-     * requests except probes with 503. With PROBE_PORT, PORT stays closed until then. So a load balancer that sends no probes connects to
-     * another instance.
+     * The first step lets the platform see a live process while the API still waits for the database. Until the last step, PORT answers every
+     * request except probes with 503. With PROBE_PORT, probes go to that port, and PORT stays closed until the last step. So a load balancer that
+     * only tests whether PORT is open uses other instances.
      */
     probes: {
       name: "probes",
@@ -31,9 +31,9 @@ export function composeListening(
         steps.onReady(listensAt!);
       },
       stop: async (signal: AbortSignal) => {
-        // During the shutdown delay, each response closes its connection, so that callers reconnect to other instances.
+        // During the shutdown delay, the server closes each connection after its response, so that callers reconnect to other instances.
         server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
-        // /health/ready now fails. The load balancer gets time to notice the failure before the API refuses connections.
+        // /health/ready already answers 503. The delay gives the load balancer time to notice that before the API refuses connections.
         await wait(shutdownDelaySeconds * 1000, undefined, { signal }).catch(() => undefined);
         steps.onStop();
         await closeServer(server, signal);

@@ -5,7 +5,7 @@ import type { ApiConfig } from "./config.ts";
 import { createHttpServer } from "./server.ts";
 
 const defaultConnectionsPerAddress = 200;
-/** Limit of open connections on PROBE_PORT. Further connections are reserved for probes. */
+/** Limit of open connections on PROBE_PORT. Connections above it count as reserved, and are closed after one response. */
 const maxProbeConnections = 100;
 
 /** Creates the server of PORT and, if PROBE_PORT is set, a second server. Both pass requests to the same listener. */
@@ -33,7 +33,7 @@ export function composeServers(
     },
     unreadOutputBytes: config.unreadOutputBytes,
   };
-  // Behind a proxy, all clients have the proxy's address, so a limit per address would block them all.
+  // Behind a proxy, all clients share the address of the proxy, so a limit per address would block them all.
   const perAddress =
     config.connectionLimitPerAddress ?? (config.trustedProxyHops > 0 ? 0 : defaultConnectionsPerAddress);
   const server = createHttpServer(listener, {

@@ -87,7 +87,7 @@ test.each<[variable: string, change: Record<string, string>]>([
   ["REPORT_VISIBILITY", { REPORT_VISIBILITY: "everybody" }],
   ["OTEL_TRACES_SAMPLER_ARG", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318", OTEL_TRACES_SAMPLER_ARG: "50%" }],
   ["SECURITY_CONTACT", { SECURITY_CONTACT: "security@example.com" }],
-])("%s is refused in one sentence that names it: %j", (variable, change) => {
+])("the API's configuration refuses a wrong %s in one sentence that names it: %j", (variable, change) => {
   expect(() => readApiConfig(valid)).not.toThrow();
   const error = errorOf(() => readApiConfig({ ...valid, ...change }));
   expect(error.problems.map((problem) => problem.variable)).toEqual([variable]);
@@ -96,7 +96,7 @@ test.each<[variable: string, change: Record<string, string>]>([
   expect(message.length).toBeLessThan(320);
 });
 
-test("variables of other software are not taken for misspelt ones", () => {
+test("the API's configuration does not take variables of other software for misspelt", () => {
   const others = {
     WORKERS_PORT: "tcp://10.0.0.7:80",
     HOSTS: "a",

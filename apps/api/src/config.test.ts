@@ -5,7 +5,7 @@ import { readApiConfig } from "./config.ts";
 const minimal = { DATABASE_URL: "postgres://localhost/reports", STORAGE_DIR: "/var/reports" };
 const secret = "a-secret-of-more-than-thirty-two-bytes";
 
-test("unset variables have the documented defaults", () => {
+test("unset variables of the API have the documented defaults", () => {
   const config = readApiConfig(minimal);
   expect(config).toMatchObject({
     port: 3000,
@@ -17,7 +17,7 @@ test("unset variables have the documented defaults", () => {
   });
 });
 
-test("one error lists all invalid variables, without their secrets", () => {
+test("one error lists all invalid variables of the API, without their secrets", () => {
   const wrong = {
     DATABASE_URL: "mysql://x",
     PORT: "http",
@@ -77,7 +77,7 @@ test.each([
   ["http://issuer.example/keys", false],
   ["http://127.0.0.1:8080/keys", true],
   ["https://issuer.example/keys", true],
-])("in production, AUTH_JWKS_URL=%s is allowed: %s", (url, isGood) => {
+])("with NODE_ENV=production, AUTH_JWKS_URL=%s is allowed: %s", (url, isGood) => {
   const keys = { ...minimal, AUTH_JWKS_URL: url, AUTH_ISSUER: "https://issuer.example", AUTH_AUDIENCE: "reports" };
   expect(() => readApiConfig(keys)).not.toThrow();
   const failure = failureOf(() => readApiConfig({ ...keys, NODE_ENV: "production" }));

@@ -16,7 +16,6 @@ async function openCounted() {
   });
   const start = async (changes: Partial<NewReport> = {}) =>
     (await store.createQueued(newReport({ requestedBy: "basic:alice", ...changes }), unlimitedStarts)).report;
-  /** Creates a succeeded report with a row snapshot. */
   const succeed = async () => {
     const { id } = await start();
     await store.claim(id, { workerId: "w1", leaseMs: 25_000, ...claimTermsOfAnyType });
@@ -47,14 +46,14 @@ async function openCounted() {
   };
 }
 
-test("removing an unfinished report twice counts one cancelled report", async () => {
+test("deleting an unfinished report twice adds one cancelled report to the metrics", async () => {
   await using opened = await openCounted();
   const { id } = await opened.start();
   for (let time = 0; time < 2; time += 1) await opened.store.remove(id, "basic:alice");
   expect(opened.counted).toEqual(["created", "CANCELLED"]);
 });
 
-test("removing a finished report counts its unfinished additional formats as cancelled", async () => {
+test("metrics count unfinished additional formats of a deleted report as cancelled", async () => {
   await using opened = await openCounted();
   const { id } = await opened.succeed();
   const files = await Promise.all([1, 2, 3].map(async () => opened.start({ fileOf: id })));

@@ -9,13 +9,13 @@ import { reportAuthorities, makeToken } from "./test/api-under-test.ts";
 // The time limit is high, because each test starts a process with a new database, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-test.concurrent("the API serves requests and metrics, and exits with code 0 on SIGTERM", async () => {
+test.concurrent("the API process serves requests and metrics, and exits with code 0 on SIGTERM", async () => {
   await using apis = await openApiProcesses();
   const api = apis.start();
   const origin = await waitForOrigin(api);
   expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
   expect((await fetch(`${origin}/v1/reports`)).status).toBe(401);
-  // /metrics omits these if their query takes longer than two seconds. A later request has them.
+  // /metrics omits these metrics if their query takes longer than two seconds. The test then requests /metrics again.
   const metricsFromPostgres = ["jobs{", "workers{", "oldest_wait_seconds{"].map((name) => `\nreport_queue_${name}`);
   metricsFromPostgres.push("\nreport_types_unserved{", "\nreports_postgres_oldest_snapshot_seconds ");
   const metrics = await waitFor(
@@ -116,7 +116,7 @@ test.concurrent("an API on a read-only Postgres becomes ready when Postgres acce
 test("the API serves starts and probes while all list queries wait for Postgres", async () => {
   await using apis = await openApiProcesses();
   const owner = postgres(apis.databaseUrl, { max: 2 });
-  // The list timeout is longer than all other waits of this test, so that no list ends early.
+  // This list timeout is longer than all other waits of the test, so that no list ends early.
   const api = apis.start({ LIST_TIMEOUT_SECONDS: "60" });
   const over = new AbortController();
   const lock = await owner.reserve();

@@ -47,7 +47,7 @@ test.concurrent("after SIGTERM, the API finishes a download but refuses new conn
 
 test.concurrent("after SIGTERM, the API is not ready but serves for SHUTDOWN_DELAY_SECONDS", async () => {
   await using apis = await openApiProcesses();
-  // A delay of 10 s gives even a busy machine time for all steps before the end of the stream.
+  // The delay of 10 s gives even a busy machine time for all steps of the test before the API closes the event stream.
   const api = apis.start({ SHUTDOWN_DELAY_SECONDS: "10" });
   const origin = await waitForOrigin(api);
   const headers = { Authorization: `Bearer ${await makeToken(reportAuthorities)}` };

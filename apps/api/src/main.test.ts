@@ -16,14 +16,14 @@ import { openApiProcesses, startApiProcess } from "./test/api-process.ts";
 // The time limit is high, because starting a process takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-test("a start with an invalid configuration lists all problems and exits with code 78", async () => {
+test("an API with an invalid configuration lists all problems and exits with code 78", async () => {
   const { ended, log } = startApiProcess({ PORT: "http", TRUSTED_PROXY_HOPS: "many" });
   expect(await ended).toBe(78);
   for (const name of ["PORT", "TRUSTED_PROXY_HOPS", "DATABASE_URL", "STORAGE_DIR"]) expect(log()).toContain(name);
   expect(log()).not.toMatch(/^\s+at /m);
 });
 
-test("a start with unusable report types lists all problems and exits with code 78", async () => {
+test("an API with unusable report types lists all problems and exits with code 78", async () => {
   await using packages = await installTypePackages({
     throws: `throw new Error("no licence");`,
     exits: `process.exit(0);`,
@@ -115,7 +115,7 @@ test.concurrent("an API that waits for the database is alive, not ready, and log
   expect(await Promise.all([one.stop(), two.stop()])).toEqual([0, 0]);
 });
 
-test.concurrent("a start exits with code 78 on a database error that a retry can't fix", async () => {
+test.concurrent("an API exits with code 78 at its start on a database error that no retry can fix", async () => {
   await using apis = await openApiProcesses();
   const missing = Object.assign(new URL(apis.databaseUrl), { pathname: "/hunter2" }).href;
   const wrongs = [
@@ -172,7 +172,7 @@ test.concurrent("an API that waits for the database exits immediately on SIGTERM
   await using apis = await openApiProcesses();
   const api = apis.start({
     DATABASE_URL: `postgres://nobody@127.0.0.1:${await findFreePort()}/none`,
-    // If SIGTERM did not interrupt the start, the process would wait this long, and the test would fail earlier.
+    // If SIGTERM did not interrupt the start, the process would wait for 300 s, and the test would fail before that.
     SHUTDOWN_GRACE_SECONDS: "300",
   });
   await api.waitForLog("waiting for the database", 60_000);

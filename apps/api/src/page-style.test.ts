@@ -18,7 +18,7 @@ function contrastOf(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Returns the custom properties of a style sheet: first those of the light colour scheme, then those of the dark one. */
+/** Returns the custom properties of a style sheet: those of the light colour scheme first, those of the dark one second. */
 function schemesOf(style: string): readonly ReadonlyMap<string, string>[] {
   return [...style.matchAll(/:root \{([^}]*--ground[^}]*)\}/g)].map(
     ([, rules]) => new Map([...rules!.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => [name!, value!])),

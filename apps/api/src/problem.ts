@@ -118,7 +118,10 @@ export function toProblemReply(error: unknown): ProblemReply {
   return { status: 500, code: "internal-error", detail, errors: [], headers: {}, isBug: true };
 }
 
-/** Maximum lengths in characters. A longer `instance` becomes empty, because a shortened path would name another resource. A longer `detail` is shortened. */
+/**
+ * Maximum lengths in characters. A longer `instance` becomes an empty text, because a shortened path would name another resource. A longer `detail`
+ * is shortened.
+ */
 const maxInstanceLength = 1_000;
 const maxDetailLength = 8_000;
 
@@ -158,7 +161,7 @@ const codeOfHttpError: Readonly<Record<number, ProblemCode>> = {
   415: "unsupported-media-type",
 };
 
-/** Returns the status of a 4xx error that Koa or its parsers throw, or 400 for an unknown 4xx. Returns undefined for other errors. */
+/** Returns the status of a 4xx error that Koa or its parsers throw; 400 for a 4xx without a problem code. Returns undefined for other errors. */
 function httpErrorStatus(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("status" in error)) return undefined;
   const { status } = error;

@@ -17,7 +17,7 @@ export async function runApi(
   const seen = typesEnvironment(environment, config.reportTypesEnvironmentPrefix);
   const reportTypes = await loadTypes(config, seen);
   checkAuthorityOverrides(config.reportAuthorities, reportTypes);
-  // compose.ts imports most modules, so a wrong configuration is reported before that.
+  // compose.ts imports most modules, which takes time. So it is imported only after the configuration is found valid.
   const { composeApi } = await import("./compose.ts");
   const logger = createLogger({ name: "api", level: config.logLevel });
   const graceMs = (config.shutdownDelaySeconds + config.shutdownGraceSeconds + 10) * 1000;

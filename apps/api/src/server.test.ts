@@ -29,7 +29,7 @@ async function serve(
       await once(socket, "close");
       return Buffer.concat(chunks).toString();
     },
-    /** Sends the text, and resets the connection when a response arrives. */
+    /** Sends the text, and resets the TCP connection as soon as a response arrives. */
     async reset(text: string): Promise<void> {
       const socket = connect(port, "127.0.0.1");
       socket.on("error", () => undefined);
@@ -95,7 +95,7 @@ test.each([
   });
 });
 
-test("the server ignores an unknown Expect header", async () => {
+test("the server answers a request with an unknown Expect header as if it had none", async () => {
   await using server = await serve();
   const answer = await server.send("GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);

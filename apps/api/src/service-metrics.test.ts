@@ -19,7 +19,7 @@ async function pageWith(readings: Partial<ServiceReadings>): Promise<string> {
   return (await metrics.render()).body;
 }
 
-test("reports_workers_alive counts the workers, and is 0 while Postgres is unavailable", async () => {
+test("reports_workers_alive counts running workers, and is 0 while Postgres is down", async () => {
   expect(await pageWith({ readWorkers: async () => ["one", "another"] })).toMatch(/^reports_workers_alive 2$/m);
   const page = await pageWith({});
   expect(page).toMatch(/^reports_workers_alive 0$/m);

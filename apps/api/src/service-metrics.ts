@@ -43,7 +43,7 @@ export function registerServiceMetrics(metrics: Metrics, readings: ServiceReadin
       name: "reports_workers_alive",
       help: "Workers with a recent heartbeat. It is also 0 while this instance cannot read Postgres.",
     },
-    // If the query fails, the metric is 0, so that an alert on 0 also fires during an outage of Postgres.
+    // If the query fails, the metric is 0, so that an alert on 0 workers also fires during an outage of Postgres.
     async () => [
       {
         value: await readWorkers().then(

@@ -12,7 +12,7 @@ export function createStoreWatch(identity: Pick<StoreIdentity, "assert">, everyM
   }
 
   return {
-    /** Resolves after the first check, whether it succeeds or fails. */
+    /** Resolves after the first check, even a failed one, so that an unavailable store does not stop the start. */
     start: check,
     stop(): void {
       stopping.abort();

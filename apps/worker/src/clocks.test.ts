@@ -6,7 +6,7 @@ test("with an idle queue, a lost report runs again within 45 s of its worker's d
   expect(life.deadAfterMs + rescue.everyMs + rescue.jitterMs + rescue.maxBackoffMs).toBeLessThanOrEqual(45_000);
 });
 
-test("speedUpClocks divides every time by the factor", () => {
+test("speedUpClocks divides every interval and delay of a worker by the factor", () => {
   const clocks = speedUpClocks(5);
   expect(clocks.life).toEqual({ heartbeatMs: 800, graceMs: 3_000, deadAfterMs: 5_000, attemptHeartbeatMs: 200 });
   expect(clocks.retryDelaysMs).toEqual([2_000, 6_000, 12_000, 24_000]);
@@ -22,6 +22,6 @@ test.each<[string, Partial<WorkerClocks>]>([
   ["a report that is being queued", { rescue: { ...rescue, joblessAfterMs: 8_000 } }],
   ["a lease of schedules", { schedules: { ...schedules, jitterMs: 2_500 } }],
   ["rests grow", { host: { ...host, longestRestMs: 500 } }],
-])("checkClocks refuses clocks that break the rule “%s”", (rule, change) => {
+])("checkClocks refuses a worker's intervals that break the rule “%s”", (rule, change) => {
   expect(() => checkClocks({ ...productionClocks, ...change })).toThrow(rule);
 });

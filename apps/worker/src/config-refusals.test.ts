@@ -26,7 +26,7 @@ test.each<[variable: string, change: Record<string, string>]>([
   ["FILE_READ_BYTES_PER_SECOND", { FILE_READ_BYTES_PER_SECOND: "fast" }],
   ["CSV_FORMULA_GUARD", { CSV_FORMULA_GUARD: "never" }],
   ["SHUTDOWN_GRACE_SECONDS", { SHUTDOWN_GRACE_SECONDS: "20s" }],
-])("%s is refused in one sentence that names it: %j", (variable, change) => {
+])("the worker's configuration refuses a wrong %s in one sentence with its name: %j", (variable, change) => {
   expect(() => readWorkerConfig(valid)).not.toThrow();
   const error = errorOf(() => readWorkerConfig({ ...valid, ...change }));
   expect(error.problems.map((problem) => problem.variable)).toEqual([variable]);

@@ -14,7 +14,7 @@ let flags = 0;
 v8.setFlagsFromString = (flag) => (console.log(flag), ++flags === 2 && process.exit());
 syncBuiltinESMExports();`;
 
-test("the worker loads its modules before V8 stops optimizing for size", async () => {
+test("V8 optimizes for size while the worker loads its modules, and no longer after", async () => {
   const folder = await mkdtemp(join(tmpdir(), "worker-main-"));
   const preload = `data:text/javascript,${encodeURIComponent(observe)}`;
   const { stdout } = await promisify(execFile)(

@@ -18,12 +18,15 @@ const authenticate = createAuthenticator({
 
 const context = { address: "192.0.2.1", basicOnly: false, onLogin: () => undefined };
 
-test.each([undefined, ""])("a missing header (%s) has another code than wrong credentials", async (header) => {
-  await expect(authenticate(header, context)).rejects.toMatchObject({
-    kind: "unauthenticated",
-    code: "credentials-missing",
-  });
-});
+test.each([undefined, ""])(
+  "a missing Authorization header (%s) has another code than wrong credentials",
+  async (header) => {
+    await expect(authenticate(header, context)).rejects.toMatchObject({
+      kind: "unauthenticated",
+      code: "credentials-missing",
+    });
+  },
+);
 
 test.each([
   "Bearer",
@@ -34,7 +37,7 @@ test.each([
   "Basic bWFsbG9yeTp4",
   "Bearer a, Basic b",
   "bearer",
-])("authentication refuses the header %s with the same error as wrong credentials", async (header) => {
+])("the Authorization header %s gets the same error as wrong credentials", async (header) => {
   const error: unknown = await authenticate(header, context).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DomainError);
   expect(error).toMatchObject({ kind: "unauthenticated", code: "credentials-invalid" });

@@ -6,9 +6,9 @@ import type { Principal } from "./principal.ts";
 export interface AuthenticationContext {
   /** IP address of the caller, in normal form. Failed logins are counted per address. */
   readonly address: string;
-  /** Whether only a name and a password are accepted, so that a token cannot be used to get the next token. */
+  /** Whether only a name and a password are accepted. `POST /v1/tokens` sets it, so that a token cannot be exchanged for a newer token. */
   readonly basicOnly: boolean;
-  /** Called for each login whose password is checked, but not for cached credentials. */
+  /** Called for each login whose password is checked against its hash, but not for credentials in the cache. */
   readonly onLogin: (login: CheckedLogin) => void;
 }
 

@@ -41,7 +41,7 @@ test.each(["constructor", "__proto__", "toString"])(
   },
 );
 
-test("a type's overriding authority takes precedence, and one of an unknown type throws", () => {
+test("an authority's override takes precedence, and one for an unknown type throws", () => {
   expect(createAuthorities({ reportTypes: ["PROXY"], overrides: { PROXY: "MAY_SEE" } }).of("PROXY")).toBe("MAY_SEE");
   expect(() => createAuthorities({ reportTypes: ["PROXY"], overrides: { PROXIES: "MAY_SEE" } })).toThrow(
     /PROXIES is given an authority/,

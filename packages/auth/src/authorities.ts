@@ -50,8 +50,8 @@ export function createAuthorities(options: {
     const authority = findOwnValue(overrides, type) ?? findOwnValue(defaults, type);
     if (authority === undefined) problems.push(`${type} has no authority: give it one where it is registered`);
     else if (!isAuthority(authority)) problems.push(`${type} has an authority that is not ${authorityRule}`);
-    // A deployment may require an authority of the service for a type. A package may not, because its callers would then be granted much more
-    // than its reports.
+    // An operator may require an authority of the service, such as REPORTS_ADMIN, for a report type. A package may not: callers who need its
+    // reports would be granted the power over everything else too.
     else if (serviceAuthorities.includes(authority) && !Object.hasOwn(overrides, type))
       problems.push(`${type} has the authority ${authority}, which is the service's own: give it one of its own`);
     else if (byType.has(type)) problems.push(`${type} is registered twice`);

@@ -27,8 +27,8 @@ export function createCredentialCache<Value extends object | string | true>(opti
     perf: { now: options.now },
   });
   return {
-    // A plain hash suffices, and is fast enough for every request. HMAC would take several times as long, only to prevent the length extension
-    // of a hash that nobody sees.
+    // A plain SHA-256 suffices here and is fast enough for every request. HMAC would take several times as long, only to prevent the length
+    // extension of a hash that nobody sees.
     keyOf: (...parts) => hash("sha256", secret + JSON.stringify(parts), "base64"),
     get: (key) => entries.get(key),
     add(key, value) {

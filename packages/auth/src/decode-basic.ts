@@ -9,7 +9,7 @@ export function decodeBasicCredentials(encoded: string): BasicCredentials | null
   const text = decodeUtf8(Buffer.from(encoded, "base64"));
   const colon = text?.indexOf(":") ?? -1;
   if (text === null || colon < 1) return null;
-  // RFC 7617 forbids control characters. Besides, Postgres refuses a NUL with an error.
+  // RFC 7617 forbids control characters in names and passwords. Postgres would also fail on a NUL in a name.
   if (/\p{Cc}/u.test(text)) return null;
   return { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }

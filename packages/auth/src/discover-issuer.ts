@@ -17,8 +17,8 @@ export async function discoverTokenEndpoint(issuer: string): Promise<URL> {
 }
 
 /**
- * Reports whether a token endpoint has https, or http if the issuer has http. Its host must not have `;` or `,`, because the host becomes part
- * of a Content-Security-Policy, where these are separators.
+ * Reports whether the token endpoint has https, or http if the issuer also has http. Its host must not contain `;` or `,`: the console's Content-
+ * Security-Policy lists the host, and these characters separate its entries.
  */
 function isTrustworthy({ protocol, host }: URL, issuer: URL): boolean {
   return (protocol === "https:" || (protocol === "http:" && issuer.protocol === "http:")) && /^[\w.:[\]-]+$/.test(host);

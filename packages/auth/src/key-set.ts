@@ -21,16 +21,19 @@ export interface IssuerKeys {
    * `kid`. Rejects with DomainError("unavailable") if the fetch failed, because a new key may be missing then.
    */
   renew(): Promise<void>;
-  /** Returns how many times keys were fetched. If a signature is wrong, it is checked again only after this number has changed. */
+  /** Returns how many times the keys were fetched. The verifier checks a token with a wrong signature again only after this number has changed. */
   fetchCount(): number;
-  /** Fetches the keys before the first token is verified. Never rejects, because `state` returns the result. */
+  /** Fetches the keys before the first token is verified. Never rejects: a failure is only visible in `state()`. */
   load(): Promise<void>;
   state(): KeySetState;
 }
 
 const keySetRequest = { what: "The key set", accept: "application/jwk-set+json, application/json" };
 const refreshAfterMs = 10 * 60_000;
-/** Minimum milliseconds between two fetches for unknown `kid`s, failed signatures and failed refreshes. */
+/**
+ * Minimum milliseconds between two fetches that unknown `kid`s, failed signatures or failed refreshes cause. It limits the fetches that forged
+ * tokens cause.
+ */
 const cooldownMs = 30_000;
 /** Minimum milliseconds between two fetches while there are no keys. It is short, because nobody can log in without keys. */
 const initialCooldownMs = 1_000;
@@ -93,7 +96,7 @@ export function createIssuerKeys(
 
   async function renew(): Promise<void> {
     if (now() >= mayFetchAt) await refresh();
-    // After a failed fetch, a new key may be missing. So the token may be valid.
+    // After a failed fetch, a new key may be unknown here, so the token may be valid. The caller gets 503 and not 401.
     if (failed) throw keysUnavailableError();
   }
 

@@ -3,9 +3,9 @@ import { createRefusalCache } from "./refusal-cache.ts";
 
 /** Refuses logins after too many failures, before a password is verified. */
 export interface LoginGuard {
-  /** Throws RateLimitedError while the address has too many failed logins. Returns the error if only the account has too many. */
+  /** Throws RateLimitedError while the attempt's address has too many failed logins. Returns that error if only the account has too many. */
   admit(attempt: LoginAttempt): Promise<RateLimitedError | null>;
-  /** Counts a failed login. Throws RateLimitedError if that was one too many. */
+  /** Counts a failed login. Throws RateLimitedError if the limit of the address or the account was already reached. */
   countFailure(attempt: LoginAttempt): Promise<void>;
 }
 

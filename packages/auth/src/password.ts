@@ -1,6 +1,7 @@
 import { hash, verify } from "@node-rs/argon2";
 
-// Parameters of argon2id, the library's default, from the OWASP Password Storage Cheat Sheet: 19 MiB of memory, two passes, one lane.
+// Parameters of argon2id from the OWASP Password Storage Cheat Sheet: 19 MiB of memory, two passes, one lane. They are also the defaults of the
+// library.
 const hashOptions = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 
 /**

@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 const cacheMs = 1_000;
 const maxRemembered = 10_000;
 
-/** A cache of addresses that were refused recently. The database counts their failures, so a lost entry does no harm. */
+/** Addresses whose login was refused within the last second. The database counts their failures, so a lost entry does no harm. */
 export interface RefusalCache {
   /** Throws the cached refusal of the address, if there is one. */
   assertNone(address: string): void;

@@ -6,9 +6,9 @@ import type { Principal } from "./principal.ts";
 export interface ReportAccess {
   /** Returns the reports that a caller may read, list, follow and download. */
   visibleTo(principal: Principal): VisibleReports;
-  /** Reports whether a caller may change and delete a visible report. */
+  /** Reports whether a caller may change and delete a report that the caller can see: only its requester and holders of REPORTS_ADMIN may. */
   mayChange(principal: Principal, report: Pick<Report, "requestedBy">): boolean;
-  /** Returns the principal whose download links a caller may list and revoke, or null for all links. */
+  /** Returns the principal whose download links a caller may list and revoke: the caller, or null for the links of all principals. */
   linksBy(principal: Principal): string | null;
 }
 

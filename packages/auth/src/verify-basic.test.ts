@@ -128,12 +128,12 @@ test("a login with an unknown name hashes the password too, so that it takes as 
     maxWaiting: 1,
   });
   const attempts = await Promise.allSettled(["a", "b", "c", "d"].map((name) => verify(encode(`${name}:x`), from)));
-  // The verifier rejects a login with login-busy only if the login would wait for a hash. So two rejections show that names without a user are
-  // hashed, too.
+  // The verifier rejects with login-busy only if the login would have to wait for a hash. So two rejections prove that passwords of unknown users
+  // are hashed too.
   expect(attempts.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
 });
 
-/** Counts failed logins as the database does, but never forgets one. */
+/** Creates a throttle that counts failed logins as the database does, but whose counts never expire. */
 function countingThrottle(limits: { readonly perAddress: number; readonly perAccount: number }) {
   const failures: LoginAttempt[] = [];
   const refusals = ({ address, account }: LoginAttempt) =>
@@ -179,7 +179,7 @@ test("after too many failures, an address is refused even with the right passwor
   expect(await verify(encode("alice:pässword:with:colons"), "192.0.2.2")).not.toBeNull();
 });
 
-test("with a limit of 3, concurrent guesses get 3 results, even if a later one is right", async () => {
+test("with a limit of 3 failed logins, only 3 of 9 concurrent guesses get a result", async () => {
   const { throttle } = countingThrottle({ perAddress: 3, perAccount: 100 });
   const verify = verifierOf({ users: usersOf(alice), throttle });
   const outcomes = await Promise.allSettled([
@@ -202,7 +202,7 @@ test("wrong passwords and names count as failed logins, malformed credentials do
   expect(failures).toHaveLength(2);
 });
 
-test("an account with too many failures accepts an address that has just logged in", async () => {
+test("an account with too many failed logins accepts an address that just logged in", async () => {
   const { throttle } = countingThrottle({ perAddress: 10, perAccount: 2 });
   const verify = verifierOf({ users: usersOf(alice), throttle });
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
@@ -230,7 +230,7 @@ test("cached credentials pass all login limits until they are unused for cacheMs
   await expect(login()).rejects.toMatchObject({ code: "too-many-failed-logins" });
 });
 
-test("an account with too many failures accepts addresses that it recently used", async () => {
+test("an account with too many failed logins accepts addresses of its recent logins", async () => {
   const { throttle, failures } = countingThrottle({ perAddress: 3, perAccount: 2 });
   const verify = verifierOf({ users: usersOf(alice), throttle, cacheMs: 0 });
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
@@ -247,7 +247,7 @@ test("an account with too many failures accepts addresses that it recently used"
   await expect(verify(encode("alice:guess"), from)).rejects.toMatchObject({ code: "too-many-failed-logins" });
 });
 
-test("at most the limit plus two of an address's concurrent guesses are hashed", async () => {
+test("of an address's concurrent guesses, at most the login limit plus two are hashed", async () => {
   const { throttle, failures } = countingThrottle({ perAddress: 10, perAccount: 1000 });
   // Number of hashes, counted by lookups of a user, because one hash follows each lookup.
   let hashes = 0;

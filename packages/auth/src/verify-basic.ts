@@ -49,7 +49,7 @@ export function createBasicVerifier(options: {
   readonly knownAddressMs?: number;
   /** Called before each password is hashed, which is the expensive part of a login. */
   readonly onCheck?: () => void;
-  /** Maximum number of concurrent checks for unknown addresses. Known addresses have one more. Default: 2. */
+  /** Maximum number of concurrent password checks for addresses that are unknown to the account. Known addresses share one more. Default: 2. */
   readonly maxConcurrent?: number;
   readonly maxWaiting?: number;
   readonly now?: () => number;
@@ -91,12 +91,13 @@ export function createBasicVerifier(options: {
       const user = await findUser();
       if (user?.passwordHash === verifiedHash) return acceptLogin(user);
     }
-    // A login that would wait in a full queue is refused before a query, because a flood from many addresses would keep the database busy.
+    // If the queue of checks is full, a login is refused before its failures are read from the database. Otherwise a flood from many addresses
+    // would keep the database busy.
     const checks = knownAddresses.get(knownKey) === true ? knownPermits : unknownPermits;
     checks.assertAvailable(address);
     await refuseTooManyFailures();
     return checks.run(address, async () => {
-      // The limit is checked again, because other failures may have been counted during the wait for the permit.
+      // The limits are checked again, because other failed logins may have been counted while this login waited for the permit.
       await refuseTooManyFailures();
       const user = await findUser();
       // A password of an unknown user is hashed too, so that timing does not reveal whether the user exists.

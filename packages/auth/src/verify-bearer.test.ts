@@ -14,7 +14,7 @@ import { createBearerVerifier } from "./verify-bearer.ts";
 const secret = "a-secret-that-is-long-enough-for-hs256";
 const second = "another-secret-that-is-long-enough-too";
 const key = (text: string) => new TextEncoder().encode(text);
-/** Time limit in ms for waits on background work, such as a refresh of keys, which no request awaits. */
+/** Time limit in ms for waits on the background refresh of keys, which no request awaits. */
 const patience = { timeout: 45_000 };
 const now = () => Math.floor(Date.now() / 1000);
 
@@ -64,7 +64,7 @@ test.each<[unknown, string | null]>([
   ["Ann\u0000 Ex\u001bample\ud800", "Ann Example"],
   ["\u202eAnn\u2069 Example\u200f", "Ann Example"],
   ["مها الأنصاري", "مها الأنصاري"],
-  // Persian spelling needs this invisible character.
+  // The name contains a zero-width non-joiner (U+200C), which Persian spelling needs.
   ["می\u200cنا", "می\u200cنا"],
   ["n".repeat(200), "n".repeat(200)],
   ["n".repeat(201), null],
@@ -76,7 +76,7 @@ test.each<[unknown, string | null]>([
   [["Ann"], null],
   [{ given: "Ann" }, null],
 ])("a token with the name %j is valid and has the display name %j", async (name, displayName) => {
-  // The claims are made once, so that both tokens have the same `iat`, even if a second ends between them.
+  // The claims are made once for both tokens, so that their `iat` is the same even if a second ends between them.
   const without = claims();
   const [named, unnamed] = [
     await verifier(await sign(claims({ ...without, name }))),
@@ -85,7 +85,7 @@ test.each<[unknown, string | null]>([
   expect(named).toEqual({ ...unnamed, displayName });
 });
 
-test("the second of two secrets also verifies tokens", async () => {
+test("the bearer verifier accepts tokens signed with the second of two secrets", async () => {
   expect(await verifier(await sign(claims(), second))).not.toBeNull();
 });
 
@@ -147,7 +147,7 @@ test.each<[string, { iat: number; exp: number }, "unauthenticated" | null]>([
   const token = await sign(claims({ iat: now() + after.iat, exp: now() + after.exp }));
   expect(await later(token)).toMatchObject({ id: "https://issuer.example|alice" });
   expect(await later(`${token.slice(0, -4)}AAAA`)).toBeNull();
-  // The token ends after 60 s. The clock tolerance of 30 s also applies to cached tokens.
+  // The token expires 60 s after the start of the test. The clock tolerance of 30 s also applies to cached tokens.
   const tolerated = 30_000 + 60_000;
   ahead = tolerated - 5_000;
   expect(await later(token)).toMatchObject({ id: "https://issuer.example|alice" });

@@ -17,7 +17,7 @@ import type { UserDirectory } from "./user-directory.ts";
  */
 export interface SharedSecrets {
   readonly secrets: readonly string[];
-  /** The local users. Each use of a token of this service reads its user, so that tokens of a disabled user are refused. */
+  /** The local users. Each use of a token that this service has signed reads its user, so that tokens of a disabled user are refused. */
   readonly users: UserDirectory;
   /**
    * Whether a token may lack `iss` and `aud`. A token that has them must still have the required ones. Default: false. While callers change to
@@ -30,7 +30,7 @@ export interface IssuerKeySet {
   readonly keys: IssuerKeys;
 }
 
-/** Rules that apply to bearer tokens of every signer. */
+/** Rules for the bearer tokens of this service and of an issuer alike. */
 export interface BearerRules {
   /** Required issuer (claim `iss`). Null accepts any issuer, and a token without one. */
   readonly issuer: string | null;
@@ -139,7 +139,7 @@ function createSecretCheck(secrets: readonly string[], rules: (token: string) =>
   if (keys.some((key) => key.length < minSecretBytes)) {
     throw new Error(`A secret that signs bearer tokens must have at least ${minSecretBytes} bytes.`);
   }
-  // Each secret is imported once, because jose would import bytes again for every token.
+  // Each secret is imported once as a key, because jose would import its bytes again for every token.
   const imported = keys.map(async (key) =>
     crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]),
   );
@@ -166,7 +166,7 @@ function createIssuerCheck(keys: IssuerKeys, rules: (token: string) => JWTVerify
   };
 }
 
-/** Verifies a token with each key that the token's header may mean. Returns null if none of them has signed it. */
+/** Verifies a token with each key that the token's header may mean. Returns null if none of these keys has signed the token. */
 async function verifyWithAnyKey(
   token: string,
   keys: IssuerKeys,
@@ -180,7 +180,7 @@ async function verifyWithAnyKey(
     let tried = 0;
     for await (const key of error) {
       if (++tried > maxKeysPerKid) break;
-      // An unusable key must not prevent the check of the next one.
+      // A key that jose cannot use must not prevent the check with the next key.
       const verified = await nullIfNotSigned(jwtVerify(token, key, rules)).catch(nullIfUnusable);
       if (verified !== null) return verified;
     }
@@ -208,14 +208,18 @@ function tokenTooOldError(maxTokenAgeSeconds: number): DomainError {
 
 const unsafeCharacter = /\p{Cc}|\p{Cs}/u;
 
-/** The principal that another issuer's token describes, or the name of a local user. */
+/**
+ * The principal that an issuer's token describes. For a token of this service, the name of a local user, whose authorities are then read from the
+ * database.
+ */
 type BearerIdentity = Principal | { readonly userName: string; readonly endsAt: Date };
 
 function readBearer(payload: JWTPayload, namesUser: boolean, claim: string, endsAt: Date): BearerIdentity | null {
   const { sub, iss } = payload;
   if (typeof sub !== "string" || sub === "" || sub.length > 255 || (iss !== undefined && typeof iss !== "string"))
     return null;
-  // A separator, control character or lone surrogate could make two callers look the same in the database or a log.
+  // `|` separates issuer and subject in the principal's ID. With a `|`, control character or lone surrogate in them, two callers could look the
+  // same in the database or a log.
   if (iss?.includes("|") === true || unsafeCharacter.test(iss ?? "") || unsafeCharacter.test(sub)) return null;
   // An issuer whose name begins like the ID of a local user (`basic:`) could imitate that user.
   if (iss?.startsWith(userPrincipalPrefix) === true) return null;

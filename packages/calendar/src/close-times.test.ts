@@ -11,14 +11,14 @@ describe("close times", () => {
     ["0,55 0,23 * * *", "UTC", "23:55 and 00:00 of the next day"],
     // 31 January and 1 February are consecutive days, although days 1 and 31 of one month are not.
     ["0,50 0,23 1,31 * *", "UTC", "23:50 and 00:00 of the next day"],
-    // 1 March follows 28 February only in years without a leap day.
+    // In years without a leap day, 1 March follows 28 February, so 23:50 and 00:00 are close.
     ["0,50 0,23 1,28 2,3 *", "UTC", "23:50 and 00:00 of the next day"],
     ["0,50 0,23 29 2 4#5", "UTC", null],
     ["0,50 1,3 * * *", "UTC", null],
     ["0,50 1,3 * * *", amsterdam, `2025-03-30 01:50 and 2025-03-30 03:00, when the clocks of ${amsterdam} are changed`],
-    // The clocks in Amsterdam change on Sundays.
+    // The clocks in Amsterdam change on Sundays, on which this pattern has no runs.
     ["0,50 1,3 * * MON-SAT", amsterdam, null],
-    // In some years, the clocks change on 30 March, but never on 24 March.
+    // In some years, the clocks in Amsterdam change on 30 March, but never on 24 March.
     [
       "0,50 1,3 30 3 *",
       amsterdam,
@@ -33,7 +33,7 @@ describe("close times", () => {
       "Africa/Cairo",
       "2025-04-24 23:50 and 2025-04-25 01:00, when the clocks of Africa/Cairo are changed",
     ],
-    // The clocks on Lord Howe jump ahead by half an hour.
+    // The clocks on Lord Howe Island jump ahead by half an hour only.
     ["55 1,2 * * *", "Australia/Lord_Howe", null],
     ["50 1,2 * * *", "Australia/Lord_Howe", null],
     ["50 1 * * *", "Australia/Lord_Howe", null],

@@ -5,8 +5,8 @@ import { parseValidCronPattern, type CronPattern } from "./cron-pattern.ts";
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
 /**
- * The range of dates that is searched, as UTC milliseconds. In 28 years, every date falls on every weekday, with and without a leap day. The
- * range is fixed, so that results do not depend on today.
+ * The range of dates in which close times are searched, as UTC milliseconds. In 28 years, every date falls on every weekday, with and without a
+ * leap day. The range is fixed, so that results do not depend on today.
  */
 const calendarCycle = [Date.UTC(2001, 0, 1), Date.UTC(2029, 0, 2)] as const;
 /** 28 years in which the clock changes of time zones are known, as UTC milliseconds. */
@@ -40,7 +40,7 @@ export function findCloseTimes(rule: CronRule, minMinutes: number, timesAfter: F
   return null;
 }
 
-/** Returns the times of one day in milliseconds, or a text that names two times that are too close. */
+/** Returns the times of one day at which the pattern runs, in milliseconds since midnight. If two of them are too close, returns a text with both. */
 function listTimesOrClosePair(pattern: CronPattern, minMs: number): readonly number[] | string {
   const [start] = calendarCycle;
   const times: number[] = [];

@@ -8,9 +8,11 @@ export interface CronPattern {
 }
 
 const maxPatternLength = 120;
-/** Allowed characters of a field. croner gives others special meanings: `?`, `+`, dates with times, and `@daily`. */
+/**
+ * Allowed characters of a field. croner also accepts `?`, `+`, dates and `@daily` and gives them special meanings, which schedules do not support.
+ */
 const fieldPattern = /^[0-9A-Za-z*,/#-]+$/;
-/** For each field name in croner's error messages: our name, and the number to add to croner's value. */
+/** Maps each field name in croner's error messages to our name, and to the number to add to the value in the message. */
 const cronerFields: Readonly<Record<string, readonly [name: string, lower: number]>> = {
   minute: ["minute", 0],
   hour: ["hour", 0],
@@ -102,24 +104,27 @@ function describeForeignCharacter(given: string, at: number): string {
 }
 
 function parseCron(text: string): Cron {
-  // Local times are passed to croner as if they were UTC, whose clocks never change.
+  // croner gets local times as if they were UTC times, because clocks in UTC never change.
   return new Cron(text, { mode: "5-part", utcOffset: 0, paused: true });
 }
 
-/** Describes croner's error in our terms. Takes only the number from croner's message, because the message describes croner's internals. */
+/**
+ * Describes croner's error with our names of fields. It takes only the invalid number from croner's message, because the rest describes croner's
+ * internals.
+ */
 function describeError(error: unknown, fields: readonly string[]): string {
   const [, field = "", value] =
     /Invalid value for (\w+): (-?\d+)/.exec(error instanceof Error ? error.message : "") ?? [];
   const [name, lower] = cronerFields[field] ?? [];
   if (name !== undefined && lower !== undefined) return `${Number(value) + lower} is not a valid ${name}.`;
-  // Tries each field alone, to find the first invalid one.
+  // Parses the pattern once per field, with `*` in all other fields, to find the first invalid field.
   const at = fields.findIndex((each, index) => !isValidCron(fields.map((_, other) => (other === index ? each : "*"))));
   const [faulty, takes] = fieldRules[at] ?? ["pattern", "five fields"];
   const given = fields[at] ?? fields.join(" ");
   return `${faulty} "${given}" ${describeReason(given)}takes ${takes}; lists such as 1,3, rising ranges such as 1-5, and steps of at least 1 such as */2 and 1-5/2.`;
 }
 
-/** Describes why a field is invalid, if the reason is a step of 0 or a falling range. */
+/** Describes why a field is invalid if the reason is a step of 0 or a falling range. Otherwise returns an empty text. */
 function describeReason(given: string): string {
   const parts = given.split(",");
   const step = parts.find((part) => /\/0+$/.test(part));

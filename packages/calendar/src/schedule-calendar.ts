@@ -29,10 +29,13 @@ export function createScheduleCalendar(): ScheduleCalendar {
   return calendar;
 }
 
-/** Yields one instant per matching local time, even if the local time occurs twice. For patterns whose hour is not `*`. */
+/**
+ * Yields one instant per matching local time, even if that local time occurs twice because clocks are set back. Used for patterns whose hour is not
+ * `*`.
+ */
 function* runsByLocalTime(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let last = after.getTime();
-  // The search begins at the local time of `after`, which has already occurred.
+  // The search begins after the local time of `after`, because a run at that time has already happened.
   let local = pattern.next(localTimeAt(last, timezone));
   for (; local !== null; local = pattern.next(local)) {
     const instant = instantOfLocalTime(local, timezone);
@@ -42,7 +45,7 @@ function* runsByLocalTime(pattern: CronPattern, timezone: string, after: Date): 
   }
 }
 
-/** Yields every instant at which the clocks match the pattern, even twice in a repeated hour. For patterns whose hour is `*`. */
+/** Yields every instant at which the clocks match the pattern, also twice in an hour that clocks repeat. Used for patterns whose hour is `*`. */
 function* runsByElapsedTime(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let instant = after.getTime();
   let local = localTimeAt(instant, timezone);

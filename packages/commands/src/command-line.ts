@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { DomainError, StoreUnavailableError } from "@reports/core/base";
 
-/** Thrown to end a command. `message` is printed without a stack. The exit code is 2 for wrong usage, and 1 for any other failure. */
+/**
+ * Thrown to end a command. `message` is printed on standard error without a stack. The exit code is 2 for wrong usage, and 1 for any other failure.
+ */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: number;
@@ -23,7 +25,7 @@ export async function runCommand(work: (context: CommandContext) => Promise<void
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // A reader of the output that ends early, as `head` does, causes no message.
+    // If the reader of standard output ends early, as `head` does, the command ends without a message.
     if (error.code !== "EPIPE") process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
     process.exit(1);
   });

@@ -7,7 +7,10 @@ import { CommandFailure } from "./command-line.ts";
 const minPasswordLength = 12;
 const maxPasswordBytes = 1024;
 
-/** The place from which a password is read. It is never an argument, because other users and the history of the shell could read that. */
+/**
+ * The place from which a password is read. It is never a command-line argument, because other users of the machine and the shell's history could
+ * show it.
+ */
 export interface PasswordSource {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WritableStream;
@@ -19,7 +22,7 @@ export interface PasswordSource {
 export async function readPassword({ input, output, generate, signal }: PasswordSource): Promise<string> {
   if (generate) return randomBytes(18).toString("base64url");
   if (!input.isTTY) return checkPassword((await text(input)).split(/\r?\n/, 1)[0] ?? "");
-  // readline shows typed text on its output, so this output discards everything.
+  // readline echoes the typed password to its output, so this output discards everything.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input, output: silent, terminal: true });
   terminal.once("SIGINT", () => process.kill(process.pid, "SIGINT"));

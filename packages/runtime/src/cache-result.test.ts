@@ -4,7 +4,7 @@ import { cacheResult } from "./cache-result.ts";
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => vi.useRealTimers());
 
-test("concurrent and slightly later callers share one read, later callers do not", async () => {
+test("cacheResult shares a read with all callers until its okMs has passed", async () => {
   let reads = 0;
   const read = cacheResult(async () => ++reads, { okMs: 1_000, failureMs: 10 });
   expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
@@ -14,7 +14,7 @@ test("concurrent and slightly later callers share one read, later callers do not
   expect(await read()).toBe(2);
 });
 
-test("all callers that share a failed read get the failure, for its own time", async () => {
+test("cacheResult rejects all callers with a failed read's error until failureMs ends", async () => {
   let isAway = true;
   const read = cacheResult(
     async () => {
@@ -31,7 +31,7 @@ test("all callers that share a failed read get the failure, for its own time", a
   expect(await read()).toBe("here");
 });
 
-test("a read that hangs ends at its deadline, and the next call reads again", async () => {
+test("cacheResult rejects a read that exceeds timeoutMs, and the next call reads again", async () => {
   let reads = 0;
   const read = cacheResult(async () => (++reads === 1 ? new Promise<number>(() => undefined) : reads), {
     okMs: 1_000,

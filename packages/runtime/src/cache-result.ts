@@ -2,14 +2,19 @@ import { withDeadline } from "./deadline.ts";
 
 export type Read<T> = (signal: AbortSignal) => Promise<T>;
 
-/** How long a result and a failure are reused, and the time limit of a read, in milliseconds. Default of `timeoutMs`: 5,000. */
+/**
+ * How long a result (`okMs`) and a failure (`failureMs`) are reused, and the time limit of a read, in milliseconds. Default of `timeoutMs`: 5,000.
+ */
 export interface CacheTimes {
   readonly okMs: number;
   readonly failureMs: number;
   readonly timeoutMs?: number;
 }
 
-/** Returns a function that calls `read` once for concurrent callers, and reuses its result or failure for later ones. */
+/**
+ * Returns a function that shares one call of `read` among concurrent callers, and returns its result or failure again to callers within `okMs` or
+ * `failureMs`.
+ */
 export function cacheResult<T>(read: Read<T>, { okMs, failureMs, timeoutMs = 5_000 }: CacheTimes): () => Promise<T> {
   let current: Promise<T> | null = null;
   let until = Number.POSITIVE_INFINITY;

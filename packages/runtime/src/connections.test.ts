@@ -12,7 +12,7 @@ function start(waitForDatabase: DatabaseServers["waitForDatabase"], signal = new
   return untilDatabaseIsReady(config, { waitForDatabase }, logger, signal);
 }
 
-test("a start fails with StartupError and the last reason if the database stays down", async () => {
+test("the wait for a database that stays down rejects with the last reason", async () => {
   const error = await start(async () => {
     throw new Error(refused);
   }).catch((reason: unknown) => reason);

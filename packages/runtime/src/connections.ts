@@ -6,14 +6,14 @@ import { ConfigurationError, StartupError } from "./startup-error.ts";
 
 /** Functions of `@reports/db`, which the caller passes, because this package may not import that one. */
 export interface DatabaseServers {
-  /** Checks database URLs before anything connects. `urls` has the name of the environment variable of each URL as its key. */
+  /** Checks the given database URLs before anything connects. `urls` maps the name of an environment variable to its URL. Returns the problems. */
   findAddressProblems(
     urls: Readonly<Record<string, string>>,
   ): readonly { readonly variable: string; readonly message: string }[];
-  /** Lets new connections to `url` use the current password, which is part of the URL that `readUrl` returns at that time. */
+  /** Lets new connections to `url` use the current password, which is in the URL that `readUrl` returns when a connection is opened. */
   followPassword(url: string, readUrl: () => string): void;
   readTransports(urls: Readonly<Record<string, string>>): readonly Transport[];
-  /** Resolves with null when the database is ready, or with a problem that waiting can't fix. Rejects after `timeoutMs`. */
+  /** Resolves with null when the database is ready, or with the description of a problem that waiting can't fix. Rejects after `timeoutMs`. */
   waitForDatabase(options: {
     readonly databaseUrl: string;
     readonly queueSchema: string;
@@ -27,8 +27,8 @@ export interface DatabaseServers {
 const databaseWaitMs = 60_000;
 
 /**
- * Lets new database connections use passwords that were changed in their files. Throws ConfigurationError if the database drivers would read a
- * URL differently. In production, warns of unencrypted connections.
+ * Lets new database connections use passwords that were changed in their files. Throws ConfigurationError for a URL that the two database drivers
+ * would read differently. In production, logs a warning about unencrypted connections.
  */
 export function checkConnections(
   config: Parameters<typeof databaseUrlsOf>[0] & {

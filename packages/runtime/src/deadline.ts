@@ -1,4 +1,5 @@
-// Unlike `runWithTimeLimit` of @reports/core, the timer of this function keeps the process alive. The two packages may not import each other.
+// The timer of `withDeadline` keeps the process alive, unlike that of `runWithTimeLimit` in @reports/core. The two packages may not import each
+// other.
 
 export class DeadlineExceededError extends Error {
   override readonly name = "DeadlineExceededError";

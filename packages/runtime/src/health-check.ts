@@ -3,7 +3,7 @@ import { DeadlineExceededError, withDeadline } from "./deadline.ts";
 /** Checks one part of the process, such as its database. Resolves if the part works, and rejects if it does not. */
 export type HealthCheck = (signal: AbortSignal) => Promise<unknown>;
 
-/** The error of a check whose part is still starting. */
+/** Thrown by a health check while its part of the process is still starting. */
 export class StillStartingError extends Error {
   override readonly name = "StillStartingError";
 }

@@ -63,7 +63,7 @@ describe("the lifecycle of a process", () => {
     expect(exitCode).toBe(130);
   });
 
-  it("if a start fails with StartupError, started steps are stopped and no stack printed", async () => {
+  it("if a start fails with StartupError, started steps stop and no stack is printed", async () => {
     const { exitCode, lines, errors } = await run("start fails");
     expect(lines).toEqual(["start one", "start two", "stop two", "stop one"]);
     expect(errors).toBe("Port 3000 is taken.\n");

@@ -10,7 +10,7 @@ export interface LifecycleStep {
   readonly start?: (signal: AbortSignal) => Promise<unknown> | void;
   /** Stops the part. The signal aborts when the time limit of this stop is over. Then the next step is stopped. */
   readonly stop?: (signal: AbortSignal) => Promise<unknown> | void;
-  /** Time limit of this step's stop, within the `graceMs` of the lifecycle. Default: the `stepTimeoutMs` of the lifecycle. */
+  /** Time limit of this step's stop in ms, within the `graceMs` of the lifecycle. Default: the `stepTimeoutMs` of the lifecycle. */
   readonly stopTimeoutMs?: number;
 }
 
@@ -80,7 +80,7 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
   const startAll = async (): Promise<void> => {
     for (const step of steps) {
       stopping.signal.throwIfAborted();
-      // The step is added before its start, so that it is also stopped if its start fails.
+      // The step is added to the list before its start, so that a step whose start fails is stopped too.
       started.push(step);
       await step.start?.(stopping.signal);
       logger.debug("step started", { step: step.name });

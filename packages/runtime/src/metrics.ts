@@ -17,8 +17,8 @@ export type CounterOptions<Label extends string> =
   | (MetricOptions<Label> & {
       readonly labels: readonly Label[];
       /**
-       * The series that begin at 0. If a series begins at 1, alerts on its increase miss the first event. Empty if the label values are not
-       * known in advance.
+       * The series that exist with the value 0 from the start. Prometheus does not see the first increase of a series that appears with 1, so
+       * alerts would miss it. Empty if the label values are not known in advance.
        */
       readonly series: readonly Readonly<Record<Label, string>>[];
     });
@@ -43,8 +43,8 @@ export interface Metrics {
   counter<Label extends string = never>(options: CounterOptions<Label>): Counter<Label>;
   gauge<Label extends string = never>(options: MetricOptions<Label>): Gauge<Label>;
   /**
-   * Reads a gauge's samples at every scrape. A read that fails or takes longer than two seconds leaves the gauge empty
-   * and counts in `reports_metrics_read_failures_total`; other metrics are still served.
+   * Registers a gauge whose samples are read at every scrape. If the read fails or takes longer than two seconds, the gauge has no samples and
+   * `reports_metrics_read_failures_total` grows; other metrics are still served.
    */
   polledGauge<Label extends string = never>(
     options: MetricOptions<Label>,
@@ -54,14 +54,14 @@ export interface Metrics {
   histogram<Label extends string = never>(
     options: MetricOptions<Label> & { readonly buckets: readonly number[] },
   ): Histogram<Label>;
-  /** How long `/metrics` serves the same text before it reads the metrics again. */
+  /** How long `/metrics` serves the same text before it reads the metrics again, after a success and after a failure. */
   readonly renderedFor: CacheTimes;
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
 const readTimeoutMs = 2_000;
 
-/** How long the text of `/metrics` is served again, because anyone can request it and each rendering takes milliseconds of processor time. */
+/** How long the text of `/metrics` is served again. Anyone can request it, and each rendering takes milliseconds of processor time. */
 const reuseTimes: CacheTimes = { okMs: 1_000, failureMs: 1_000 };
 
 /**
@@ -114,7 +114,7 @@ export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: 
             readFailures.inc({ metric: options.name });
             return [];
           });
-          // `reset` sets a gauge without labels to 0, and removes all series of a gauge with labels, so old samples do not stay.
+          // Old samples must not stay. `reset` removes all series of a gauge with labels, and sets a gauge without labels to 0.
           gauge.reset();
           if (samples.length === 0 && options.labels === undefined) gauge.remove();
           for (const sample of samples) gauge.set(sample.labels ?? {}, sample.value);

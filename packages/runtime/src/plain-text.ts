@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import type { Logger } from "./log/logger.ts";
 
-/** Destination of a connection, and whether the connection is encrypted. */
+/** The destination of a connection that the process opens, and whether that connection is encrypted. `variable` names its environment variable. */
 export interface Transport {
   readonly variable: string;
   /** The destination's host name, its address, or the path of its Unix socket. */

@@ -3,7 +3,7 @@ import { StillStartingError } from "./health-check.ts";
 import { createLogger } from "./log/logger.ts";
 import { createReadinessCheck } from "./readiness.ts";
 
-test("readiness logs a part that takes too long to start as a warning", async () => {
+test("the readiness check logs one warning if a part takes too long to start", async () => {
   const lines: string[] = [];
   const readiness = createReadinessCheck({
     checks: { database: async () => Promise.reject(new StillStartingError("not yet")) },
@@ -15,7 +15,7 @@ test("readiness logs a part that takes too long to start as a warning", async ()
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ level: "warn", check: "database" }]);
 });
 
-test("concurrent requests of readiness share one run of the checks, later ones do not", async () => {
+test("concurrent readiness requests share one run of the checks; later ones do not", async () => {
   let runs = 0;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const readiness = createReadinessCheck({
@@ -35,7 +35,7 @@ test("concurrent requests of readiness share one run of the checks, later ones d
   expect(runs).toBe(2);
 });
 
-test("readiness logs a failed check immediately as a warning, but no part that starts", async () => {
+test("the readiness check logs a failed check immediately, but not a starting part", async () => {
   const lines: string[] = [];
   const readiness = createReadinessCheck({
     checks: {

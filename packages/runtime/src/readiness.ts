@@ -6,7 +6,7 @@ export interface ReadinessOptions {
   readonly checks: Readonly<Record<string, HealthCheck>>;
   readonly timeoutMs?: number;
   readonly logger: Logger;
-  /** Time after which a part that is still starting is logged as a warning. Default: 30,000 ms. */
+  /** Milliseconds after which a part that is still starting is logged as a warning. Default: 30,000. */
   readonly startingMs?: number;
 }
 

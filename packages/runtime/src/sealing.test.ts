@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { createSealer } from "./sealing.ts";
 
-test("a sealed text can be opened only if unchanged, with its context and its key", () => {
+test("a sealed (encrypted) text opens only unchanged, with its context and its key", () => {
   const [old, next, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
   const sealed = createSealer([old]).seal("whsec_ä", "a");
   expect(sealed).not.toContain("whsec");

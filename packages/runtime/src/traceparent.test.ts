@@ -47,7 +47,7 @@ describe("ids", () => {
   });
 
   it.each(["", newId().toUpperCase(), `${newId()}\n`, "6ba7b810-9dad-41d1-80b4-00c04fd430c8", `${newId()}0`])(
-    "%j is not an ID",
+    "isId returns false for %j, which is not a lower-case UUIDv7",
     (text) => {
       expect(isId(text)).toBe(false);
     },

@@ -12,7 +12,7 @@ export interface Traceparent {
 const traceparentPattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const maxHeaderLength = 512;
 
-/** Parses a `traceparent` header. Returns null if the header is missing or malformed, because the standard says to ignore a malformed one. */
+/** Parses a `traceparent` header. Returns null if the header is missing or malformed, because the W3C standard says to ignore a malformed one. */
 export function parseTraceparent(header: string | undefined): Traceparent | null {
   if (header === undefined || header.length > maxHeaderLength) return null;
   const [, version, traceId = "", spanId = "", flags = "", rest] = traceparentPattern.exec(header) ?? [];

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 /** Destroys the stream with the reason of the signal when the signal aborts. */
 export function destroyOnAbort(stream: Readable, signal: AbortSignal | undefined): void {
   if (signal === undefined) return;
-  // A stream error without a listener ends the process, and the reader may not listen yet.
+  // An error event without a listener ends the process, and the reader of the stream may not listen yet.
   stream.on("error", () => undefined);
   const onAbort = (): void => {
     stream.destroy(toError(signal.reason));

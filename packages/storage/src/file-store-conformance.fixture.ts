@@ -98,7 +98,7 @@ export function fileStoreConformance(
       ["the middle", 1_000, 2_999],
       ["the last byte", 9_999, 9_999],
       ["all of it", 0, 9_999],
-    ])("open returns the bytes of a range: %s", async (_, start, end) => {
+    ])("a store's open returns the bytes of a range: %s", async (_, start, end) => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 10_000);
       await store.put(file);
       const { stat, body } = await store.open(file.key, { range: { start, end } });
@@ -114,7 +114,7 @@ export function fileStoreConformance(
       ["backwards", 5, 4],
       ["negative", -1, 4],
       ["a fraction", 0.5, 4],
-    ])("open refuses a range that is %s", async (_, start, end) => {
+    ])("a store's open refuses a range that is %s", async (_, start, end) => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 100);
       await store.put(file);
       await expect(store.open(file.key, { range: { start, end } })).rejects.toBeInstanceOf(RangeError);
@@ -195,7 +195,7 @@ export function fileStoreConformance(
       ["shorter than announced", async (path: string) => truncate(path, 100)],
       ["longer than announced", async (path: string) => writeFile(path, "more", { flag: "a" })],
       ["missing", async (path: string) => rm(path)],
-    ])("put stores nothing if the local file is %s", async (_, change) => {
+    ])("a store's put stores nothing if the local file is %s", async (_, change) => {
       const prefix = newPrefix();
       const file = await spool.write(`${prefix}/1-a.bin`, partSizeBytes + 1);
       await change(file.path);
@@ -223,7 +223,7 @@ export function fileStoreConformance(
       await expect(store.abortStaleUploads("a", new Date(), { signal })).rejects.toBe(reason);
     });
 
-    it("an opened file fails with the signal's reason if the signal aborts during the read", async () => {
+    it("an opened file fails with the signal's reason if that aborts during the read", async () => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 4 * 1024 * 1024);
       await store.put(file);
       const controller = new AbortController();
@@ -240,7 +240,7 @@ export function fileStoreConformance(
       await store.put(file);
       const controller = new AbortController();
       const { body } = await store.open(file.key, { signal: controller.signal });
-      // The test adds no listener for `error`: without one, an error that the store emits would end the process.
+      // The test adds no listener for `error`. If the store emitted an error here, the process would end and the test would fail.
       const closed = new Promise((resolve) => body.once("close", resolve));
       controller.abort(new Error("the client left"));
       await closed;

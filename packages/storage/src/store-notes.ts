@@ -1,8 +1,8 @@
 /** Short texts under fixed keys, such as the store ID. Unlike files, they are overwritten. All methods reject with StoreUnavailableError. */
 export interface StoreNotes {
   /**
-   * Returns the first 256 bytes of the text, or null if the note, the folder or the bucket is missing. With `known`, the text is not read
-   * again while the file system reports the same file. Network file systems may report an old file for a while.
+   * Returns the first 256 bytes of a note, or null if the note, the folder or the bucket is missing. With `known`, a folder does not read the note
+   * again while the note's file is the same. Network file systems may report an old file for a while.
    */
   readNote(key: string, options?: { known?: boolean; signal?: AbortSignal }): Promise<string | null>;
   /** Replaces the text atomically. Creates neither folder nor bucket. */

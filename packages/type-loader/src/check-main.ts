@@ -11,7 +11,7 @@ if (compileCache !== "") enableCompileCache(compileCache);
 // This file is imported before the time limit of the module starts, and after the compile cache is on.
 const { importModule } = await import("./import-module.ts");
 await sendToParent({ kind: "importing" });
-// The watchdog ends this process if the parent is killed while the module runs an endless loop.
+// If the parent is killed while the module runs an endless loop, the watchdog ends this process.
 startWatchdog(Number(timeoutMs) + 1_000);
 const importResult = await importModule(name, directory);
 await sendToParent({

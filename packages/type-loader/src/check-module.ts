@@ -8,14 +8,14 @@ export type ModuleVerdict =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 export type CheckMessage =
-  /** The process is ready to import the module. The time limit of the module starts now. */
+  /** Sent when the process is ready to import the module. The time limit of the module starts then. */
   { readonly kind: "importing" } | { readonly kind: "verdict"; readonly verdict: ModuleVerdict };
 
 export interface ModuleCheck {
   readonly directory: string;
   /** All environment variables that the module sees, as `typesEnvironment` returns them. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Time limit of the import of the module, without the start of the process. */
+  /** Time limit of the import of the module in ms. The start of the process does not count. */
   readonly timeoutMs: number;
 }
 
@@ -50,7 +50,7 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
   };
   let timer = setTimeout(giveUp, startTimeoutMs);
   child.on("message", (message) => {
-    // The message may be anything, because the module can use the same channel.
+    // The message may be anything, because the code of the module can use the same channel.
     const received = message as CheckMessage | null;
     if (received?.kind === "verdict") verdict = readVerdict(received.verdict);
     else if (received?.kind !== "importing") return;

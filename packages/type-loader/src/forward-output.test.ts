@@ -13,11 +13,11 @@ async function forward(chunks: readonly string[]): Promise<{ text: string; close
   return { text, closed: output.destroyed };
 }
 
-test("the output of a process within its limit is passed on and stays open", async () => {
+test("output of a child process within its limit is passed on, and its pipe stays open", async () => {
   expect(await forward(["abc", "de"])).toEqual({ text: "abcde", closed: false });
 });
 
-test("the output of a process above its limit is cut and closed", async () => {
+test("output of a child process above its limit is cut, and its pipe closed", async () => {
   expect(await forward(["abc", "defg", "hij"])).toEqual({
     text: "abcde\nThe output was cut after 5 bytes.\n",
     closed: true,

@@ -37,7 +37,7 @@ async function problemsOf(choice: ReportTypeChoice, timeoutMs?: number): Promise
   return error.problems.map(({ message }) => message);
 }
 
-test("without modules, loadReportTypes returns the built-in types and starts no process", async () => {
+test("without modules, loadReportTypes returns built-in types and starts no process", async () => {
   const unreadable = new Proxy({}, { ownKeys: () => expect.fail("A process was started.") });
   const types = await loadReportTypes(
     { modules: [], directory: "/nowhere", builtIn: true },
@@ -60,7 +60,7 @@ test("modules are found by package name and subpath, and their types are in that
   expect(await importReportTypes({ ...choice, builtIn: false })).toEqual(loaded.slice(-3));
 });
 
-test("one error reports the problems of all modules of report types", async () => {
+test("loadReportTypes throws one error with the problems of all modules", async () => {
   const packages = {
     throws: `throw new Error("no licence");`,
     "throws-text": `throw "no licence";`,
@@ -113,7 +113,7 @@ test("one error reports the problems of all modules of report types", async () =
   expect(problems).toHaveLength(Object.keys(expected).length);
 });
 
-test("a module that waits or loops for ever is reported as late", async () => {
+test("loadReportTypes reports a module whose import waits or loops for ever as late", async () => {
   await using packages = await installTypePackages({
     loops: `for (;;);`,
     waits: `await new Promise((resolve) => setTimeout(resolve, 600_000));`,
@@ -146,7 +146,7 @@ test("invalid and repeated names are reported together with problems of other mo
   ]);
 });
 
-test("the output of a module during its import goes to standard error", async () => {
+test("text that a module of report types prints at its import goes to standard error", async () => {
   await using packages = await installTypePackages({
     prints: typesModule(["PRINTS"], undefined, `process.stdout.write("no newline"); console.log("printed");`),
   });
@@ -161,7 +161,7 @@ test("the output of a module during its import goes to standard error", async ()
   expect(printed).toContain("no newlineprinted\n");
 });
 
-test("a module is checked with only the given environment, and its output discarded", async () => {
+test("a module of report types is checked with only the given environment variables", async () => {
   const tell = `console.log("printed"); throw new Error(Object.keys(process.env).sort().join(" "));`;
   await using packages = await installTypePackages({ tells: tell });
   const given = typesEnvironment(
@@ -199,7 +199,7 @@ test("a module in an endless loop ends when the process that checks it is killed
   await waitFor(() => !isProcessAlive(pid), { what: "the module's process to end" });
 });
 
-test("a hostile error at import is reported as one short line of visible characters", async () => {
+test("a module's hostile error at import is reported as one short visible line", async () => {
   const getter = `{ get() { throw new Error("not yours"); } }`;
   const modules = {
     nul: `throw new Error("a\\u0000\\u001b[31m\\ud800b");`,
@@ -223,7 +223,7 @@ test("a hostile error at import is reported as one short line of visible charact
   }
 });
 
-test("only system errors and late imports count as failures of the machine", async () => {
+test("only system errors and late imports of a module count as failures of the host", async () => {
   const reads = `import { readFileSync } from "node:fs"; readFileSync("/proc/self/mem");`;
   const packages = { reads, waits: `await new Promise(() => undefined);`, throws: `throw new Error("no licence");` };
   await using installed = await installTypePackages(packages);

@@ -21,8 +21,8 @@ export interface TrialOptions {
 
 const trialTimeoutMs = 10_000;
 /**
- * Time limit of an import in this process. It is longer than `trialTimeoutMs`, because imports take longer when all processes of a machine start
- * at the same time.
+ * Time limit of an import in this process, in milliseconds. It is longer than `trialTimeoutMs`, because all processes of a machine may start and
+ * import at the same time.
  */
 const importTimeoutMs = 60_000;
 const builtInName = "the built-in types (BUILT_IN_REPORT_TYPES)";
@@ -97,7 +97,7 @@ function verdictTypes([name, verdict]: readonly [string, ModuleVerdict]): readon
   return [name, verdict.ok ? verdict.types : []];
 }
 
-/** Finds types with the same name, or with the same name in OpenAPI, in two modules, or in a module and among the built-in types. */
+/** Finds report types whose name, or whose name in OpenAPI, occurs in two modules, or in a module and among the built-in types. */
 function findRepeatedNames(sources: ResultsByModule<readonly string[]>): readonly ReportTypesProblem[] {
   const bySchemaName = new Map<string, { readonly type: string; readonly from: string }>();
   return sources.flatMap(([name, types]) =>

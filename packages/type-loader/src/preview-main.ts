@@ -7,7 +7,7 @@ import { startWatchdog } from "./start-watchdog.ts";
 const [lifetimeMs = "0", maxRssBytes = "0", compileCache = ""] = process.argv.slice(2);
 startWatchdog(Number(lifetimeMs), Number(maxRssBytes));
 if (compileCache !== "") enableCompileCache(compileCache);
-// The parent closes the output of a function that writes too much. The preview continues without it.
+// The parent closes the output of a function that prints too much. The preview continues without that output.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 const stop = new AbortController();
 const channel = new Socket({ fd: previewChannel, readable: true, writable: true, allowHalfOpen: true });
@@ -26,7 +26,7 @@ channel.on("end", () => {
 
 async function answer(preview: ObjectPreview): Promise<void> {
   const { describePreviewFailure, readObjectPreview } = await import("./read-object-preview.ts");
-  // The function of a preview runs with a lower priority than the API. The imports before this line run with the normal one.
+  // The function of a report type runs with a lower priority than the API. The imports before this line run with normal priority.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   try {
     await readObjectPreview(preview, stop.signal, (rows) => void sendToParent({ kind: "rows", rows }));

@@ -7,7 +7,7 @@ import { importReportTypes } from "./load-report-types.ts";
 import { createObjectPreviews } from "./preview-objects.ts";
 import { typesEnvironment } from "./types-environment.ts";
 
-/** Time limit that is longer than the start of a process on a busy machine. */
+/** Time limit in ms that is longer than the start of a process takes on a busy machine. */
 const deadlineMs = 60_000;
 
 /** Functions by report type. Each writes the ID of its process to a file, so that a test can see whether the process has ended. */
@@ -90,17 +90,17 @@ const noted = (file: string): string => readFileSync(join(packages.directory, fi
 const isRunning = (type: string): boolean => isProcessAlive(Number(noted(type)));
 
 describe.concurrent("previews of object rows", () => {
-  test("a preview of endless rows stops after its limit, which its function is given", async () => {
+  test("a preview of endless object rows stops after its limit, which the type receives", async () => {
     expect(await read("ENDLESS")).toEqual([["row 0"], ["row 1"], ["row 2"]]);
     expect(noted("ENDED")).toBe('true 3 name,hidden {"id":"basic:ada","name":"Ada"}');
     expect(isRunning("ENDLESS")).toBe(false);
   });
 
-  test("a function of a preview sees only the environment variables of report types", async () => {
+  test("a type's function in a preview sees only environment variables of report types", async () => {
     expect(await read("ENVIRONMENT")).toEqual([["TYPES_FOLDER"]]);
   });
 
-  test("a function that loops after its rows delays a preview, and its process is killed", async () => {
+  test("a preview keeps its rows if its function then loops, and ends the process", async () => {
     expect(await read("LOOPS_AFTER")).toEqual([["a"], ["a"], ["a"]]);
     expect(isRunning("LOOPS_AFTER")).toBe(false);
   });
@@ -128,7 +128,7 @@ describe.concurrent("previews of object rows", () => {
     ["SPOOFS", "The process sent a reply of an unknown form."],
     ["GARBAGE", "The process sent a reply that is not JSON."],
     ["CLOSES", "The process ended with "],
-  ] as const)("a function that writes to the channel of its rows (%s) fails its preview only", async (type, cause) => {
+  ] as const)("a type's function that misuses its reply channel (%s) fails only its preview", async (type, cause) => {
     await expect(read(type)).rejects.toMatchObject({ name: "PermanentReportError" });
     expect(broken).toContainEqual(expect.stringContaining(`${type}: ${cause}`));
   });
@@ -137,14 +137,14 @@ describe.concurrent("previews of object rows", () => {
     expect(await read(type, 1)).toEqual([["real"]]);
   });
 
-  test("a function that loops is killed after the time limit of its preview", async () => {
+  test("a type's function that loops is killed after the time limit of its preview", async () => {
     const late = previewsWithin(2_000).readRows(requestOf("LOOPS"), new AbortController().signal);
     await expect(late).rejects.toMatchObject({ code: "preview-too-slow" });
     // The file is missing if the process was killed before it called the function, as on a busy machine.
     expect(existsSync(join(packages.directory, "LOOPS")) && isRunning("LOOPS")).toBe(false);
   });
 
-  test("the function of a preview is stopped when the caller disconnects", async () => {
+  test("a type's function in a preview is stopped when the caller disconnects", async () => {
     const caller = new AbortController();
     const asked = previewsWithin(deadlineMs).readRows(requestOf("WAITS"), caller.signal);
     await expect.poll(() => existsSync(join(packages.directory, "WAITS")), { timeout: deadlineMs }).toBe(true);

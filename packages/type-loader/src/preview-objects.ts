@@ -113,7 +113,7 @@ async function observeProcess(
     else if (outcome !== null) killLater();
   });
   child.once("exit", () => {
-    // The streams are closed, because processes that the function has started can keep them open.
+    // The pipes are closed here, because processes that the function has started can keep them open.
     closeTimer = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), stopGraceMs);
   });
   channel?.write(`${JSON.stringify(preview)}\n`);
@@ -128,14 +128,14 @@ async function observeProcess(
   }
 }
 
-/** Returns the channel of a process, and passes its output on. Returns null for a process that could not be started, which has no streams. */
+/** Returns the channel of a process, and passes its output on. Returns null if the process could not be started, because it then has no pipes. */
 function openStreams({ stdio }: Pick<Partial<ChildProcess>, "stdio">): Socket | null {
   if (stdio === undefined) return null;
   const [, stdout, stderr] = stdio;
   // Output of report types goes to standard error, because the standard output of the API is its log.
   for (const output of [stdout, stderr]) forwardOutput(output as Readable, maxOutputBytes, writeToStandardError);
   const channel = stdio[previewChannel] as Socket;
-  // An error of the channel needs no handling, because the end of the process reports it.
+  // An error of the channel needs no handling here: the process ends, and that is reported.
   channel.on("error", () => undefined);
   return channel;
 }

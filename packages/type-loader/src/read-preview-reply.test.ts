@@ -14,18 +14,18 @@ test("the reply of a preview's process is complete at the end of its line", () =
   ]);
 });
 
-test("a character of a reply may be split between two chunks", () => {
+test("a character of a preview's reply may be split between two chunks", () => {
   const reply = Buffer.from('{"kind":"rows","rows":[["é"]]}\n');
   const read = createReplyReader(60);
   const results = [...reply].map((byte) => read(Buffer.from([byte])));
   expect(results.at(-1)).toEqual({ kind: "rows", rows: [["é"]] });
 });
 
-test("bytes after the line of a reply are ignored", () => {
+test("bytes after the line of a preview's reply are ignored", () => {
   expect(readReply(`{"kind":"rows","rows":[]}\n${"x".repeat(100)}`)).toEqual([{ kind: "rows", rows: [] }]);
 });
 
-test("a reply above the limit is invalid before it is complete", () => {
+test("a preview's reply above the size limit is invalid before it is complete", () => {
   const invalid = { kind: "invalid", problem: "The process sent a reply of more than 60 bytes." };
   expect(readReply("x".repeat(60), "x", "\n")).toEqual([null, invalid, invalid]);
 });
@@ -36,7 +36,7 @@ test.each([
   ["null", "The process sent a reply of an unknown form."],
   ['{"kind":"rows","rows":[[7]]}', "The process sent a reply of an unknown form."],
   ['{"kind":"rows","rows":{"length":0}}', "The process sent a reply of an unknown form."],
-])("the line %j is an invalid reply", (line, problem) => {
+])("the line %j is an invalid reply of a preview's process", (line, problem) => {
   expect(readReply(`${line}\n`)).toEqual([{ kind: "invalid", problem }]);
 });
 

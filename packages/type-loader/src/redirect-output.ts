@@ -1,4 +1,4 @@
-/** Number of callers that need the redirection, and the original `write` of standard output. */
+/** Number of callers that currently need the redirection. */
 let activeDiversions = 0;
 let write: typeof process.stdout.write;
 

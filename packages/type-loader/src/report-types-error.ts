@@ -8,7 +8,7 @@ export class ReportTypesError extends Error {
   override readonly name = "ReportTypesError";
   readonly problems: readonly ReportTypesProblem[];
 
-  /** If true, the machine failed and not a package. The same packages may load later. */
+  /** If true, the host failed (such as its memory or a shared folder), and not a package. The same packages may load later. */
   readonly isHostFailure: boolean;
 
   constructor(problems: readonly ReportTypesProblem[], isHostFailure = false) {

@@ -2,7 +2,7 @@ import { registerHooks } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** A prefix of specifiers that no package name has, by which the resolver finds its own ones. */
+/** Prefix of the specifiers that only this module resolves. No package name can begin with it. */
 const specifierPrefix = "report-types-from-directory:";
 
 /** Returns the URL of a module of this name in the folder. `require.resolve` would ignore packages without CommonJS. Throws Node's errors. */

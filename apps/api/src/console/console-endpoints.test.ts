@@ -67,7 +67,7 @@ test.each([
     "content-type": contentType,
     "cache-control": "public, max-age=31536000, immutable",
   });
-  // A browser could open the SVG as a document, which must not run scripts.
+  // A browser can open the SVG file as a document, which must not run scripts.
   expect(headers["content-security-policy"]).toContain("default-src 'none'");
 });
 
@@ -109,11 +109,11 @@ test("the console's page has the configured name and colour", () => {
   );
 });
 
-test("readConsoleSite returns null for a folder without a page", () => {
+test("readConsoleSite returns null if the console's folder has no index page", () => {
   expect(readConsoleSite(join(folder, "missing"))).toBeNull();
 });
 
-test("with an OIDC issuer, the console may call it and accepts its redirect", async () => {
+test("the console's page may call the OIDC issuer and accepts the issuer's redirect", async () => {
   const back = "/console?code=1&code=2&state=x&session_state=y&iss=z";
   const away = await withIssuer.anonymous().get(back).expect(200);
   expect(away.headers["content-security-policy"]).toContain("; connect-src 'self' https://issuer.example; ");
@@ -129,7 +129,7 @@ test("with an OIDC issuer, the console may call it and accepts its redirect", as
   await api.anonymous().get("/console?code=1").expect(400);
 });
 
-test("origins() contains the origin of the token endpoint once it is discovered", async () => {
+test("the console may call the origin of the OIDC token endpoint, found once", async () => {
   let asked = 0;
   const signIn = createConsoleSignIn(
     { issuer: "https://issuer.example/realm", clientId: "console", scope: "openid" },

@@ -59,7 +59,7 @@ test("/docs has landmarks, ordered headings, unique IDs and working internal lin
   for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
 });
 
-test("/docs loads no other file, runs no script, and has at most 64 KiB compressed", () => {
+test("/docs loads no other file, runs no script, and has at most 64 KiB with gzip", () => {
   expect(text).not.toMatch(/<script|<link|<img|style="| on\w+="|@import|url\(/);
   expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);
   expect(policy).not.toContain("unsafe");
@@ -98,7 +98,7 @@ test.skipIf(!hasCurl())("the download command of /docs shows a failed report's p
   await expect(pasted).rejects.toMatchObject({ stdout: expect.stringContaining(`"code":"report-failed"`) });
 });
 
-/** Runs all shell commands of the page in a new folder. Meanwhile, `work` completes the report. Returns the output and the saved file. */
+/** Runs all shell commands of the page in a new folder, while `work` completes the report that they start. Returns the output and the saved file. */
 async function pasteCommands(
   name: string,
   edit: (commands: string) => string,

@@ -9,7 +9,7 @@ export interface DescribedReportType {
   readonly authority: string;
 }
 
-/** The text that follows the kind of a filter in the table, by operator. Equality has no such text. */
+/** The text about a filter's operator, which follows the kind of the filter's values in the table. Equality has no such text. */
 const operatorSuffixes = {
   in: "",
   notIn: ", excluded",

@@ -28,7 +28,7 @@ export type Access =
       readonly acceptsDeleted?: boolean;
     };
 
-/** Returns the authority that an endpoint always requires. Returns undefined if it requires none, or if it depends on the report type. */
+/** Returns the authority that an endpoint always requires. Returns undefined if it requires none, or if the authority depends on the report type. */
 export function findRequiredAuthority(access: Access): string | undefined {
   if (access.kind === "record") return access.of.authority;
   return access.kind === "authority" ? access.authority : undefined;

@@ -9,9 +9,9 @@ import type { Endpoint, Reply } from "./endpoint.ts";
 
 export interface RequestAudit {
   onLogin(login: CheckedLogin): void;
-  /** Writes the audit line of the action. Only the first call writes one, because `auditNow` can write it before the response. */
+  /** Writes the audit line of the action. Only the first call writes a line: a handler can write it before the response by `auditNow`. */
   onReply(reply: Pick<Reply, "status" | "audit">): void;
-  /** Writes the audit line of a failed request. Writes nothing if the action already has its line, because the action took place before the failure. */
+  /** Writes the audit line of a failed request, unless the action has its line already, because the action took place before the failure. */
   onError(error: unknown): void;
 }
 
@@ -35,7 +35,7 @@ export function auditRequest(
       code: null,
       principal: ctx.state.principal?.id ?? null,
       recordType: audit?.recordType ?? null,
-      // A path parameter that is not an ID can be any text of the caller, so the audit line omits it.
+      // A path parameter that is not an ID can be any text that the caller typed, even a secret, so the audit line omits it.
       recordId: idText !== undefined && isId(idText) ? idText : null,
       reportType: null,
       owner: null,

@@ -33,7 +33,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   if (endpoint.method !== "GET") refuseCrossSite(request, "changes nothing");
   const query = parseQuery(request.queryText);
   const { access } = endpoint;
-  // If the body names the report type, the API must read the body before it can check the type's authority.
+  // The body has to be read before the check of the authority, if it names the report type on which the authority depends.
   const namesType = access.kind === "report-type" && access.in === "body";
   let body = namesType ? await readBody(endpoint, request) : undefined;
   const definition = findRequestedType(deps, endpoint, { pairs: query.pairs, params: request.params, body });
@@ -123,7 +123,10 @@ function loginContext({ access }: Endpoint, { address }: EndpointRequest): Omit<
   return { address, basicOnly: access.kind === "password" };
 }
 
-/** Reports whether to read the body. A POST that declares no body may send `{}`. Any other body of such a POST is read and refused. */
+/**
+ * Reports whether to read the body. A POST that declares no body may send `{}`; a body of such a POST is read, so that any other content is
+ * refused.
+ */
 function mustReadBody({ method, body }: Endpoint, request: EndpointRequest): boolean {
   return body !== undefined || (method === "POST" && isBodySent(request));
 }
@@ -187,7 +190,10 @@ function refuseUnsupportedKey(endpoint: Endpoint, request: EndpointRequest): voi
   });
 }
 
-/** Throws a DomainError that lists the offered media types, unless `Accept` allows one. Without offers, `Accept` is left to the handler. */
+/**
+ * Throws a DomainError that lists the offered media types, unless `Accept` allows one of them. If the endpoint offers none, its handler evaluates
+ * `Accept`.
+ */
 export function refuseUnlessAcceptable(
   { header }: Pick<EndpointRequest, "header">,
   [first, ...others]: readonly string[],

@@ -26,7 +26,7 @@ export function checkReply(endpoint: Endpoint, method: string, reply: Reply): vo
   }
 }
 
-/** Throws if an endpoint does not declare problems of this status. Every endpoint may answer 500. */
+/** For tests: throws if an endpoint does not declare problems of this status. Every endpoint may answer 500. */
 export function checkProblem(endpoint: Endpoint, status: number, cause: unknown): void {
   if (status === 500 || endpoint.responses[status]?.kind === "problem") return;
   throw new Error(`${endpoint.operationId} answers the problem ${status}, which it does not declare.`, { cause });

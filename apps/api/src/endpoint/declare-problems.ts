@@ -3,8 +3,8 @@ import { declareRecord } from "./declare-record.ts";
 import { problemSpecs, type Endpoint } from "./endpoint.ts";
 
 /**
- * Adds the error responses that follow from an endpoint's access, input and output. The endpoint's own descriptions take precedence. Only the 429 of an
- * endpoint that is not public is always replaced.
+ * Adds the error responses that follow from an endpoint's access, input and output. The endpoint's own descriptions take precedence, except for the
+ * 429 of an endpoint that needs credentials.
  */
 export function declareProblems(given: Endpoint): Endpoint {
   const endpoint = declareRecord(given);

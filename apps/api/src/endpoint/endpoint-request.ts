@@ -17,7 +17,7 @@ export interface EndpointRequest {
   readonly requestId: string;
   readonly address: string;
   onPrincipal(principal: Principal): void;
-  /** Called with the result of each password check. Not called for recently verified credentials, which are cached. */
+  /** Called with the result of each password check. Not called for credentials in the cache, which need no check. */
   onLogin(login: CheckedLogin): void;
   auditNow(reply: Pick<Reply, "status" | "audit">): void;
   /** Called with the number of requests that the caller may still send in this minute. */

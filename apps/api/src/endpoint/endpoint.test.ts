@@ -6,7 +6,7 @@ interface Note extends OwnedRecord {
   readonly text: string;
 }
 
-test("the input of a handler has a record only if the access is `record`", () => {
+test("TypeScript gives a handler a record only if its endpoint's access is `record`", () => {
   expectTypeOf<InputOf<{ kind: "record"; of: OwnedRecords<Note> }, unknown>["record"]>().toEqualTypeOf<Note>();
   expectTypeOf<InputOf<{ kind: "authenticated" }, unknown>["record"]>().toEqualTypeOf<undefined>();
   expectTypeOf<InputOf<{ kind: "authority"; authority: string }, unknown>["record"]>().toEqualTypeOf<undefined>();

@@ -14,7 +14,7 @@ import type { Tag } from "./tag.ts";
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
 
-/** The response of one status. `headers` maps names to descriptions. */
+/** The response of one status. `headers` maps names of headers to their descriptions. */
 export type ResponseSpec = {
   readonly description: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -42,7 +42,10 @@ export interface EndpointInput<Query> {
   readonly signal: AbortSignal;
   /** Checks the caller's credentials again, during a long response. Rejects with DomainError("unauthenticated") if they have become invalid or lost an authority. */
   confirmCaller(): Promise<void>;
-  /** Writes the audit line before the response is sent, because the action has already taken place. The response then writes no second line. */
+  /**
+   * Writes the audit line before the response is sent, for an action that has already taken place. The API then writes no second line with the
+   * response.
+   */
   auditNow(reply: Pick<Reply, "status" | "audit">): void;
   /** The W3C trace context (`traceparent`) of this request. */
   readonly traceparent: string;
@@ -53,7 +56,10 @@ export interface EndpointInput<Query> {
   actFor(principalId: string, countedAs: string): void;
 }
 
-/** The body of a reply. For GET, the API calls `open` before it sends the status. For HEAD, it calls `check` instead. */
+/**
+ * The body of a reply. For GET, the API calls `open` before it sends the status, so that a failure can still change the status. For HEAD, it calls
+ * `check` instead.
+ */
 export type ReplyBody =
   /** `staticJson` is the encoded form of a value that never changes, so that it is encoded only once. */
   | { readonly kind: "json"; readonly value: unknown; readonly staticJson?: StaticText }
@@ -67,7 +73,7 @@ export type ReplyBody =
     }
   /** Server-sent events. The stream ends when the signal aborts. */
   | { readonly kind: "events"; open(signal: AbortSignal): Promise<AsyncIterable<string>> }
-  /** `contentType` is the media type that GET would return. A HEAD request that does not make the body sets it. */
+  /** `contentType` is the media type that GET would return. The reply to a HEAD request sets it if it does not create the body. */
   | { readonly kind: "empty"; readonly contentType?: string };
 
 export interface Reply {
@@ -80,7 +86,7 @@ export interface Reply {
   readonly audit?: AuditedReply;
 }
 
-/** Declares one endpoint. Its route, checks, documentation and test cases are derived from the declaration. */
+/** Declares one endpoint. The API derives its route, checks, documentation and test cases from the declaration. */
 export interface Endpoint {
   readonly method: Method;
   /** The path with parameters in braces: `/v1/reports/{id}`. */
@@ -103,7 +109,7 @@ export interface Endpoint {
    */
   readQuery?(request: QueryRequest & Pick<Loaded, "definition">): unknown;
   readonly list?: { readonly filters: readonly string[]; readonly sorts: readonly string[] };
-  /** The request body. The handler, not the API, checks it against the schema, so that one response lists all problems. */
+  /** The request body. The handler, not the API, checks it against the schema, so that one response lists the problems of schema and handler. */
   readonly body?: {
     readonly mediaTypes: readonly string[];
     readonly schema: z.ZodType;
@@ -118,9 +124,10 @@ export interface Endpoint {
   /** Media types among which `Accept` may choose. If there are none, `Accept` is left to the handler. */
   readonly produces: readonly string[];
   readonly responses: Readonly<Record<number, ResponseSpec>>;
-  // A method, not a property, so that TypeScript accepts a handler with a narrower input. callEndpoint passes the declared input.
+  // `handle` is declared as a method, not as a property, so that TypeScript accepts a handler with a narrower input. callEndpoint passes the
+  // declared input.
   handle(input: EndpointInput<never> & Loaded): Promise<Reply>;
-  /** Handles a HEAD request, if HEAD must do less than GET, such as not start a report. */
+  /** Handles a HEAD request, if HEAD must do less than GET. For example, HEAD of the legacy start starts no report. */
   handleHead?(input: EndpointInput<never> & Loaded): Promise<Reply>;
 }
 

@@ -1,6 +1,6 @@
 import { DomainError } from "@reports/core/base";
 
-/** Limits per body, over all nesting levels: keys in all objects together, and values in all lists together. */
+/** Maximum numbers per body, over all nesting levels: of keys in all objects together, and of values in all lists together. */
 const maxKeys = 200;
 const maxValues = 2_000;
 
@@ -15,8 +15,8 @@ const listEndByte = 0x5d;
 const spaceByte = 0x20;
 
 /**
- * Throws DomainError("invalid") for a JSON body with too many fields or values. Runs before the parser, because parsing 20,000 fields takes as
- * long as a hundred requests. Ignores invalid JSON and deep nesting, because the parser refuses them.
+ * Throws DomainError("invalid") for a JSON body with too many fields or values. It runs before the parser, because parsing 20,000 fields takes as
+ * long as a hundred requests. It accepts invalid JSON and deep nesting, which the parser refuses later.
  */
 export function limitJsonItems(bytes: Uint8Array): void {
   let keys = 0;

@@ -22,14 +22,14 @@ import { addToVary } from "./vary.ts";
 export interface MountDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly audit: AuditLog;
   readonly bodies: BodyBudget;
-  /** For tests: whether to answer 500 to a response that the endpoint does not declare. */
+  /** For tests: if true, the API answers 500 instead of sending a response that the endpoint does not declare. */
   readonly checkResponses: boolean;
   readonly downloads: DownloadSlots;
 }
 
 /** Creates the router, with one Koa route per path that serves all methods of the path. */
 export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]): Router<RequestState> {
-  // Without these options, /V1/Report/ would match /v1/report.
+  // Without these options of the router, /V1/Report/ would match /v1/report.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const callDeps = { ...deps, reviewCredentials: createCredentialReview(deps.authenticate) };
   for (const [path, group] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
@@ -99,7 +99,7 @@ async function answerRequest(
         addToVary(ctx, name);
         // A page of an origin in CORS_ORIGINS has the same rights as one of the API's own site.
         if (ctx.state.isFromAllowedOrigin === true && siteHeaders.has(name)) return undefined;
-        // All values of a repeated header are joined. Node would silently use only the first of two Authorization headers.
+        // All values of a repeated header are joined, so that two Authorization headers are refused. Node would silently use only the first one.
         return ctx.req.headersDistinct[name]?.join(", ");
       },
       readBody: async (mediaTypes, options) =>

@@ -6,7 +6,7 @@ import { maxBodyBytes } from "../limits/body-budget.ts";
 import { HttpProblem } from "../problem.ts";
 import { limitJsonItems } from "./limit-json-items.ts";
 
-/** Number of content codings that the API reads in `Content-Encoding`. It ignores further ones. */
+/** Maximum number of content codings that the API reads in `Content-Encoding`. It ignores the rest of the header. */
 const maxContentCodings = 20;
 
 export interface BodyOptions {
@@ -27,18 +27,18 @@ export async function readJsonBody(
   const refusal = findMediaTypeProblem(ctx, mediaTypes);
   const mayBeEmpty = isOptional && ctx.get("Content-Type") === "";
   if (refusal !== null && !mayBeEmpty) throw refusal;
-  // koa-body ignores a body without a Content-Type.
+  // koa-body ignores a body without a Content-Type, so an optional body gets the type that the endpoint accepts.
   if (mayBeEmpty) ctx.req.headers["content-type"] = mediaTypes[0];
-  // The only coding that is possible here is "identity". koa-body would not understand a list that repeats it.
+  // The only content coding that reaches this line is "identity". koa-body would not understand a header that lists it twice.
   delete ctx.req.headers["content-encoding"];
-  // koa-body reads Content-Length as a 32-bit number, so it would misread the length of a longer body and wait for more bytes.
+  // koa-body reads Content-Length as a 32-bit number. It would misread a greater length and wait for more bytes, so the length is checked here.
   const declaredBytes = ctx.get("Content-Length");
   if (Number(declaredBytes) > maxBodyBytes) throw bodyTooLargeProblem();
   const release = reserve(declaredBytes === "" ? maxBodyBytes : Number(declaredBytes));
   try {
     await createTextBodyParser(mediaTypes)(ctx, async () => undefined);
     const text: unknown = (ctx.request as { body?: unknown }).body;
-    // latin1 keeps every byte, so that parseStrictJsonBytes can refuse invalid UTF-8.
+    // The bytes arrive as latin1 text, which keeps each of them. So parseStrictJsonBytes can refuse invalid UTF-8.
     const bytes = Buffer.from(typeof text === "string" ? text : "", "latin1");
     if (isOptional && bytes.length === 0) return {};
     if (refusal !== null) throw refusal;
@@ -74,7 +74,7 @@ function createTextBodyParser(mediaTypes: readonly string[]) {
   });
 }
 
-/** Returns the error for an unsupported media type, or null. Throws for a content coding. */
+/** Returns the error for an unsupported media type, or null for a supported one. Throws the error for a content coding. */
 function findMediaTypeProblem(ctx: Koa.Context, mediaTypes: readonly string[]): HttpProblem | null {
   const header = ctx.method === "PATCH" ? "Accept-Patch" : "Accept-Post";
   const headers = { [header]: mediaTypes.join(", ") };

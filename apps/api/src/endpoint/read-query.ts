@@ -3,7 +3,10 @@ import { findQueryIssues } from "../http/query.ts";
 import type { ParsedQuery } from "../http/query.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** Reads the declared query parameters. Throws DomainError("bad-request") with every issue. `readQuery`, if declared, checks names and values. */
+/**
+ * Reads the declared query parameters. Throws DomainError("bad-request") with every issue. If the endpoint declares `readQuery`, that function
+ * checks names and values instead.
+ */
 export function readDeclaredQuery(
   endpoint: Endpoint,
   { pairs, issues }: ParsedQuery,

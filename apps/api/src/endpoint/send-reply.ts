@@ -4,7 +4,10 @@ import type { Context } from "koa";
 import type { Reply } from "./endpoint.ts";
 import { sendText } from "./send-text.ts";
 
-/** Sends a reply. Rejects before the status is sent if the body cannot be opened. If the body ends early, destroys the connection, so that the caller notices. */
+/**
+ * Sends a reply. Rejects before the status is sent if the body cannot be opened. If the body ends too early, destroys the connection, so that the
+ * caller notices.
+ */
 export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal): Promise<void> {
   const { body } = reply;
   if (body.kind === "bytes") {
@@ -22,7 +25,7 @@ export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal)
   } else if (body.kind === "text") {
     await sendText(ctx, body.contentType, body.text);
   } else {
-    // Koa sets 204 for an empty body, so the status is set afterwards.
+    // Koa sets the status 204 when the body becomes empty, so the status of the reply is set afterwards.
     ctx.body = null;
     ctx.status = reply.status;
     if (body.contentType === undefined) return;
@@ -48,7 +51,7 @@ async function sendBytes(ctx: Context, reply: Reply & { body: { kind: "bytes" } 
     // pipeline destroys the source when the caller disconnects, and the connection when the source fails.
     await pipeline(source, ctx.res);
   } finally {
-    // pipeline does not destroy the source if the caller had disconnected before pipeline began.
+    // If the caller had disconnected before `pipeline` began, `pipeline` does not destroy the source.
     source.destroy();
   }
 }

@@ -9,7 +9,7 @@ const minCompressedBytes = 1_024;
 export async function sendText(ctx: Context, contentType: string, text: string | StaticText): Promise<void> {
   const isStatic = typeof text === "object";
   const sizeBytes = isStatic ? text.bytes.length : Buffer.byteLength(text);
-  // The type is set before the body, because Koa would otherwise guess it from the body.
+  // The Content-Type is set before the body, because Koa would otherwise guess it from the body.
   ctx.set("Content-Type", contentType);
   if (sizeBytes >= minCompressedBytes) {
     ctx.vary("Accept-Encoding");
@@ -20,6 +20,6 @@ export async function sendText(ctx: Context, contentType: string, text: string |
       return;
     }
   }
-  // Node sends a string together with the head of the response, in one piece. It sends a buffer separately.
+  // Node sends the head of a response and a string together, in one piece. It sends a buffer separately.
   ctx.body = isStatic ? text.bytes : text;
 }

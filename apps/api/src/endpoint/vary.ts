@@ -1,8 +1,8 @@
 import type { Context } from "koa";
 
 /**
- * Request headers that `Vary` never lists. Caches do not share responses to requests with `Authorization` (RFC 9110 §12.5.5). `Host` is part of
- * the URI. Conditions and ranges (RFC 9110 §13, §14) apply to the selected response. The last three describe the request's body.
+ * Request headers that `Vary` never lists. Caches do not share responses to requests with `Authorization` (RFC 9110 §12.5.5). `Host` is part of the
+ * URI. Conditional and range headers (RFC 9110 §13, §14) apply to the selected response. The last three headers describe the request's body.
  */
 const headersNeverInVary = new Set([
   "authorization",

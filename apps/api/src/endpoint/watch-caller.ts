@@ -1,14 +1,14 @@
 import { DomainError } from "@reports/core/base";
 import type { EndpointInput } from "./endpoint.ts";
 
-/** A caller whose credentials are checked during a long response. The signal `refused` aborts when they become invalid. */
+/** A caller whose credentials are checked again and again during a long response. The signal `refused` aborts when they become invalid. */
 export interface WatchedCaller extends Disposable {
   readonly refused: AbortSignal;
 }
 
 /**
- * Checks a caller's credentials every `everyMs` during a long response, until disposed. If a check itself fails, for example because the
- * database is unavailable, the next check decides.
+ * Checks a caller's credentials every `everyMs` milliseconds during a long response, until disposed. If a check itself fails, for example because
+ * the database is unavailable, the response continues and the next check decides.
  */
 export function watchCaller(input: Pick<EndpointInput<never>, "confirmCaller">, everyMs: number): WatchedCaller {
   const refusal = new AbortController();

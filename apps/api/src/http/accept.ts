@@ -7,7 +7,7 @@ interface MediaRange {
   readonly quality: number;
 }
 
-/** Number of media ranges that the API reads in one header. Real headers contain fewer. */
+/** Maximum number of media ranges that the API reads in one Accept header. Real headers contain fewer. */
 const maxMediaRanges = 100;
 const mediaRangePattern = /^(\*|[\w!#$&^.+-]+)(?:\/(\*|[\w!#$&^.+-]+))?$/;
 
@@ -44,7 +44,7 @@ function parseMediaRange(element: string): MediaRange | null {
   for (const part of rest) {
     const [name = "", value = ""] = part.split("=").map((side) => side.trim().toLowerCase());
     if (name === "q") {
-      // A parameter before `q` belongs to the media type, one after it to Accept.
+      // A parameter before `q` belongs to the media type, and one after `q` to Accept itself.
       quality = /^(?:[01](?:\.\d{0,3})?|\.\d{1,3})$/.test(value) ? Math.min(Number(value), 1) : 0;
       break;
     }

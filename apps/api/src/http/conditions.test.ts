@@ -23,7 +23,7 @@ test.each<[Conditions, ReturnType<typeof evaluateConditions>]>([
   [{ ifUnmodifiedSince: "Sat, 31 Jan 2026 07:00:00 GMT" }, { failed: "If-Unmodified-Since" }],
   [{ ifMatch: "a" }, { malformed: "If-Match" }],
   [{ ifNoneMatch: '"a' }, { malformed: "If-None-Match" }],
-  // A malformed header is reported even if the other condition fails, so that the error does not depend on the record.
+  // A malformed header is reported even if another condition fails, so that the error does not depend on the record's current version.
   [{ ifMatch: '"other"', ifNoneMatch: "\u00c2\u0084" }, { malformed: "If-None-Match" }],
   // A list may have empty elements, because some programs join values with commas.
   [{ ifNoneMatch: ', ,"a,b",' }, "not-modified"],
@@ -39,20 +39,20 @@ test.each<[Conditions, ReturnType<typeof evaluateConditions>]>([
   [{ ifMatch: "" }, { failed: "If-Match" }],
   [{ ifMatch: "," }, { failed: "If-Match" }],
   [{ ifNoneMatch: '"a" "b"' }, { malformed: "If-None-Match" }],
-])("the conditional headers %o evaluate to %o", (conditions, expected) => {
+])("for a tag and a date of a record, the conditional headers %o evaluate to %o", (conditions, expected) => {
   expect(evaluateConditions(conditions, validators)).toEqual(expected);
 });
 
-test("If-Modified-Since is ignored for a record without a date", () => {
+test("If-Modified-Since is ignored for a record without a Last-Modified date", () => {
   expect(evaluateConditions({ ifModifiedSince: "Sat, 31 Jan 2026 08:00:00 GMT" }, { etag: '"a"' })).toBe("proceed");
 });
 
-test("a header with thousands of entity tags is malformed", () => {
+test("an If-None-Match with thousands of entity tags counts as malformed", () => {
   expect(evaluateConditions({ ifNoneMatch: '""'.repeat(7_500) }, validators)).toEqual({ malformed: "If-None-Match" });
   expect(evaluateConditions({ ifNoneMatch: '"",'.repeat(5_000) }, validators)).toEqual({ malformed: "If-None-Match" });
 });
 
-test("a header may list at most 100 entity tags and 100 empty elements", () => {
+test("If-None-Match may list at most 100 entity tags and 100 empty elements", () => {
   expect(evaluateConditions({ ifNoneMatch: `${",".repeat(100)}"a,b"` }, validators)).toBe("not-modified");
   expect(evaluateConditions({ ifNoneMatch: `${",".repeat(101)}"a,b"` }, validators)).toEqual({
     malformed: "If-None-Match",

@@ -81,7 +81,10 @@ function parseEntityTags(header: string): readonly { readonly tag: string; reado
   return tags;
 }
 
-/** Reports whether the record has changed after the date in the header. If either date is missing or invalid, returns null, and the caller ignores the header. */
+/**
+ * Reports whether the record has changed since the date in the header. Returns null if either date is missing or invalid; the header is then
+ * ignored.
+ */
 function isModifiedAfter(lastModified: Date | undefined, header: string | undefined): boolean | null {
   if (lastModified === undefined || header === undefined) return null;
   const time = Date.parse(header);

@@ -23,13 +23,13 @@ export function chooseCoding(header: string | undefined): Coding | null {
     if (name !== undefined) weights.set(name, Number(quality));
   }
   const weightOf = (coding: Coding): number => weights.get(coding) ?? weights.get("*") ?? 0;
-  // `identity` means no coding, so a caller that prefers it gets an uncompressed response.
+  // `identity` means an uncompressed response. If the caller prefers it, no coding is chosen.
   const plain = weights.get("identity") ?? 0;
   const [best] = supportedCodings.toSorted((a, b) => weightOf(b) - weightOf(a));
   return best !== undefined && weightOf(best) > 0 && weightOf(best) >= plain ? best : null;
 }
 
-/** Compresses bytes in a thread, so that the event loop is not blocked. */
+/** Compresses bytes in a thread of Node's pool, so that the event loop is not blocked. */
 export async function encodeBytes(bytes: Buffer, coding: Coding): Promise<Buffer> {
   return codingEncoders[coding](bytes);
 }

@@ -4,14 +4,14 @@ import { measureReachableBytes } from "@reports/testing";
 import { expect, test } from "vitest";
 import { formatEvent, addHeartbeats } from "./event-stream.ts";
 
-test("an event is one block with one line of data, even if the data has line breaks", () => {
+test("a server-sent event has one line of data even if the data has line breaks", () => {
   expect(formatEvent({ event: "status", id: "7", data: { text: "a\nb\r\u2028" } })).toBe(
     'event: status\nid: 7\ndata: {"text":"a\\nb\\r\u2028"}\n\n',
   );
   expect(formatEvent({ event: "progress", data: null })).toBe("event: progress\ndata: null\n\n");
 });
 
-test("addHeartbeats sends comments while the source is silent, and loses no text", async () => {
+test("addHeartbeats inserts heartbeats while its source is silent, and loses no text", async () => {
   const gate = Promise.withResolvers<void>();
   async function* source() {
     yield "a";
@@ -28,7 +28,7 @@ test("addHeartbeats sends comments while the source is silent, and loses no text
   expect(received.filter((text) => text === ": still here\n\n").length).toBeGreaterThanOrEqual(3);
 });
 
-test("addHeartbeats needs no more memory the longer its source is silent", async () => {
+test("addHeartbeats uses constant memory however long its source is silent", async () => {
   const never = new Promise<void>(() => undefined);
   async function* source() {
     await never;
@@ -60,14 +60,14 @@ test("addHeartbeats asks its source for no more text while the reader reads noth
   });
   sending.catch(() => undefined);
   await stuck.promise;
-  // If the source did not wait for its reader, it would have produced more events in these turns of the event loop.
+  // In these turns of the event loop, a source that did not wait for its reader would produce more events.
   for (let turns = 0; turns < 1_000; turns++) await new Promise((resolve) => setImmediate(resolve));
   expect(made).toBeLessThan(30);
   leaving.abort();
   await expect(sending).rejects.toThrow();
 });
 
-test("a disconnected reader ends the source of the stream, whose errors are ignored", async () => {
+test("a disconnected reader ends the event stream's source, whose errors are ignored", async () => {
   const left = Promise.withResolvers<void>();
   let isEnded = false;
   async function* source() {

@@ -15,11 +15,11 @@ export function formatEvent({ event, id, data }: ServerSentEvent): string {
 const reconnectMs = 1_000;
 
 /**
- * Adds a comment after each `everyMs` without a text, so that proxies do not close the idle connection. Reads the next text only when the reader
- * has taken the previous one, so that slow readers need no buffer.
+ * Adds a comment to the stream after each `everyMs` milliseconds without a text, so that proxies do not close the idle connection. Reads the next
+ * text only when the reader has taken the previous one, so that slow readers need no buffer.
  */
 export async function* addHeartbeats(source: AsyncGenerator<string>, everyMs: number): AsyncGenerator<string> {
-  // The stream begins with the reconnection time, so that the caller receives something immediately.
+  // The stream begins with the reconnection time, so that the caller receives something before the first event.
   yield `retry: ${reconnectMs}\n\n`;
   try {
     for (;;) {
@@ -36,8 +36,8 @@ export async function* addHeartbeats(source: AsyncGenerator<string>, everyMs: nu
 }
 
 /**
- * Returns a function that waits up to `withinMs` for the promise and reports whether it has settled. All calls share one reaction to the
- * promise. Each `Promise.race` would add another one, which stays in memory.
+ * Returns a function that waits up to `withinMs` for the promise and reports whether it has settled. All calls share one reaction to the promise.
+ * With `Promise.race`, each call would add a reaction, which stays in memory as long as the promise.
  */
 function createSettledCheck(pending: Promise<unknown>): (withinMs: number) => Promise<boolean> {
   let isSettled = false;

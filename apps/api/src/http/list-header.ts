@@ -1,4 +1,4 @@
-/** Number of empty elements that the API accepts per header (`a,,b` has one). */
+/** Maximum number of empty elements that the API accepts in one header (`a,,b` has one). */
 export const maxEmptyElements = 100;
 
 /** Returns up to `maxElements` trimmed elements of a comma-separated header. Ignores up to a hundred empty elements (RFC 9110 §5.6.1.2). */

@@ -4,7 +4,7 @@ import type { Coding } from "./content-coding.ts";
 /** A text that never changes. All responses that contain it share its bytes in memory. */
 export interface StaticText {
   readonly bytes: Buffer;
-  /** Returns the compressed text. Each coding is applied once, at the first call. */
+  /** Returns the compressed text. The text is compressed at the first call for a coding, and its bytes are reused. */
   encoded(coding: Coding): Promise<Buffer>;
 }
 

@@ -81,14 +81,14 @@ describe.each([
     expect(await api.countRows()).toEqual({ reports: 1, jobs: 1 });
   });
 
-  test("the same start in another spelling, with the same key, counts as a repeat", async () => {
+  test("a start in another spelling with the same Idempotency-Key counts as a repeat", async () => {
     const first = await start(payload, "key-4");
     const second = await start({ ...payload, ...respelled }, '"key-4"');
     expect(second.text).toBe(first.text);
     expect(second.headers["idempotency-replayed"]).toBe("true");
   });
 
-  test("two principals can use the same key for different reports", async () => {
+  test("two principals can use the same Idempotency-Key for different reports", async () => {
     const [alice, bob] = [await start(payload, "key-5"), await start(payload, "key-5", api, "bob")];
     expect(bob.status).toBe(202);
     expect(bob.body["id"]).not.toBe(alice.body["id"]);
@@ -129,7 +129,7 @@ describe.each([
   test.each(["", "two words", "a,b", '"unfinished', '""', "é", "x".repeat(256)])(
     "the malformed Idempotency-Key %j gets a 400 that names the header",
     async (key) => {
-      // Each character of a key stands for one byte (latin1), because that is how HTTP sends headers.
+      // HTTP sends headers as latin1, so each character of a key stands for one byte.
       const answer = await start(payload, key);
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ errors: [{ header: "Idempotency-Key", code: "malformed_header" }] });
@@ -183,6 +183,6 @@ test.each([
   ['"8e03978e-40d5-43dd-bc93-6894a57f9324"', "8e03978e-40d5-43dd-bc93-6894a57f9324"],
   ['"with spaces, and {signs}!"', "with spaces, and {signs}!"],
   [undefined, null],
-])("parses the Idempotency-Key header %s as the key %s", (header, key) => {
+])("parseIdempotencyKey parses the header %s as the key %s", (header, key) => {
   expect(parseIdempotencyKey(header)).toBe(key);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createBodyBudget } from "./body-budget.ts";
 
-test("the body budget limits bytes per caller and in total, and reuses released bytes", () => {
+test("the budget of request bodies limits bytes per caller and in total", () => {
   const bodies = createBodyBudget({ totalBytes: 100, perPrincipalBytes: 60 });
   const release = bodies.reserve("alice", 60);
   expect(() => bodies.reserve("alice", 1)).toThrow(/per caller/);
@@ -14,7 +14,7 @@ test("the body budget limits bytes per caller and in total, and reuses released 
   expect(bodies.reservedBytes).toBe(60);
 });
 
-test("empty request bodies reserve no bytes of the body budget", () => {
+test("empty request bodies reserve no bytes of the budget of request bodies", () => {
   const bodies = createBodyBudget({ totalBytes: 100, perPrincipalBytes: 60 });
   const release = [
     bodies.reserve("alice", 0),

@@ -9,11 +9,14 @@ export interface BodyLimits {
   readonly perPrincipalBytes: number;
 }
 
-/** Enough for a caller that writes hundreds of records, and small compared with the memory of a process. */
+/** The default is enough for a caller that writes hundreds of records at the same time, and small compared with the memory of a process. */
 export const defaultBodyLimits: BodyLimits = { totalBytes: 32 * 1024 ** 2, perPrincipalBytes: 4 * 1024 ** 2 };
 
 export interface BodyBudget {
-  /** Reserves bytes and returns the function that releases them. Throws RateLimitedError at the caller's limit, DomainError("unavailable") at the total. */
+  /**
+   * Reserves bytes for the body of a principal's request, and returns the function that releases them. Throws RateLimitedError at the principal's
+   * limit, and DomainError("unavailable") at the total.
+   */
   reserve(principalId: string, sizeBytes: number): () => void;
   readonly reservedBytes: number;
 }
@@ -34,7 +37,7 @@ export function createBodyBudget(limits: BodyLimits): BodyBudget {
       reservedBytes += sizeBytes;
       return () => {
         reservedBytes -= sizeBytes;
-        // The map has no entry for the caller if this body is empty and all its other bodies are released.
+        // If the caller's other bodies are all released and this one is empty, the map has no entry for the caller.
         const remaining = (reservedOf.get(principalId) ?? 0) - sizeBytes;
         if (remaining === 0) reservedOf.delete(principalId);
         else reservedOf.set(principalId, remaining);

@@ -90,7 +90,7 @@ test("the server closes an idle connection that is reserved for probes", async (
   await server.open();
   const idle = await server.open();
   await once(idle, "close");
-  // On a busy machine, the 50 ms can pass before the probe is sent, so the test repeats it.
+  // On a busy machine, the 50 ms after which the reserved connection closes can pass before the probe is sent. So the test repeats the probe.
   const answer = await waitFor(async () => server.ask(await server.open(), "/health/live"), { what: "a response" });
   expect(answer).toContain("[/health/live]");
 });

@@ -15,7 +15,7 @@ test("download slots limit downloads per principal and in total, and can be reus
   expect(() => slots.acquire("c")).toThrow(RateLimitedError);
 });
 
-test("limits of 0 allow any number of concurrent downloads", () => {
+test("download limits of 0 allow any number of concurrent downloads", () => {
   const slots = createDownloadSlots({ total: 0, perPrincipal: 0 });
   expect(() => {
     for (let index = 0; index < 1000; index++) slots.acquire("a");

@@ -3,7 +3,7 @@ import { createSlots, type SlotLimits, type Slots } from "./slots.ts";
 
 export type DownloadLimits = SlotLimits;
 
-/** Limits concurrent downloads. Each download uses a stream of the file store and a connection until its reader has finished. */
+/** Limits concurrent downloads. Each download holds a stream of the file store and a connection until its reader has finished. */
 export type DownloadSlots = Slots;
 
 export function createDownloadSlots(limits: DownloadLimits): DownloadSlots {

@@ -3,7 +3,7 @@ import { createSemaphore, fairPolicy } from "@reports/core/base";
 import { RateLimitedError } from "@reports/core/caller";
 import type { DownloadLinkStore, LinkThrottle } from "@reports/core/report";
 
-/** Number of database connections for links. An address that uses one must leave `connectionsForOthers` to other addresses. */
+/** Number of database connections for download links. `connectionsForOthers` of them are reserved for addresses that use none. */
 const maxLinkConnections = 3;
 const connectionsForOthers = 1;
 
@@ -16,8 +16,8 @@ export interface LinkGuard {
 }
 
 /**
- * Creates the guard. If an address has requested too many unknown links, further ones are refused for a second without a query. Only one unknown
- * link per address is counted at a time. Valid links still work, because other callers may share the address.
+ * Creates the guard. If an address has requested too many unknown links, further requests are refused for a second without a query. Only one
+ * unknown link per address is counted at a time. Valid links still work, because other callers may share the address.
  * docs/reference/limits.md#limits-of-requests.
  */
 export function createLinkGuard(deps: {
@@ -28,7 +28,7 @@ export function createLinkGuard(deps: {
   const { links, throttle, now } = deps;
   const refusals = createRefusalCache(now);
   const counting = new Map<string, Promise<void>>();
-  // The queue needs no limit: each entry has an open client connection, and the server limits those.
+  // The queue of this semaphore needs no limit. Each entry has an open client connection, and the server limits those.
   const permits = createSemaphore<string>(fairPolicy(maxLinkConnections, connectionsForOthers));
 
   async function count(address: string): Promise<void> {

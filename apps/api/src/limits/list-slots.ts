@@ -23,7 +23,7 @@ interface ReadKind {
 
 const listKind: ReadKind = { noun: "list", plural: "lists", tooMany: "too-many-lists", tooSlow: "list-too-slow" };
 
-/** The limits of previews and estimates. They have their own connections and queue, apart from those of lists. */
+/** The limits of previews and estimates. They have their own database connections and their own queue, apart from those of lists. */
 export const previewKind: ReadKind = {
   noun: "preview",
   plural: "previews",
@@ -35,12 +35,12 @@ export interface ListLimits {
   /** Maximum number of running and waiting lists per principal; 0 for no limit. */
   readonly perPrincipal: number;
   readonly connections: number;
-  /** Maximum duration of a list, in milliseconds. A list waits for a connection as long as two others can take. */
+  /** Maximum duration of a list, in milliseconds. A list waits for a database connection as long as two other lists may take. */
   readonly deadlineMs: number;
 }
 
 const failureReasons = ["refused", "slow", "left"] as const;
-/** Time that Postgres gets to cancel the statement of a list that has exceeded its time limit. */
+/** Time in ms that Postgres gets to cancel the statement of a list that has exceeded its time limit. */
 const cancelTimeMs = 1_000;
 /** Maximum number of waiting lists of all principals together. Each of them is an open request. */
 const maxWaitingLists = 1_000;
@@ -107,7 +107,7 @@ async function acquireConnection(
   principalId: string,
   { late, waitMs, signal }: { readonly late: () => DomainError; readonly waitMs: number; readonly signal: AbortSignal },
 ): Promise<() => void> {
-  // This timer is cleared when the list ends. An AbortSignal.timeout would stay in memory until its time is over.
+  // The timer of this controller is cleared when the list ends. An AbortSignal.timeout would stay in memory until its time is over.
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(late()), waitMs);
   try {

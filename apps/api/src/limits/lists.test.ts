@@ -85,7 +85,7 @@ test("a principal's fourth concurrent list gets 429, without an effect on others
   await alice.get("/v1/domains").expect(200);
 });
 
-test("while lists use all of their connections, all other requests are answered", async () => {
+test("while lists use all of their database connections, other requests are answered", async () => {
   const alice = await api.as(authorities);
   const { body } = await alice.post("/v1/proxies").send(proxy("everything-else")).expect(201);
   await api.addUser("carol", "a-long-password", authorities);
@@ -113,7 +113,7 @@ test("while lists use all of their connections, all other requests are answered"
   for (const { status } of await Promise.all(open)) expect(status).toBe(200);
 });
 
-test("two principals at their list limit leave connections to others", async () => {
+test("two principals at their limit of lists leave database connections to others", async () => {
   const greedy = await Promise.all(["one", "two"].map(async (name) => api.as(authorities, name)));
   const third = await api.as(authorities, "three");
   await hold("domains");
@@ -123,14 +123,14 @@ test("two principals at their list limit leave connections to others", async () 
   await waitFor(async () => (await gaugeOf("reports_open_lists")) === 6, { what: "all of their lists" });
   await untilWaiting(2);
   expect(await gaugeOf("reports_waiting_lists")).toBe(4);
-  // The earlier lists still wait for locks, so this list must have got a connection of its own.
+  // The earlier lists still wait for locks on their connections, so this list must have got another connection.
   expect((await third.get("/v1/proxies")).status).toBe(200);
   expect((await greedy[0]!.get("/v1/proxies")).status).toBe(429);
   await held`rollback`;
   for (const { status } of await Promise.all(open)) expect(status).toBe(200);
 });
 
-test("a list that gets no connection in time is rejected with list-too-slow", async () => {
+test("a list that gets no database connection in time is rejected with list-too-slow", async () => {
   const impatient = createListSlots({ perPrincipal: 0, connections: 1, deadlineMs: 0 }, createMetrics());
   const { promise: end, resolve } = Promise.withResolvers<void>();
   const first = impatient.run("alice", new AbortController().signal, async () => end);
@@ -146,7 +146,7 @@ test("a list that gets no connection in time is rejected with list-too-slow", as
   expect(await impatient.run("bob", new AbortController().signal, async () => 1)).toBe(1);
 });
 
-test("a list waits for a connection as long as two other lists can take", async () => {
+test("a list waits for a database connection as long as two other lists may take", async () => {
   vi.useFakeTimers();
   try {
     const slots = createListSlots({ perPrincipal: 3, connections: 6, deadlineMs: 3_000 }, createMetrics());
@@ -176,7 +176,7 @@ test("a disconnect cancels the statements of the caller's lists and frees their 
   for (const request of requests) request.destroy();
   // The tables are still locked, so the statements have ended because they were cancelled.
   await untilWaiting(0);
-  // A slot stays in use until the cancel has ended, so that the cancel cannot hit another statement.
+  // A slot stays in use until the cancel request to Postgres has ended, so that it cannot cancel the connection's next statement.
   await waitFor(async () => (await gaugeOf("reports_open_lists")) === 0, { what: "their slots to be free" });
   const again = lists.map(async (path) => {
     const [answer] = (await once(get({ port, path, headers, agent: false }), "response")) as [IncomingMessage];
@@ -189,7 +189,7 @@ test("a disconnect cancels the statements of the caller's lists and frees their 
   server.close();
 });
 
-test("a list above its time limit gets 503 and frees its connection and slot", async () => {
+test("a list above its time limit gets 503 and frees its database connection", async () => {
   await using hasty = await startApiUnderTest({
     databaseUrl: api.databaseUrl,
     limits: { listsPerPrincipal: 1 },

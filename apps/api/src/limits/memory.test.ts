@@ -8,7 +8,7 @@ const requests = 1_500;
 /** The resident memory of a Node process with a heap of 384 MiB stays below this limit. */
 const maxResidentBytes = 450 * 1024 * 1024;
 
-// All tests share one API, so that memory that one test leaks is missing in the next.
+// All tests share one API process. So if one test leaks memory, the next tests have less.
 let apis: Awaited<ReturnType<typeof openApiProcesses>>;
 let api: Awaited<ReturnType<typeof startSmallApi>>;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function startSmallApi() {
 
 test("PROBE_PORT answers probes while one address holds all its connections to PORT", async () => {
   expect((await api.ask("/health/ready")).status).toBe(200);
-  // One client address may have 200 connections, so these 450 connections use them all.
+  // One client address may have 200 connections, so these 450 attempts use all of them.
   const idle = Array.from({ length: 450 }, () => connect(api.port, "127.0.0.1"));
   for (const socket of idle) socket.on("error", () => undefined);
   await waitFor(() => idle.filter(({ closed }) => closed).length >= 200, {

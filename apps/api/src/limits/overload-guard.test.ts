@@ -49,7 +49,7 @@ test("the overload guard reads the queue once per second, and again after a fail
   expect(state.reads).toBe(3);
 });
 
-test("refusing a start waits for no query, unless the last reading is too old", async () => {
+test("refusing a start waits for no query, unless the queue's last reading is too old", async () => {
   const { state, refuse } = guardOver({ waiting: 10, oldestWaitMs: null });
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
   state.time = 1_500;
@@ -64,7 +64,7 @@ test("refusing a start waits for no query, unless the last reading is too old", 
   await expect(refuse("quick")).resolves.toBeUndefined();
 });
 
-test("between two readings, no more starts are allowed than the queue has capacity for", async () => {
+test("between two readings of the queue, starts are allowed up to the queue's capacity", async () => {
   const { state, refuse } = guardOver({ waiting: 7, oldestWaitMs: null });
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, async () => {
@@ -76,14 +76,14 @@ test("between two readings, no more starts are allowed than the queue has capaci
   expect(state.reads).toBe(2);
 });
 
-test("a reading of the queue that takes 5 s still allows the start that waits for it", async () => {
+test("a start that waits 5 s for the reading of an idle queue is still allowed", async () => {
   const { state, refuse } = guardOver({ waiting: 0, oldestWaitMs: null });
   state.readMs = 5_000;
   await expect(refuse("quick")).resolves.toBeUndefined();
   expect(state.reads).toBe(1);
 });
 
-test("an overload of one lane causes no refusal of starts in another lane", async () => {
+test("while one lane is overloaded, starts in another lane are allowed", async () => {
   const { state, refuse } = guardOver({ waiting: 10, oldestWaitMs: 3_600_000 });
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
   await expect(refuse("bulk")).resolves.toBeUndefined();
@@ -118,7 +118,7 @@ test("a waiting time that is wrong because Postgres's clock jumped refuses no st
   state.time = 1_000;
   state.load = { waiting: 1, oldestWaitMs: 3_606_000 };
   await expect(refuse("quick")).resolves.toBeUndefined();
-  // Even by the clock of the API process, the oldest report has now waited too long.
+  // By the clock of the API process too, the oldest report has now waited too long: 60 s.
   state.time = 55_000;
   state.load = { waiting: 1, oldestWaitMs: 3_660_000 };
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);

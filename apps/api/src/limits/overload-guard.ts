@@ -2,7 +2,7 @@ import { capWaitGrowth, findOverload, type LaneLoad, type OverloadLimits, type Q
 import { RateLimitedError } from "@reports/core/caller";
 import type { ReportLane } from "@reports/core/base";
 
-/** Time for which starts reuse one reading of the queue. */
+/** Milliseconds for which starts reuse one reading of the queue. */
 const readingReuseMs = 1_000;
 const retryAfterSeconds = 15;
 
@@ -53,7 +53,7 @@ export function createOverloadGuard(options: {
       const load = loads === undefined ? undefined : (loads.get(lane) ?? idleLoad);
       const overload = load === undefined || ageMs >= 2 * readingReuseMs ? null : findOverload(load, limits);
       if (overload !== null) {
-        // The overload may have ended, so a new reading starts for later requests. This refusal does not wait for it.
+        // The overload may have ended, so the queue is read again for later starts. This refusal does not wait for that reading.
         if (ageMs >= readingReuseMs) readQueue().catch(() => undefined);
         throw overloadError(overload, limits);
       }

@@ -15,19 +15,19 @@ test("refusals to an address are immediate for a burst, then delayed by up to 2 
   expect(pace.countRefusal("192.0.2.1")).toBe(0);
 });
 
-test("0 refusals per second turns the delays off", () => {
+test("a limit of 0 refusals per second turns off the delays of refusals", () => {
   const pace = createRefusalPace({ perSecond: 0 });
   expect(Math.max(...Array.from({ length: 1_000 }, () => pace.countRefusal("192.0.2.1")))).toBe(0);
 });
 
-test("all addresses together may get five times the refusals of one address", () => {
+test("all addresses together get five times as many refusals without delay as one", () => {
   const pace = createRefusalPace({ perSecond: 10, now: () => 0 });
   const waits = Array.from({ length: 60 }, (_, index) => pace.countRefusal(`192.0.2.${index}`));
   expect(waits.slice(0, 51)).toEqual(Array.from({ length: 51 }, () => 0));
   expect(waits.slice(51, 54)).toEqual([20, 40, 60]);
 });
 
-test("above the maximum, the addresses refused longest ago are forgotten", () => {
+test("the pace of refusals forgets the addresses refused longest ago above its maximum", () => {
   const refuse = (addresses: readonly string[], maxAddresses: number): number | undefined => {
     const pace = createRefusalPace({ perSecond: 1, maxAddresses, now: () => 0 });
     return addresses.map((address) => pace.countRefusal(address)).at(-1);

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 export const maxRefusalWaitMs = 2_000;
-/** Length of a burst: the refusals that the pace allows in this time are sent without a delay. */
+/** Length of a burst in ms: the number of refusals that the pace allows in this time is sent without a delay. */
 const burstMs = 1_000;
 /** Refusals per second to all addresses together, as a multiple of those to one address. */
 const allAddressesFactor = 5;
@@ -25,7 +25,7 @@ export function createRefusalPace(options: {
   const { perSecond, maxAddresses = 10_000, now = () => performance.now() } = options;
   if (perSecond === 0) return { countRefusal: () => 0 };
   const stepMs = 1000 / perSecond;
-  /** The time at which the next refusal to each address may be sent. `allDueAt` is that time for all addresses together. */
+  /** The time from which the next refusal to each address may be sent. `allDueAt` is that time for all addresses together. */
   const dueAt = new LRUCache<string, number>({ max: maxAddresses });
   let allDueAt = -Infinity;
 

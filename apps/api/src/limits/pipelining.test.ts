@@ -34,7 +34,7 @@ async function serve(listener: RequestListener, limits: Parameters<typeof create
   };
 }
 
-/** Answers with the path and the body of the request, in a later turn of the event loop. */
+/** Answers with the path and the body of the request, but only in a later turn of the event loop. */
 const echo: RequestListener = (request, response) =>
   void text(request).then(async (body) => {
     await setImmediate();
@@ -79,7 +79,7 @@ test("the server answers pipelined bodies in order, even if one looks like a req
   expect((await answer).match(/\[\/[^[]*\]/g)).toEqual([...expected, "[/end ]"]);
 });
 
-test("a request body that the listener does not read delays no later response", async () => {
+test("a request body that the handler does not read delays no later response", async () => {
   await using server = await serve((request, response) => response.end(`[${request.url}]`));
   const socket = server.connect();
   const body = "x".repeat(300_000);
@@ -150,7 +150,7 @@ test("a pipelined request that is parsed in two parts gets its response", async 
     { headersTimeoutMs: 200 },
   );
   const [socket, late] = [server.connect(), server.connect()];
-  // The server parses 256 bytes at a time, so it parses the second request in two parts.
+  // The server parses 256 bytes at a time, so it parses the second of these requests in two parts.
   socket.write(`${get("/slow", `X-Long: ${"x".repeat(190)}\r\n`)}${last("/split")}`);
   await waitFor(() => server.state.started === 1, { what: "the slow request" });
   // This incomplete request on another connection runs into the timeout. So the timeout has also passed for the requests on `socket`.
@@ -195,7 +195,7 @@ test("the header timeout excludes the time in which a pipelined request waits", 
   expect((await read(socket)).match(/\[\/\w+\]/g)).toHaveLength(41);
 });
 
-test("no pipelined request is started after a response that closes the connection", async () => {
+test("the server starts no pipelined request after a response with Connection: close", async () => {
   await using server = await serve((_, response) => {
     response.setHeader("Connection", "close");
     setTimeout(() => response.end("[the last]"), 20);

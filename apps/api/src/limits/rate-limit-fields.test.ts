@@ -25,7 +25,7 @@ test("RateLimit and RateLimit-Policy list the limits in the same order", () => {
   ]);
 });
 
-test("without limits, a response has no RateLimit headers", () => {
+test("a response without request limits has no RateLimit headers", () => {
   expect(formatRateLimitFields([])).toEqual({});
 });
 
@@ -40,6 +40,6 @@ test.each([
   ["a missing quota", '"a";w=60', '"a";r=1'],
   ["a state without a policy", '"a";q=20', '"a";r=1, "b";r=1'],
   ["an older draft", "20;w=60", "limit=20, remaining=1, reset=30"],
-])("the test parser of RateLimit headers refuses %s", (_, policy, state) => {
+])("the tests' parser of RateLimit headers refuses %s", (_, policy, state) => {
   expect(() => readRateLimits({ "ratelimit-policy": policy, ratelimit: state })).toThrow();
 });

@@ -30,7 +30,7 @@ test("the request limiter counts refused requests, and a flood above twice the l
   expect(limiter.count("a")).toMatchObject({ refusal: null, isFlood: false, quota: { remaining: 1 } });
 });
 
-test("a limiter's minute that begins between two milliseconds lasts 60 s", () => {
+test("a minute of the request limiter that begins between two milliseconds lasts 60 s", () => {
   const { consume, pass } = limiterAt({ perMinute: 1 });
   pass(4_042 * 1.37);
   expect(consume("a").resetSeconds).toBe(60);

@@ -4,10 +4,13 @@ import { LRUCache } from "lru-cache";
 
 const windowSeconds = 60;
 const windowMs = windowSeconds * 1000;
-/** Above this multiple of the limit, a request is refused as soon as its credentials are checked. docs/reference/http.md#order-of-checks. */
+/**
+ * Above this multiple of its limit, a principal's request is refused immediately after authentication, without further checks.
+ * docs/reference/http.md#order-of-checks.
+ */
 const floodFactor = 2;
 
-/** How the counted requests are called: `name` in RateLimit, `noun` in sentences, and `code` in the problem. */
+/** The names of the counted requests: `name` in the header RateLimit, `noun` in sentences, and `code` in the problem. */
 export interface CountedRequests {
   readonly name: string;
   readonly noun: string;
@@ -28,7 +31,7 @@ export interface CountResult {
 export interface RequestLimiter {
   /** Counts one request, even if the API then refuses it. Returns null if there is no limit. */
   count(principalId: string): CountResult | null;
-  /** Counts one request and returns the remaining quota, or null if there is no limit. Throws RateLimitedError if the limit was reached. */
+  /** Counts one request and returns the remaining quota, or null if there is no limit. Throws RateLimitedError if the limit was already reached. */
   consume(principalId: string): QuotaState | null;
 }
 
@@ -55,7 +58,7 @@ export function createRequestLimiter(options: {
   const clock = { now: () => Math.floor(now()) };
   const windows = new LRUCache<string, RequestWindow>({
     max: maxPrincipals,
-    // lru-cache still returns an entry whose age equals the TTL.
+    // lru-cache still returns an entry whose age equals the TTL, so the TTL is one millisecond shorter.
     ttl: windowMs - 1,
     ttlResolution: 0,
     perf: clock,

@@ -31,7 +31,10 @@ export const startLimitsText: z.ZodType<readonly AuthorityStartLimits[], string>
   },
 );
 
-/** Returns a function that finds a principal's limits. For each limit, the largest value among the principal's authorities counts, or else `usual`. */
+/**
+ * Returns a function that finds the start limits of a principal. For each of the two limits, the largest value among the principal's authorities
+ * counts, or else `usual`.
+ */
 export function createStartLimits(usual: StartLimits, byAuthority: readonly AuthorityStartLimits[]): StartLimitsFor {
   return ({ authorities }) => {
     const held = byAuthority.filter(({ authority }) => authorities.has(authority));

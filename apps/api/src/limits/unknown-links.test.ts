@@ -54,7 +54,7 @@ test("an address with many unknown links leaves database connections to others",
   expect(statuses.slice(0, 3)).toEqual([404, 404, 429]);
 });
 
-test("unknown links that one address requests do not count for another address", async () => {
+test("unknown links that one address requests do not count against another address", async () => {
   await using api = await startApiUnderTest({ limits, trustedProxyHops: 1 });
   const from = async (address: string, digit: string) =>
     (

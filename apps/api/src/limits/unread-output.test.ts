@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { createHttpServer } from "../server.ts";
 
 const mebibyte = 1024 ** 2;
-/** Larger than the kernel's buffers, so that the server must keep the rest while nothing reads it. */
+/** The response is larger than the kernel's buffers. So the server must keep the rest in memory while nothing reads it. */
 const answer = Buffer.alloc(16 * mebibyte);
 
 test("above the limit of unread output, readers that idle longest are disconnected", async () => {
@@ -38,7 +38,7 @@ test("above the limit of unread output, readers that idle longest are disconnect
   await waitFor(() => dropped.length > 0 && unread.bytes() <= 64 * mebibyte, {
     what: "the unread output to be below the limit",
   });
-  // Meanwhile, another connection is read and gets its complete response.
+  // Meanwhile, the test reads another connection, which gets its complete response.
   let read = 0;
   for await (const chunk of await ask()) read += (chunk as Buffer).length;
   expect(read).toBeGreaterThan(answer.length);

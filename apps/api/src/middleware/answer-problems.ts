@@ -30,7 +30,8 @@ export function createProblemMiddleware(deps: {
       }
       const reply = toProblemReply(error);
       if (reply.isBug) deps.logger.error("request failed unexpectedly", { requestId, route, error });
-      // A 503 from the API itself, such as an overload, needs no line besides that of its request. Two lines would double the log during a flood.
+      // A 503 that the API itself decides, such as for an overload, needs no line in addition to that of its request. Two lines would double the
+      // log during a flood.
       else if (reply.status === 503 && !(error instanceof DomainError)) {
         deps.logger.warn("dependency unavailable", { requestId, route, error });
       }
@@ -64,7 +65,7 @@ function hasCallerLeft(error: unknown): boolean {
     code === "ERR_STREAM_PREMATURE_CLOSE" ||
     code === "ERR_STREAM_UNABLE_TO_PIPE" ||
     code === "ECONNRESET" ||
-    // The caller closed the connection before its body was complete.
+    // This error of the body parser means that the caller closed the connection before its body was complete.
     code === "ECONNABORTED" ||
     code === "EPIPE" ||
     code === "ERR_STREAM_DESTROYED"

@@ -154,7 +154,7 @@ test("a change of another principal's report is audited with the owner", async (
   expect(JSON.stringify(api.lines)).not.toContain("whisper");
 });
 
-test("a refusal is audited, even a 404 that hides a report, but not an unknown ID", async () => {
+test("a refused request is audited, even a 404 that hides a report, but no unknown ID", async () => {
   const owner = await api.as(reportAuthorities);
   const started = await owner.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   const id = (started.body as { id: string }).id;
@@ -177,7 +177,7 @@ test("a refusal is audited, even a 404 that hides a report, but not an unknown I
   ]);
   api.lines.length = 0;
   await owner.get("/v1/reports/018f0000-0000-7000-8000-000000000001").expect(404);
-  // The ID belongs to a report of another type than the query names. This caller may see that report.
+  // The query names another type than that of the report with this ID. The caller may see the report, so nothing is hidden from it.
   const ofAnotherType = `/v1/report/download?reportType=PROXY_DOMAIN&id=${id}`;
   await owner.get(ofAnotherType).expect(404);
   await owner.get(ofAnotherType).set("Prefer", "wait=5").expect(404);
@@ -233,7 +233,7 @@ const entry: AuditEntry = {
   requestId: "r",
 };
 
-test("the audit log only counts equal refusals after the fifth, but lists all actions", () => {
+test("the audit log counts equal refusals after the fifth, but lists all other actions", () => {
   const { lines, log } = createSeparateLog();
   for (let n = 0; n < 100; n++) log.write(entry);
   for (let n = 0; n < 100; n++) log.write({ ...entry, outcome: "done" });

@@ -25,15 +25,15 @@ export interface AuditEntry {
 
 /** Writes the audit lines to the log of the process. */
 export interface AuditLog {
-  /** Writes a line for each action. From the sixth equal refusal of a caller within a minute, writes only their number. */
+  /** Writes a line for each action. From the sixth equal refusal of a caller within a minute, writes only their number at the end of the minute. */
   write(entry: AuditEntry): void;
   flush(): void;
 }
 
 const windowMs = 60_000;
-/** Maximum number of lines per minute for equal refusals of one caller. One more line has the number of further ones. */
+/** Maximum number of lines per minute for equal refusals of one caller. One more line has the number of the others. */
 const maxLinesPerKind = 5;
-/** Maximum number of different refusals per minute. One line has the number of all further ones. */
+/** Maximum number of different refusals per minute that have separate lines. One line has the number of all others. */
 const maxRefusalKinds = 500;
 
 /** Creates the audit log, which writes at most about 3,000 lines of refusals per minute. */
@@ -80,7 +80,7 @@ export function chooseAuditLogger(level: LogLevel, logger: Logger): Logger {
     : logger;
 }
 
-/** Fields that can differ between the refusals that one line counts, so that line omits them. */
+/** Fields in which the refusals that one line counts can differ. The line has null for them. */
 const omittedFields = { recordId: null, reportType: null, owner: null, requestId: null } as const;
 
 const furtherRefusalsEntry: AuditEntry = {

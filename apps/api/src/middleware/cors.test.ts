@@ -59,7 +59,7 @@ test("a page of an origin in CORS_ORIGINS can start a report and read problems",
   }
 });
 
-test("a page of another origin, or with Basic credentials, can neither write nor read", async () => {
+test("a page of an origin not in CORS_ORIGINS, or with a password, can't write or read", async () => {
   const before = await api.countRows();
   const basic = { Authorization: `Basic ${btoa("alice:a-password-of-20-letters")}` };
   const agent = await api.as(reportAuthorities);

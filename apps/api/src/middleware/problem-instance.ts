@@ -1,6 +1,9 @@
 import { isId } from "@reports/runtime";
 
-/** Longest path segment, in characters, that may mix upper and lower case. The longer fixed names in paths, such as report types, have one case. */
+/**
+ * Maximum length, in characters, of a path segment with upper and lower case. Longer fixed segments, such as report types, have one case only, but
+ * tokens of links have both.
+ */
 const maxMixedCaseLength = 24;
 
 /**
@@ -16,7 +19,7 @@ function mayBeLinkToken(segment: string): boolean {
   return text.length > maxMixedCaseLength && !isId(text.toLowerCase()) && !/^(?:[A-Z0-9_]+|[a-z-]+)$/.test(text);
 }
 
-/** Decodes a path segment once. If a token is encoded twice, the result is still long and of mixed case, so mayBeLinkToken recognizes it. */
+/** Decodes a path segment once. A token that is encoded twice still is long and of mixed case after that, so mayBeLinkToken recognizes it. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -9,12 +9,12 @@ const requestIdPattern = /^[A-Za-z0-9._-]{8,64}$/;
 const securityHeaderPairs = Object.entries(securityHeaders);
 /** The route that logs and metrics show for a request that matches no endpoint. */
 const unknownRoute = { method: "GET", path: "unknown" } as const;
-/** Logs and metrics show this status, as nginx does, for a caller that disconnected before the response. */
+/** The status in logs and metrics, as in nginx, for a caller that disconnected before the response. */
 const clientClosedRequest = 499;
 
 /** Sets the ID, trace and security headers of every request, and logs it with the pattern of its route, because a URL may contain private values. */
 export function createRequestLog(deps: {
-  /** The counter of each of these endpoints exists, with the value 0, before the first request. */
+  /** The API's endpoints. For each of them, the counter of requests exists with the value 0 before the first request. */
   readonly endpoints: readonly Pick<Endpoint, "method" | "path">[];
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -27,7 +27,7 @@ export function createRequestLog(deps: {
     name: "reports_http_requests_total",
     help: "Requests by route pattern, method and status.",
     labels: ["route", "method", "status"],
-    // Other statuses are frequent, so their counters begin with the first response.
+    // Only these statuses have counters from the start. Others are frequent, so their counters can begin with the first response.
     series: [...deps.endpoints, unknownRoute].flatMap(({ method, path: route }) =>
       combineLabels({ route: [route], method: [method], status: ["500", "503"] }),
     ),
@@ -68,9 +68,9 @@ export function createRequestLog(deps: {
       const method = ctx.method;
       requests.inc({ route, method, status: String(status) });
       durations.observe({ route, method }, durationMs / 1000);
-      // Traces omit probes: a span that does not end is not exported.
+      // Traces omit requests of probes: their spans are never ended, and so never exported.
       if (!isProbe(route)) endSpan(span, { method, route, status, requestId, problemCode });
-      // Probes come every few seconds, so only failed ones are logged at `info`.
+      // Load balancers send probes every few seconds, so only failed probes are logged at `info`.
       const line = isProbe(route) && status < 400 ? deps.logger.debug : deps.logger.info;
       line("request", {
         requestId,

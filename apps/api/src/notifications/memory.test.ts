@@ -17,7 +17,7 @@ const maxStreamBytes = 64 * 1024;
 const heapReporter =
   "data:text/javascript,process.on('SIGUSR2',()=>{gc();process.stdout.write(`heap=${process.memoryUsage().heapUsed};`)})";
 
-/** Starts an API process with the default configuration. Only limits that the test would reach are higher. */
+/** Starts an API process with the default configuration. Only those limits are raised that the test would otherwise reach. */
 async function startApi() {
   const apis = await openApiProcesses();
   const api = apis.start(
@@ -44,7 +44,7 @@ async function startApi() {
 }
 
 test.runIf(process.platform === "linux").each(isFullRun ? [1, 20] : [20])(
-  `${streams} streams on %d reports that begin together stay within the memory limit`,
+  `${streams} simultaneous event streams of %d reports stay within a memory limit`,
   async (reportCount) => {
     await using api = await startApi();
     const tokens = await Promise.all(

@@ -4,7 +4,7 @@ export interface WakeableWatch {
   wake(outcome: WaitOutcome): void;
 }
 
-/** Creates the watch of one caller on one report. If the report changes between two waits, the next wait ends immediately. */
+/** Creates the watch of one caller on one report. If the report changes while the caller does not wait, the caller's next wait ends immediately. */
 export function createReportWatch(hub: {
   read(): Promise<Report | null>;
   isClosed(): boolean;

@@ -59,7 +59,7 @@ test("the API misses no change of a report when its listening session is termina
   const [pid] = await listeners(api);
   await api.sql`select pg_terminate_backend(${pid!})`;
   const losses = () => api.lines.filter(({ msg }) => String(msg).includes("report change notifications lost"));
-  // Waits for the log line, because the metric may show the loss only for a short time.
+  // The test waits for the log line, because the metric may show the loss of the connection only for a short time.
   await waitFor(() => losses().length === 1, { what: "the loss" });
   await api.succeed(id, "a");
   await follower.stream.ended;
@@ -138,7 +138,7 @@ test("a periodic poll finds a report's change whose notification was lost", asyn
   expect(follower.statuses()).toEqual(["QUEUED", "CANCELLED"]);
 });
 
-test("a hundred watches of one report together read it once per change", async () => {
+test("a hundred watches of one report together read the report once per change", async () => {
   await using api = await startApiUnderTest({ clocks: neverPoll, watching: { maxWatchesPerPrincipal: 100 } });
   await becomesLive(api);
   const id = await startReport(api);
@@ -146,7 +146,7 @@ test("a hundred watches of one report together read it once per change", async (
   const signal = new AbortController().signal;
   await Promise.all(watches.map(async (watch) => watch.read()));
   const woken = watches.map(async (watch) => {
-    // The notification of the start may arrive late and end the next wait too early.
+    // The notification of the report's start may arrive late and end this wait too early, so the wait is repeated.
     for (;;) {
       expect(await watch.changed(signal)).toBe("changed");
       const record = await watch.read();
@@ -160,7 +160,7 @@ test("a hundred watches of one report together read it once per change", async (
   for (const watch of watches) watch[Symbol.dispose]();
 });
 
-test("a hundred concurrent new watches of one report together read it twice", async () => {
+test("a hundred watches of one report that begin together read the report only twice", async () => {
   await using api = await startApiUnderTest({ clocks: neverPoll, watching: { maxWatchesPerPrincipal: 100 } });
   await becomesLive(api);
   const id = await startReport(api);

@@ -26,13 +26,16 @@ interface WatchedReport {
   readonly watches: Set<WakeableWatch>;
   /** Reads the report. Concurrent calls share one query. */
   readonly load: () => Promise<Report | null>;
-  /** The report as last read, which all watches share until it changes. Null if it must be read again. */
+  /** The report as it was last read, which all watches share. Null if it must be read again, because it may have changed. */
   current: Promise<Report | null> | null;
   /** The revision of the report in `current`; null if unknown. */
   revision: number | null;
 }
 
-/** Creates the watches on all reports. One Postgres connection listens for changes, and one query polls while it is lost. A changed report is read once for all watches. */
+/**
+ * Creates the watches on all reports. One Postgres connection listens for changes. While that connection is lost, one query polls all watched
+ * reports. A changed report is read once for all its watches.
+ */
 export function createReportWatches(options: ReportWatchesOptions): ApiReportWatches {
   const { reports, changes, logger, maxWatches = 1_000, maxWatchesPerPrincipal = 20 } = options;
   const watched = new Map<string, WatchedReport>();
@@ -118,7 +121,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
       if (!isBelowLimit(maxWatches, count)) throw tooManyWatchesError("for all callers together", maxWatches);
       const entry = watched.get(id) ?? createEntry(id, ofReport);
       watched.set(id, entry);
-      // The new watch makes the next call read the report again, because the shared copy may be outdated.
+      // The shared copy of the report may be outdated, so the next call of the new watch reads the report again.
       entry.current = null;
       const watch = createReportWatch({
         read: async () => read(entry),

@@ -11,7 +11,7 @@ function createCalls() {
   return { calls, ask };
 }
 
-test("shareNextCall lets requests during a running call share the next call", async () => {
+test("requests that arrive during a call of shareNextCall share the next call", async () => {
   const { calls, ask } = createCalls();
   const first = ask();
   const others = [ask(), ask(), ask()];
@@ -30,7 +30,7 @@ test("shareNextCall lets requests during a running call share the next call", as
   expect(await later).toBe("newer");
 });
 
-test("if a shared call fails, requests that wait for the next call fail too", async () => {
+test("requests that arrive during a failing call of shareNextCall fail with it", async () => {
   const { calls, ask } = createCalls();
   const requested = [ask(), ask(), ask()];
   calls[0]!.reject(new Error("away"));

@@ -10,7 +10,7 @@ const entityTagsSchema: HeaderSchema = {
 const secondsSchema: HeaderSchema = { type: "integer", minimum: 0 };
 const countSchema: HeaderSchema = { type: "integer", minimum: 0 };
 
-/** Schemas of headers whose values are not just any text. */
+/** Schemas of those headers whose value is not free text. */
 const schemaByHeader: Readonly<Record<string, HeaderSchema>> = {
   "If-Match": entityTagsSchema,
   "If-None-Match": entityTagsSchema,

@@ -51,7 +51,7 @@ function convertSchema(schema: z.ZodType, side: SchemaSide): ConvertedSchema {
   return { schema: { $ref: `${refPrefix}${id}` }, definitions: [...definitions, ...definitionsIn({ [id]: own })] };
 }
 
-/** Replaces references to components by the components, for readers without the document. No component may contain itself. */
+/** Replaces references to components by the components themselves, for readers that do not have the document. No component may contain itself. */
 export function inlineReferences(schema: unknown, components: Components): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => inlineReferences(inner, components));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -72,7 +72,7 @@ function definitionsIn(schemas: JsonObject): ConvertedSchema["definitions"] {
 
 function adaptToSide(schema: JsonObject, side: SchemaSide): void {
   if (side === "output" && schema["additionalProperties"] === false) delete schema["additionalProperties"];
-  // `format` already says the same, and code generators support it.
+  // `format` already says the same as the pattern, and code generators support `format`.
   if (side !== "input" && (schema["format"] === "date-time" || schema["format"] === "uuid")) delete schema["pattern"];
 }
 

@@ -242,7 +242,6 @@ test("no schema of a request body allows undocumented fields", () => {
   expect(open).toEqual([]);
 });
 
-/** Returns all objects in the published document, each with its place in the document. */
 async function objectsOfPublished(): Promise<readonly (readonly [place: string, value: Record<string, unknown>])[]> {
   const { body: document } = await api.anonymous().get("/openapi.json").expect(200);
   const objects: (readonly [string, Record<string, unknown>])[] = [];

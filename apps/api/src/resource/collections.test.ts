@@ -87,7 +87,7 @@ describe("observed fields", () => {
     lastCheckedAt: "2026-11-01T00:00:00.000Z",
   };
 
-  test("POST and PATCH write probe-observed fields, and a PUT without them keeps them", async () => {
+  test("POST and PATCH write fields that probes observe; a PUT without them keeps them", async () => {
     const { region: _, ...body } = proxyBody({ region: "eu" }) as Record<string, unknown>;
     const proxy = await addProxy({ ...body, ...seen });
     expect((await agent.put(`/v1/proxies/${proxy.id}`).send(body).expect(201)).body).toMatchObject(seen);
@@ -127,7 +127,7 @@ describe("observed fields", () => {
     await agent.get(path).set("If-None-Match", before).expect(200);
     await agent.get(path).set("If-None-Match", after).expect(304);
     await agent.get(path).set("If-Match", before).expect(200);
-    // A person sends the record as it was before the probe wrote to it, with the old updatedAt.
+    // A person sends the record as it was before the probe's write, with the old updatedAt.
     const written = await agent
       .put(path)
       .set("If-Match", before)
@@ -186,7 +186,7 @@ test.each([
         address: String(read["address"]).toUpperCase(),
       }),
   ],
-])("a %s changes neither the entity tag nor updatedAt", async (_, write) => {
+])("a write that changes nothing (%s) keeps the entity tag and updatedAt", async (_, write) => {
   const { id } = await addProxy({ tags: ["a", "b"], lastCheckedAt: "2026-11-01T00:00:00Z" });
   const read = await agent.get(`/v1/proxies/${id}`);
   const written = await write(read.body);
@@ -391,7 +391,7 @@ test("HEAD has the headers of GET, and OPTIONS and 405 list the methods", async 
   await agent.post("/v1/domains").send({}).expect(405);
 });
 
-test("reading the inventory needs REGISTRY_READ, and writing needs REGISTRY_WRITE", async () => {
+test("reading proxies and domains needs REGISTRY_READ, and writing REGISTRY_WRITE", async () => {
   const { id } = await addProxy();
   const reader = await api.as(["REGISTRY_READ"]);
   const writer = await api.as(["REGISTRY_WRITE"]);

@@ -21,7 +21,7 @@ const cursorContentSchema = z.tuple([
     z.strictObject({ id: z.string().regex(uuidPattern), hash: z.string() }),
   ]),
   z.record(z.string(), sortValuesSchema),
-  // These texts reach Postgres as times or days. A forged cursor may contain any text, so they are checked here.
+  // The texts of these instants reach Postgres as times or days. A forged cursor may contain any text, so the schema checks them.
   z.record(
     z.string(),
     z.string().refine((text) => normaliseTimestamp(text) === text || isDay(text)),
@@ -35,7 +35,10 @@ export const maxCursorLength = 2_048;
 /** Maximum size of a cursor's decompressed JSON, in bytes. A URL has at most 16 KiB, so no genuine cursor is larger. */
 const maxContentBytes = 65_536;
 const sealLength = 16;
-/** A sample of the ID and hash that stand for a position. Its characters hardly repeat, so it compresses as badly as any other. */
+/**
+ * A sample of the ID and hash that replace a long position in a cursor. Its characters hardly repeat, so it compresses as badly as any other ID and
+ * hash.
+ */
 const longestAnchor = { id: "01928374-65fa-7bcd-8e90-f1a2b3c4d5e6", hash: "q7Xv0Zk3_RfM-8sLtY1bWd" };
 /** Number of characters by which another ID and hash may be longer than the sample after compression. */
 const anchorLengthMargin = 32;
@@ -58,7 +61,7 @@ export function decodeCursor(
   path: string,
 ): (Omit<CursorScope, "path"> & { readonly position: CursorContent[0] }) | null {
   const [seal, packed] = [cursor.slice(0, sealLength), cursor.slice(sealLength)];
-  // The seal only detects mistakes and needs no secret. A forged cursor shows no more than a query that the caller could send.
+  // The seal only detects changed cursors, so it needs no secret. A forged cursor shows no more than a query that the caller could send.
   if (cursor.length > maxCursorLength || computeSeal(packed, path) !== seal) return null;
   const { data } = cursorContentSchema.safeParse(unpackCursor(packed));
   if (data === undefined) return null;

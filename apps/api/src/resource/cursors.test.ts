@@ -153,7 +153,7 @@ test("a cursor after a record with long sort values is short and works", async (
   const sort = "sort=description,-ownerTeam,name,address,port";
   const names = (await get(`/v1/proxies?${sort}`)).names;
   expect((await follow(`/v1/proxies?${sort}&limit=1`)).flat()).toEqual(names);
-  // With these filters, the sort values do not fit into the cursor, so it contains the ID of the record and a hash of them.
+  // With these filters, the sort values of the last record do not fit into the cursor. So it contains the record's ID and a hash of the values.
   const { body } = await agent.get("/v1/proxies").expect(200);
   const teams = (body as { ownerTeam: string }[]).map(({ ownerTeam }) => `ownerTeam=${encodeURIComponent(ownerTeam)}`);
   expect((await follow(`/v1/proxies?${sort}&limit=1&${teams.slice(0, 4).join("&")}`)).flat()).toHaveLength(4);

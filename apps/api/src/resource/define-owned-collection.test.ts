@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-test("endpoints of a collection with owners return the documented statuses", async () => {
+test("endpoints made by defineOwnedCollection return the documented statuses", async () => {
   const owner = await api.as(["LABELS_WRITE"], "owner");
   const created = await owner.post("/v1/labels").send({ words: "One" }).expect(201);
   const path = created.headers["location"]!;

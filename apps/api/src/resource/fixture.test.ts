@@ -59,7 +59,7 @@ const datacenters: CollectionDefinition<DatacenterInput> = {
 
 const rootCause = "an admin's password was 1234";
 
-/** The total number of records that the store claims to have. */
+/** The total that the store returns for a list, independent of its records. */
 let counted = 0;
 
 /** Creates a store in memory, because these tests are about the endpoints. */
@@ -236,7 +236,7 @@ describe("a collection from a definition and a store", () => {
     expect((await agent.get("/v1/datacenters")).headers).not.toHaveProperty("x-total-count-at-least");
   });
 
-  test("a collection needs the authorities of its definition", async () => {
+  test("the endpoints of a defined collection need the authorities of its definition", async () => {
     const reader = await api.as(["DATACENTER_READ"]);
     const stranger = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
     const answers = [
@@ -295,7 +295,7 @@ describe("a collection whose records have owners", () => {
     ]);
   });
 
-  test("other callers get 404 for an owned record, and administrators can read it", async () => {
+  test("callers other than the owner get 404 for a record; administrators can read it", async () => {
     const owner = await api.as(["NOTES_WRITE"], "writer");
     const created = await owner.post("/v1/notes").send({ text: "Mine" }).expect(201);
     const path = created.headers["location"]!;

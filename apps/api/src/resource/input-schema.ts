@@ -5,7 +5,10 @@ import { toPascalCase } from "./mounted-collection.ts";
 type SchemaProperties = Readonly<Record<string, z.core.JSONSchema._JSONSchema>>;
 type DescribedRecord = Pick<CollectionDefinition, "singular" | "schema">;
 
-/** Returns the documented schema of a POST or PUT body: the writable fields, and the fields of the server, which may be sent back unchanged. */
+/**
+ * Returns the documented schema of a POST or PUT body: the writable fields, and the fields that only the server sets. A caller may send the latter
+ * back unchanged.
+ */
 export function inputSchema<Input>(definition: DescribedRecord, rules: InputRules<Input>): z.ZodType {
   const { required = [], $defs } = schemaOf(rules.schema, "input");
   return z.unknown().meta({
@@ -24,7 +27,7 @@ export function patchSchema<Input>(definition: DescribedRecord, rules: InputRule
   const whole = schemaOf(rules.schema, "input");
   const properties = Object.entries(writableProperties(definition, rules)).map(([field, property]) => {
     if (typeof property === "boolean") return [field, property] as const;
-    // The default is omitted, because a field that a patch lacks keeps its value.
+    // The schema of a patch has no defaults, because a field that a patch lacks keeps its value.
     const { default: _, ...rest } = property;
     const isNullable = whole.required?.includes(field) !== true && !allowsNull(rest);
     return [field, isNullable ? { anyOf: [rest, { type: "null" }] } : rest] as const;

@@ -54,7 +54,7 @@ type Raw = ReadonlyMap<string, readonly string[]>;
 
 interface Parsed {
   readonly filters: SearchParam;
-  /** The filters with relative times as the caller wrote them. The parameters of a later page are compared with these. */
+  /** The filters with relative times as the caller wrote them. The parameters of a request for a later page are compared with these. */
   readonly written: SearchParam;
   readonly sort: readonly SortKey[];
   readonly limit: number;
@@ -76,7 +76,7 @@ function readListQuery(
   const content = cursor === undefined ? null : readCursor(reader, cursor, path, now);
   const times = { now, instants: content?.instants ?? {} };
   const found = parse(reader, new Map([...(content?.given ?? []), ...given]), times);
-  // Invalid filters are reported before a cursor that belongs to other filters.
+  // Problems of filters are reported before a cursor is compared with these filters.
   if (found.issues.length > 0) throw invalidQueryError(found.issues);
   if (cursor !== undefined && (content === null || !agreesWithCursor(content.read, found, given)))
     throw badCursorError();
@@ -95,7 +95,7 @@ function readCursor(reader: Reader, cursor: string, path: string, now: Date) {
   return found.issues.length > 0 ? null : { given, read: found, position, instants };
 }
 
-/** Reports whether the parameters equal the query in the cursor. The time zone must be equal only if a relative time depends on it. */
+/** Reports whether the parameters of a request equal the query in its cursor. The time zone must be equal only if a relative time depends on it. */
 function agreesWithCursor(carried: Parsed, found: Parsed, given: Raw): boolean {
   return (
     isSameValue(carried.written, found.written) &&
@@ -146,7 +146,7 @@ function parse({ view, fields }: Reader, given: Raw, times: { now: Date; instant
   return { filters, written, sort, limit, count, timezone, issues };
 }
 
-/** Returns the content of the next page's cursor without the position. Parameters with default values are omitted. */
+/** Returns what the cursor of the next page contains, except the position. Parameters with default values are omitted. */
 function nextPageScope({ view }: Reader, path: string, found: Parsed): CursorScope {
   const { written, sort, limit, count, timezone } = found;
   const query: CursorQuery = {

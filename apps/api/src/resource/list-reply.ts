@@ -23,8 +23,8 @@ export function listResponse(schema: z.ZodType, description: string): ResponseSp
 }
 
 /**
- * Returns the response with a page as a JSON array, and the URL of the next page in `Link` (RFC 8288). Throws DomainError("bad-request") if
- * there is a next page but the query may not fit into a cursor. A query that is too long therefore fails at its first page.
+ * Returns the response with a page as a JSON array, and the URL of the next page in `Link` (RFC 8288). Throws DomainError("bad-request") if there
+ * is a next page and the query may be too long for a cursor. So such a query fails at its first page and not at a later one.
  */
 export function listReply<T>(
   page: CollectionPage<T>,
@@ -43,7 +43,7 @@ export function listReply<T>(
   };
 }
 
-/** Returns the header with the total number. An exact total and a lower bound have different headers, so that no program confuses them. */
+/** Returns the header with the total number of matches. An exact total and a lower bound have different headers, so that no program confuses them. */
 function totalCountHeader(total: number | null): Record<string, string> {
   if (total === null) return {};
   return total > maxExactCount ? { "X-Total-Count-At-Least": String(total) } : { "X-Total-Count": String(total) };

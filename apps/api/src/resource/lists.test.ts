@@ -182,7 +182,7 @@ test.each([
   ["report?reportType=PROXY&searchParam=a&searchParam=b", "searchParam takes one value, and 2 were given."],
   ["report?reportType=PROXY&searchParam[q]=a&searchParam[q]=b", "q takes one value, and 2 were given."],
   ["report-types/PROXY/rows?limit=1&limit=2", "limit takes one value, and 2 were given."],
-])("GET /v1/%s reports that the parameter is repeated", async (path, message) => {
+])("the 400 to GET /v1/%s names the repeated parameter", async (path, message) => {
   const { body } = await (await api.as(["REGISTRY_READ", ...reportAuthorities])).get(`/v1/${path}`).expect(400);
   expect(body.errors.map((issue: { message: string }) => issue.message)).toContain(message);
 });
@@ -205,14 +205,14 @@ test("a list resolves relative times in the caller's time zone", async () => {
   // The test uses `now`, not `today`, because just after midnight its records may be from yesterday.
   expect(await names("createdFrom=now-PT1H&createdTo=now%2BPT1H")).toHaveLength(7);
   expect(await names("createdFrom=now-PT1H&createdTo=now PT1H")).toHaveLength(7);
-  // An unencoded plus arrives as a space, which the API reads as the plus before the offset.
+  // A plus sign that the query does not encode arrives as a space. The API reads that space as the plus before the offset.
   expect(await names("createdFrom=2000-01-01T00:00:00+02:00&createdTo=2000-01-02T00:00:00.5+02:00")).toEqual([]);
   await agent.get("/v1/proxies?createdFrom=2000-01-01+00:00").expect(400);
   expect(await names("createdTo=today-P1D&timezone=Pacific/Kiritimati")).toEqual([]);
   expect(await names("createdFrom=thisYear-P1Y&timezone=America/Los_Angeles")).toHaveLength(7);
 });
 
-test("a relative time means the same instant on all pages of a list", async () => {
+test("a relative time in a filter means the same instant on all pages of a list", async () => {
   const query = "createdFrom=now-PT1H&createdTo=now%2BPT1H&timezone=Asia/Tokyo";
   const { headers } = await agent.get(`/v1/proxies?limit=2&${query}`).expect(200);
   const next = /<([^>]+)>; rel="next"/.exec(headers["link"]!)![1]!;

@@ -19,7 +19,7 @@ interface OperationTexts {
   readonly description: string;
 }
 
-/** Describes a request body for the documentation. The method `apply` parses the body. */
+/** Describes a request body for the documentation. It checks nothing: the method `apply` parses the body. */
 interface DescribedBody {
   readonly schema: z.ZodType;
   readonly example: unknown;
@@ -56,7 +56,7 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
   };
   readonly read: OperationTexts;
   readonly create: OperationTexts & {
-    /** Callers that may create a record, if they are not all callers with the authority of the records. */
+    /** The callers that may create a record. Default: all callers with the authority of the records. */
     readonly access?: Creating;
     readonly body: DescribedBody;
     /** Describes the response to a creation, if it contains more than the record. The API forbids caches to store it. */

@@ -60,7 +60,8 @@ function listEndpoint(deps: OwnedEndpointDeps, collection: OwnedCollection): End
       const owner = ownerScope(principal);
       const page = await deps.lists.run(principal.id, signal, async () => list.page({ ...asked, owner }, signal));
       const items: object[] = [];
-      // Records are shown one after the other, because a single record may need much processor time, for example for run times.
+      // The records are converted one after the other. A single record may need much processor time, for example for run times, so other requests
+      // run in between.
       for (const record of page.items) items.push(await collection.show(record, principal));
       return listReply({ ...page, items }, { scope, basePath: deps.basePath }, (item) => item);
     },

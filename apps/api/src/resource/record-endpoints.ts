@@ -100,7 +100,7 @@ export function createRecordEndpoint<Input>(
     },
     async handle({ params, body }) {
       const parentId = parentIdOf(route, params);
-      // A missing parent is reported before an invalid body, because no body would be valid there.
+      // An unknown parent is reported before an invalid body, because no body would be valid below it.
       if (parent !== undefined) await findRecord(storeOf(parent), { id: parentId!, parentId: null });
       const stored = await createRecord(
         { ...storeOf(route), newId: deps.newId },

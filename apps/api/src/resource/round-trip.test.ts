@@ -11,7 +11,7 @@ import {
 } from "../test/round-trip-records.ts";
 import { proxyBody } from "../test/inventory-bodies.ts";
 
-// The test cases are generated from the declarations, so that a new field is tested without an edit here.
+// The API starts at import, because the test cases are generated from its declarations. So a new field is tested without an edit of this file.
 const login = createRestrictedLogin();
 const api = await startApiUnderTest({ apiDatabaseUrl: login.apiDatabaseUrl });
 const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
@@ -53,7 +53,7 @@ async function issuesOf(write: Writing) {
   return (body as { errors: { pointer: string; code: string }[] }).errors;
 }
 
-test("every kind of record with a PATCH is tested here, except reports", () => {
+test("these round-trip tests cover every kind of record with a PATCH, except reports", () => {
   const changeable = api.endpoints.filter(({ method }) => method === "PATCH").map((endpoint) => endpoint.path);
   const walked = roundTripRecords.map(({ path }) => `${path.replace("{proxy}", "{id}")}/`);
   const left = changeable.filter((path) => !walked.includes(path.slice(0, path.lastIndexOf("/") + 1)));
@@ -84,7 +84,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     Object.fromEntries(fields.map(({ name }) => [name, body[name]]));
 
   const post = (sent: FieldValues) => caller.post(path).send(sent);
-  /** Creates a record that is deleted after the test. */
+  /** Creates a record, which is deleted after the test. */
   async function create(body = completeBody) {
     const response = await post(body);
     expect([response.status, response.body]).toEqual([201, expect.objectContaining(body)]);
@@ -104,7 +104,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(await readInList(recordUrl)).toEqual(stored.body);
   });
 
-  test.each(changed)("PATCH changes $name, and the record and its list show the new value", async (field) => {
+  test.each(changed)("PATCH changes the field $name, and the record and its list show the new value", async (field) => {
     const { recordUrl, stored, patch } = await create();
     const patched = await accepted(recordUrl, patch(secondOf(field)));
     expect(writtenOf(patched)).toEqual({ ...writtenOf(stored), ...secondOf(field) });
@@ -112,7 +112,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(await readInList(recordUrl)).toEqual(patched.body);
   });
 
-  test.each(optional)("null in a PATCH resets $name to its default", async (field) => {
+  test.each(optional)("null in a PATCH resets the field $name to its default", async (field) => {
     const { name, first, withDefault, byDefault } = field;
     const { recordUrl, stored, patch } = await create();
     const other = isDeepStrictEqual(first, byDefault) ? secondOf(field) : {};
@@ -122,7 +122,7 @@ describe.each(roundTripRecords)("$name", (record) => {
     expect(writtenOf(after)).toEqual({ ...writtenOf(stored), ...withDefault, [name]: byDefault });
   });
 
-  test.each(record.hasPut ? changed : [])("PUT changes $name, unless probes observe the field", async (field) => {
+  test.each(record.hasPut ? changed : [])("PUT changes the field $name, unless probes observe it", async (field) => {
     const { name, first, second } = field;
     const { recordUrl, patch, put } = await create();
     const patched = await accepted(recordUrl, patch(secondOf(field)));
@@ -227,7 +227,7 @@ describe("options", () => {
   }
 
   test.each(Object.entries(options))(
-    "the option %s is stored in reports, schedules and the reports of schedules",
+    "the option %s of a start is stored in reports, schedules and their reports",
     async (name, given) => {
       const started = await caller.post("/v1/reports").send({ reportType: "PROXY", ...given });
       expect(started.status).toBe(202);

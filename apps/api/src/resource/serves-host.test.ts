@@ -40,7 +40,7 @@ test.each([
   expect((body as { hostname: string }[]).map(({ hostname }) => hostname)).toEqual(expected);
 });
 
-test("the filter upstreamHost ignores the case of letters", async () => {
+test("the filter upstreamHost of the list of domains ignores the case of letters", async () => {
   for (const upstreamHost of ["backend.example.org", "BACKEND.EXAMPLE.ORG"]) {
     const { body } = await caller.get("/v1/domains").query({ upstreamHost });
     expect(body).toHaveLength(hostnames.length);

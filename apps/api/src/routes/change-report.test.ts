@@ -220,7 +220,7 @@ test("the list of reports filters by type, status, time and requester on every p
   await two.patch(`/v1/reports/${last.body.id}`).send({ status: "CANCELLED" }).expect(201);
   const count = async (agent: Agent, query: string) =>
     (await agent.get(`/v1/reports?count=exact&${query}`)).headers["x-total-count"];
-  // The filter excludes the reports of other owners, which are older than half an hour.
+  // The filter leaves out the reports of other owners, which are older than half an hour.
   const lately = `createdFrom=${new Date(Date.now() - 1_800_000).toISOString()}`;
   expect(await count(one, "requestedBy=me")).toBe("3");
   expect(await count(two, "requestedBy=me")).toBe("1");
@@ -237,7 +237,7 @@ test("the list of reports filters by type, status, time and requester on every p
     "PROXY_DOMAIN",
     "PROXY",
   ]);
-  // The cursor contains the first caller's ID, from which `requestedBy=me` of another caller differs.
+  // The cursor contains the first caller's ID. In a request of another caller, `requestedBy=me` means another ID, so the two differ.
   expect((await one.get(`${next}&requestedBy=me`)).body).toEqual(second.body);
   expect((await two.get(next)).body).toEqual(second.body);
   expect((await two.get(`${next}&requestedBy=me`)).status).toBe(400);

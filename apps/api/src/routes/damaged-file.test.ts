@@ -24,7 +24,7 @@ afterAll(async () => {
 const stores: Record<string, () => Promise<FileStore & StoreNotes>> = {
   "a folder": async () => createFileStore({ directory: join(folder, "files") }),
 };
-// startMinio returns null if MinIO is not installed. In CI it throws instead.
+// startMinio returns null if MinIO is not installed on the machine. In CI, it throws instead.
 if (minio !== null) {
   stores["MinIO"] = async () => createFileStore({ ...minio, bucket: `damaged-${randomBytes(4).toString("hex")}` });
 }
@@ -77,7 +77,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
       try {
         for await (const chunk of response) chunks.push(chunk as Buffer);
       } catch {
-        // If the connection breaks, `complete` is false.
+        // If the connection breaks, `complete` stays false.
       }
       return { status: response.statusCode!, received: Buffer.concat(chunks), complete: response.complete };
     } finally {
@@ -128,7 +128,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     await waitFor(async () => isNoted(file.id), { what: "the suspicion to be noted" });
     expect(api.lines).toContainEqual(expect.objectContaining({ reportId: file.id, property: "digest" }));
     expect((await api.metrics.render()).body).toMatch(/reports_file_mismatches_seen_total\{property="digest"\} [1-9]/);
-    // HEAD and conditional requests are answered without reading the file.
+    // The API answers HEAD and conditional requests without reading the file, so they cannot notice the damage.
     const tag = (await agent.head(file.path).expect(200)).headers["etag"]!;
     await agent.get(file.path).set("If-None-Match", tag).expect(304);
     await agent.get(file.path).set("If-Match", '"x"').expect(412);

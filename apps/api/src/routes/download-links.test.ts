@@ -16,7 +16,7 @@ let api: ApiUnderTest;
 let client: RawClient;
 let clockAheadMs = 0;
 const now = () => new Date(Date.now() + clockAheadMs);
-/** If it is set, each download waits for this promise after the first half of the file. */
+/** A gate that a test can set: each download then waits for this promise after the first half of the file. */
 let downloadGate: Promise<void> | undefined;
 
 beforeAll(async () => {

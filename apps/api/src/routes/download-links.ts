@@ -76,7 +76,7 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
       const { link, token } = await createDownloadLink(deps, wanted);
       const value = {
         id: link.id,
-        // The URL does not use the request's Host header. An attacker could set it, and so receive the token.
+        // The URL does not contain the request's Host header. An attacker could set that header, and would then receive the token.
         url: `${deps.publicUrl}${deps.basePath}/v1/links/${token}`,
         expiresAt: link.expiresAt.toISOString(),
       };

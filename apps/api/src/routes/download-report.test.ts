@@ -19,7 +19,10 @@ const sha256 = createHash("sha256").update(bytes).digest();
 let fault: FileStore["open"] | null = null;
 /** If set, replaces the file store's `stat`, to inject a failure. */
 let statFault: FileStore["stat"] | null = null;
-/** How many milliseconds ago a test replaced the file store; 0: never. The identity check may reuse a result from before that. */
+/**
+ * How many milliseconds ago a test replaced the file store; 0 if it did not. The identity check may reuse a result that is older than the
+ * replacement.
+ */
 let storeReplacedMsAgo = 0;
 let api: ApiUnderTest;
 let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
@@ -185,7 +188,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     }
   });
 
-  test("a download answers 410 for an expired or lost file, and for a deleted report", async () => {
+  test("the API answers 410 to a download of an expired or lost file or a deleted report", async () => {
     const [expired, deleted, lost] = [await finished("a.csv"), await finished("b.csv"), await finished("c.csv")];
     await api.expire(expired.id);
     await api.sql`update reports set deleted_at = now() where id = ${deleted.id}`;
@@ -208,7 +211,7 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     for await (const { key } of api.store.list(`reports/${moved.id}/`)) await api.store.remove(key);
     const problem = { status: 503, code: "store-mismatch" };
     try {
-      // The store was replaced 1 ms ago, so an older result of its check would still be positive.
+      // The store was replaced 1 ms ago, so an older result of the identity check would wrongly be positive.
       storeReplacedMsAgo = 1;
       expect((await agent.get(pathOf(moved))).body).toMatchObject(problem);
       expect((await agent.head(pathOf(moved))).status).toBe(503);
@@ -364,7 +367,7 @@ describe("interrupted downloads", () => {
     response.destroy();
     await waitFor(() => body?.destroyed === true, { what: "the store's stream to be closed" });
     expect(body?.readableEnded).toBe(false);
-    // The request's line is logged last, so an error would have been logged before.
+    // The API logs the line of a request last, so an error would already be in the log.
     await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
     expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
     fault = null;
@@ -390,7 +393,7 @@ describe("interrupted downloads", () => {
     await waitFor(() => body.destroyed, { what: "the store's stream to be closed" });
     await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
     expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
-    // The log has 499 (client closed request), not the 200 of a complete response.
+    // The line of the request has the status 499 (client closed request), not the 200 of a complete response.
     expect(api.lines.slice(before).find(({ msg }) => msg === "request")).toMatchObject({ status: 499, aborted: true });
     fault = null;
   });

@@ -97,7 +97,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
     async handle(input) {
       const { report, params } = input;
       const { fileId = "" } = params;
-      // Reading a header adds it to Vary. So Vary lists Prefer in this 200, as it does in the 202 of an unfinished file.
+      // Reading the header adds it to Vary. So this 200 lists Prefer in Vary, as the 202 of an unfinished file does.
       input.header("prefer");
       const found = await openReportFile(deps, report, fileId);
       const waited =

@@ -106,7 +106,7 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
 });
 
 describe("GET /v1/reports/{id}/events as a stream", () => {
-  test("an event stream sends changes of status, progress and heartbeats until the end", async () => {
+  test("an event stream sends changes, progress and heartbeats until the report ends", async () => {
     const id = await startReport();
     const stream = await follow(id);
     expect(stream.response.statusCode).toBe(200);
@@ -143,7 +143,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       id: undefined,
       data: { reportId: id, attempt: 1, ...progress },
     });
-    // The list of events as JSON has the same events with the same IDs as the stream.
+    // The list of events as JSON is compared with the stream: both have the same events with the same IDs.
     const agent = await api.as(reportAuthorities);
     const { body } = await agent.get(`/v1/reports/${id}/events`);
     expect(transitions.map(({ data }) => data)).toEqual(body);
@@ -214,7 +214,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       request.destroy();
       await waitFor(async () => (await left()) !== before, { what: "the caller to be missed" });
     });
-    // The first event of a later stream arrives only after the abandoned request has ended.
+    // The first event of this later stream arrives only after the abandoned request has ended, so its watch would be counted.
     const stream = await follow(id);
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
     expect(await openWatches()).toBe("1");

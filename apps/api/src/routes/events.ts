@@ -82,7 +82,7 @@ function openStream(
   from: { readonly reportId: string; readonly principalId: string; readonly afterId: number },
   leaving: AbortSignal,
 ): AsyncIterable<string> {
-  // The caller may have disconnected already. Then no watch must be opened.
+  // The caller may have disconnected before this line. Then no watch is opened, because nothing would close it.
   leaving.throwIfAborted();
   // The watch is opened before the status is sent, so that the API can still answer 429 at the limit of watches.
   const watch = deps.watches.open(from.reportId, from.principalId);
@@ -133,7 +133,7 @@ function progressResource(reportId: string, news: Extract<ReportNews, { kind: "p
   return { reportId, attempt: news.attempt, ...news.progress };
 }
 
-/** Returns `worker` for any worker process, so that its ID stays internal. IDs of principals begin with `basic:` or contain a `|`. */
+/** Returns `worker` for any worker process, so that callers do not see its ID. IDs of principals begin with `basic:` or contain a `|`. */
 function actorResource(actor: string | null): string | null {
   return actor === "system" || /^worker:[^|]*$/.test(actor ?? "") ? "worker" : actor;
 }

@@ -82,7 +82,7 @@ const asAdmin = await api.as(allAuthorities);
 /** Records for calls that fail, by endpoint. Such a call changes nothing, so several cases can share the records. */
 const unchanged = new Map<Endpoint, Record<string, string>>();
 
-/** Returns the record IDs for a case. A call that succeeds or deletes its records first gets new ones. */
+/** Returns the record IDs for a case. If the call succeeds or deletes its records, new records are created first. */
 async function idsFor(endpoint: Endpoint, status = 200): Promise<Record<string, string>> {
   if (status < 300 || status === 410) return createIds(endpoint);
   const ids = unchanged.get(endpoint) ?? (await createIds(endpoint));
@@ -108,7 +108,7 @@ async function createIds({ path, method }: Endpoint): Promise<Record<string, str
     return { id: body.id, domainId: child?.body.id ?? "" };
   }
   if (path.startsWith("/v1/report-schedules")) {
-    // Deletes earlier schedules, because a principal can have at most 50.
+    // Deletes the schedules of earlier cases, because a principal can have at most 50.
     unchanged.clear();
     await api.sql`delete from report_schedules where owner <> all (${[...otherOwners]})`;
     const schedule = { name: "s", reportType: "PROXY_DOMAIN", cron: "0 6 * * *" };
@@ -181,7 +181,7 @@ async function queuedReport(): Promise<string> {
   return body.id as string;
 }
 
-/** For each status, how to change a successful call so that it gets the status. */
+/** For each status, how to change a successful call so that the API answers with that status. */
 const changes: Readonly<Record<number, Change>> = {
   200: () => ({}),
   201: () => ({}),
@@ -221,7 +221,7 @@ const changes: Readonly<Record<number, Change>> = {
   416: withHeaders({ Range: "bytes=900-" }),
   422: () => ({ body: '{"nonsense":1}' }),
   429: async ({ headers }) => {
-    // Uses a new caller each time. The limit is per minute, and an earlier caller's minute could end between the two requests.
+    // Each case uses a new caller. The limit is per minute, and the minute of an earlier caller could end between the two requests.
     const Authorization = `Bearer ${await makeToken(allAuthorities, `limited-${count}`)}`;
     await limited.anonymous().get("/v1/report-types").set({ Authorization }).expect(200);
     return { at: limited, headers: { ...headers, Authorization } };
@@ -229,7 +229,7 @@ const changes: Readonly<Record<number, Change>> = {
   503: () => ({ at: cutOff }),
 };
 
-/** For single cases (operation and status), a change that replaces the usual one for the status. */
+/** For single cases (operation and status), a change that replaces the one in `changes`. */
 const specialChanges: Readonly<Record<string, Change>> = {
   "startReport 202": () => ({}),
   "createReport 202": () => ({}),
@@ -311,7 +311,7 @@ test.each(api.endpoints.filter(({ responses }) => Object.hasOwn(responses[200]?.
   },
 );
 
-test.each(cases)("the endpoint returns its declared response $name", async ({ endpoint, status, name }) => {
+test.each(cases)("a request can cause the declared response $name", async ({ endpoint, status, name }) => {
   const call = await plainCall(endpoint, status);
   const change = specialChanges[name] ?? changes[status];
   expect(change).toBeDefined();

@@ -45,7 +45,7 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
     },
     async handle(input) {
       const { address } = input;
-      // Reading a header adds it to Vary. So Vary lists Accept for every link, and does not reveal whether the link is valid.
+      // Reading the header adds it to Vary. So Vary lists Accept for every link and does not reveal whether the link is valid.
       input.header("accept");
       const following = followDownloadLink({ ...deps, links: guard.linksFor(address) }, input.params["token"] ?? "");
       const followed = await following.catch(async (error: unknown) => {

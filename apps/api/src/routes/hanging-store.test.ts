@@ -9,7 +9,7 @@ import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 
-test("while the store's folder hangs, downloads get 503 and other requests still work", async () => {
+test("while the file store's folder hangs, downloads get 503 and other requests work", async () => {
   const directory = await mkdtemp(join(tmpdir(), "hanging-store-"));
   const store = createFileSystemStore({ directory });
   let opened = 0;
@@ -25,7 +25,7 @@ test("while the store's folder hangs, downloads get 503 and other requests still
     const { id, file } = await api.succeed(body.id as string, title);
     return { url: `/v1/reports/${id}/files/${file!.id}`, title, path: join(directory, file!.storageKey) };
   };
-  // File calls run in libuv's pool of threads. There are more downloads than threads, so every thread hangs.
+  // Calls of files run in libuv's pool of threads. There are more downloads than threads, so every thread of the pool would hang.
   const files = await Promise.all(Array.from({ length: 6 }, async (_, index) => finish(`Report ${index}`)));
 
   // Opening a named pipe blocks until a writer opens it, like a file on a network file system whose server hangs.
@@ -46,7 +46,7 @@ test("while the store's folder hangs, downloads get 503 and other requests still
   }
   for (const { path, url, title } of files) {
     await rename(`${path}.stored`, path);
-    // Each hanging call keeps its thread until it ends, so the first downloads may still fail.
+    // Each hanging call keeps its thread until the call ends, so the first downloads after the outage may still fail.
     await waitFor(async () => (await caller.get(url)).text === title, { what: `the file of ${title}` });
   }
   await rm(directory, { recursive: true });

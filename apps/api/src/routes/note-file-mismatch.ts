@@ -1,7 +1,10 @@
 import { mismatchedProperties, type FileMismatch, type SuspiciousFileNotes, type Report } from "@reports/core/report";
 import { combineLabels, type Logger, type Metrics } from "@reports/runtime";
 
-/** Returns a function that counts and logs a damaged file, and notes it so that a worker checks it. If that fails, the next download notes it. */
+/**
+ * Returns a function that counts and logs a damaged file, and stores a note so that a worker checks it. If storing the note fails, the next
+ * download of the file stores it.
+ */
 export function createFileMismatchLog(deps: {
   readonly suspicions: SuspiciousFileNotes;
   readonly logger: Logger;

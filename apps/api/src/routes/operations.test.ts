@@ -136,7 +136,7 @@ test("/metrics counts created and cancelled reports once, by type and format", a
       .filter(([, , found]) => found === format)
       .map(([, what, , outcome, count]) => [what, outcome, count].filter(Boolean).join(" "));
   };
-  // The counters exist with the value 0 before the first report, so that monitoring sees their first increase.
+  // The counters exist with the value 0 before the first report, so that monitoring sees the first increase.
   expect(await counted("csv")).toEqual([
     "created 0",
     "finished SUCCEEDED 0",
@@ -145,7 +145,7 @@ test("/metrics counts created and cancelled reports once, by type and format", a
   ]);
   const [cancelled, removed, ended] = [await begin("csv"), await begin("csv"), await begin("csv")];
   await alice.get("/v1/report?reportType=PROXY&format=json").expect(202);
-  // The second request starts no report, because it equals the first, whose report is unfinished.
+  // The second start creates no report, because it equals the first one, whose report is unfinished.
   await alice.get("/v1/report?reportType=PROXY&format=json").expect(202);
   await alice.patch(`/v1/reports/${cancelled}`).send({ status: "CANCELLED" }).expect(201);
   await alice.delete(`/v1/reports/${removed}`).expect(204);
@@ -160,7 +160,7 @@ test("/metrics counts created and cancelled reports once, by type and format", a
   expect((await counted("json"))[0]).toBe("created 1");
 });
 
-test("requests for /metrics at about the same time share one rendering", async () => {
+test("requests for /metrics at about the same time share one rendered text", async () => {
   const metrics = createMetrics(undefined, { okMs: 600_000, failureMs: 600_000, timeoutMs: 600_000 });
   await using other = await startApiUnderTest({ metrics });
   let renderings = 0;

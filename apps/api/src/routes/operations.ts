@@ -123,7 +123,7 @@ export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
       description: "Counters, gauges and histograms of this process and its Node.js.",
       tag: tags.operations,
       access: { kind: "public" },
-      // The API ignores Accept here, because monitoring systems may not name this format although they can read it.
+      // The API ignores Accept for /metrics. Some monitoring systems do not name this format in Accept, although they can read it.
       produces: [],
       responses: {
         200: { kind: "text", description: "The metrics.", mediaTypes: ["text/plain"], headers: noStore },

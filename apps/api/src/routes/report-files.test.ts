@@ -79,7 +79,7 @@ test.each([
   ["pdf", ["name", "health"], "csv", 2],
   ["csv", ["name", "health"], "pdf", 2],
 ])(
-  "for a %s report with columns %j, an additional %s has %i columns by default",
+  "for a %s report with columns %j, an additional %s file has %i default columns",
   async (format, columns, rendition, count) => {
     const { files, caller } = await ready({ format, columns });
     for (const left of [{}, { columns: null }]) {
@@ -119,7 +119,7 @@ test("with Prefer: wait, starting an additional format answers when it is finish
   await api.succeed(pending.body.id as string, "[2]\n", "csv");
   const download = await downloading;
   expect([download.status, download.text, download.headers["preference-applied"]]).toEqual([200, "[2]\n", "wait=30"]);
-  // If the file is unfinished after the wait, the response is the same as without a wait.
+  // If the file is still unfinished after the wait, the response is the same as without a wait.
   const late = await caller.post(files).set("Prefer", "wait=0").send({ format: "ndjson" }).expect(202);
   expect(late.body.status).toBe("QUEUED");
   expect(Number(late.headers["retry-after"])).toBeGreaterThan(0);

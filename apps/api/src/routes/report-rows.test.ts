@@ -116,7 +116,7 @@ describe("GET /v1/report-types/{type}/rows", () => {
 
   test("a preview cannot write, even if its view calls a function that writes", async () => {
     const agent = await api.as(authorities, "careless");
-    // The API treats Postgres's error about the read-only transaction as temporary, so it answers 503.
+    // Postgres refuses the write because the transaction is read-only. The API treats that error as temporary, so it answers 503.
     await agent.get("/v1/report-types/WRITES/rows").expect(503);
     expect(await api.sql`select * from written`).toEqual([]);
   });
@@ -151,7 +151,7 @@ describe("GET /v1/report-types/{type}/rows", () => {
       const headers = { Authorization: `Bearer ${await makeToken(authorities, `slow-${at}`)}` };
       return fetch(url, { signal, headers }).catch(() => "left");
     });
-    // Two previews use both connections. The third one waits.
+    // The first two previews use both connections for previews, and the third one waits.
     await untilPreviews(2);
     const agent = await api.as([...authorities, "REGISTRY_READ"], "busy");
     await agent.get("/v1/proxies").expect(200);
@@ -218,7 +218,7 @@ describe("previews of object rows", () => {
     );
   });
 
-  test("while the code of a preview loops, the API still answers; the preview gets 503", async () => {
+  test("while code of a report type loops in a preview, only that preview gets 503", async () => {
     await using own = await startWithPackage(1_500);
     const agent = await own.as(authorities, "ada");
     const looping = agent.get("/v1/report-types/LOOPS/rows").expect(503);

@@ -173,7 +173,7 @@ describe("creation of a schedule", () => {
   test.each([
     [{ options: [] }, "options must be an object of options."],
     [{ searchParam: [] }, "searchParam must be an object of filters, or text."],
-  ])("the 422 of a schedule with %j names the expected type", async (body, message) => {
+  ])("the 422 to a schedule with %j names the expected JSON type", async (body, message) => {
     const { body: problem } = await alice
       .post(path)
       .send({ ...monthly, ...body })
@@ -397,7 +397,8 @@ describe("manual runs", () => {
 
   test("two manual runs in the same millisecond start two reports", async () => {
     const { id } = await create();
-    // Inserts a run with the same time in the first attempt only. The sequence counts attempts, because it is not rolled back.
+    // A trigger inserts a run with the same time in the first attempt only. The sequence counts attempts, because Postgres does not roll sequences
+    // back.
     await api.sql.unsafe(`
       create sequence tries;
       create function insert_concurrent_run() returns trigger language plpgsql as $$ begin
@@ -439,7 +440,7 @@ describe("manual runs", () => {
     await seen(91);
     const { body } = await admin.post(`${path}/${id}/fires`).send({}).expect(403);
     expect(body).toMatchObject({ code: "authority-missing", detail: expect.stringContaining("has not been seen") });
-    // The run is possible because the owner's current token contains the authority.
+    // The manual run is possible because the owner's current token contains the authority.
     await alice.post(`${path}/${id}/fires`).send({}).expect(201);
   });
 });

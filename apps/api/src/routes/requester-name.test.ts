@@ -51,7 +51,7 @@ test("reports of a schedule have its owner's name, even if another caller runs i
   expect(await storedNames()).toEqual([name, name, "Ann Married"]);
 });
 
-test("the display name does not identify a caller", async () => {
+test("a caller is identified by the principal ID, never by the display name", async () => {
   const { body: first } = await ann.get("/v1/report").query(reports).expect(202);
   const married = await api.as(reportAuthorities, "5f7c8ec7", "Ann Married");
   const again = await married.get("/v1/report").query(reports).expect(202);

@@ -56,7 +56,8 @@ const representationVersions = { fit: 3, unfit: 4 } as const;
 export function scheduleValidators(schedule: Schedule, definition: ReportTypeDefinition | undefined) {
   const { revision, fires } = schedule;
   const form = findMisfit(definition, schedule) === null ? "fit" : "unfit";
-  // A new version of the type can rename or refuse filters, so it counts too. Older instances read only one number here.
+  // A new version of the report type can rename or refuse filters, so the tag contains the type's version too. Older API instances read only one
+  // number here.
   const representation = (definition?.version ?? 0) * 10 + representationVersions[form];
   return validatorsOf({ version: { configuration: revision, observations: fires } }, representation);
 }

@@ -173,7 +173,10 @@ async function runNow(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<R
   return maySeeReportsOf(deps, principal, schedule) ? whole : removeReportId(whole);
 }
 
-/** Returns `holds`, `lost` or `not-seen` (for too long). If the owner calls, the current credentials decide; otherwise the rule for scheduled runs. */
+/**
+ * Returns `holds` if the owner has the authority that the schedule requires, `lost` if not, and `not-seen` if the owner was unseen for too long.
+ * If the owner sends the request, the current credentials decide. Otherwise the rule for scheduled runs does.
+ */
 async function checkOwnership(deps: ScheduleRunsDeps, principal: Principal, schedule: Schedule) {
   const { id, owner, requiredAuthority } = schedule;
   if (requiredAuthority === null) return "holds";

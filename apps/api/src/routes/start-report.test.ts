@@ -6,7 +6,7 @@ import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 const dayMs = 86_400_000;
-/** Time of the API's clock. It stands still, so that midnight cannot fall between two requests. */
+/** Time of the API's clock, which stands still, so that midnight cannot fall between two requests. */
 const fixedMs = Date.now();
 let clockAheadMs = 0;
 

@@ -61,9 +61,9 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
     },
     async handleHead(input) {
       parseIdempotencyKey(input.header("idempotency-key"));
-      // Reading a header adds it to Vary. HEAD reads Prefer only so that its Vary equals that of GET. It never waits.
+      // Reading the header adds it to Vary. HEAD never waits; it reads Prefer only so that its Vary equals that of GET.
       input.header("prefer");
-      // HEAD must have no effect, so it starts no report.
+      // HEAD must not change anything, so it starts no report.
       return {
         status: 202,
         headers: { "Cache-Control": "no-store" },

@@ -56,7 +56,7 @@ test("the query and the body document exactly the options of a start", () => {
   }
 });
 
-test("the schema of a start shows former names of filters as deprecated and of columns in words", () => {
+test("a start's schema deprecates former filter names and describes former columns", () => {
   const [columns, filters] = [catalogue.find("PROXY")!.columns, catalogue.find("PROXY")!.filters];
   const renamed = createCatalogue([
     {

@@ -118,7 +118,7 @@ function makeNullish(fields: SchemaFields): SchemaFields {
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.nullish()]));
 }
 
-/** Returns the schemas of all options. Omits an option if none of its values is allowed. */
+/** Returns the schemas of all options. Leaves out an option if none of its values is allowed. */
 function optionFields(choices: OptionChoices, spelling: "json" | "text"): SchemaFields {
   const fields = Object.entries(requestOptions).map(([name, option]): [string, z.ZodType] => [
     name,

@@ -56,7 +56,7 @@ export async function startedReplyAfterWait<Deps extends ReplyDeps>(
   replyOf: (started: QueuedReport, deps: Deps) => Reply = startedReply,
   ofReport?: string,
 ): Promise<Reply> {
-  // The audit line is written before the wait. The report already exists, even if the wait fails or the process is killed.
+  // The audit line is written before the wait, because the report already exists, even if the wait fails or the process is killed.
   const immediateReply = replyOf(started, deps);
   input.auditNow(immediateReply);
   try {
@@ -67,7 +67,7 @@ export async function startedReplyAfterWait<Deps extends ReplyDeps>(
     const replayHeaders = replayed === undefined ? {} : { "Idempotency-Replayed": "true" };
     return { ...reply, headers: { ...reply.headers, ...replayHeaders, ...waited.headers } };
   } catch (error) {
-    // The start has succeeded even if the report was deleted or the database failed during the wait.
+    // If the report was deleted or the database failed during the wait, the start has still succeeded.
     if (error instanceof DomainError || error instanceof StoreUnavailableError) return immediateReply;
     throw error;
   }

@@ -20,7 +20,7 @@ async function startReport(): Promise<{ id: string; etag: string }> {
   return { id, etag: headers["etag"]! };
 }
 
-/** Sends a request, and resolves as soon as the API waits for the report. `answer` is the promise of the response. */
+/** Sends a GET with `Prefer: wait`, and resolves as soon as the API waits for the report. `answer` is the promise of the response. */
 async function sendAndWait(id: string, headers: Record<string, string>, at: ApiUnderTest = api) {
   const agent = await at.as(reportAuthorities);
   // supertest sends a request only when `then` is called, as Promise.resolve does.
@@ -200,7 +200,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
   test("a repeated start with Prefer: wait waits until the report ends", async () => {
     const key = { "Idempotency-Key": `${form.split(" ")[0]}-awaited` };
     const { agent, start, answer, id } = await startAndWait(key);
-    // Prefer is not compared, so this start without it is a repeat of the one with it.
+    // The API does not compare the header Prefer. So this start without Prefer is a repeat of the one with it.
     const plain = await send(agent, start).set(key);
     expect(plain).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
     const repeat = Promise.resolve(send(agent, start).set({ ...key, Prefer: "wait=20" }));
@@ -334,7 +334,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
   });
 });
 
-test("HEAD never waits, even with Prefer: wait", async () => {
+test("a HEAD request of a report or start never waits, even with Prefer: wait", async () => {
   const { id } = await startReport();
   const agent = await api.as(reportAuthorities);
   const paths = [`/v1/reports/${id}`, `/v1/report/download?reportType=PROXY&id=${id}`, "/v1/report?reportType=PROXY"];

@@ -31,13 +31,13 @@ export async function waitIfRequested(
   isNews: (report: Report) => boolean = ({ status }) => isTerminal(status),
   ofReport?: string,
 ): Promise<WaitResult | null> {
-  // Reading a header adds it to Vary. HEAD reads Prefer too, so that its Vary equals that of GET.
+  // Reading the header adds it to Vary. HEAD reads Prefer too, so that its Vary equals that of GET.
   const requestedSeconds = parseWaitPreference(input.header("prefer"));
   const seconds = input.method === "HEAD" ? null : requestedSeconds;
   const watch = seconds === null ? null : openIfAllowed(deps, [reportId, input.principal.id, ofReport]);
   if (watch === null) return null;
   using opened = watch;
-  // This timer can be cancelled after an early response. That of AbortSignal.timeout would stay in memory.
+  // The timer of this controller is cancelled after an early response. An AbortSignal.timeout would stay in memory until its time is over.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), (seconds ?? 0) * 1000);
   try {

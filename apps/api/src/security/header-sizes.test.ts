@@ -33,7 +33,7 @@ const targetsOf = await listTargets(api);
 const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const token = await makeToken(allAuthorities, "owner");
 const owner = await api.as(allAuthorities, "owner");
-// With a timeout, the server could close an idle connection while the agent sends the next request over it.
+// With a keep-alive timeout, the server could close an idle connection while the agent sends the next request over it.
 const server = createServer({ keepAliveTimeout: 0 }, api.listener);
 const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
 const agent = new Agent({ keepAlive: true });
@@ -100,7 +100,7 @@ test.each(api.endpoints)("every response of $operationId has a head that nginx a
     const variants = forNextTarget(all, Math.min(targets.length, 3));
     for (const each of isRead ? ["GET", "HEAD"] : [method]) {
       const asked = variants.map((headers) => async () => headOf(each, url, headers, body));
-      // Some reads wait for a second, so they run concurrently. Writes run one after the other, because each may change the record.
+      // Some reads wait for a second, so all reads run concurrently. Writes run one after the other, because each may change the record.
       const read = isRead ? await Promise.all(asked.map(async (ask) => ask())) : [];
       for (const ask of isRead ? [] : asked) read.push(await ask());
       heads.push(...read.map((head): [string, Head] => [`${each} ${path} ${state}`, head]));

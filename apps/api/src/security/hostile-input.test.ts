@@ -57,7 +57,7 @@ beforeAll(async () => {
   proxyId = idOf(await post("/v1/proxies", proxyBody));
   recordIds = await makeRecords();
 });
-// After each test, checks the log lines of that test and discards them.
+// Checks the log lines of the finished test and discards them.
 afterEach(() => void readLog());
 afterAll(async () => {
   const { requests, largestProblem, maxRatio } = client.costs();
@@ -125,7 +125,7 @@ function recordPath(path: string, except?: { readonly end: number; readonly text
   return path.replaceAll(/\{\w+\}/g, (name, start: number) => {
     const end = start + name.length;
     if (end === except?.end) return except.text;
-    // This filter's values come from the database. None of the built-in report types has such a filter.
+    // The values of this filter come from the database. None of the built-in report types has such a filter, so the path names a type of the test.
     if (path.slice(end).startsWith("/filters/")) return "ACCESS_METHOD";
     const id = recordIds[path.slice(0, end)];
     if (id === undefined) throw new Error(`Of ${path.slice(0, end)} nothing was made.`);
@@ -161,7 +161,7 @@ function queries(): readonly { readonly path: string; readonly names: readonly s
     }));
 }
 
-test("every endpoint in these tests accepts a valid request", async () => {
+test("the endpoints of these hostile tests answer harmless requests as expected", async () => {
   for (const { method, path, query } of api.endpoints.filter((each) => each.method === "GET")) {
     const isOfType = query !== undefined && Object.hasOwn(query.shape, "reportType") && path.startsWith("/v1/report");
     const id = path.endsWith("/download") ? `&id=${recordIds["/v1/reports/{id}"]!}` : "";
@@ -249,7 +249,7 @@ describe("SQL", () => {
 
 test("path traversal, wrong IDs and invalid encodings in a path get a 4xx", async () => {
   const withIds = api.endpoints.filter(({ path }) => path.includes("{") && path.startsWith("/v1"));
-  // Each path parameter is replaced in turn. The parents before it exist.
+  // Each path parameter is replaced in turn, and the IDs of parents before it exist.
   const cases = withIds.flatMap(({ path, method }) =>
     [...path.matchAll(/\{\w+\}/g)].flatMap(({ 0: { length }, index }) =>
       shareForNext(texts("traversal"), 8).map((text) => ({
@@ -271,7 +271,7 @@ test("bodies with prototype pollution, repeated keys or deep nesting get a 4xx",
   const nested = `${'{"a":'.repeat(40)}1${"}".repeat(40)}`;
   for (const endpoint of bodyEndpoints()) {
     const path = recordPath(endpoint.path);
-    // An empty body is valid if the body is optional.
+    // An empty body counts as hostile only if the endpoint requires a body.
     const bodies = texts("pollution").filter((body) => body !== "" || endpoint.body!.isOptional !== true);
     const cases = [...shareForNext(bodies, 3), deep, nested].map((body) => ({
       method: endpoint.method,
@@ -427,7 +427,7 @@ function pathsOf(body: FieldSchema): readonly string[] {
 }
 
 describe("texts that make regular expressions backtrack", () => {
-  test("a text that causes backtracking in a parameter costs no more than another text", async () => {
+  test("a parameter that could cause regex backtracking costs no more CPU than others", async () => {
     for (const { path, names } of queries()) {
       for (const name of names) {
         const type = names.includes("reportType") && name !== "reportType" ? "reportType=PROXY&" : "";
@@ -441,7 +441,7 @@ describe("texts that make regular expressions backtrack", () => {
     }
   }, 240_000);
 
-  test("a text that causes backtracking in a header costs no more than another text", async () => {
+  test("a header that could cause regex backtracking costs no more CPU than others", async () => {
     const headers = [
       "Accept",
       "If-None-Match",
@@ -466,7 +466,7 @@ describe("texts that make regular expressions backtrack", () => {
   }, 120_000);
 
   test.each(["POST", "PUT", "PATCH"])(
-    "a text that causes backtracking in a %s body costs no more than another text",
+    "a %s body that could cause regex backtracking costs no more CPU than others",
     async (sentBy) => {
       const fieldless: string[] = [];
       for (const { path, method, operationId, body } of bodyEndpoints().filter((each) => each.method === sentBy)) {
@@ -618,7 +618,7 @@ function markedRequests(mark: string): readonly HostileRequest[] {
 /** Maximum number of bytes per request that may stay in memory. Each marked part of a request is longer. */
 const maxRetainedBytes = 600;
 
-test("hostile requests do not increase memory", async () => {
+test("hostile requests do not increase the memory of the API permanently", async () => {
   const retained: number[] = [];
   let heapBytes = 0;
   for (let pass = 0; pass < 6; pass++) {

@@ -71,7 +71,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Sends a request. The API refuses the body `refused`, so that a write leaves the records unchanged for later requests. */
+/** Sends a request. A write gets a body that the API refuses, so that the records stay unchanged for later requests. */
 async function send(
   method: string,
   url: string,
@@ -113,7 +113,10 @@ const urlOf = (endpoint: Endpoint): string =>
   named[endpoint.path] ?? targetsOf(endpoint).find(({ state }) => state === "active" || state === "none")!.url;
 const listOf = (header: string | undefined): readonly string[] => (header ?? "").toLowerCase().split(/,\s*/);
 
-/** Returns the parts that may differ only if Vary lists the header. Most bodies contain times and IDs, so only stable ones count. */
+/**
+ * Returns the parts of a response that may differ only if Vary lists the header. Most bodies contain times and IDs, so only bodies that are always
+ * equal count.
+ */
 const comparableParts = ({ status, headers: given, body }: Answer, isStable: boolean) =>
   JSON.stringify([
     status,
@@ -161,7 +164,7 @@ test.each(reading)("HEAD of $operationId has the header fields of GET", async (e
   const url = urlOf(endpoint);
   for (const given of [{}, { "accept-encoding": "gzip" }]) {
     const [get, head] = [await send("GET", url, given), await send("HEAD", url, given)];
-    // HEAD of the legacy start creates no report, so its response lacks these headers.
+    // HEAD of the legacy start creates no report, so its response lacks these headers of GET.
     const unknown =
       endpoint.operationId === "startReport" ? ["location", "link", "retry-after", "content-encoding"] : [];
     const omitted = new Set(["date", "content-length", "transfer-encoding", "connection", "keep-alive", ...unknown]);

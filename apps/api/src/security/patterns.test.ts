@@ -33,7 +33,7 @@ interface Pattern {
   readonly at: string;
 }
 
-/** Null for a safe pattern. A pattern that recheck cannot analyse counts as unsafe. */
+/** Returns why a pattern is unsafe, or null for a safe one. A pattern that recheck cannot analyse counts as unsafe. */
 function describeUnsafePattern({ source, flags, at }: Pattern): string | null {
   const verdict = checkSync(source, flags, {
     timeout: null,
@@ -52,7 +52,7 @@ function findPatterns(): { readonly literals: readonly Pattern[]; readonly made:
   const literals: Pattern[] = [];
   const made: string[] = [];
   const files = globSync("{apps,packages}/*/src/**/*.ts", { cwd: root });
-  // Files that run only in tests are excluded, because no caller sends them input.
+  // Files that run only in tests are excluded, because callers cannot reach them.
   for (const file of files.filter((name) => !/\.(test|fixture)\.ts$|^packages\/testing\/|\/src\/test\//.test(name))) {
     const program = parse(stripTypeScriptTypes(readFileSync(join(root, file), "utf8")), {
       ecmaVersion: "latest",

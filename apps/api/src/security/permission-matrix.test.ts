@@ -15,7 +15,7 @@ import { listTargets, ownersOfAllReportsWebhooks, type Target } from "../test/pe
 
 const reportTypes = await loadTypesUnderTest();
 const reportAuthorities = reportTypes.map(({ authority }) => authority);
-/** Tests use two report types, so that a caller can have the authority of only one. */
+/** The test callers differ in two report types, so that a caller can have the authority of only one. */
 const [type, otherType] = reportTypes.map(({ definition }) => definition.type) as [string, string];
 
 /** For each caller, its authorities. A caller with null sends no credentials, and one with `bad` sends a wrong token. `owner` has started most reports. */
@@ -105,7 +105,7 @@ async function call(
   });
 }
 
-/** Announces a body but never sends it. Returns the status of the response. */
+/** Sends only the headers of a request, which announce a body. Returns the status of the response. */
 async function statusBeforeBody(
   port: number,
   { method, body }: Endpoint,
@@ -130,7 +130,7 @@ async function statusBeforeBody(
   return response.statusCode;
 }
 
-/** Derives the expected status from the endpoint's declaration and the target. `served` means any status except refusals and server errors. */
+/** Derives the expected status from the endpoint's declaration and the target. `served` stands for any status except refusals and server errors. */
 function expectedOf(
   endpoint: Endpoint,
   target: Target,
@@ -213,7 +213,7 @@ async function expectContract(
     );
     asked.push({ target, answers: await Promise.all(answers) });
   }
-  // The result also contains deleted reports.
+  // The map also contains deleted reports.
   const reports = await readReports();
   for (const { target, answers } of asked) {
     for (const { method, caller, status, text, headers } of answers) {
@@ -248,7 +248,7 @@ const groupOf = (path: string): string =>
 describe("every endpoint, target and caller", () => {
   // One test per group, because one test could not send thousands of requests within its time limit.
   test.each([...groups, others])(
-    "every endpoint of %s answers each caller and target as documented",
+    "every endpoint of the group %s answers each caller and target as documented",
     async (group) => {
       const before = cases;
       for (const endpoint of endpoints.filter(({ path }) => groupOf(path) === group))
@@ -303,7 +303,7 @@ describe("every endpoint, target and caller", () => {
       expect([path, access.kind]).toEqual([path, "report"]);
   });
 
-  test("reports a wrong query before it loads a report or record", async () => {
+  test("the API answers 400 to a wrong query before it loads the report or record", async () => {
     const named = endpoints.filter(({ access }) => access.kind === "record" || access.kind === "report");
     expect(named.length).toBeGreaterThan(15);
     for (const endpoint of named) {
@@ -357,7 +357,7 @@ describe("every endpoint, target and caller", () => {
     }
   });
 
-  test("lists of owned records return a caller's own, and all to administrators", async () => {
+  test("lists of records with owners have the caller's own, and all for administrators", async () => {
     const lists = endpoints.filter(({ method, path, responses: { 200: answer } }) => {
       const schema = method === "GET" && !path.includes("{") && answer?.kind === "json" ? answer.schema : undefined;
       const item = schema instanceof z.ZodArray ? schema.element : undefined;
@@ -401,7 +401,7 @@ describe("REPORT_VISIBILITY=requester", () => {
     for (const endpoint of others) await expectContract(endpoint, Object.keys(callers), "requester");
   });
 
-  test("with REPORT_VISIBILITY=requester, other callers get the same 404 as for unknown IDs", async () => {
+  test("with REPORT_VISIBILITY=requester, others get the same 404 as for an unknown ID", async () => {
     for (const endpoint of endpoints.filter(({ access }) => access.kind === "report")) {
       const ofType = targets(endpoint).filter(
         ({ url }) => !/reportType=/.test(url) || url.includes(`reportType=${type}&`),

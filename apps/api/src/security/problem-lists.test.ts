@@ -56,7 +56,7 @@ test("more than 100 query parameters cause one issue, and 100 are checked one by
   expect(body.detail).toMatch(new RegExp(`… and ${100 - body.errors.length} more\\.$`));
 });
 
-test("a query with too many parameters gets 401 and 403 first", async () => {
+test("for a query with too many parameters, 401 and 403 take precedence over 400", async () => {
   const pairs = many((index) => `p${index}=1`, "&", 500);
   expect((await request(api.server).get(`/v1/report?reportType=PROXY&${pairs}`)).status).toBe(401);
   const guest = await api.as([]);
@@ -78,7 +78,7 @@ test.each([
   expect(answer.body.errors).toMatchObject([{ pointer: "", code }]);
 });
 
-test("a body with too many items gets 403 first, unless it names the report type", async () => {
+test("for a body with too many items, 403 takes precedence over 422 except for starts", async () => {
   const guest = await api.as([]);
   const body = `{"reportType":"PROXY","k":${unknownKeys(500)}}`;
   expect((await guest.post("/v1/proxies").type("json").send(body)).status).toBe(403);
@@ -152,7 +152,7 @@ test.each([
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxProblemBytes);
 });
 
-test("refuses a body with too large a Content-Length without reading it", async () => {
+test("the API answers 413 to a too large Content-Length without reading the body", async () => {
   for (const length of ["262145", "2147483648", "4294967296"]) {
     const answer = await request(api.server)
       .post("/v1/proxies")
@@ -242,7 +242,7 @@ test("a hostile request takes less than 12 times the CPU time of an ordinary ref
     `processor time to a plain refusal: ${[...ratios].map(([name, ratio]) => `${name} ${ratio.toFixed(1)}`).join(", ")}\n`,
   );
   expect(Math.max(...ratios.values())).toBeLessThan(maxRatio);
-  // These bodies are refused before they are parsed, so they cost no more than a text of the same length. Parsing would double that.
+  // The API refuses these bodies before it parses them, so they cost no more CPU time than a text of the same length. Parsing would double that time.
   for (const request of oversized)
     expect([request[0], (await ratioOf(request, oneText, maxOfText)) < maxOfText]).toEqual([request[0], true]);
 }, 120_000);

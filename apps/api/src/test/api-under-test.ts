@@ -71,7 +71,7 @@ export async function makeToken(authorities: readonly string[], subject = "alice
       .setSubject(subject)
       .setIssuer("https://issuer.example")
       .setIssuedAt()
-      // On a busy machine, no test file runs for longer than this.
+      // Longer than any test file runs, even on a busy machine.
       .setExpirationTime("1h")
       .sign(new TextEncoder().encode(jwtSecret))
   );
@@ -140,7 +140,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
 
   return {
     listener,
-    /** supertest gets a listening server. For a listener, it would start a new server per request. */
+    /** supertest gets a listening server, because for a listener it would start a new server per request. */
     server: served.server,
     endpoints,
     authorities,
@@ -180,7 +180,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       return reports.complete(id, running.attempt, {
         keptRows,
         file: {
-          // A worker gives the file of an additional format the ID of the format's record. So does this test.
+          // A worker stores the file of an additional format under the ID of the format's record. So does this test.
           id: running.fileOf === null ? newId() : running.id,
           fileName,
           extension,

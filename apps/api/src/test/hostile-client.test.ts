@@ -17,7 +17,7 @@ afterAll(async () => client[Symbol.asyncDispose]());
 /** Uses this many microseconds of processor time. On a busy machine, that takes longer than the same time by the clock. */
 function useProcessorTime(microseconds: number): void {
   const before = process.cpuUsage();
-  // cpuUsage is called rarely, because each call uses system time. Only user time is counted here.
+  // cpuUsage itself uses system time, so it is called rarely. Only user time is counted here.
   while (process.cpuUsage(before).user < microseconds) for (let i = 0; i < 10_000; i++) Math.sqrt(i);
 }
 

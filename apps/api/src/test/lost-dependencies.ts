@@ -29,7 +29,7 @@ export function testLostDependencies(clocks: Partial<ApiClocks>): void {
     expect((await fetch(`${origin}/health/live`)).status).toBe(200);
     await proxy.set({ kind: "none" });
     await waitFor(async () => (await failing()) === "", { what: "being ready again" });
-    // No worker runs, so the file store is not recorded as that of the database. After the outage, its state is unknown until the next check.
+    // No worker runs, so the file store is not recorded as that of the database. The first check after the outage therefore finds a mismatch.
     await waitFor(async () => (await storeState()) === "mismatch", { what: "the check of the store" });
     await apis.adopt();
     await waitFor(async () => (await storeState()) === "ok", { what: "the adopted store" });

@@ -82,7 +82,7 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
       return types.flatMap((reportType) =>
         subjects.map(({ id, state, reportType: own = reportType }) => ({
           url: `${path}?reportType=${reportType}${id === "" ? "" : `&id=${id}`}`,
-          // If the query names another report type, the API answers as for an unknown report.
+          // If the query names another report type, the API answers as it does for an unknown report.
           state: own === reportType ? state : "unknown",
           reportType,
         })),

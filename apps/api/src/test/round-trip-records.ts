@@ -40,13 +40,13 @@ interface RoundTripRecord {
   readonly answer: z.ZodObject;
   readonly defaults: FieldValues;
   readonly exceptions: Readonly<Record<string, FieldException>>;
-  /** Values that the server derives from other fields, in a record created with only the required fields. */
+  /** For a record created with only the required fields, the values that the server derives from these fields. */
   readonly whenLeast?: FieldValues;
 }
 
 export interface RoundTripField {
   readonly name: string;
-  /** A valid value that is not the default. */
+  /** A valid value of the field that is not the default. */
   readonly first: unknown;
   readonly second: unknown;
   readonly withSecond: FieldValues;
@@ -151,7 +151,7 @@ function recordFromDeclaration({ fields, rules, answer }: RecordDeclaration) {
   };
 }
 
-/** Values to try for a field, in the form in which responses contain them. The test uses the first two that the field accepts. */
+/** Values to try for a field, as responses contain them. The test uses the first two that the field accepts. */
 const candidateValues: readonly unknown[] = [
   "alpha",
   "beta",

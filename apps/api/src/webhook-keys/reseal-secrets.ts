@@ -12,9 +12,9 @@ export interface ResealDeps {
 }
 
 /**
- * Returns a function that encrypts all webhook secrets with the first key of WEBHOOK_KEY, so that an operator can remove the other keys. The
- * function resolves with the number of changed webhooks. It does nothing until all running workers have the same first key. An instance with
- * another first key would otherwise encrypt the secrets with that one again. It logs a damaged secret once and leaves it unchanged.
+ * Returns a function that encrypts all webhook secrets with the first key of WEBHOOK_KEY again, so that an operator can remove the other keys. It
+ * resolves with the number of changed webhooks. It does nothing until all running workers have the same first key. Otherwise, an instance with
+ * another first key would encrypt the secrets with its key in turn. It logs a damaged secret once and leaves it unchanged.
  */
 export function createResealing({ secrets, sealer, keys: [first, ...others], logger }: ResealDeps) {
   let damaged: ReadonlySet<SealedSecret> = new Set();

@@ -76,7 +76,7 @@ test.each([
   ],
   ["a PNG that is cut off", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), "this PNG is cut off"],
   ["a large file", Buffer.alloc(1024 * 1024 + 1), "must be of at most 1 MiB"],
-])("refuses %s as a logo", async (_, logo, message) => {
+])("loading the brand refuses %s as a logo", async (_, logo, message) => {
   await expect(brandWith(logo)).rejects.toThrow(ConfigurationError);
   await expect(brandWith(logo)).rejects.toThrow(message);
 });

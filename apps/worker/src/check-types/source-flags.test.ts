@@ -39,7 +39,7 @@ test.each([
   expect(() => read(names, source)).not.toThrow(/canary|can%ary/);
 });
 
-test("readSourceFlags refuses an unknown engine, and showsPassword finds one in a URL", () => {
+test("readSourceFlags refuses unknown engines; showsPassword finds a URL's password", () => {
   expect(() => read(["main"], ["env:URL"], ["oracle"])).toThrow(
     "--engine must be one of postgres, citus, pg_clickhouse",
   );

@@ -45,7 +45,7 @@ const source = `
     } },
   ]);`;
 
-test("renders generated rows of every type in every format and prints each result", async () => {
+test("check-report-types renders generated rows of every type in every format", async () => {
   await using packages = await installTypePackages({ acme: source });
   const { code, out, stderr } = await check(["acme"], packages.directory);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -61,7 +61,7 @@ test("renders generated rows of every type in every format and prints each resul
   expect(made(objects)).toEqual(["0", "1", "10"].map((rows) => ["csv", rows]));
 });
 
-test("exits with 78 for types that prevent a worker's start, with 2 without a name", async () => {
+test("check-report-types exits with 78 for unusable types, with 2 without a name", async () => {
   await using packages = await installTypePackages({ proxies: source.replace('"ACME_VIEW"', '"PROXY"') });
   const [unknown, nameless] = await Promise.all([
     check(["proxies", "./acme", "missing"], packages.directory),

@@ -95,7 +95,7 @@ async function check(args: readonly string[], environment: Readonly<Record<strin
 const filesOf = (text: string) =>
   [...text.matchAll(/^ {2}file {5}(\S+) +([\d,]+) rows? +[\d,]+ bytes$/gm)].map(([, name, rows]) => `${name} ${rows}`);
 
-test("an example type fits its view, and every file has the real rows of the view", async () => {
+test("check-sources renders the view's real rows of a correct type in every format", async () => {
   const out = join(folder, "fits");
   const {
     code,
@@ -125,7 +125,7 @@ test("an example type fits its view, and every file has the real rows of the vie
   expect((await readFile(join(out, "INVOICE.en-GB.UTC.pdf"))).subarray(0, 5).toString()).toBe("%PDF-");
 });
 
-test("the check lists every difference, exits with 1 and shows no value of a row", async () => {
+test("check-sources lists all differences of a view, exits with 1 and hides values", async () => {
   const environment = { URL: clone.url, TYPES_KEY: "key" };
   const { code, out } = await check(["one", "--source", "env:URL", "--json"], environment);
   const result = JSON.parse(out) as { exitCode: number; types: CheckedType[] };
@@ -149,7 +149,7 @@ test("the check lists every difference, exits with 1 and shows no value of a row
   expect(out).not.toContain("secret of");
 });
 
-test("scans and sorts of more than 100,000 rows get a warning, and an index is named", async () => {
+test("check-sources warns of scans and sorts of over 100,000 rows and names an index", async () => {
   const args = ["many", "--source", "main=env:URL", "--source", "edge=env:URL", "--where", "id=7"];
   const narrow = await check(args);
   expect(narrow).toMatchObject({
@@ -168,7 +168,7 @@ test("scans and sorts of more than 100,000 rows get a warning, and an index is n
   ]);
 });
 
-test("the check names a missing grant, and exits with 69 for an unreachable source", async () => {
+test("check-sources names a missing grant, and exits with 69 if a source is down", async () => {
   const role = `checker_${randomBytes(6).toString("hex")}`;
   await client.unsafe(`create role ${role} login password 'canary'; grant usage on schema billing to ${role}`);
   const url = new URL(clone.url);
@@ -203,7 +203,7 @@ test("the check names a missing grant, and exits with 69 for an unreachable sour
   await client.unsafe(`drop owned by ${role}; drop role ${role}`);
 });
 
-test("a wrong command line exits with 2 and an error that contains no password", async () => {
+test("a wrong command line of check-sources exits with 2 and shows no password", async () => {
   const cases = [
     [["acme", "--source", "mysql://u:canary@host/db"], "--source must be a URL that begins with postgres://"],
     [["acme", "--source", "env:URL", "--where", "regin=EMEA"], "--where regin: no report type has this filter"],

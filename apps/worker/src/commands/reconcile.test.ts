@@ -18,7 +18,7 @@ async function reconcile(args: readonly string[], environment: Readonly<Record<s
   });
 }
 
-test("--dry-run prints the plan, refuses another store, and --undo cancels removals", async () => {
+test("reconcile --dry-run prints its plan or refuses a foreign store; --undo cancels", async () => {
   await using opened = await openMaintenance();
   const here = { DATABASE_URL: opened.databaseUrl, STORAGE_DIR: opened.filesDirectory, RECONCILE_MIN_AGE_HOURS: "1" };
   const store = createFileSystemStore({ directory: opened.filesDirectory });
@@ -50,7 +50,7 @@ test("--dry-run prints the plan, refuses another store, and --undo cancels remov
   expect(await opened.stored()).toContain(leftover);
 }, 180_000);
 
-test("errors about arguments, environment and database contain no secrets", async () => {
+test("errors of the command reconcile contain no secrets", async () => {
   expect(await reconcile([])).toMatchObject({ code: 2, stderr: expect.stringMatching(/Usage/) });
   expect(await reconcile(["--dry-run", "--undo"])).toMatchObject({ code: 2 });
   expect(await reconcile(["--help"])).toMatchObject({ code: 0, out: expect.stringMatching(/Usage/) });

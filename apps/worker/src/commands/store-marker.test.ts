@@ -36,7 +36,7 @@ async function storeMarker(
   });
 }
 
-test("show changes nothing, adopt adopts once, and a foreign store needs --force", async () => {
+test("store-marker show changes nothing; adopt needs --force for a foreign store", async () => {
   await using clone = await databases.cloneDatabase();
   await using other = await databases.cloneDatabase();
   const here = { DATABASE_URL: clone.url, STORAGE_DIR: join(folder, "files"), STORAGE_PREFIX: "production" };
@@ -61,7 +61,7 @@ test("show changes nothing, adopt adopts once, and a foreign store needs --force
   expect(await storeMarker(["show"], here)).toMatchObject({ code: 1 });
 }, 180_000);
 
-test("errors about arguments, environment and database contain no secrets", async () => {
+test("errors of the command store-marker contain no secrets", async () => {
   expect(await storeMarker(["remove"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/Usage/) });
   expect(await storeMarker(["--help"])).toMatchObject({ code: 0, out: expect.stringMatching(/Usage/) });
   expect(await storeMarker(["show"])).toMatchObject({

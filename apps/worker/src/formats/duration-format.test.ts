@@ -35,7 +35,7 @@ test.each([
   ["5400.333333", 1, "1 h 30 min 00.3 s"],
   ["0.0000005", 30, "0.0000005 s"],
   ["NaN", undefined, "NaN"],
-] as const)("%s seconds with %s decimal places are shown as %s", (text, digits, expected) => {
+] as const)("a duration of %s seconds with %s decimal places is shown as %s", (text, digits, expected) => {
   const shown = { kind: "duration", ...(digits === undefined ? {} : { digits }) } as const;
   expect(plain(createAmountFormat(shown, getNumberFormat("en", "en")).write(text))).toBe(expected);
 });
@@ -46,7 +46,7 @@ test.each([
   ["-183600", "-2.1 d"],
   ["360000000", "4.2K d"],
   ["Infinity", "Infinity"],
-])("%s seconds are %s in a narrow place", (text, expected) => {
+])("a duration of %s seconds is shown as %s where there is little space", (text, expected) => {
   expect(plain(getNumberFormat("en", "en").duration.short(text))).toBe(expected);
 });
 

@@ -37,7 +37,7 @@ function readChartXml(workbook: Buffer): string {
   return Buffer.from(files["xl/charts/chart1.xml"]!.content).toString("utf8");
 }
 
-test("json has null for chart points without a finite value", async () => {
+test("json has null for points of a chart that have no finite value", async () => {
   const { bytes } = await renderToBuffer(jsonRenderer, testRows(columns, "x\n", { summary }));
   const { figures, charts } = (JSON.parse(bytes.toString()) as { readonly summary: typeof summary }).summary;
   expect(figures[0]!.value).toBeNull();

@@ -99,7 +99,7 @@ describe.each(kinds)("extreme values of the kind %s", (kind, values) => {
     expect(texts.map(shorten)).toEqual(asked.map(({ wire }) => shorten(wire)));
   });
 
-  test.each(reportFormats)("%s writes extreme values exactly or with the documented rounding", async (format) => {
+  test.each(reportFormats)("a %s file has extreme values exactly or with the documented rounding", async (format) => {
     if (format === "pdf" && !hasPdftotext) return;
     const found = await readersOf[format](kind, values);
     const shown = found.map((cell) => (typeof cell === "string" ? shorten(cell) : cell));

@@ -51,7 +51,7 @@ test.each([
   expect(subtotalKeysToRead({ columns: ["name"], groupBy, format }, none)).toEqual([]);
 });
 
-test("a format without groups warns by which column its rows are sorted first", () => {
+test("a file in a format without groups warns that its rows are only sorted", () => {
   const definition = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
   expect(groupWarnings({ groupBy: "proxyRegion", format: "xlsx" }, definition)).toEqual([
     {

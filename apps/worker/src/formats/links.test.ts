@@ -139,6 +139,6 @@ test.each<[ReportFormat, readonly string[], readonly string[]]>([
   ["xlsx", ["state"], []],
   ["csv", ["ticket"], []],
   ["json", ["ticket"], []],
-])("%s of the columns %s also reads the URLs in %s", (format, columns, expectedKeys) => {
+])("for links, a %s file of the columns %s also reads the columns %s", (format, columns, expectedKeys) => {
   expect(linkKeysToRead({ format, columns: [...columns], groupBy: null }, { columns: linked })).toEqual(expectedKeys);
 });

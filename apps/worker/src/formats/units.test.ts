@@ -95,7 +95,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("figures have the unit, currency and digits of the column that they aggregate", () => {
+test("key figures have the unit, currency and digits of the column that they aggregate", () => {
   expect(definition.summary.figures).toMatchObject([{ currency: "EUR" }, { currency: "USD" }]);
 });
 
@@ -168,7 +168,7 @@ print(json.dumps([cells('Shipments', 1), cells('Heavy', 2), [[c[0].value, c[1].v
 });
 
 it.each(["csv", "json", "ndjson"] as const)(
-  "%s writes amounts unformatted and with all their digits",
+  "a %s file has amounts unformatted and with all their digits",
   async (format) => {
     const { bytes } = await renderToBuffer(
       await loadRenderer(format, { formulaGuard: true }),
@@ -205,7 +205,7 @@ test("json names the units and currencies of columns and figures", async () => {
 });
 
 it.each(["pdf", "xlsx"] as const)(
-  "%s reads the currency column of shown amounts even if it is not requested",
+  "a %s file reads the currency column of its amounts even if it is not requested",
   (format) => {
     const asked = { format, columns: ["name", "price"], groupBy: null };
     expect(linkKeysToRead(asked, definition)).toEqual(["currency"]);
@@ -264,7 +264,7 @@ print(json.dumps([[[c.value, c.number_format] for c in row] for row in openpyxl.
   ]);
 });
 
-test("a unit of an earlier version has an xlsx style only if known before the rows", () => {
+test("a unit of an older type version has an xlsx style only if known before the rows", () => {
   const numbers = getNumberFormat("en");
   const tons = { kind: "decimal", unit: "t" } as const;
   expect(createNumberStyles(definition, [], numbers).cells(tons)).toEqual({});

@@ -36,14 +36,14 @@ async function open() {
   return { folder, host, metrics, path, put };
 }
 
-test("a finished file that is missing in the spool makes the worker rest", async () => {
+test("a finished file that is missing in the spool makes the worker take no reports", async () => {
   const { host, metrics, put } = await open();
   await expect(put()).rejects.toMatchObject({ name: "HostFailureError", part: "spool" });
   expect([host.isResting("spool"), host.isResting("store")]).toEqual([true, false]);
   expect((await metrics.render()).body).toContain('report_worker_resting{part="spool"} 1');
 });
 
-test("three failed writes to the store in a row make the worker rest", async () => {
+test("three failed writes to the store in a row make the worker take no reports", async () => {
   const { folder, host, path, put } = await open();
   await writeFile(path, "file");
   await writeFile(join(folder, "files"), "");

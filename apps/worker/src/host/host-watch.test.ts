@@ -39,7 +39,7 @@ async function openWatch() {
 }
 const notStarted = () => new HostFailureError("renderers", "no memory");
 
-test("after three failures of a part in a row, a worker rests until a test succeeds", async () => {
+test("after three failures of its spool or store, a worker rests until a test succeeds", async () => {
   const { watch, state, fail } = await openWatch();
   state.renderers.isBroken = true;
   await fail(notStarted());
@@ -68,7 +68,7 @@ test("a successful attempt between host failures resets their count", async () =
   expect(watch.mayAcquire()).toBe(true);
 });
 
-test("failures of reports never make a worker rest", async () => {
+test("failures of reports never make a worker stop taking reports", async () => {
   const { watch, fail } = await openWatch();
   for (let count = 0; count < 10; count++) {
     for (const error of [new Error("a bug"), new StoreUnavailableError("a source is down")]) await fail(error);
@@ -76,7 +76,7 @@ test("failures of reports never make a worker rest", async () => {
   expect(watch.mayAcquire()).toBe(true);
 });
 
-test("claims share a quick check only if it begins after all of them", async () => {
+test("claims share a quick check of the host only if it begins after all of them", async () => {
   const { watch, state } = await openWatch();
   await watch.stop();
   const held = Promise.withResolvers<void>();
@@ -118,7 +118,7 @@ test("while a check of the disk hangs, no other check of the disk starts", async
   expect(watch.mayAcquire()).toBe(true);
 });
 
-test("a slow test of the spool neither delays a claim nor makes the worker rest", async () => {
+test("a slow test of the spool neither delays a claim nor stops the worker's claims", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const state = { proofs: 0 };
   const prove = async () => {

@@ -180,7 +180,7 @@ test("an old and long backlog in one lane does not delay other lanes", async () 
   expect(lastQuick).toBeLessThan(60);
 });
 
-test("a stop of the runner ends polls that wait for a slot and takes no more jobs", async () => {
+test("a stop of the job runner ends polls that wait for a slot and takes no more jobs", async () => {
   const held = holdWork();
   const { runner, addJobs, start, sql } = await openRunner({ lanes: reportLanes, concurrency: 2, work: held.work });
   await start();
@@ -232,7 +232,7 @@ test("jobs that end together are deleted through an index on their IDs", async (
     expect(plan).toMatch(/Nested Loop[^]*Index Scan using \w+ on _private_jobs[^\n]*\n\s+Index Cond: \(id = n\.n\)/);
 });
 
-test("the runner does not touch jobs of another app in the same database", async () => {
+test("the job runner does not touch jobs of another app in the same database", async () => {
   const opened = await openRunner({ lanes: reportLanes });
   await runMigrations({ connectionString: opened.url, logger: new Logger(() => () => undefined) });
   await opened.sql`select graphile_worker.add_job('run_report', '{"reportId": "no uuid"}')`;
@@ -246,7 +246,7 @@ test("the runner does not touch jobs of another app in the same database", async
   ]);
 });
 
-test("a runner whose polls keep failing calls onUnexpectedEnd", async () => {
+test("a job runner whose polls of the queue keep failing calls onUnexpectedEnd", async () => {
   const { sql, taken, ended, start, addJob, untilPollFails } = await openRunner({ pollGraceMs: 1_000 });
   await sql`alter table report_queue_quick._private_tasks rename to hidden`;
   await start();
@@ -257,7 +257,7 @@ test("a runner whose polls keep failing calls onUnexpectedEnd", async () => {
   expect(taken).toHaveLength(ended.length === 0 ? 1 : 0);
 });
 
-test("a runner whose polls fail for a short time takes jobs again", async () => {
+test("a job runner whose polls of the queue fail for a short time takes jobs again", async () => {
   const { sql, taken, ended, start, addJob, untilPollFails } = await openRunner();
   await start();
   await addJob();
@@ -270,7 +270,7 @@ test("a runner whose polls fail for a short time takes jobs again", async () => 
   expect(ended).toEqual([]);
 });
 
-test("a poll without an answer ends the runner, a poll that waits for a slot does not", async () => {
+test("an unanswered poll of Postgres ends the job runner; a wait for a slot does not", async () => {
   const held = holdWork();
   const waiting = await openRunner({ pollGraceMs: 5_000, work: held.work });
   onTestFinished(() => held.endAll());
@@ -290,7 +290,7 @@ test("a poll without an answer ends the runner, a poll that waits for a slot doe
   held.endAll();
 });
 
-test("if the end of a job can't be written, it is written later, and jobs continue", async () => {
+test("if the end of a job can't be written, it is written later, and other jobs run", async () => {
   const { runner, sql, taken, ended, start, addJob } = await openRunner();
   const shown = vi.spyOn(console, "error");
   // Test files share processes, so the spy on the console must not outlive this test.

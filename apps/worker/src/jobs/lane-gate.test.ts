@@ -87,7 +87,7 @@ describe("a worker's lanes", () => {
     expect(later.slice(2).toSorted()).toEqual(["bulk", "quick", "quick"]);
   });
 
-  it("all lanes wait while mayAcquire returns false, and continue without a new poll", async () => {
+  it("polls of all lanes wait while mayAcquire returns false, and then continue", async () => {
     let mayAcquire = false;
     const opened = openGate({ mayAcquire: () => mayAcquire });
     for (const lane of all) opened.poll(lane);
@@ -126,7 +126,7 @@ describe("a worker's lanes", () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
     afterEach(() => void vi.useRealTimers());
 
-    it("a drain may begin after other work had as much time as the last one took", async () => {
+    it("a drain may begin only as long after the last one as that one took", async () => {
       const { gate } = openGate({ concurrency: 2 });
       const done = Promise.withResolvers<void>();
       const run = gate.run("suspect", () => done.promise);
@@ -140,7 +140,7 @@ describe("a worker's lanes", () => {
       expect(gate.mayDrain()).toBe(true);
     });
 
-    it("a drain ends after its time if no quarantined report has begun", async () => {
+    it("a drain ends after its time limit if no quarantined report has begun", async () => {
       const opened = openGate({ concurrency: 2 });
       opened.gate.drain(30_000, () => expect.unreachable());
       opened.poll("quick");
@@ -151,7 +151,7 @@ describe("a worker's lanes", () => {
       expect(opened.gate.mayDrain()).toBe(true);
     });
 
-    it("oldestRunMs returns the age of the oldest running work", async () => {
+    it("oldestRunMs returns the age of the oldest running job in ms", async () => {
       const { gate } = openGate({ concurrency: 2 });
       expect(gate.oldestRunMs()).toBe(0);
       const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -169,7 +169,7 @@ describe("a worker's lanes", () => {
     });
   });
 
-  it("work that throws no longer counts as running", async () => {
+  it("a job whose work throws no longer counts as running", async () => {
     const { gate } = openGate();
     await expect(
       gate.run("suspect", async () => {

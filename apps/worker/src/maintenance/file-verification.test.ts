@@ -305,7 +305,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
   });
 });
 
-test("file verification takes leases, and reports damage in logs and metrics", async () => {
+test("file verification runs under a lease, and reports damage in logs and metrics", async () => {
   await using opened = await openVerification(stores["a folder"]!);
   const report = await opened.succeeded();
   await opened.replace(report);

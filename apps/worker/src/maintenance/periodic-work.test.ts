@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createMaintenanceMetrics } from "./maintenance-metrics.ts";
 import { createPeriodicWork } from "./periodic-work.ts";
 
-test("metrics record successful and failed rounds, but no rounds of other workers", async () => {
+test("metrics record a worker's own successful and failed maintenance rounds only", async () => {
   const metrics = createMetrics();
   const unavailable = async (): Promise<never> => Promise.reject(new Error("not asked"));
   const { observeRound } = createMaintenanceMetrics(

@@ -46,7 +46,7 @@ function workers(count: number) {
   };
 }
 
-test("failed rounds in a row release their lease after 1, 2, 4 and more minutes", async () => {
+test("failed reconciler rounds in a row release their lease after 1, 2, 4 … minutes", async () => {
   const { minutes, repair, pass } = workers(1);
   await pass(30);
   expect(minutes()).toEqual([0, 2, 5, 10, 19]);
@@ -55,7 +55,7 @@ test("failed rounds in a row release their lease after 1, 2, 4 and more minutes"
   expect(minutes().slice(5)).toEqual([36, 96]);
 });
 
-test("rounds that keep failing begin at least as often as rounds that succeed", async () => {
+test("reconciler rounds that keep failing begin at least as often as successful ones", async () => {
   const { minutes, pass } = workers(1);
   await pass(6 * 60);
   expect(minutes().at(-1)! - minutes().at(-2)!).toBe(60);
@@ -64,7 +64,7 @@ test("rounds that keep failing begin at least as often as rounds that succeed", 
 test.each([
   { failing: 0, done: [1, 63, 127, 195] },
   { failing: 1, done: [2, 62, 122, 182] },
-])("another worker soon repeats a round in which worker $failing failed", async (of) => {
+])("another worker soon repeats a reconciler round in which worker $failing failed", async (of) => {
   const { rounds, repair, pass } = workers(2);
   repair(1 - of.failing);
   await pass(1, [of.failing]);
@@ -73,7 +73,7 @@ test.each([
   expect(rounds.filter(([worker]) => worker !== of.failing).map(([, at]) => at)).toEqual(of.done);
 });
 
-test("a round that fails after its lease expired does not release the new lease", async () => {
+test("a reconciler round that fails after its lease ended releases no newer lease", async () => {
   let time = 0;
   let takenAt = -Infinity;
   const begun: string[] = [];

@@ -62,7 +62,7 @@ function isReconciler(pid: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("reconciler-main");
 }
 
-test("a round in a process compares, schedules and removes files", async () => {
+test("a reconciler round in a child process compares, schedules and removes files", async () => {
   await using under = await openProcess();
   const { opened, orphan, reconciler } = under;
   const counts = { files: 3, compared: 3, unnamed: 1, unknown: 0, named: 2, missing: 0 };
@@ -74,7 +74,7 @@ test("a round in a process compares, schedules and removes files", async () => {
   expect(await opened.stored()).not.toContain(orphan);
 }, 180_000);
 
-test("a round in a process rejects if the store belongs to another database", async () => {
+test("a reconciler round in a child process rejects if the store has another store ID", async () => {
   await using under = await openProcess();
   const round = under.reconcilerIn(`${under.opened.filesDirectory}-other`).run(never);
   await expect(round).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -98,7 +98,7 @@ test.skipIf(process.platform !== "linux")(
 );
 
 test.skipIf(process.platform !== "linux")(
-  "a round rejects if its process is killed, and the next one succeeds",
+  "a reconciler round rejects if its process is killed, and the next one succeeds",
   async () => {
     await using under = await openProcess();
     const { ended } = await under.hold(never, (pid) => process.kill(pid, "SIGKILL"));
@@ -124,7 +124,7 @@ test.skipIf(process.platform !== "linux")(
 );
 
 test.skipIf(process.platform !== "linux")(
-  "a round whose file call hangs rejects and leaves no process behind",
+  "a reconciler round whose file call hangs rejects and leaves no process behind",
   async () => {
     await using under = await openProcess();
     const { filesDirectory } = under.opened;

@@ -102,7 +102,7 @@ async function open() {
   };
 }
 
-test("a worker of a newer version pauses an unfit schedule before it is due and sends an event", async () => {
+test("a newer worker pauses an unfit schedule before it is due and sends an event", async () => {
   await using parts = await open();
   await parts.sql`
     insert into webhooks (id, owner, owner_authorities, url, events, of_whom, secret)

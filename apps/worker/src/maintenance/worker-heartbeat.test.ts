@@ -2,7 +2,7 @@ import { createLogger } from "@reports/runtime";
 import { expect, test } from "vitest";
 import { createWorkerHeartbeat } from "./worker-heartbeat.ts";
 
-test("ageMs returns null before the first heartbeat has reached the database", async () => {
+test("the heartbeat's age is null before the first heartbeat has reached Postgres", async () => {
   const first = Promise.withResolvers<void>();
   const heartbeat = createWorkerHeartbeat({
     registry: {

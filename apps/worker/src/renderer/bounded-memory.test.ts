@@ -10,7 +10,7 @@ const program = fileURLToPath(new URL("million-rows.fixture.ts", import.meta.url
 
 // The format xlsx keeps the most in memory, so the short run measures only xlsx.
 it.each(isFullRun ? ["csv", "ndjson", "xlsx"] : ["xlsx"])(
-  "renders a million rows as %s in a heap of 128 MB",
+  "a renderer makes a %s file of a million rows in a heap of 128 MB",
   { timeout: 120_000 },
   (format) => {
     const folder = mkdtempSync(join(tmpdir(), "million-rows-"));

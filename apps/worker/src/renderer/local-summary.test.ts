@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toLocalSummary } from "./local-summary.ts";
 
-test("a summary shows its times in the time zone of the report", () => {
+test("a report's summary shows its times in the time zone of the report", () => {
   const figure = { key: "latest", title: "Latest", tone: "neutral" } as const;
   const figures = [
     { ...figure, kind: "timestamp", value: "2026-11-21 23:30:00+00" },

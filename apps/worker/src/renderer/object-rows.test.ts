@@ -187,24 +187,27 @@ describe("request of object rows", () => {
   it.each([
     ["ndjson", ["name"], ["name", "team"]],
     ["json", ["name"], ["name", "team", "pay", "skills"]],
-  ] as const)("the request for %s names the columns that are read", async (format, columns, expected) => {
-    const asked: ObjectRowsRequest[] = [];
-    const rows: Partial<ObjectRows> = {
-      async *rows(request) {
-        asked.push(request);
-        yield* crew;
-      },
-      async count(request) {
-        asked.push(request);
-        return 4;
-      },
-    };
-    await render(format, { rows, columns: [...columns] });
-    expect(asked).toHaveLength(2);
-    for (const request of asked) expect(new Set(request.columns)).toEqual(new Set(expected));
-  });
+  ] as const)(
+    "a type's rows and count functions for %s get the names of the read columns",
+    async (format, columns, expected) => {
+      const asked: ObjectRowsRequest[] = [];
+      const rows: Partial<ObjectRows> = {
+        async *rows(request) {
+          asked.push(request);
+          yield* crew;
+        },
+        async count(request) {
+          asked.push(request);
+          return 4;
+        },
+      };
+      await render(format, { rows, columns: [...columns] });
+      expect(asked).toHaveLength(2);
+      for (const request of asked) expect(new Set(request.columns)).toEqual(new Set(expected));
+    },
+  );
 
-  it("the request names the requester, locale and language, and the columns of sort and group", async () => {
+  it("a type's rows function gets requester, locale, language, sort and group columns", async () => {
     const asked: ObjectRowsRequest[] = [];
     const rows: Partial<ObjectRows> = {
       async *rows(request) {
@@ -232,13 +235,16 @@ describe("request of object rows", () => {
 });
 
 describe("fixed conditions", () => {
-  it.each(reportFormats)("fixed conditions apply to object rows (%s), also by a hidden column", async (format) => {
-    expect((await render(format, { columns: ["name"] })).rowCount).toBe(4);
-  });
+  it.each(reportFormats)(
+    "a type's fixed conditions filter its object rows in %s, also by a hidden column",
+    async (format) => {
+      expect((await render(format, { columns: ["name"] })).rowCount).toBe(4);
+    },
+  );
 });
 
 describe("count of object rows", () => {
-  it("progress shows the count of object rows from the beginning", async () => {
+  it("progress shows the total of object rows before the first row is read", async () => {
     const progress: RenderProgress[] = [];
     await render("ndjson", { rows: { count: () => Promise.resolve(4) } }, { progress });
     expect(progress).toContainEqual({ phase: "querying", rowsDone: 0, rowsTotal: 4 });
@@ -255,13 +261,16 @@ describe("count of object rows", () => {
   it.each([
     ["ndjson", 1],
     ["pdf", 4],
-  ] as const)("a wrong count does not fail the report, and %s reports the actual rows", async (format, lastTotal) => {
-    const progress: RenderProgress[] = [];
-    const { rowCount } = await render(format, { rows: { count: () => Promise.resolve(1) } }, { progress });
-    expect(rowCount).toBe(4);
-    // A format that buffers the rows knows their real number before it shows the first one.
-    expect(progress.at(-1)?.rowsTotal).toBe(lastTotal);
-  });
+  ] as const)(
+    "a too low count does not fail the report, and %s has the actual number of rows",
+    async (format, lastTotal) => {
+      const progress: RenderProgress[] = [];
+      const { rowCount } = await render(format, { rows: { count: () => Promise.resolve(1) } }, { progress });
+      expect(rowCount).toBe(4);
+      // A format that buffers the rows knows their real number before it shows the first one.
+      expect(progress.at(-1)?.rowsTotal).toBe(lastTotal);
+    },
+  );
 
   it.each([-1, 1.5, Number.NaN, "4"])("the invalid count %s fails the report with INVALID_DATA", async (count) => {
     const rows = { count: () => Promise.resolve(count as number) };
@@ -346,7 +355,7 @@ describe("buffered rows of a pdf", () => {
   });
 });
 
-it("integers with leading zeros are the same number in every format", async () => {
+it("a decimal of an object row is written without its leading zeros", async () => {
   const rows: Partial<ObjectRows> = {
     async *rows() {
       yield { name: "Eve", team: "edge", pay: "-007.50" };
@@ -357,7 +366,7 @@ it("integers with leading zeros are the same number in every format", async () =
 });
 
 it.each([
-  ["no row", null, /gave a row that is not an object/],
+  ["null for a row", null, /gave a row that is not an object/],
   ["a text for a row", "Eve", /gave a row that is not an object/],
   ["a symbol for a number", { team: "edge", shift: Symbol("night") }, /not a valid integer for column shift/],
   ["an object for a number", { team: "edge", shift: Object.create(null) }, /not a valid integer for column shift/],
@@ -366,7 +375,7 @@ it.each([
     { team: "edge", since: new Date("9999-12-31T23:59:59Z") },
     /not a valid date for column since/,
   ],
-])("%s fails the report with INVALID_DATA", async (_, row, message) => {
+])("object rows with %s fail the report with INVALID_DATA", async (_, row, message) => {
   const columns = [
     ...definition.columns,
     { key: "shift", title: "Shift", kind: "integer", width: 10 },

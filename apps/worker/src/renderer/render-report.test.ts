@@ -57,7 +57,7 @@ function endlessRows(chunk = "a,1\n"): RowStream {
 }
 
 describe("report rendering", () => {
-  it("returns the size and hash of the file", async () => {
+  it("the renderer returns row count, size and SHA-256 of the file that it wrote", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath(), options: { csvBom: true } });
     const result = await rendererOf(() => testRows(columns, wire))(request, contextOf());
     const bytes = readFileSync(request.spoolPath);
@@ -74,7 +74,7 @@ describe("report rendering", () => {
     });
   });
 
-  it("returns the hash of the corrected file if the source miscounted its rows", async () => {
+  it("if the source miscounted its rows, the result has the corrected file's hash", async () => {
     // The rows do not fit in the buffers of the spool writer, so the bytes that are corrected at the end are already on the disk.
     const rows = Array.from({ length: 100_000 }, (_, row) => `${(row * 2_654_435_761) % 2 ** 32} a,${row}\n`).join("");
     const request = testRequest(columns, { spoolPath: spoolPath(), options: { format: "xlsx" } });
@@ -99,27 +99,33 @@ describe("report rendering", () => {
     ["json", 1],
     ["ndjson", 1],
     ["pdf", 0],
-  ] as const)("%s with groupBy warns if its rows are only sorted", async (format, count) => {
-    const request = testRequest(columns, { spoolPath: spoolPath(), options: { format, groupBy: "name" } });
-    const { warnings } = await rendererOf(() => testRows(columns, wire))(request, contextOf());
-    expect(warnings.map(({ code }) => code)).toEqual(Array.from({ length: count }, () => "ROWS_NOT_GROUPED"));
-  });
+  ] as const)(
+    "a %s file with groupBy has a warning if its rows are only sorted, not grouped",
+    async (format, count) => {
+      const request = testRequest(columns, { spoolPath: spoolPath(), options: { format, groupBy: "name" } });
+      const { warnings } = await rendererOf(() => testRows(columns, wire))(request, contextOf());
+      expect(warnings.map(({ code }) => code)).toEqual(Array.from({ length: count }, () => "ROWS_NOT_GROUPED"));
+    },
+  );
 
   it.each([
     ["gzip", "csv.gz", gunzipSync],
     ["zstd", "csv.zst", zstdDecompressSync],
-  ] as const)("compresses with %s and returns the extension %s", async (compression, extension, decompress) => {
-    const rows = "some name,1\n".repeat(200_000);
-    const request = testRequest(columns, { spoolPath: spoolPath(), options: { compression } });
-    const result = await rendererOf(() => testRows(columns, rows))(request, contextOf());
-    const bytes = readFileSync(request.spoolPath);
-    expect(result).toMatchObject({ extension, rowCount: 200_000, sizeBytes: bytes.length });
-    expect(result.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
-    expect(decompress(bytes).toString()).toBe(`name,port\r\n${rows.replaceAll("\n", "\r\n")}`);
-  });
+  ] as const)(
+    "a csv compressed with %s decompresses to its rows and has the extension %s",
+    async (compression, extension, decompress) => {
+      const rows = "some name,1\n".repeat(200_000);
+      const request = testRequest(columns, { spoolPath: spoolPath(), options: { compression } });
+      const result = await rendererOf(() => testRows(columns, rows))(request, contextOf());
+      const bytes = readFileSync(request.spoolPath);
+      expect(result).toMatchObject({ extension, rowCount: 200_000, sizeBytes: bytes.length });
+      expect(result.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+      expect(decompress(bytes).toString()).toBe(`name,port\r\n${rows.replaceAll("\n", "\r\n")}`);
+    },
+  );
 
   it.each(["none", "gzip", "zstd"] as const)(
-    "fails with SPOOL_LIMIT_EXCEEDED and removes the file if it is too large (%s)",
+    "a file above the spool limit fails its report and is removed (compression %s)",
     async (compression) => {
       const request = testRequest(columns, { spoolPath: spoolPath(), maxSpoolBytes: 1000, options: { compression } });
       const rows = endlessRows(Array.from({ length: 2000 }, (_, index) => `${Math.sin(index)},1\n`).join(""));
@@ -137,24 +143,27 @@ describe("report rendering", () => {
     ["json", true],
     ["xlsx", true],
     ["pdf", true],
-  ] as const)("requests a summary only if the file shows it (%s: %s)", async (format, isAsked) => {
-    const asked: (boolean | undefined)[] = [];
-    const render = createRenderer({
-      rowSource: {
-        open: ({ withSummary }) => {
-          asked.push(withSummary);
-          return Promise.resolve(testRows(columns, wire));
+  ] as const)(
+    "the renderer requests a summary of the rows only if the format shows it (%s: %s)",
+    async (format, isAsked) => {
+      const asked: (boolean | undefined)[] = [];
+      const render = createRenderer({
+        rowSource: {
+          open: ({ withSummary }) => {
+            asked.push(withSummary);
+            return Promise.resolve(testRows(columns, wire));
+          },
         },
-      },
-      catalogue: { find: () => testDefinition(columns) },
-      csvFormulaGuard: true,
-      brand: defaultBrand,
-    });
-    await render(testRequest(columns, { spoolPath: spoolPath(), options: { format } }), contextOf());
-    expect(asked).toEqual([isAsked]);
-  });
+        catalogue: { find: () => testDefinition(columns) },
+        csvFormulaGuard: true,
+        brand: defaultBrand,
+      });
+      await render(testRequest(columns, { spoolPath: spoolPath(), options: { format } }), contextOf());
+      expect(asked).toEqual([isAsked]);
+    },
+  );
 
-  it("fails with REPORT_TOO_LARGE before the first row if the total is known", async () => {
+  it("a known total above the format's maximum fails the report before the first row", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath(), maxRows: 1 });
     const rows = testRows(columns, wire, { rowsTotal: 2 });
     const failure = rendererOf(() => rows)(request, contextOf());
@@ -166,7 +175,7 @@ describe("report rendering", () => {
     expect(rows.bytes.destroyed).toBe(true);
   });
 
-  it("fails with REPORT_TOO_LARGE while rows arrive if the total is unknown", async () => {
+  it("with an unknown total, the first row above the format's maximum fails the report", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath(), maxRows: 1 });
     const rows = testRows(columns, wire);
     await expect(rendererOf(() => rows)(request, contextOf())).rejects.toMatchObject({ code: "REPORT_TOO_LARGE" });
@@ -174,7 +183,7 @@ describe("report rendering", () => {
     expect(rows.bytes.destroyed).toBe(true);
   });
 
-  it("fails with RUN_TIME_LIMIT_EXCEEDED, stops the query and removes the file", async () => {
+  it("at its run time limit, a report fails, stops its query and removes its file", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath(), runTimeLimitMs: 20 });
     const rows = endlessRows();
     await expect(rendererOf(() => rows)(request, contextOf())).rejects.toMatchObject({
@@ -184,7 +193,7 @@ describe("report rendering", () => {
     expect(rows.bytes.destroyed).toBe(true);
   });
 
-  it("a cancel rejects with its reason, stops a hanging query and removes the file", async () => {
+  it("aborting a report rejects with the reason, stops its query and removes its file", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath() });
     const cancel = new AbortController();
     let isReading: () => void = () => undefined;
@@ -206,7 +215,7 @@ describe("report rendering", () => {
     await expect(rendering).rejects.toBe(reason);
   });
 
-  it("rejects with the error of the rows and removes the file", async () => {
+  it("if reading rows fails, the report rejects with that error and removes its file", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath() });
     const lost = new StoreUnavailableError("The database went away.");
     const rows = endlessRows();
@@ -215,7 +224,7 @@ describe("report rendering", () => {
     expect(existsSync(request.spoolPath)).toBe(false);
   });
 
-  it("broken rows fail the report with INVALID_DATA", async () => {
+  it("a row with too few values fails the report with INVALID_DATA", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath() });
     const rendering = rendererOf(() => testRows(columns, "a\n"))(request, contextOf());
     await expect(rendering).rejects.toMatchObject({
@@ -231,7 +240,7 @@ describe("report rendering", () => {
     expect(rows.bytes.destroyed).toBe(true);
   });
 
-  it("an unknown type or column is left to another renderer", async () => {
+  it("the error of an unknown type or column tells that this renderer lacks it", async () => {
     const render = rendererOf(() => testRows(columns, wire));
     const unknownType = render(testRequest(columns, { reportType: "OTHER" }), contextOf());
     await expect(unknownType).rejects.toMatchObject({ because: "TYPE_UNKNOWN" });
@@ -239,7 +248,7 @@ describe("report rendering", () => {
     await expect(unknownColumn).rejects.toMatchObject({ because: "COLUMN_UNKNOWN" });
   });
 
-  it("reports progress at most once per second, and never backwards", async () => {
+  it("the renderer reports progress at most once per second, and never backwards", async () => {
     const progress: RenderProgress[] = [];
     const rows = "some name,1\n".repeat(200_000);
     let nowMs = 0;
@@ -257,7 +266,7 @@ describe("report rendering", () => {
     expect(progress.at(-1)).toMatchObject({ phase: "rendering", rowsTotal: 200_000 });
   });
 
-  it("uses the actual number of rows if more arrive than were counted", async () => {
+  it("if more rows arrive than were counted, progress and errors use the actual number", async () => {
     const progress: RenderProgress[] = [];
     const rows = "some name,1\n".repeat(200_000);
     let nowMs = 0;

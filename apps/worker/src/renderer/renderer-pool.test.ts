@@ -114,7 +114,7 @@ describe("renderer processes", () => {
     expect(await pidOf()).toBe(pid);
   });
 
-  it("the worker keeps no result of a finished report in memory", async () => {
+  it("the pool keeps no result of a finished report in memory", async () => {
     const { render } = shared;
     const results: WeakRef<object>[] = [];
     for (let count = 0; count < 5; count++) results.push(new WeakRef(await render("succeed").result));
@@ -130,7 +130,7 @@ describe("renderer processes", () => {
     ["refuse the data", { name: "PermanentReportError", code: "INVALID_DATA", message: "The data make no sense." }],
     ["lose the database", { name: "StoreUnavailableError" }],
     ["have a bug", { name: "Error", message: "TypeError: x is not a function" }],
-  ])("renderers that %s reject with the error and continue", async (title, error) => {
+  ])("a report whose rows %s rejects with the error, and its renderer continues", async (title, error) => {
     const { render, pidOf } = shared;
     const pid = await pidOf();
     await expect(render(title).result).rejects.toMatchObject(error);
@@ -141,7 +141,7 @@ describe("renderer processes", () => {
     ["crash", "RENDERER_CRASHED"],
     ["fill the heap", "OUT_OF_MEMORY"],
     ["fill the memory", "OUT_OF_MEMORY"],
-  ])("renderers that %s fail one attempt, leave no file, and are replaced", async (title, code) => {
+  ])("renderers that %s fail their report's attempt, leave no file, and are replaced", async (title, code) => {
     const { render, pidOf } = await startPool({ maxRssBytes: 400 * 1024 ** 2 });
     const pid = await pidOf();
     const { result, spoolPath } = render(title);
@@ -185,7 +185,7 @@ describe("renderer processes", () => {
     expect(await pidOf()).toBe(pid);
   });
 
-  it("progress of a finished report is ignored", async () => {
+  it("progress that a renderer sends after the end of its report is ignored", async () => {
     const { render } = shared;
     await render("send progress after the end").result;
     const { result, seen } = render("outlast earlier timers");
@@ -278,7 +278,7 @@ describe("renderer processes", () => {
     expect(unusable).toMatchObject([{ name: "ConfigurationError" }]);
   });
 
-  it("a check also reports renderers that can no longer load their report types", async () => {
+  it("the pool's health check fails if renderers can no longer load their report types", async () => {
     const { pool, choice, unusable } = await startPool();
     choice.directory = "/removed";
     await expect(pool.prove()).rejects.toMatchObject({ name: "HostFailureError", part: "renderers" });
@@ -287,7 +287,7 @@ describe("renderer processes", () => {
     expect(unusable).toMatchObject([{ name: "ConfigurationError" }]);
   });
 
-  it("renderers that fail once to load their report types do not end the worker", async () => {
+  it("renderers that fail to load their report types only once do not end the worker", async () => {
     const { pool, choice, unusable } = await startPool();
     for (let count = 0; count < 2; count++) {
       choice.directory = "/removed";

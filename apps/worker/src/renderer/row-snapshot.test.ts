@@ -135,7 +135,7 @@ describe.each(["PROXY", "PROXY_DOMAIN", "CREW", "EVERY_COLUMN"])("of %s", (repor
     kept = await make({ reportType, format: "csv", columns: [first], keepRows: true });
   });
 
-  it("a report makes the same file with and without keepRows", async () => {
+  it("a report has the same file with and without keepRows", async () => {
     const plain = await make({ reportType, format: "csv", columns: [first] });
     expect(kept.bytes.equals(plain.bytes)).toBe(true);
     expect(kept).toMatchObject({ rowCount: plain.rowCount, sha256: plain.sha256, columns: plain.columns });
@@ -213,7 +213,7 @@ it("a row snapshot of the previous version makes the same files", async () => {
 });
 
 it.each(reportFormats)(
-  "an additional %s of a report of version 1 of its type has the columns of version 1",
+  "an additional %s of a report of type version 1 has the columns of version 1",
   async (format) => {
     const reportType = "PROXY_DOMAIN";
     const current = catalogue.find(reportType)!;
@@ -231,7 +231,7 @@ it.each(reportFormats)(
   },
 );
 
-it("an additional format of a row snapshot with former keys of columns has the current keys", async () => {
+it("an additional format of a row snapshot with former column keys has current keys", async () => {
   const renamed = (key: string) => (key === "team" ? "squad" : key);
   const current = {
     ...crewReport,

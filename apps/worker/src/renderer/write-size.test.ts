@@ -9,7 +9,7 @@ test.each([
   [8 * 1024 ** 2, "8 MiB"],
   [1_500 * 1024 ** 2, "1,500 MiB"],
   [3_000 * 1024 ** 3, "3,000 GiB"],
-])("writes %i bytes as %s", (bytes, text) => {
+])("a size of %i bytes is written as %s", (bytes, text) => {
   expect(formatSize(bytes)).toBe(text);
 });
 

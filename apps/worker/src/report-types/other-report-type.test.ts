@@ -51,7 +51,7 @@ let worker: Awaited<ReturnType<typeof startWorkerOfCrew>>;
 beforeAll(async () => (worker = await startWorkerOfCrew()), 120_000);
 afterAll(async () => worker[Symbol.asyncDispose]());
 
-test("reports of a registered object type are made in every format", async () => {
+test("a registered type whose rows are objects is rendered in every format", async () => {
   const firstBytes = {
     pdf: "%PDF-",
     xlsx: "PK\u0003\u0004",

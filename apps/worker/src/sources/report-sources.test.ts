@@ -217,7 +217,7 @@ test(
 
 // Skipped only on machines without pgbouncer; CI fails without it.
 test.skipIf(!hasPgbouncer())(
-  "refuses to start with a source behind a pooler that shares sessions",
+  "a worker refuses to start with a source behind a pooler that shares sessions",
   async () => {
     await using edge = await makeShop();
     await using pooler = await startPgbouncer({ databaseUrl: edge.url, settings: { pool_mode: "transaction" } });
@@ -228,7 +228,7 @@ test.skipIf(!hasPgbouncer())(
   180_000,
 );
 
-test("refuses a report type whose source is not configured", () => {
+test("the configuration is refused if a report type reads a source that it lacks", () => {
   const config = readWorkerConfig({ DATABASE_URL: "postgres://u@h/d", STORAGE_DIR: "/files" });
   expect(() => selectReportSources(config, [...builtInReportTypes, ...catalogue.list()])).toThrow(
     "The configuration has 2 problems:\n  - REPORT_SOURCES: must name billing, from which the report type BILLING reads\n  - REPORT_SOURCES: must name edge,",

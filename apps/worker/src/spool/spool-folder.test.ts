@@ -34,7 +34,7 @@ async function openDirectory() {
 }
 
 // The tests run concurrently, because each waits until a folder has not changed for two seconds.
-it.concurrent("keeps folders of running workers with equal host and PID, removes dead workers'", async () => {
+it.concurrent("a start removes spool folders of dead workers only, even with equal PIDs", async () => {
   await using opened = await openDirectory();
   const [first, second] = [opened.spool("a1"), opened.spool("b2")];
   await first.start();
@@ -50,7 +50,7 @@ it.concurrent("keeps folders of running workers with equal host and PID, removes
   expect(await opened.names()).toEqual(new Set(["somebody-elses"]));
 });
 
-it.concurrent("removes folders without a heartbeat, of any version and with any time", async () => {
+it.concurrent("a start removes spool folders without a heartbeat, of any version and date", async () => {
   await using opened = await openDirectory();
   const day = 25 * 60 * 60 * 1000;
   await opened.add("there_17_d", new Date(Date.now() - day));
@@ -65,7 +65,7 @@ it.concurrent("removes folders without a heartbeat, of any version and with any 
   expect(await opened.names()).toEqual(new Set(["somebody-elses"]));
 });
 
-it.concurrent("keeps the folder of a running worker whose clock is days behind", async () => {
+it.concurrent("a start keeps the spool folder of a running worker whose clock is days behind", async () => {
   await using opened = await openDirectory();
   const longAgo = Date.now() - 50 * 60 * 60 * 1000;
   await opened.add("worker-0b");
@@ -85,7 +85,7 @@ it.concurrent("keeps the folder of a running worker whose clock is days behind",
   expect(await opened.names()).toEqual(new Set(["worker-0b"]));
 });
 
-it.concurrent("keeps the folder of an older version's process that runs on this host", async () => {
+it.concurrent("a start keeps the spool folder of a running older worker on this host", async () => {
   await using opened = await openDirectory();
   const host = hostname().replaceAll(/[^A-Za-z0-9.-]/g, "-");
   const running = `${host}_${process.ppid}_x`;
@@ -100,7 +100,7 @@ it.concurrent("keeps the folder of an older version's process that runs on this 
   expect(await opened.names()).toEqual(new Set([running]));
 });
 
-it("prove creates a missing spool folder again, and glance rejects without it", async () => {
+it("the spool's full test creates a missing folder again; its quick test rejects", async () => {
   await using opened = await openDirectory();
   const spool = opened.spool("c5", Number.MAX_SAFE_INTEGER);
   await spool.start();
@@ -114,7 +114,7 @@ it("prove creates a missing spool folder again, and glance rejects without it", 
   await spool.stop();
 });
 
-it("warns at the start if the files of all slots do not fit on the disk", async () => {
+it("a start logs a warning if the largest files of all slots exceed the disk", async () => {
   await using opened = await openDirectory();
   lines.length = 0;
   const isWarned = (): boolean => lines.some((line) => line.includes("smaller than WORKER_CONCURRENCY times"));
@@ -128,7 +128,7 @@ it("warns at the start if the files of all slots do not fit on the disk", async 
   expect(isWarned()).toBe(true);
 });
 
-it("other users cannot read unfinished files", async () => {
+it("other users of the machine cannot read unfinished files in the spool", async () => {
   await using opened = await openDirectory();
   const spool = opened.spool("f7");
   await spool.start();

@@ -141,7 +141,7 @@ describe.each(kinds)("stores of the kind: $name", ({ choose }) => {
     await expect(before.identity.assert({ glance: true })).rejects.toBeInstanceOf(StoreMismatchError);
   });
 
-  test("a check with glance immediately notices that the store ID is gone", async () => {
+  test("a quick check immediately notices that the store ID is gone", async () => {
     await using under = await deployment();
     const process = await under.seeing(choose());
     await process.adoptEmpty();
@@ -212,7 +212,7 @@ describe.each(kinds)("stores of the kind: $name", ({ choose }) => {
     expect(await under.record.read()).toEqual({ id, adopted: true });
   });
 
-  test("an adoption whose write failed is repeated", async () => {
+  test("an adoption of a store whose write failed can be repeated", async () => {
     await using under = await deployment();
     const process = await under.seeing(choose());
     await under.record.propose(newId());
@@ -297,7 +297,7 @@ test("an adoption whose store is not writable keeps the current store", async ()
   expect(await fresh.record.read()).toBeNull();
 });
 
-test("an adoption that another one overtakes changes nothing and reports it", async () => {
+test("an adoption of a store that another adoption overtakes rejects, changing nothing", async () => {
   await using under = await deployment();
   const other = await under.seeing({ directory: join(folder, unique()) });
   const store = await createFileStore({ directory: join(folder, unique()) });
@@ -313,7 +313,7 @@ test("an adoption that another one overtakes changes nothing and reports it", as
   expect(await store.readNote(storeIdKey)).toBeNull();
 });
 
-test("logs a new deployment as a warning without a stack, and a mismatch as an error", async () => {
+test("a store without an ID is logged as a warning, another store's ID as an error", async () => {
   const lines: string[] = [];
   const log = createLogger({ name: "test", level: "debug", destination: { write: (line) => void lines.push(line) } });
   const loggedLines = () => lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -347,7 +347,7 @@ test("two deployments share one folder under different prefixes", async () => {
   expect(await (await one.seeing({ directory, prefix: "b" })).state()).toBe("mismatch");
 });
 
-test("the next check notices a swapped folder, and its return", async () => {
+test("the next check notices that the store's folder was swapped, or is back", async () => {
   await using under = await deployment();
   const directory = join(folder, unique());
   const process = await under.seeing({ directory });

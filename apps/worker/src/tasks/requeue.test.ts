@@ -101,7 +101,7 @@ describe("a report that this worker does not serve", () => {
     });
   });
 
-  it("requeues wait 10, 30, 60, then 120 s, and only the first one is an event", async () => {
+  it("a report's requeues wait 10, 30, 60, then 120 s; only the first adds an event", async () => {
     const worker = await startWorker({
       startableTypes: [crew],
       wrapDeps: (deps) => ({ ...deps, retryPace: { ...deps.retryPace, random: () => 0.5 } }),
@@ -329,7 +329,7 @@ describe("a report that needs a larger spool than this worker has", () => {
       },
     });
 
-  it("a report that needs a larger spool waits for one and does not run here again", async () => {
+  it("a report that needs a larger spool waits for another worker, at least 15 minutes", async () => {
     const worker = await open();
     await worker.registry.heartbeat({ ...larger, spoolBytes: 1_001 }, []);
     const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
@@ -358,7 +358,7 @@ describe("a report that needs a larger spool than this worker has", () => {
     expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "SPOOL_LIMIT_EXCEEDED" } } });
   });
 
-  it("a report fails after six hours if the worker with a larger spool never runs it", async () => {
+  it("a report that needs a larger spool fails after six hours if none runs it", async () => {
     const worker = await open();
     await worker.registry.heartbeat({ ...larger, spoolBytes: 1_001 }, []);
     const { id } = await worker.start({ reportType: "PROXY", format: "csv" });

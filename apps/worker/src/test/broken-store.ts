@@ -11,7 +11,7 @@ export function defineBrokenStoreTests(clocks: WorkerClocksOf): void {
   const mount = (...options: readonly string[]) => execFileSync("mount", options);
 
   test(
-    "a worker that can't write to the store rests, and another makes the reports",
+    "a worker that can't write to the store takes no reports, and another runs them",
     {
       timeout: 300_000,
       skip: disk === null,

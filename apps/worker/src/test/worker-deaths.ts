@@ -7,7 +7,7 @@ export const endlessSortCopies = 200_000;
 
 /** Defines the tests in which workers or connections die. The tests run concurrently, because each has its own processes. */
 export function defineWorkerDeathTests(clocks: WorkerClocksOf): void {
-  test.concurrent("a worker whose Postgres does not answer exits with 1", async () => {
+  test.concurrent("a worker whose Postgres stops answering exits with code 1", async () => {
     await using processes = await startWorkerProcesses({ clocks });
     const { hostname, port } = new URL(processes.url);
     await using proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
@@ -20,7 +20,7 @@ export function defineWorkerDeathTests(clocks: WorkerClocksOf): void {
     expect(worker.log()).toMatch(/the worker's heartbeat is lost|the job runner ended/);
   }, 240_000);
 
-  test.concurrent("a worker whose heartbeat can't be recorded exits with 1", async () => {
+  test.concurrent("a worker whose heartbeat can't be recorded exits with code 1", async () => {
     await using processes = await startWorkerProcesses({ clocks });
     const worker = await processes.worker();
     await processes.sql.begin(async (held) => {

@@ -31,13 +31,13 @@ async function send(answer: keyof typeof answers, entries: readonly string[] = [
   return sent.outcome;
 }
 
-test("the owner sees one code for unknown names, forbidden addresses and closed ports", async () => {
+test("a webhook owner sees one code for unknown hosts, forbidden IPs and closed ports", async () => {
   expect(await send("no-such-name")).toMatchObject({ code: "CONNECTION_FAILED", found: "NAME_NOT_FOUND" });
   expect(await send("forbidden")).toMatchObject({ code: "CONNECTION_FAILED", found: "ADDRESS_FORBIDDEN" });
   expect(await send("closed")).toMatchObject({ code: "CONNECTION_FAILED", found: "CONNECTION_FAILED" });
 });
 
-test("for a host in WEBHOOK_ALLOW, the owner sees that the name has no address", async () => {
+test("for a host in WEBHOOK_ALLOW, the webhook's owner sees that it has no address", async () => {
   expect(await send("no-such-name", ["receiver.example"])).toMatchObject({ code: "NAME_NOT_FOUND" });
 });
 
@@ -75,7 +75,7 @@ test.each([
   ["Sun, 22 Nov 2026 13:00:10 GMT", "no date", 10_000],
   ["soon", "Sun, 22 Nov 2026 12:00:00 GMT", null],
   [undefined, "Sun, 22 Nov 2026 12:00:00 GMT", null],
-])("reads Retry-After %s of a response with Date %s as %s ms", (retryAfter, date, ms) => {
+])("the worker reads Retry-After %s of a response with Date %s as %s ms", (retryAfter, date, ms) => {
   const now = () => new Date("2026-11-22T13:00:00Z");
   expect(readRetryAfter({ "retry-after": retryAfter, date }, now)).toBe(ms);
 });

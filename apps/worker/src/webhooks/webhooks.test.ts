@@ -190,7 +190,7 @@ const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 const verify = (secret: string, { body, headers }: Received) => new Verifier(secret).verify(body, headers);
 const tick = { what: "the delivery" };
 
-test("sends an event once, signed, below 2 KB, with links and without report content", async () => {
+test("the worker sends an event once, signed, below 2 KB, without report content", async () => {
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
   await startSender();
@@ -219,7 +219,7 @@ test("sends an event once, signed, below 2 KB, with links and without report con
   expect(() => verify(hook.secret, { ...sent, body: sent.body.replace("CANCELLED", "SUCCEEDED") })).toThrow();
 });
 
-test("sends a signed schedule.paused event with the cause and a link", async () => {
+test("the worker sends a signed schedule.paused event with the cause and a link", async () => {
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url, { events: ["schedule.paused"] });
   await startSender();
@@ -245,7 +245,7 @@ test("sends a signed schedule.paused event with the cause and a link", async () 
   });
 });
 
-test("sends waiting deliveries of one endpoint four at a time, without pauses", async () => {
+test("the worker sends one webhook's waiting deliveries four at a time without pauses", async () => {
   const held: ServerResponse[] = [];
   const receiver = await openReceiver((response, number) => {
     if (number > 4) return response.writeHead(204).end();
@@ -259,7 +259,7 @@ test("sends waiting deliveries of one endpoint four at a time, without pauses", 
   expect(receiver.most()).toBe(4);
 });
 
-test("retries a failed delivery with the same ID and stores the code of the failure", async () => {
+test("the worker retries a failed delivery under the same ID and stores its error code", async () => {
   const trap = await openReceiver();
   const ways: readonly [string, number | null, (response: ServerResponse, request: IncomingMessage) => unknown][] = [
     ["BAD_STATUS", 500, (response) => response.writeHead(500).end("secret words of the receiver")],
@@ -297,7 +297,7 @@ test("retries a failed delivery with the same ID and stores the code of the fail
   await waitFor(async () => (await forbidden.deliveries())[0]!.lastErrorCode === "ADDRESS_FORBIDDEN", tick);
 });
 
-test("sends nothing to a URL that WEBHOOK_ALLOW does not contain", async () => {
+test("the worker sends nothing to an internal URL that WEBHOOK_ALLOW does not contain", async () => {
   const receiver = await openReceiver();
   // The name resolves to an allowed address, but plain http requires that the list contains the name itself.
   const hook = await subscribe(receiver.url.replace("127.0.0.1", "localhost"));
@@ -341,7 +341,7 @@ except WebhookVerificationError:
     print("refused")
 `;
 
-test("only the response status counts, and connections with endless bodies are closed", async () => {
+test("only a response's status decides a delivery; endless bodies are cut off", async () => {
   let [written, open] = [0, 0];
   const receiver = await openReceiver((response) => {
     response.writeHead(200).flushHeaders();
@@ -358,7 +358,7 @@ test("only the response status counts, and connections with endless bodies are c
   expect(written).toBeLessThan(20_000);
 });
 
-test("endpoints that hang do not delay other endpoints", async () => {
+test("receivers that hang do not delay deliveries to other receivers", async () => {
   let answers = false;
   const slow = async () =>
     openReceiver((response) => {
@@ -569,7 +569,7 @@ test("a webhook whose owner was not seen is paused until the owner resumes it", 
   await waitFor(() => receiver.received.length === 1, tick);
 });
 
-test("drops events that the owner may not see, and a stop releases deliveries", async () => {
+test("the worker drops events that the owner may not see; its stop releases deliveries", async () => {
   const receiver = await openReceiver(() => undefined);
   const dropped = await subscribe(receiver.url);
   await sql`update webhooks set owner_authorities = '{}' where id = ${dropped.id}`;
@@ -610,7 +610,7 @@ test.each([
   expect(() => readWorkerConfig({ ...base, [name]: value })).toThrow(why);
 });
 
-test("accepts addresses with an optional port as WEBHOOK_DNS_SERVERS", () => {
+test("WEBHOOK_DNS_SERVERS accepts addresses of name servers with an optional port", () => {
   const servers = "10.0.0.2,10.0.0.3:5353,fd00::53,[fd00::53],[fd00::53]:5353";
   const base = { DATABASE_URL: clone.url, STORAGE_DIR: "/unused" };
   const config = readWorkerConfig({ ...base, WEBHOOK_DNS_SERVERS: servers });

@@ -52,7 +52,7 @@ describe("aggregates of a column", () => {
     expect(folded.text()).toBeNull();
   });
 
-  test("too many different values fail the report instead of giving a wrong number", () => {
+  test("too many different values to count fail the report, so that no count is wrong", () => {
     const budget = createValueBudget({ values: 3, characters: 8 });
     const [names, codes] = [createColumnFold("distinct", "text", budget), createColumnFold("distinct", "text", budget)];
     for (const name of ["a", "b", "a", "b"]) names.add(name);

@@ -54,7 +54,7 @@ test("too many groups leave out all subtotals instead of some", () => {
   expect(listed(4)).toBeNull();
 });
 
-test("if the values of all groups are too long together, no groups are listed", () => {
+test("if the values of all groups are too long together, no group has a subtotal", () => {
   const fold = createGroupFold(figures, { ...setting, groupBy: "name" });
   for (const letter of ["a", "b"]) fold.add([null, null, letter.repeat(11_000_000)]);
   expect(fold.groups()).toBeNull();

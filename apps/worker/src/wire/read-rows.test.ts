@@ -3,7 +3,7 @@ import { parseList, parseRows, readRows, type WireRow } from "./read-rows.ts";
 import { testColumns, testRows } from "../formats/rows.fixture.ts";
 
 describe("reading of the wire form as text", () => {
-  it("parses nulls, empty strings, quotes, commas and line breaks", () => {
+  it("the reader of the wire form parses nulls, empty texts, quotes and line breaks", () => {
     expect([...parseRows(Buffer.from('a,,""\n"x ""y""","a,b","c\nd"\n"""",z,\n'))]).toEqual([
       ["a", null, ""],
       ['x "y"', "a,b", "c\nd"],
@@ -11,7 +11,7 @@ describe("reading of the wire form as text", () => {
     ]);
   });
 
-  it("parses the same rows wherever the chunks end", async () => {
+  it("the reader of the wire form parses the same rows wherever chunks end", async () => {
     const wire = 'é,"日本 ""x""",\n"a\nb",🙂,c\n';
     for (let chunkBytes = 1; chunkBytes < 20; chunkBytes++) {
       const rows: WireRow[] = [];
@@ -29,7 +29,7 @@ describe("reading of the wire form as text", () => {
     ["{a}", ["a"]],
     ['{a,"b,c","",NULL,"NULL"}', ["a", "b,c", "", null, "NULL"]],
     [String.raw`{"q\"","b\\","{x}"}`, ['q"', "b\\", "{x}"]],
-  ])("parses the list %s", (literal, elements) => {
+  ])("the reader of the wire form parses the list %s", (literal, elements) => {
     expect(parseList(literal)).toEqual(elements);
   });
 });

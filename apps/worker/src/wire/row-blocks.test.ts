@@ -29,7 +29,7 @@ it.each([
 });
 
 it.each(["at the end of the rows", "when its reader has had enough"])(
-  "frees the memory of the block %s",
+  "readRowBlocks frees the memory of its last block %s",
   async (when) => {
     const blocks: Buffer[] = [];
     for await (const block of readRowBlocks(Readable.from([Buffer.from("a,b\n".repeat(100_000))]))) {
@@ -49,7 +49,7 @@ it("readRowBlocks does not free memory of Node's pool", async () => {
 });
 
 it.each(["before", "while"])(
-  "rejects with the reason for which the stream was destroyed %s it was read",
+  "readRowBlocks rejects with the error of a stream that was destroyed %s its read",
   async (when) => {
     const reason = new Error("cancelled");
     const bytes = new Readable({ read: () => undefined });

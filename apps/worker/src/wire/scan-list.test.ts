@@ -18,7 +18,7 @@ test.each([
   ['{"{a,b}","[2:3]={x}","\\"\\\\"}', ["{a,b}", "[2:3]={x}", '"\\']],
   ["[2:3]={a,b}", ["a", "b"]],
   ["[-1:-1]={a}", ["a"]],
-])("finds the elements of the list %s", (literal, elements) => {
+])("createListScanner finds the elements of the list %s", (literal, elements) => {
   expect(elementsOf(literal)).toEqual(elements);
 });
 

@@ -23,8 +23,8 @@ export interface LoadDeps {
 }
 
 /**
- * Loads all files into the inventory, or none. After the first problem, only looks for other problems. Rejects with InventoryRefusedError, and in the
- * same cases as copyInventory.
+ * Loads all files into the inventory, or none of them. After the first invalid row, it only looks for other invalid rows. Rejects with
+ * InventoryRefusedError, and with the errors of copyInventory.
  */
 export async function loadInventory(
   files: { readonly proxies: string | null; readonly domains: string | null },

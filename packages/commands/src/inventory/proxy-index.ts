@@ -11,13 +11,13 @@ export interface ProxyIndex {
   /** Returns the columns whose value another proxy already has, with the reason. If the result is empty, the proxy may be added. */
   conflicts(proxy: Omit<ProxyKey, "id">): readonly { readonly column: string; readonly reason: string }[];
   add(proxy: ProxyKey, line: number): void;
-  /** Stores the name of a proxy that was refused, so that its domains are not reported as well. */
+  /** Stores the name of a proxy whose row was refused, so that rows of its domains are not reported as errors too. */
   addRefused(name: string): void;
   /** Returns the ID of the proxy with this name, or undefined if there is none. */
   idOf(name: string): string | undefined;
   isRefused(name: string): boolean;
   hasId(id: string): boolean;
-  /** Reports whether the proxy was in the database before, because only such a proxy can already have domains. */
+  /** Reports whether the proxy was in the database before this load. Only such a proxy can already have domains, which then have to be looked up. */
   existedBefore(id: string): boolean;
 }
 

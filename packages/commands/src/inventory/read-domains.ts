@@ -30,7 +30,7 @@ interface DomainDeps {
 /** Number of host names that one query looks up. */
 const batchSize = 2000;
 
-/** Yields the valid domains of a file. Reports each row that breaks a rule which the API also applies. */
+/** Yields the valid domains of a file. Reports each row that the API would refuse too. */
 export async function* readDomains(rows: AsyncIterable<TableRow>, deps: DomainDeps): AsyncGenerator<Domain> {
   const seen = new Map<string, number>();
   let batch: { readonly line: number; readonly domain: Domain }[] = [];
@@ -88,7 +88,7 @@ function findProxy(
   if (proxyName === undefined) return proxyId!;
   const named = proxyIndex.idOf(proxyName);
   if (named === undefined) {
-    // The refused proxy is already reported, so its domains are not.
+    // The row of the refused proxy is already reported, so the rows of its domains are not.
     if (!proxyIndex.isRefused(proxyName))
       refuse(
         "proxyName",

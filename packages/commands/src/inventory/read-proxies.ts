@@ -15,7 +15,7 @@ export function proxyTableRules(file: string): TableRules {
   };
 }
 
-/** Yields the valid proxies of a file. Reports each row that breaks a rule which the API also applies. */
+/** Yields the valid proxies of a file. Reports each row that the API would refuse too. */
 export async function* readProxies(
   rows: AsyncIterable<TableRow>,
   deps: {

@@ -19,7 +19,10 @@ export interface TableRules extends RecordTable {
   readonly extra: readonly string[];
 }
 
-/** Reads the rows of a file. Its header names fields in any order, and an empty cell omits its field. After an invalid header, yields nothing. */
+/**
+ * Reads the rows of a CSV file. Its header names fields of the record in any order, and an empty cell means that the field is omitted. If the
+ * header is invalid, yields nothing.
+ */
 export async function* readTable(
   records: AsyncIterable<CsvRecord>,
   rules: TableRules,

@@ -58,14 +58,14 @@ test("a released permit goes to the waiting key that holds the fewest permits", 
   expect(begun.join("")).toBe("aabcda");
 });
 
-test("keys without a permit are served in turn, however many calls wait per key", async () => {
+test("a semaphore serves waiting keys in turn, however many calls wait per key", async () => {
   const { begun, ask, leave } = open({ permits: 1, reserved: 0, maxWaiting: 100 });
   await ask("xaaaabc");
   for (const caller of ["x", "a", "b", "c", "a", "a"]) await leave(caller);
   expect(begun.join("")).toBe("xabcaaa");
 });
 
-test("an aborted call leaves the queue, and releasing a permit twice counts once", async () => {
+test("an aborted call leaves a semaphore's queue, and a double release counts once", async () => {
   const { semaphore } = open({ permits: 1, reserved: 0, maxWaiting: 100 });
   const signal = new AbortController().signal;
   const first = await semaphore.acquire("a", signal);
@@ -83,7 +83,7 @@ test("an aborted call leaves the queue, and releasing a permit twice counts once
   (await third)();
 });
 
-test("with a full queue, a new call evicts a call of the key with the most waiting", async () => {
+test("if a semaphore's queue is full, a new call evicts one of the key that waits most", async () => {
   const { ask, semaphore, enter } = open({ permits: 1, reserved: 0, maxWaiting: 3 });
   await enter("x");
   await ask("aaa");
@@ -138,54 +138,57 @@ const anySteps = fc.array(
   { maxLength: 60 },
 );
 
-test.each(policies)("under the policy '%s', aborts and releases keep the order and lose no call", async (_, policy) => {
-  const property = fc.asyncProperty(anySteps, async (steps) => {
-    const semaphore = createSemaphore(policy);
-    const calls: Call[] = [];
-    const keysOf = (state: Call["state"]): readonly Key[] =>
-      calls.filter((call) => call.state === state).map(({ key }) => key);
-    const heldNow = (): HeldPermits<Key> => {
-      const keys = keysOf("held");
-      return { total: keys.length, of: (key) => keys.filter((other) => other === key).length };
-    };
-    const rankOf = (key: Key): number => policy.rank?.(key, heldNow()) ?? 0;
-    const ask = (key: Key): void => {
-      const call: Call = { key, leaving: new AbortController(), state: "waiting", release: () => undefined };
-      calls.push(call);
-      const onAcquire = (): void => {
-        expect(policy.mayAcquire(key, heldNow())).toBe(true);
-        expect(calls.find((other) => other.key === key && other.state === "waiting")).toBe(call);
-        const rivals = keysOf("waiting").filter((other) => policy.mayAcquire(other, heldNow()));
-        expect(rankOf(key)).toBe(Math.min(...rivals.map(rankOf)));
-        call.state = "held";
+test.each(policies)(
+  "under the semaphore policy '%s', random aborts and releases lose no waiting call",
+  async (_, policy) => {
+    const property = fc.asyncProperty(anySteps, async (steps) => {
+      const semaphore = createSemaphore(policy);
+      const calls: Call[] = [];
+      const keysOf = (state: Call["state"]): readonly Key[] =>
+        calls.filter((call) => call.state === state).map(({ key }) => key);
+      const heldNow = (): HeldPermits<Key> => {
+        const keys = keysOf("held");
+        return { total: keys.length, of: (key) => keys.filter((other) => other === key).length };
       };
-      semaphore.acquire(key, call.leaving.signal, onAcquire).then(
-        (release) => (call.release = release),
-        () => (call.state = "left"),
-      );
-    };
-    const releaseOne = (nth: number): void => {
-      const held = calls.filter(({ state }) => state === "held");
-      const call = held[nth % held.length];
-      if (call === undefined) return;
-      call.state = "done";
-      call.release();
-      call.release();
-    };
+      const rankOf = (key: Key): number => policy.rank?.(key, heldNow()) ?? 0;
+      const ask = (key: Key): void => {
+        const call: Call = { key, leaving: new AbortController(), state: "waiting", release: () => undefined };
+        calls.push(call);
+        const onAcquire = (): void => {
+          expect(policy.mayAcquire(key, heldNow())).toBe(true);
+          expect(calls.find((other) => other.key === key && other.state === "waiting")).toBe(call);
+          const rivals = keysOf("waiting").filter((other) => policy.mayAcquire(other, heldNow()));
+          expect(rankOf(key)).toBe(Math.min(...rivals.map(rankOf)));
+          call.state = "held";
+        };
+        semaphore.acquire(key, call.leaving.signal, onAcquire).then(
+          (release) => (call.release = release),
+          () => (call.state = "left"),
+        );
+      };
+      const releaseOne = (nth: number): void => {
+        const held = calls.filter(({ state }) => state === "held");
+        const call = held[nth % held.length];
+        if (call === undefined) return;
+        call.state = "done";
+        call.release();
+        call.release();
+      };
 
-    for (const step of steps) {
-      if (typeof step === "string") ask(step);
-      else if (step.does === "release") releaseOne(step.nth);
-      else calls[step.nth % calls.length]?.leaving.abort();
-      await settle();
-      expect([semaphore.held.total, semaphore.waiting]).toEqual([heldNow().total, keysOf("waiting").length]);
-      for (const key of keysOf("waiting")) expect(policy.mayAcquire(key, heldNow())).toBe(false);
-    }
-    while (heldNow().total > 0) {
-      releaseOne(0);
-      await settle();
-    }
-    expect(keysOf("waiting")).toEqual([]);
-  });
-  await fc.assert(property, { numRuns: 100 });
-});
+      for (const step of steps) {
+        if (typeof step === "string") ask(step);
+        else if (step.does === "release") releaseOne(step.nth);
+        else calls[step.nth % calls.length]?.leaving.abort();
+        await settle();
+        expect([semaphore.held.total, semaphore.waiting]).toEqual([heldNow().total, keysOf("waiting").length]);
+        for (const key of keysOf("waiting")) expect(policy.mayAcquire(key, heldNow())).toBe(false);
+      }
+      while (heldNow().total > 0) {
+        releaseOne(0);
+        await settle();
+      }
+      expect(keysOf("waiting")).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: 100 });
+  },
+);

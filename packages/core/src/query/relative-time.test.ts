@@ -137,7 +137,7 @@ describe("changes of the clock", () => {
       "Pacific/Apia",
       "2011-12-30T10:00:00Z",
     ],
-  ])("when the clock changes, %s: %s at %s in %s resolves to %s", (_, text, moment, timezone, instant) => {
+  ])("around a daylight saving change, %s: %s at %s in %s resolves to %s", (_, text, moment, timezone, instant) => {
     expect(at(text, moment, timezone)).toBe(instant);
   });
 });

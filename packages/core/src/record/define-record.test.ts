@@ -41,13 +41,13 @@ test("defineRecord derives the types of stored records and inputs from the field
 });
 
 describe("schemas", () => {
-  test("schemas list fields as declared, except that bodies list kept fields last", () => {
+  test("record schemas list fields as declared, but request bodies list kept fields last", () => {
     expect(Object.keys(answer.shape)).toEqual(Object.keys(fields));
     expect(Object.keys(input.shape)).toEqual(["title", "weight", "dueAt", "labels", "state"]);
     expect(Object.keys(patch.shape)).toEqual(Object.keys(input.shape));
   });
 
-  test("aboutGiven describes a field in bodies; without it, the field's rule does", () => {
+  test("a field's description in request bodies is aboutGiven, or else the field's rule", () => {
     const described = z.toJSONSchema(input, { io: "input" }).properties as Record<string, { description?: string }>;
     expect(described["title"]?.description).toBe("A title.");
     expect(described["weight"]?.description).toBe("Must be an integer from 1 to 9.");
@@ -60,7 +60,7 @@ describe("schemas", () => {
     expect(nullFields).toEqual(["weight", "dueAt", "labels", "state"]);
   });
 
-  test("parsing a complete body adds defaults, and parsing a patch adds none", () => {
+  test("parsing a complete body of a record adds defaults, and parsing a patch adds none", () => {
     expect(patch.parse({})).toEqual({});
     expect(input.parse({ title: "a" })).toEqual({ title: "a", weight: 5, dueAt: null, labels: {} });
   });

@@ -124,7 +124,7 @@ const failures: string[] = [];
 const onFailure = ({ id }: Schedule): void => void failures.push(id);
 beforeEach(() => failures.splice(0));
 
-test("listUnfitSchedules groups the unfit schedules by report type and cause", async () => {
+test("listUnfitSchedules groups schedules that their type refuses, by type and cause", async () => {
   const [one, two, unknown] = [
     unfit(),
     unfit({ status: "PAUSED", nextFireAt: null }),

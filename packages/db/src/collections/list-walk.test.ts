@@ -145,7 +145,7 @@ async function sorted({ from, columns = {} }: ListUnderTest, sort: readonly Sort
 
 const names = Object.keys(walks);
 
-test.each(names)("pages of %s by any sort equal the sorted table, with ties broken by ID", async (name) => {
+test.each(names)("pages of %s under any sort equal one sorted query, with ties broken by ID", async (name) => {
   const list = walks[name]!;
   for (const sort of sortsOf(list)) expect([sort, await walk(list, sort)]).toEqual([sort, await sorted(list, sort)]);
 });

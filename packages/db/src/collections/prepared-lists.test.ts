@@ -99,7 +99,7 @@ describe("the statement cache of a list", () => {
       now: () => clock.ms,
     });
 
-  test("a statement is prepared from its second use on and stays prepared while in use", () => {
+  test("a list's statement is prepared at its second use and stays so while it is used", () => {
     const cache = cacheAt({ ms: 0 });
     expect(["usual", "usual", "usual"].map((shape) => cache(shape).prepared)).toEqual([false, true, true]);
     const usual: boolean[] = [];
@@ -111,7 +111,7 @@ describe("the statement cache of a list", () => {
     expect(usual).not.toContain(false);
   });
 
-  test("the cache prepares at most 50 new statements per half hour", () => {
+  test("the cache of list statements prepares at most 50 new statements per half hour", () => {
     const clock = { ms: 0 };
     const cache = cacheAt(clock);
     for (const hour of [1, 2, 3]) {

@@ -105,7 +105,7 @@ test.concurrent("a transaction whose work ends after its caller's deadline is no
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
 });
 
-test.concurrent("a call resolves if Postgres commits although the connection is lost meanwhile", async () => {
+test.concurrent("a database call resolves if Postgres commits although the connection is lost", async () => {
   await using opened = await open();
   const { database, proxy, hold, release, untilCommitting } = opened;
   await hold();
@@ -158,7 +158,7 @@ async function openTimingOut(upstream: URL) {
   };
 }
 
-test.concurrent("a call resolves if Postgres commits its transaction and then reports a timeout", async () => {
+test.concurrent("a database call resolves if Postgres commits and then reports a timeout", async () => {
   await using clone = await cloneDatabase();
   const url = new URL(clone.url);
   await using way = await openTimingOut(new URL(clone.url));
@@ -176,7 +176,7 @@ test.concurrent("a call resolves if Postgres commits its transaction and then re
   await database.close();
 });
 
-test.concurrent("a call rejects if its connection is lost and its transaction was not committed", async () => {
+test.concurrent("a database call rejects if its connection is lost before its COMMIT", async () => {
   await using opened = await open();
   const { database, direct, hold, untilCommitting } = opened;
   await hold();
@@ -191,7 +191,7 @@ test.concurrent("a call rejects if its connection is lost and its transaction wa
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
 });
 
-test.concurrent("a call is refused immediately if too many calls wait, which still complete", async () => {
+test.concurrent("a database call is refused immediately if too many wait; waiting ones complete", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1, maxWaiting: 2 });
   const gate = Promise.withResolvers<void>();
@@ -206,7 +206,7 @@ test.concurrent("a call is refused immediately if too many calls wait, which sti
   await database.close();
 });
 
-test.concurrent("a call that reaches its deadline while it waits for a connection writes nothing", async () => {
+test.concurrent("a database call whose deadline passes while it waits for a connection is not run", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1, deadlineMs });
   const gate = Promise.withResolvers<void>();

@@ -97,7 +97,7 @@ async function open(join: Join, options: { readonly ssl?: object } = {}) {
 
 const canceled = { cause: { code: "57014" } };
 
-test("over TLS, a statement ends when its caller leaves, and the connection is reused", async () => {
+test("over TLS, a list's statement ends when its caller leaves; its connection stays", async () => {
   await using opened = await open(joinSecurely, { ssl: clientTls });
   const pid = await opened.readPid();
   expect(await opened.leave(Promise.resolve())).toMatchObject(canceled);

@@ -36,7 +36,7 @@ async function openWay({ onTestFinished }: TestContext) {
   return { url: url.href, silence: () => open.forEach((socket) => socket.unpipe().pause()) };
 }
 
-test.concurrent("a COMMIT on a connection that became silent does not block later transactions", async (context) => {
+test.concurrent("a COMMIT on a connection without any answer does not block later transactions", async (context) => {
   const way = await openWay(context);
   const database = createDatabase({ url: way.url, max: 2, deadlineMs: 1_000, commitWaitMs: 100 });
   context.onTestFinished(() => database.close());
@@ -49,7 +49,7 @@ test.concurrent("a COMMIT on a connection that became silent does not block late
   expect(await next).toEqual([{ one: 1 }]);
 });
 
-test.concurrent("the write probe uses another connection if its own becomes silent", async (context) => {
+test.concurrent("the write probe uses another connection if its own no longer answers", async (context) => {
   const way = await openWay(context);
   const database = createDatabase({ url: way.url, max: 2, deadlineMs: 1_000 });
   context.onTestFinished(() => database.close());

@@ -146,7 +146,7 @@ function powersOf({ insert, update = [], delete: removal }: TablePowers): readon
 }
 
 describe.each(roles)("the role of the %s", (role) => {
-  test("the role has exactly the column rights that its table of powers lists", async () => {
+  test("each database role has exactly the column rights that its list of powers has", async () => {
     const tables = await readTables();
     expect(Object.keys(powers[role]).toSorted()).toEqual([...tables.keys()].toSorted());
     for (const [name, columns] of tables) {
@@ -167,7 +167,7 @@ describe.each(roles)("the role of the %s", (role) => {
     }
   });
 
-  test("the role is refused every statement for which it has no power", async () => {
+  test("Postgres refuses a role every statement for which its list has no power", async () => {
     const session = sessions.get(role)!;
     let tried = 0;
     const expectRefused = async (statement: string): Promise<void> => {
@@ -189,7 +189,7 @@ describe.each(roles)("the role of the %s", (role) => {
     expect(tried).toBeGreaterThan(100);
   });
 
-  test("Postgres refuses the role every listed misuse of its rights", async () => {
+  test("Postgres refuses a database role every listed misuse of its rights", async () => {
     const session = sessions.get(role)!;
     for (const of of Object.values(powers[role])) {
       for (const { attacks = [] } of powersOf(of)) {
@@ -208,7 +208,7 @@ describe.each(roles)("the role of the %s", (role) => {
     }
   });
 
-  test("the role can run each statement that it needs", async () => {
+  test("each database role can run every statement that its process needs", async () => {
     const session = sessions.get(role)!;
     for (const need of needs[role]) {
       const statement = need(ids);
@@ -223,7 +223,7 @@ describe.each(roles)("the role of the %s", (role) => {
     }
   });
 
-  test("database-roles.md lists exactly the remaining powers of the role", async () => {
+  test("database-roles.md lists exactly the powers that each role could still misuse", async () => {
     const page = await readFile(new URL("../../../../docs/reference/database-roles.md", import.meta.url), "utf8");
     const [, section = ""] = page.split("\n## Remaining powers of each role\n");
     const rows = [...section.split("\n## ", 1)[0]!.matchAll(/^\| ([^|]+) \| (API|worker) \|/gm)];
@@ -233,7 +233,7 @@ describe.each(roles)("the role of the %s", (role) => {
     expect(new Set(written)).toEqual(new Set(all.map(({ left }) => left).filter((left) => left !== null)));
   });
 
-  test("the role may call no other function that runs with the owner's rights", async () => {
+  test("a role may call only the listed functions that run with the owner's rights", async () => {
     const rows = await owner<{ name: string }[]>`
       select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef and prorettype <> 'trigger'::regtype
         and has_function_privilege(${databaseRoles[role]}, oid, 'EXECUTE')

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { splitScript } from "./table-guards.ts";
 
-test("splitScript refuses a section that changes another table or cannot be repeated", () => {
+test("splitScript refuses a section that changes another table or can't run twice", () => {
   const section = (statements: string) => () => splitScript(`GRANT a ON b TO c;\n-- On reports:\n${statements}\n`);
   const policy = "DROP POLICY IF EXISTS a ON reports;\nCREATE POLICY a ON reports USING (true);";
   expect(section(policy)().guards).toMatchObject([{ table: "reports", names: ["a"] }]);

@@ -123,13 +123,16 @@ test.each(["Report", "1st", "a-b", 'a"; drop', "pg_mine", "a".repeat(41), ""])(
   },
 );
 
-test.each(["cancel", "remove"] as const)("%s removes the report's waiting job and no other", async (end) => {
-  await using opened = await openQueue();
-  const [gone, stays] = [newReport({ lane: "bulk" }), newReport({ lane: "bulk" })];
-  for (const report of [gone, stays]) await opened.store.createQueued(report, unlimitedStarts);
-  await opened.store[end](gone.id, "basic:alice");
-  expect(await opened.jobs()).toEqual([{ lane: "bulk", key: `report:${stays.id}` }]);
-});
+test.each(["cancel", "remove"] as const)(
+  "%s of a report removes the report's waiting job and no other",
+  async (end) => {
+    await using opened = await openQueue();
+    const [gone, stays] = [newReport({ lane: "bulk" }), newReport({ lane: "bulk" })];
+    for (const report of [gone, stays]) await opened.store.createQueued(report, unlimitedStarts);
+    await opened.store[end](gone.id, "basic:alice");
+    expect(await opened.jobs()).toEqual([{ lane: "bulk", key: `report:${stays.id}` }]);
+  },
+);
 
 test.each(["cancel", "remove"] as const)("if %s is rolled back, the report and its job are unchanged", async (end) => {
   await using opened = await openQueue();

@@ -71,7 +71,7 @@ test("a claim returns the new title if the report was renamed since it was read"
   expect((claim as { readonly report: unknown }).report).toEqual(await store.find(id));
 });
 
-test("a claim returns how often the report was requeued, in two database calls", async () => {
+test("a claim takes two database calls and returns how often the report was requeued", async () => {
   await using opened = await openQueued();
   const { database, store, id } = opened;
   const refusal = { because: "TYPE_UNKNOWN", message: "It does not.", servedFromVersion: 1 } as const;

@@ -291,7 +291,7 @@ test.for([
   ]);
 });
 
-test("repairFutureTimes scans the deliveries only once for 51 webhooks", async () => {
+test("repairFutureTimes scans the table of deliveries only once for 51 webhooks", async () => {
   await using opened = await openClock();
   await queueDeliveries(opened.sql);
   await opened.sql`

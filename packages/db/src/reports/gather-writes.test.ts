@@ -39,14 +39,14 @@ function openWriters(atMost = 100) {
   return { written, held, gather };
 }
 
-test("a single item is written alone and immediately", async () => {
+test("gatherWrites writes a single item alone and immediately", async () => {
   const { written, gather } = openWriters();
   await expect(gather("alice", "1", 100)).resolves.toBe("alone 1");
   await expect(gather("alice", "2", 100)).resolves.toBe("alone 2");
   expect(written).toEqual([["1"], ["2"]]);
 });
 
-test("concurrent items of all callers are written together", async () => {
+test("gatherWrites writes concurrent items of all callers in one batch", async () => {
   const { written, held, gather } = openWriters();
   const all = [gather("alice", "1", 100), gather("alice", "2", 100), gather("bob", "3", 100)];
   await untilHeld({ held }, 1);
@@ -107,7 +107,7 @@ test("a batch contains at most `most` items of a caller, and the rest follow lat
   expect(written).toEqual([["1", "2"], ["3", "4"], ["5"]]);
 });
 
-test("items that prevent a batch are written alone, and its other items together", async () => {
+test("items that make a batch fail are written alone, and the other items together", async () => {
   const { written, held, gather } = openWriters();
   const all = Promise.allSettled(["1", "bad", "3"].map(async (item) => gather(`caller of ${item}`, item, 100)));
   await untilHeld({ held }, 1);
@@ -161,7 +161,7 @@ test("a caller's items are written apart until its item that failed a batch is w
   await expect(Promise.all(last)).resolves.toEqual(["fifth", "sixth"]);
 });
 
-test("a caller rejoins shared batches while its later items are still written apart", async () => {
+test("a caller can share batches again while its earlier items are still written apart", async () => {
   const { written, held, gather } = openWriters();
   const all = [gather("alice", "held first", 100), gather("bob", "1", 100)];
   await untilHeld({ held }, 1);

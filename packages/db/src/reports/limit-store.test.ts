@@ -173,7 +173,7 @@ test("starts of one principal don't count against the limits of another", async 
   expect((await opened.stores[0]!.createQueued(reportOf("basic:bob"), limits)).reused).toBe(false);
 });
 
-test("a start that returns an unfinished duplicate counts against no limit", async () => {
+test("a start that returns an earlier unfinished report counts against no limit", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 1, unfinished: 1 };
   const first = await opened.stores[0]!.createQueued(reportOf("basic:alice", "same"), limits);

@@ -74,7 +74,7 @@ test.each(
     ),
   ),
 )(
-  "the list %s for a caller who sees %s reads a page of rows per part, on each page",
+  "a page of the list %s for a caller who sees %s reads few rows beyond its own",
   async (_name, _caller, query, values, types) => {
     let after: KeysetPosition | null = null;
     for (let number = 1; number <= 5; number++) {

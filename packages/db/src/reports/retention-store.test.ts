@@ -29,7 +29,7 @@ async function addTombstones(sql: postgres.Sql, age: string): Promise<void> {
   for (const table of await readOwnedTables(sql)) await addOwnedRow(sql, table, owner, `now() - interval '${age}'`);
 }
 
-test("retention removes tombstones older than the limit from every table, no others", async () => {
+test("retention removes only tombstones older than the limit, from every table", async () => {
   await using clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const tables = await sql<{ name: string }[]>`

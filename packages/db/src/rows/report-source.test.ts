@@ -524,7 +524,7 @@ test("a query that cannot be built rejects and leaves no backend running", async
   expect(counting.proxy.connections).toBe(2);
 });
 
-test("onCounted can end the request before expensive queries run", async () => {
+test("an error from onCounted ends the report before its expensive queries run", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1), domain(2)]);
   const refuse = (rowsTotal: number): never => {
     throw new PermanentReportError("REPORT_TOO_LARGE", `${rowsTotal} rows`);

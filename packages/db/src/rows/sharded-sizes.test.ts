@@ -163,7 +163,7 @@ test("concurrent requests for the same rows share one count, which is then cache
   expect(counted).toBe(2);
 });
 
-test("a source runs two counts at a time; a count that waits too long is unknown", async () => {
+test("a source runs two row counts at a time; a count that waits too long is unknown", async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const [host] = sources.get("sharded")!.hosts as readonly [SourceHost];
   let running = 0;

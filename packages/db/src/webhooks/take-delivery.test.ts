@@ -12,7 +12,7 @@ const rules: ClaimRules = { holdMs: 60_000, perWebhook: 1, keys: ["sealed"], con
 test.each([
   ["takes nothing", []],
   ["takes from another webhook", ["issuer|next"]],
-])("a worker whose chosen webhook loses its last slot to another worker %s", async (_, others) => {
+])("if another worker takes the last slot of the chosen webhook, a worker %s", async (_, others) => {
   await using clone = await cloneDatabase();
   const slow = createDatabase({ url: clone.url, max: 1, applicationName: "slow" });
   const other = createDatabase({ url: clone.url, max: 1 });

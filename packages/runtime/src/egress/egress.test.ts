@@ -45,7 +45,7 @@ async function send(url: string, options: Partial<GuardedAgentOptions> = {}): Pr
   }
 }
 
-test(`${forbiddenHosts.length} spellings of forbidden addresses are refused without a connection`, async () => {
+test(`${forbiddenHosts.length} spellings of forbidden addresses cause no connection`, async () => {
   expect(forbiddenHosts.length).toBeGreaterThanOrEqual(60);
   for (const host of forbiddenHosts) {
     expect({ host, problem: findUrlProblem(`https://${host}/hook`, emptyAllowlist) }).toEqual({
@@ -128,7 +128,7 @@ test("the guarded agent connects directly to allowed hosts and follows no redire
   expect(await send(`http://hooks.internal:${at}/`, allowing(`http://127.0.0.1/32:${at}`))).toBe(302);
   const others = allowing(`http://hooks.internal:${at}`, `http://10.0.0.0/8:${at}`);
   expect(await send(`http://other.internal:${at}/`, others)).toBe("ADDRESS_FORBIDDEN");
-  // Each entry has the host or range of the server, but another scheme or port.
+  // Each entry allows the host or address of the test's server, but with another scheme or port.
   for (const entry of ["hooks.internal", "127.0.0.0/8"])
     for (const wrong of [
       entry,

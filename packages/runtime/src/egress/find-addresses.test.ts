@@ -31,7 +31,7 @@ async function openNameServer(answer: (kind: Kind, name: string) => Reply) {
     header.writeUInt16BE(records.length, 6);
     header.writeUInt32BE(0, 8);
     let body = Buffer.concat([header, question.subarray(12, end + 4)]);
-    // Name of the next record. In a chain of aliases, it is the target of the alias before it.
+    // Name of the next record, as a pointer into the message. In a chain of aliases, each record is about the target of the alias before it.
     let owner = 0xc00c;
     for (const [type, ttl, data] of records) {
       const record = Buffer.alloc(12);
@@ -55,7 +55,7 @@ const ipv4 = (...octets: number[]) => ["A", 0, Buffer.from(octets)] as const;
 const ipv6 = (last: number) => ["AAAA", 0, Buffer.from([0x26, 0x06, ...Array<number>(13).fill(0), last])] as const;
 const within = (ms: number) => AbortSignal.timeout(ms);
 const never = new AbortController().signal;
-/** Returns the number of DNS lookups of this process that hold a thread of Node's pool. */
+/** Returns the number of DNS lookups of this process that hold a thread of Node's pool now. */
 const threads = () => process.getActiveResourcesInfo().filter((name) => name === "GetAddrInfoReqWrap").length;
 
 test("a lookup returns IPv4 and IPv6 addresses, and the next lookup queries again", async () => {

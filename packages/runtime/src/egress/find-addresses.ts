@@ -1,7 +1,7 @@
 import { lookup, Resolver } from "node:dns/promises";
 import type { LookupAddress } from "node:dns";
 
-/** A running DNS lookup, which may end later than the attempt that needs it. */
+/** A running DNS lookup. It may end later than the caller that asked for it, which has a time limit. */
 export interface AddressLookup {
   /** The found addresses. Rejects with an error that has a `code`. */
   readonly addresses: Promise<readonly LookupAddress[]>;
@@ -13,7 +13,9 @@ export type FindAddresses = (hostname: string, signal: AbortSignal) => AddressLo
 
 /** A query without an answer is repeated after 1 s, 2 s and 4 s. */
 const queryRetries = { timeout: 1_000, tries: 4 };
-/** After the answer for one family (IPv4 or IPv6), milliseconds to wait for the other. Some name servers answer only for IPv4. */
+/**
+ * Milliseconds to wait for the addresses of the other family (IPv4 or IPv6) after one family was answered. Some name servers answer only for IPv4.
+ */
 const otherFamilyMs = 300;
 
 /** Creates a lookup that queries `servers`, or those of /etc/resolv.conf, without holding a thread. It ignores /etc/hosts and search domains. */
@@ -30,7 +32,7 @@ async function askNameServers(
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[]> {
   signal.throwIfAborted();
-  // Each lookup has a separate resolver, because `cancel` ends all lookups of a resolver.
+  // Each lookup has a separate resolver, because `cancel` would end all lookups of a shared one.
   const resolver = new Resolver(queryRetries);
   if (servers !== undefined) resolver.setServers(servers);
   const cancel = (): void => resolver.cancel();

@@ -3,7 +3,9 @@ import { isIP } from "node:net";
 import { Agent, buildConnector } from "undici";
 import { accessOfUrl, isAddressAllowed, isHostAllowed, type Access, type Allowlist } from "./allowlist.ts";
 
-/** Thrown for a connection to a forbidden address. The message does not contain the address, because callers could learn internal addresses. */
+/**
+ * Thrown for a connection to a forbidden address. The message does not contain the address, because callers could learn internal addresses from it.
+ */
 export class ForbiddenAddressError extends Error {
   override readonly name = "ForbiddenAddressError";
   readonly code = "ADDRESS_FORBIDDEN";
@@ -12,7 +14,7 @@ export class ForbiddenAddressError extends Error {
   }
 }
 
-/** A DNS lookup with the signature of `lookup` in node:dns with `all: true`. */
+/** A DNS lookup with the signature of `lookup` in node:dns with the option `all: true`. */
 export type Lookup = (
   hostname: string,
   options: LookupOptions & { all: true },
@@ -59,7 +61,7 @@ function createGuardedLookup(allowlist: Allowlist, access: Access, lookup: Looku
         ? addresses
         : addresses.filter(({ address }) => isAddressAllowed(allowlist, address, access));
       if (allowed.length === 0) return done(new ForbiddenAddressError(), []);
-      // A caller of `lookup` that wants one address gets the first.
+      // Without `all`, the caller of `lookup` expects a single address.
       if (options.all) return done(null, allowed);
       const [first] = allowed as [LookupAddress];
       (done as unknown as (error: null, address: string, family: number) => void)(null, first.address, first.family);

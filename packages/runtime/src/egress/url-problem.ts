@@ -2,10 +2,15 @@ import { isIP } from "node:net";
 import { accessOfUrl, isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowlist } from "./allowlist.ts";
 
 const maxUrlLength = 2_000;
-/** Matches an `@` before the host, because the URL parser drops an empty user name. */
+/**
+ * Matches a user name, even an empty one, and an `@` before the host. The URL parser drops an empty user name, so the parsed URL does not show it.
+ */
 const userInfoPattern = /^[^/\\?#:]*:[/\\]*[^/\\?#@]*@/;
 
-/** Returns what is wrong with a URL ("must …"), or null. Looks up no host name, because the connection checks its addresses. */
+/**
+ * Returns what is wrong with a URL ("must …"), or null for an allowed one. It does not resolve the host name, because the agent checks the address
+ * of each connection.
+ */
 export function findUrlProblem(text: string, allowlist: Allowlist): string | null {
   const url = text.length > maxUrlLength ? null : URL.parse(text);
   if (url === null) return `must be an absolute URL of at most ${maxUrlLength} characters.`;

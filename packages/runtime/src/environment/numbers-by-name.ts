@@ -6,7 +6,10 @@ export interface NumbersByName<Name extends string> {
   readonly defaultText: string;
 }
 
-/** Creates a schema that reads one number for all names, or `name:number` for some. Other names keep the default. `min` and `max` are inclusive. */
+/**
+ * Creates a schema that reads either one number for all names, or `name:number` for some of them. Names without a number keep the default. `min`
+ * and `max` are inclusive.
+ */
 export function numbersByName<const Name extends string>(
   names: readonly Name[],
   [min, max]: readonly [number, number],

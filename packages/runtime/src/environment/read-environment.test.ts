@@ -193,7 +193,7 @@ describe("postgresUrlText", () => {
 });
 
 describe("describeEnvironment", () => {
-  it("describeEnvironment gives each variable's name and default, but no secret default", () => {
+  it("describeEnvironment returns names and defaults of variables, no secret default", () => {
     const described = describeEnvironment({
       ...spec,
       secret: { name: "S", schema: listText(), secret: true, default: ["hunter2"], description: "s" },

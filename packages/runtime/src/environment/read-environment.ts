@@ -57,7 +57,7 @@ function readValues(
   return values;
 }
 
-/** Reads the variables that exist once per name in a list. Reports other variables with the prefix, because they may be misspelt. */
+/** Reads the variables that exist once per name in a list. Reports other variables with the same prefix as problems, because they may be misspelt. */
 function readEach(
   list: string,
   { prefix, variables }: VariablesOfEach,
@@ -141,7 +141,7 @@ function readText(variable: EnvironmentVariable, environment: EnvironmentText): 
   }
 }
 
-/** Reads a secret again, because its file may have been replaced. Returns undefined if the secret is invalid now. */
+/** Reads a secret again during the run of the process, because its file may have been replaced. Returns undefined if the new value is invalid. */
 function readAgain(variable: EnvironmentVariable, environment: EnvironmentText): unknown {
   const reading = readText(variable, environment);
   return "problem" in reading || reading.text === undefined ? undefined : variable.schema.safeParse(reading.text).data;

@@ -11,7 +11,7 @@ export function exactlyOneOf<Spec extends EnvironmentSpec>(...keys: readonly (ke
   };
 }
 
-/** Returns a rule that requires the other variables if the first one is set, and forbids them if it is not. */
+/** Returns a rule about variables: if the first one is set, the others are required; if it is not set, the others are forbidden. */
 export function requireTogether<Spec extends EnvironmentSpec>(
   first: keyof Spec,
   ...others: readonly (keyof Spec)[]

@@ -7,7 +7,7 @@ export class Secret<Value = string> {
   readonly #value: Value;
   readonly #readAgain: () => Value | undefined;
 
-  /** `readAgain` reads the value from its source again. It returns undefined if the source has no valid value now. */
+  /** `readAgain` reads the value from its file again. It returns undefined if the file has no valid value at that time. */
   constructor(value: Value, readAgain: () => Value | undefined = () => undefined) {
     this.#value = value;
     this.#readAgain = readAgain;

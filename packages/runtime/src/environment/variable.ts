@@ -11,9 +11,9 @@ export interface EnvironmentVariable {
   readonly schema: z.ZodType<unknown, string>;
   /** The text in docs/reference/configuration.md, which must be clear without context. */
   readonly description: string;
-  /** The default value after parsing, not as text. */
+  /** The default as a parsed value, not as text. */
   readonly default?: unknown;
-  /** The default as the documentation shows it, where the value itself would be unclear. */
+  /** The default as the documentation shows it, if the parsed value would be unclear there. */
   readonly defaultText?: string;
   readonly optional?: boolean;
   /** If true, the value is wrapped in a Secret, and may come from the file that `NAME_FILE` names. */

@@ -12,7 +12,7 @@ const originText = z
     "must be https:// or http:// and a host, such as https://reports.example.com, without a path or a slash at its end",
   );
 
-/** Maximum length of the public URL's path, because responses repeat the path in headers, whose size is limited. */
+/** Maximum length of the path in PUBLIC_URL. Responses repeat that path in headers, whose total size is limited. */
 const maxBasePathLength = 200;
 const basePathText = z
   .string()

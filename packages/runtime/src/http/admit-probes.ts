@@ -4,7 +4,7 @@ import { refusalHeaders, type DescribeRefusal, type Refusal } from "./refusal.ts
 /** Paths of health checks and metrics, which the platform requests without credentials and without a body. */
 const probePaths: readonly string[] = ["/health/live", "/health/ready", "/metrics"];
 
-/** How a request arrived: on an ordinary or reserved connection, on a port for health and metrics only, or before the process was ready. */
+/** How a request arrived: on an ordinary or reserved connection, on the port for health and metrics only, or before the process was ready. */
 export type Entrance = "open" | "reserved" | "probes" | "starting";
 
 const refusalByEntrance: Readonly<Record<Exclude<Entrance, "open">, Refusal>> = {
@@ -25,8 +25,8 @@ const refusalByEntrance: Readonly<Record<Exclude<Entrance, "open">, Refusal>> = 
 };
 
 /**
- * Passes requests for health and metrics to the listener, and other requests only if their entrance is `open`. A reserved connection closes
- * after one response.
+ * Passes requests for health and metrics to the listener, and all other requests only if their entrance is `open`. Closes a reserved connection
+ * after one response, so that the next probe gets it.
  */
 export function admitProbes(
   listener: RequestListener,

@@ -17,7 +17,10 @@ export function findClientAddress(
   return "unknown";
 }
 
-/** Returns an address without port and zone, with IPv4-mapped IPv6 as IPv4. Returns null for other text. Some proxies append the port. */
+/**
+ * Returns an address without port and zone, and IPv4-mapped IPv6 as IPv4. Returns null for text that is not an address. Some proxies append the
+ * port to the address.
+ */
 function toCanonicalAddress(text: string): string | null {
   const [, bracketed, withoutPort = text] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
   const bare = (bracketed ?? withoutPort).split("%", 1)[0]!;

@@ -41,7 +41,7 @@ test.runIf(process.platform === "linux")(
     await using server = await serve({});
     for (let index = 0; index < 40; index++) await server.open("127.0.0.2");
     expect(await isAnswered(await server.open("127.0.0.2"))).toBe(true);
-    // The address may hold two of four reserved connections, so 39 connections were closed.
+    // The address may hold two of the four reserved connections, so the server closed 39 of its connections.
     expect(server.refused).toEqual(Array.from({ length: 39 }, () => "total"));
   },
 );

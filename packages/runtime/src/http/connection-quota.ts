@@ -7,8 +7,8 @@ export interface ConnectionLimits {
   /** Maximum number of connections per IPv4 address or IPv6 network (/64). 0 for no limit. */
   readonly perAddress: number;
   /**
-   * Number of connections for health checks and metrics, in addition to `total`. So a caller that holds all others can't make the process look
-   * dead.
+   * Number of connections for health checks and metrics, in addition to `total`. Without them, a caller that holds all other connections would make
+   * the process look dead.
    */
   readonly reserved: number;
   readonly reservedMs: number;
@@ -19,7 +19,7 @@ export type RefusalReason = (typeof refusalReasons)[number];
 
 export interface ConnectionQuota {
   isReserved(socket: Socket): boolean;
-  /** Marks a reserved connection as busy until the response has ended. */
+  /** Marks a reserved connection as busy until the response has ended, so that it is not closed as idle. No effect on ordinary connections. */
   serve(socket: Socket, response: ServerResponse): void;
 }
 

@@ -35,7 +35,7 @@ const defaultLimits: ServerLimits = {
 const maxHeaderBytes = 16 * 1024;
 
 export interface ServerDeps {
-  /** Formats the refusals that the server itself sends like the other errors of the process. */
+  /** Formats refusals that the server itself sends, such as 408 and 431, like the other errors of the process. */
   readonly describeRefusal: DescribeRefusal;
   readonly limits?: Partial<ServerLimits>;
   readonly observer?: Partial<ConnectionObserver>;
@@ -76,7 +76,8 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && serialised.isHeld(socket)) return;
     serialised.end(socket, (inProgress) => {
-      // After the headers of a response, a refusal would look like a part of its body, so the connection is closed instead.
+      // After a response has sent its headers, the text of a refusal would look like a part of that response's body. So the connection is closed
+      // instead.
       if (!socket.writable || inProgress?.headersSent === true) socket.destroy();
       else endWithRefusal(socket, refusalForError(error.code), describeRefusal);
     });

@@ -22,7 +22,7 @@ test("a closing server still sends a written response to a slow reader", async (
   await closed;
 });
 
-test("a closing server sends a written response even if the next request was read", async () => {
+test("a closing server sends a finished response even if the next request has arrived", async () => {
   const bytes = 16 * 1024 * 1024;
   const read = Promise.withResolvers<void>();
   const server = createServer((request, response) => {

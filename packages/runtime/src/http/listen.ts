@@ -19,11 +19,14 @@ export async function listen(server: Server, { host, port }: { host: string; por
 
 /** Keeps Node from closing a connection as idle while a response is not sent completely. While there is such a connection, none is closed as idle. */
 function keepUnsentResponses(server: Server): void {
-  /** Unfinished responses per connection. They are not found by listeners, because a download already has ten, and one more makes Node warn. */
+  /**
+   * Unfinished responses per connection. They are not tracked by listeners on the response: a download has ten listeners already, and with an
+   * eleventh Node prints a warning.
+   */
   const unfinished = new Map<Socket, readonly ServerResponse[]>();
   server.on("connection", (socket: Socket) => socket.once("close", () => unfinished.delete(socket)));
   server.prependListener("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    // Node reads the next requests early, so the response in progress may not be the latest.
+    // Node reads the next requests early, so the response that is being sent may be older than the latest one.
     const earlier = unfinished.get(socket)?.filter(({ writableFinished }) => !writableFinished) ?? [];
     unfinished.set(socket, [...earlier, response]);
   });
@@ -53,7 +56,7 @@ export async function closeServer(server: Server, signal: AbortSignal): Promise<
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // A keep-alive connection can become idle after close() has checked.
+  // A keep-alive connection can become idle after `close()` has looked for idle connections.
   const sweep = setInterval(() => server.closeIdleConnections(), 200);
   signal.addEventListener("abort", cut, { once: true });
   if (signal.aborted) cut();

@@ -9,9 +9,12 @@ const lingerMs = 1_000;
 
 interface Pipeline {
   add(request: IncomingMessage, response: ServerResponse): void;
-  /** Refuses malformed input after the responses to earlier requests. `refuse` gets the response in progress if its own body is malformed. */
+  /**
+   * Refuses malformed input after the responses to earlier requests. If the malformed input is the body of the request in progress, `refuse` gets
+   * the response to that request.
+   */
   end(refuse: (inProgress: ServerResponse | null) => void): void;
-  /** Reports whether bytes wait unread because a response is in progress. Then the caller is not late. */
+  /** Reports whether bytes of the caller wait unread because a response is in progress. Then a timeout of the caller's request does not apply. */
   isHeld(): boolean;
 }
 
@@ -38,18 +41,18 @@ export function serialisePipelined(server: Server, listener: RequestListener): S
 }
 
 function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
-  /** Starts the requests after the current one. The last entry may be a refusal. */
+  /** Functions that start the requests after the current one, in order. The last one may refuse malformed input instead. */
   const waiting: (() => void)[] = [];
   let current: ServerResponse | null = null;
   let latest: IncomingMessage | null = null;
-  /** Lower bound of the number of bytes that remain in the body of `latest`. */
+  /** Lower bound of the number of bytes that have not arrived yet in the body of `latest`. */
   let bodyBytes = 0;
   let hasEnded = false;
 
   function mayRead(): boolean {
-    // While a request waits, nothing is read, because its body would fill memory: its listener does not run yet.
+    // While a request waits for its turn, nothing is read: its listener does not run yet, so its body would fill memory.
     if (hasEnded || waiting.length > 0 || socket.writableNeedDrain) return false;
-    // Reading continues once the listener has taken the body received so far.
+    // Reading continues when the listener has consumed the part of the body that has arrived.
     return latest === null || latest.complete || latest.readableLength < latest.readableHighWaterMark;
   }
 
@@ -64,20 +67,23 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     current = response;
-    // `setImmediate` lets other connections run first, because one caller may send requests without end.
+    // `setImmediate` lets other connections run first, because one connection may send requests without end.
     response.once("close", () => setImmediate(next));
     listener(request, response);
   }
 
   function next(): void {
     current = null;
-    // The connection closes after this response, or the caller has left. No further request is processed (RFC 9112 §9.6).
+    // The connection closes after this response, or the caller has disconnected. So no further request is processed (RFC 9112 §9.6).
     if (!socket.writable) return drop();
     waiting.shift()?.();
     read();
   }
 
-  /** Discards all further input. If bytes stayed unread, the close would reset the connection, and the caller would lose the last response. */
+  /**
+   * Reads and discards all further input. If bytes stayed unread, closing the connection would reset it, and the caller would lose the last
+   * response.
+   */
   function drop(): void {
     hasEnded = true;
     waiting.length = 0;

@@ -3,14 +3,14 @@ import type { Server, Socket } from "node:net";
 export interface SlowReaderLimits {
   /** Minimum rate at which a caller must read. 0 turns the limit off. */
   readonly bytesPerSecond: number;
-  /** Minimum time without progress before a connection is closed, even if few bytes wait. */
+  /** Minimum time without progress, in milliseconds, before a connection is closed, even if only a few bytes wait. */
   readonly patienceMs: number;
 }
 
 interface ReaderProgress {
   /** Bytes of responses written to the connection, including bytes that still wait in the buffer. */
   readonly bytesWritten: number;
-  /** Bytes of responses that wait in the buffer for the caller. */
+  /** Bytes of responses that wait in Node's buffer for the caller. */
   readonly writableLength: number;
 }
 
@@ -19,7 +19,7 @@ function maxWaitMs(waitingBytes: number, { bytesPerSecond, patienceMs }: SlowRea
   return Math.max(patienceMs, (waitingBytes / bytesPerSecond) * 1000);
 }
 
-/** Returns a function that reports whether the reader of one connection is too slow. `now` is a monotonic time in milliseconds. */
+/** Returns a function that reports whether the caller of one connection reads too slowly. Its `now` is a monotonic time in milliseconds. */
 export function createSlowReaderDetector(limits: SlowReaderLimits): (reader: ReaderProgress, now: number) => boolean {
   let taken = -1;
   let since = 0;
@@ -36,8 +36,8 @@ export function createSlowReaderDetector(limits: SlowReaderLimits): (reader: Rea
 }
 
 /**
- * Closes connections whose caller reads more slowly than `bytesPerSecond` while data wait. A caller that reads a byte now and then never counts
- * as idle, and would hold a download permit, a file and memory. (Kestrel has the same limit as MinResponseDataRate.)
+ * Closes connections whose caller reads more slowly than `bytesPerSecond` while data wait for it. A caller that reads a byte now and then never
+ * counts as idle, and would hold a download permit, a file and memory. (Kestrel has the same limit as MinResponseDataRate.)
  */
 export function dropSlowReaders(
   server: Server,

@@ -1,6 +1,6 @@
 import type { Server, Socket } from "node:net";
 
-/** Milliseconds between two checks. In this time, one thread can't write so much that memory runs out. */
+/** Milliseconds between two checks. In this time, the single thread of the process can't write so much that memory runs out. */
 const checkIntervalMs = 250;
 
 interface ReaderState {
@@ -9,13 +9,14 @@ interface ReaderState {
 }
 
 export interface UnreadOutput {
-  /** Returns the number of written bytes that the kernel has not taken yet. */
+  /** Returns the number of bytes that were written to the connection and that the kernel has not taken yet. */
   bytes(): number;
 }
 
 /**
- * Limits the unread responses of all connections together. 2,000 callers that do not read their lists would hold 1 GB, although none of them
- * reads too slowly (slow-readers.ts). Above `maxBytes`, closes the connections that have read nothing for the longest time. 0 means no limit.
+ * Limits the size of the unread responses of all connections together. Otherwise, 2,000 callers that do not read their lists would hold 1 GB,
+ * although each of them alone is within the limits of slow-readers.ts. Above `maxBytes`, closes the connections that have read nothing for the
+ * longest time. 0 means no limit.
  */
 export function limitUnreadOutput(
   server: Server,

@@ -44,7 +44,7 @@ function wrapLogger(line: pino.Logger): Logger {
     (level: Exclude<LogLevel, "silent">): LogMethod =>
     (message, fields) => {
       if (!line.isLevelEnabled(level)) return;
-      // Warnings are expected events, so their stacks would not help.
+      // Warnings report expected events, for which a stack has no information.
       const detail = level === "error" || level === "fatal" ? "stacks" : "messages";
       line[level](fields === undefined ? {} : sanitiseFields(fields, detail), sanitiseText(message));
     };

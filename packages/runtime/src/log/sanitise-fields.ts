@@ -10,10 +10,10 @@ const unreadableText = "[unreadable]";
 
 const sensitiveNamePattern =
   /authorization|cookie|password|passwd|secret|token|credential|api-?_?key|access-?_?key|private-?_?key|searchparam/i;
-// The patterns below match any length, because texts are cut to a maximum length before they are searched.
+// The patterns below match text of any length, because texts are cut to a maximum length before they are searched.
 const urlPasswordPattern = /(:\/\/[^\s/:@]*):[^\s/@]+@/g;
 const credentialsPattern = /\b(bearer|basic) +[A-Za-z0-9._~+/=-]+/gi;
-// Matches a JSON web token, also one that was cut off. Its later parts are optional, so a search never backtracks.
+// Matches a JSON web token, also one whose end was cut off. Its second and third part are optional, so that a search never backtracks.
 const jwtPattern = /\beyJ[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){0,2}/g;
 // Matches characters that control terminals, or that reorder or split lines. JSON itself escapes the control characters below U+0020.
 const controlCharactersPattern = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
@@ -32,7 +32,7 @@ function createSanitiser(ofError: (error: Error, depth: number, above: Set<objec
   let values = 0;
   return { sanitiseObject };
 
-  /** Returns a value that is safe to log. An error of other code can have getters that throw, and is then replaced by a fixed text. */
+  /** Returns a copy of a value that is safe to log. A value from other code can have getters that throw, and is then replaced by a fixed text. */
   function sanitise(value: unknown, depth: number, above: Set<object>): unknown {
     if (++values > maxValues) return "[more]";
     try {
@@ -90,7 +90,7 @@ function sanitiseError(error: Error, depth: number, above: Set<object>, sanitise
   };
 }
 
-/** Maximum number of causes in a line. With the maximum length of each message, the line has at most about two kilobytes. */
+/** Maximum number of nested causes of an error in a line. Since each message has a maximum length, the line has at most about two kilobytes. */
 const maxCauses = 4;
 const maxMessageLength = 300;
 

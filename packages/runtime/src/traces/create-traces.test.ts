@@ -9,7 +9,7 @@ import { noTraces } from "./traces.ts";
 
 const parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-test("without a collector, no SDK is loaded, but spans still have a traceparent", async () => {
+test("without a collector, spans have a traceparent, and no SDK is loaded", async () => {
   const logger = createLogger({ name: "api", level: "silent" });
   const traces = await createTraces({ endpoint: undefined, share: 1, service: "reports-api", logger });
   expect(traces).toBe(noTraces);
@@ -38,7 +38,7 @@ test("an unavailable collector of traces causes one warning and delays nothing",
   expect(lines.length).toBeLessThanOrEqual(2);
 });
 
-test("a process records a share of its own traces, and others as their caller decided", async () => {
+test("a process samples its own traces, and follows the caller's decision for others", async () => {
   const logger = createLogger({ name: "api", level: "silent" });
   const traces = await createTraces({ endpoint: "http://127.0.0.1:1", share: 0, service: "reports-api", logger });
   const sampledOf = (given: string | null) =>

@@ -4,7 +4,7 @@ import { noTraces, type Traces } from "./traces.ts";
 /** Options of traces. Without an endpoint, nothing is recorded. */
 export type TraceOptions = Omit<ExportOptions, "endpoint"> & { readonly endpoint: string | undefined };
 
-/** Creates traces. Loads the OpenTelemetry SDK only if there is a collector, because loading costs a few 100 ms and 27 MB. */
+/** Creates the traces of a process. Loads the OpenTelemetry SDK only if there is a collector, because the SDK costs a few 100 ms and 27 MB. */
 export async function createTraces({ endpoint, ...options }: TraceOptions): Promise<Traces> {
   if (endpoint === undefined) return noTraces;
   const { exportTraces } = await import("./export-traces.ts");

@@ -78,7 +78,7 @@ export function exportTraces(options: ExportOptions): Traces {
   };
 }
 
-/** Creates the ID generator through which `begin` sets the IDs of a span. The SDK has no other way to set them. */
+/** Creates an ID generator for the SDK, through which `begin` sets the IDs of the next span. The SDK has no other way to set them. */
 function createIdGenerator() {
   const random = new RandomIdGenerator();
   let next: Traceparent | null = null;

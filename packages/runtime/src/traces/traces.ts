@@ -9,7 +9,7 @@ export interface SpanOptions {
   readonly parent?: string | null;
   /** `traceparent` values of spans in other traces that led to this span. */
   readonly links?: readonly string[];
-  /** A predictable `traceparent` of the span itself, to which other spans can link. Only for spans without a parent. Default: random. */
+  /** A `traceparent` of this span that other processes can compute too and link to. Only for spans without a parent. Default: random. */
   readonly traceparent?: string;
   readonly attributes?: SpanAttributes;
 }
@@ -33,7 +33,7 @@ export interface Traces {
 
 const doNothing = (): void => undefined;
 
-/** Traces that record nothing, but give each span a `traceparent`, which logs show. */
+/** Traces that record nothing. Each span still has a `traceparent`, which log lines contain. */
 export const noTraces: Traces = {
   begin: (_, { parent, traceparent }) => ({
     traceparent: traceparent ?? formatTraceparent(newTraceparent(parseTraceparent(parent ?? undefined))),

@@ -7,15 +7,15 @@ import type { FileCalls } from "./file-calls.ts";
 const bufferBytes = 1024 * 1024;
 
 /**
- * Copies a finished file and flushes the copy. Rejects if size or hash differ from `file`. Calls `onMade` once the copy exists, so that the
- * caller can remove it after a failure.
+ * Copies a finished file into the store and flushes the copy to the disk. Rejects if its size or hash differ from `file`. Calls `onMade` when the
+ * copy exists, so that the caller can remove the copy after a failure.
  */
 export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: string, onMade: () => void): Promise<void> {
   const { signal } = file;
   await using source = await open(file.path, "r");
   await using target = await calls.mutate(async () => open(to, "wx", storedFileMode), { signal });
   onMade();
-  // Sets the mode again, because the umask of the process reduces the mode that is passed to `open`.
+  // The umask of the process has reduced the mode that was passed to `open`, so the mode is set again.
   await calls.mutate(async () => setStoredMode(to), { signal });
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(bufferBytes);
@@ -34,7 +34,7 @@ export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: stri
   await calls.mutate(async () => target.sync(), { signal });
 }
 
-/** Throws unless size and hash are those in `file`. If they differ, the local file has changed or its disk is failing. */
+/** Throws unless size and hash are those in `file`. A difference means that the local file has changed or that its disk is failing. */
 export function assertSizeAndHash(file: PutFile, sizeBytes: number, sha256: string): void {
   if (sizeBytes === file.sizeBytes && sha256 === file.sha256) return;
   throw new StoreUnavailableError(

@@ -2,7 +2,7 @@ import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { systemErrorCode } from "./file-error.ts";
 
-/** Mode of every stored file. The worker writes the file, and the API may run as another user of the same group. */
+/** Mode of every stored file. The worker writes the files, and the API may read them as another user of the same group. */
 export const storedFileMode = 0o640;
 
 /** Sets the mode of a stored file. Ignores the refusal of a file system that does not support modes, such as SMB. */
@@ -23,7 +23,7 @@ export async function createFolderDurably(path: string): Promise<void> {
   for (const folder of await createFolder(path)) await flushPath(folder);
 }
 
-/** Creates the folder and its parents. Returns the folders that got a new entry. */
+/** Creates the folder and its missing parents. Returns the folders in which an entry was created, which the caller must flush to the disk. */
 export async function createFolder(path: string): Promise<readonly string[]> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return [];

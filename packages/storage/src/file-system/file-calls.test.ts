@@ -18,7 +18,7 @@ function openCall() {
   };
 }
 
-test("changes leave one thread to reads, and wait while no permit is free", async () => {
+test("file changes leave one pool thread to reads, and wait while no permit is free", async () => {
   const calls = createFileCalls({ threads: 5 });
   const work = [openCall(), openCall(), openCall()];
   const changes = work.map(async ({ call }) => calls.mutate(call));
@@ -28,7 +28,7 @@ test("changes leave one thread to reads, and wait while no permit is free", asyn
   expect(await Promise.all(changes)).toEqual(["done", "done", "done"]);
 });
 
-test("changes are refused while the running ones hang, and accepted once one ends", async () => {
+test("changes of files are refused while running ones hang, until one of them ends", async () => {
   const calls = createFileCalls({ threads: 4, mutationPatienceMs: 1 });
   const hanging = openCall();
   const change = calls.mutate(hanging.call);
@@ -39,7 +39,7 @@ test("changes are refused while the running ones hang, and accepted once one end
   expect(await calls.mutate(async () => "again")).toBe("again");
 });
 
-test("a signal ends the wait of a change for a permit, but not a running change", async () => {
+test("an abort ends a file change's wait for a permit, but not a running change", async () => {
   const calls = createFileCalls({ threads: 4 });
   const [ahead, waiting] = [openCall(), openCall()];
   const leaving = new AbortController();
@@ -51,7 +51,7 @@ test("a signal ends the wait of a change for a permit, but not a running change"
   expect(waiting.isBegun()).toBe(false);
 });
 
-test("if a read ends after its deadline, its result is passed to discard", async () => {
+test("if a file read ends after its deadline, its result is passed to `discard`", async () => {
   const calls = createFileCalls({ threads: 4, readTimeoutMs: 1 });
   const late = openCall();
   const { promise: discarded, resolve: discard } = Promise.withResolvers<string>();
@@ -61,7 +61,7 @@ test("if a read ends after its deadline, its result is passed to discard", async
   expect(await calls.read("a", async () => "read")).toBe("read");
 });
 
-test("a read that waits for a permit ends at its deadline and never begins", async () => {
+test("a file read that waits for a permit ends at its deadline and never begins", async () => {
   const calls = createFileCalls({ threads: 4, readTimeoutMs: 60_000 });
   const ahead = [openCall(), openCall()];
   const reads = ahead.map(async ({ call }, index) => calls.read(`${index}`, call));
@@ -73,7 +73,7 @@ test("a read that waits for a permit ends at its deadline and never begins", asy
   expect(waiting.isBegun()).toBe(false);
 });
 
-test("reads of a path are refused until each late read of it has ended", async () => {
+test("reads of a path are refused until all late reads of the path have ended", async () => {
   const calls = createFileCalls({ threads: 6 });
   const [hanging, left, late] = [openCall(), openCall(), openCall()];
   const leaving = new AbortController();
@@ -95,7 +95,7 @@ test("reads of a path are refused until each late read of it has ended", async (
   expect(await calls.read("a", async () => "read")).toBe("read");
 });
 
-test("a close waits for the running read, needs a permit and is never refused", async () => {
+test("closing a file waits for its running read and for a permit, and is never refused", async () => {
   const calls = createFileCalls({ threads: 4, readTimeoutMs: 1 });
   const [reading, hanging, closing] = [openCall(), openCall(), openCall()];
   const file = { close: async () => void (await closing.call()) };

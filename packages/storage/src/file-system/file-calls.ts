@@ -14,11 +14,14 @@ export interface ReadOptions<Result> {
  * immediately reject with StoreUnavailableError. So does a read of a path whose earlier read still hangs.
  */
 export interface FileCalls {
-  /** Runs a call that changes nothing. Rejects at the deadline or when the signal aborts, but the call holds its thread until it ends. */
+  /**
+   * Runs a call that changes nothing. Rejects at the deadline or when the signal aborts, but the call holds its thread of the pool until the call
+   * ends.
+   */
   read<Result>(path: string, call: () => Promise<Result>, options?: ReadOptions<Result>): Promise<Result>;
   /**
-   * Runs a call that changes the file system. The signal ends only the wait for a permit, because the caller must know whether the change was
-   * made.
+   * Runs a call that changes the file system. The signal ends only the wait for a permit: during the change itself, the caller waits, because it
+   * must know whether the change was made.
    */
   mutate<Result>(call: () => Promise<Result>, options?: { readonly signal?: AbortSignal | undefined }): Promise<Result>;
   /** Closes a file or folder after `after` has ended. A close is never refused, because the file would then stay open for ever. */
@@ -30,7 +33,7 @@ interface Closable {
 }
 
 export interface FileCallLimits {
-  /** Number of threads in Node's whole pool. */
+  /** Number of threads in Node's whole pool, which the store shares with the rest of the process. */
   readonly threads: number;
   /** Default time limit of a read. Default: 5,000 ms. */
   readonly readTimeoutMs?: number;
@@ -58,7 +61,7 @@ export function createFileCalls({
   const mutationPermits = Math.max(1, maxPermits - 1);
   const semaphore = createSemaphore<CallKind>({
     mayAcquire: (kind, held) => held.total < maxPermits && (kind !== "mutate" || held.of(kind) < mutationPermits),
-    // Closing a file comes first, because an open file holds a descriptor.
+    // Closing a file has precedence over other waiting calls, because an open file holds a descriptor.
     rank: (kind) => (kind === "close" ? 0 : 1),
   });
   /** Calls in progress, with the time in milliseconds (`performance.now()`) after which each counts as hanging. */
@@ -74,7 +77,7 @@ export function createFileCalls({
     return Math.max(...ahead.map(({ dueAt }) => dueAt)) - performance.now();
   }
 
-  /** Refuses waiting calls once all calls that hold their permits count as hanging. */
+  /** Refuses waiting calls when all calls that hold the permits count as hanging. */
   function watch(): void {
     clearTimeout(timer);
     let nextMs = Infinity;
@@ -118,7 +121,7 @@ export function createFileCalls({
     { signal, timeoutMs = readTimeoutMs, discard }: ReadOptions<Result> = {},
   ): Promise<Result> {
     if (hangingReads.has(path)) throw createHangError();
-    // Created only at the deadline, because the stack trace of an error takes as long as a small read.
+    // The error is created only at the deadline, because creating its stack trace takes as long as a small read.
     let late: StoreUnavailableError | undefined;
     const begun: { outcome?: Promise<Result> } = {};
     const run = async (over: AbortSignal): Promise<Result> => {

@@ -10,14 +10,14 @@ import { expect, test } from "vitest";
 import { createSpool, readStored } from "../spool.fixture.ts";
 import { createFileSystemStore } from "./file-system-store.ts";
 
-/** Creates a store whose files hang when they are opened, until `release`. A network file system without its server does the same. */
+/** Creates a store in which opening a file hangs until `release` is called, as on a network file system without its server. */
 async function storeWithHangingFiles(count: number) {
   const directory = await mkdtemp(join(tmpdir(), "reports-store-"));
   const keys = Array.from({ length: count }, (_, index) => `hanging-${index}`);
   const paths = keys.map((key) => join(directory, key));
   execFileSync("mkfifo", paths);
   const release = (): void => {
-    // This open ends the waiting ones. It runs in the main thread, so it needs no thread of the pool.
+    // Opening the pipe for writing lets the waiting opens return. It happens in the main thread, so it needs no thread of the pool.
     for (const path of paths) closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK));
   };
   return {
@@ -61,7 +61,7 @@ test("while a file system hangs, pool threads stay free and further calls are re
   expect(stored.equals(file.content)).toBe(true);
 });
 
-test("while a read of a file hangs, reads of it are refused and other files can be read", async () => {
+test("while a read of a file hangs, only further reads of that file are refused", async () => {
   await using spool = await createSpool();
   const file = await spool.write("reports/1/a.bin", 10);
   await using under = await storeWithHangingFiles(1);
@@ -69,7 +69,7 @@ test("while a read of a file hangs, reads of it are refused and other files can 
   await under.store.put(file);
   for (let attempt = 0; attempt < 6; attempt += 1)
     await expect(under.store.readNote(hanging)).rejects.toBeInstanceOf(StoreUnavailableError);
-  // On a busy machine, the read of the other file may miss its deadline too.
+  // On a busy machine, the read of the file that does not hang may miss its deadline too, so it is repeated.
   const stored = await waitFor(async () => readStored(under.store, file.key).catch(() => null), {
     what: "the other file being read",
   });

@@ -65,7 +65,7 @@ describe("the file system store", () => {
     for await (const chunk of body) expect((chunk as Buffer).buffer.byteLength).toBe(10_000);
   });
 
-  it("readNote with known returns the current text after any kind of change", async () => {
+  it("readNote with `known` returns a note's current text after any kind of change", async () => {
     await using under = await temporaryStore();
     const { store, directory } = under;
     const folder = join(directory, "files");
@@ -88,7 +88,7 @@ describe("the file system store", () => {
     expect(await read()).toBe("ten");
   });
 
-  it("put removes a copy whose bytes differ from the announced hash", async () => {
+  it("put removes its copy and rejects if the bytes differ from the announced SHA-256", async () => {
     await using under = await temporaryStore(otherFileSystem);
     await using spool = await createSpool();
     const file = await spool.write("reports/1/1-a.bin", 100);
@@ -111,7 +111,7 @@ describe("the file system store", () => {
     expect((await readdir(spool.directory)).length).toBe(1);
   });
 
-  it("remove also removes folders that become empty, and no others", async () => {
+  it("remove also removes folders of the file that become empty, and no others", async () => {
     await using under = await temporaryStore();
     await using spool = await createSpool();
     await under.store.put(await spool.write("reports/1/a.bin", 1));
@@ -122,7 +122,7 @@ describe("the file system store", () => {
     expect(await readdir(join(under.directory, "files"))).toEqual([]);
   });
 
-  it("a store is unavailable if a file has the path of its folder", async () => {
+  it("a store is unavailable if its folder's path leads to a file", async () => {
     await using under = await temporaryStore();
     await writeFile(join(under.directory, "files"), "a file in the folder's place");
     await expect(under.store.check()).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -130,7 +130,7 @@ describe("the file system store", () => {
     expect(await under.store.readNote("store-marker")).toBeNull();
   });
 
-  it("check, list and writeNote do not create a missing folder of the store", async () => {
+  it("check, list and writeNote of a store do not create its missing folder", async () => {
     await using under = await temporaryStore();
     await expect(under.store.check()).rejects.toThrow(/not there/);
     await expect(under.store.writeNote("a", "text")).rejects.toThrow(/not there/);

@@ -209,7 +209,7 @@ async function removeEmptyFolders(folder: string, root: string): Promise<void> {
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === "ENOENT") continue;
-      // The file itself is removed already. A folder that other files use, or that is protected, may stay.
+      // The file itself is already removed. Its folder may stay, if other files are in it or it is protected.
       return;
     }
   }

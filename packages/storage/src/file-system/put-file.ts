@@ -53,7 +53,7 @@ async function copyIntoStore(calls: FileCalls, file: PutFile, target: string, ch
   const copy = async (): Promise<void> => copyFinishedFile(calls, file, temporary, () => (isMade = true));
   try {
     await retryInFolder(calls, file, folder, changed, copy);
-    // While the folder contains the temporary file, no concurrent remove can delete the folder as empty.
+    // While the temporary file is in the folder, no concurrent `remove` can delete that folder as empty.
     await calls.mutate(async () => rename(temporary, target), { signal });
   } catch (error) {
     if (isMade) await calls.mutate(async () => rm(temporary, { force: true }));
@@ -63,8 +63,8 @@ async function copyIntoStore(calls: FileCalls, file: PutFile, target: string, ch
 }
 
 /**
- * Creates the folder and runs `work`. Repeats both if a concurrent remove has deleted the empty folder. Adds the folders that got a new entry to
- * `changed`.
+ * Creates the folder and runs `work`. Repeats this if a concurrent `remove` has deleted the empty folder. Adds the folders in which an entry was
+ * created to `changed`.
  */
 async function retryInFolder(
   calls: FileCalls,

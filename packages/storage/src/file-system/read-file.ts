@@ -4,7 +4,7 @@ import type { ByteRange } from "@reports/core/base";
 import type { FileCalls } from "./file-calls.ts";
 
 const readBufferBytes = 1024 * 1024;
-/** Time limit of each read of a file's bytes, which is the same as the idle timeout of an object store. */
+/** Time limit of each read of a file's bytes in ms. An object store has the same limit for the time without a byte. */
 const readTimeoutMs = 30_000;
 
 /** Returns the bytes of an open file as a stream. The stream closes the file. */
@@ -39,7 +39,7 @@ export function streamFile(calls: FileCalls, path: string, handle: FileHandle, r
     },
     destroy(error, callback) {
       leaving.abort();
-      // The file is closed only after the read in progress. Otherwise another file could get the descriptor that the read still uses.
+      // The file is closed only after the read in progress. Otherwise the system could give the read's descriptor to another file.
       calls.close(handle, reading);
       callback(error);
     },

@@ -14,7 +14,7 @@ function heldFlushes() {
   return { begun, flush };
 }
 
-test("calls during a flush share the next flush, and wait for it", async () => {
+test("calls during a flush to disk share the next flush, and wait for that one", async () => {
   const { begun, flush } = heldFlushes();
   const ended: string[] = [];
   const first = flush("a").then(() => ended.push("first"));
@@ -34,7 +34,7 @@ test("calls during a flush share the next flush, and wait for it", async () => {
   expect(begun).toHaveLength(3);
 });
 
-test("a failed flush rejects the calls that share it, and the next flush still runs", async () => {
+test("a failed flush to disk rejects only the calls that share it; the next one runs", async () => {
   const { begun, flush } = heldFlushes();
   const shared = [flush("a"), flush("a")];
   await setImmediate();

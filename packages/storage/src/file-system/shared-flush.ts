@@ -1,4 +1,4 @@
-/** Flushes the entries of a folder to the disk, so that renamed and removed files stay so after a crash. */
+/** Flushes the entries of a folder to the disk, so that renames and removals in it survive a crash. */
 export type FlushFolder = (path: string) => Promise<void>;
 
 interface Flush {
@@ -7,9 +7,9 @@ interface Flush {
 }
 
 /**
- * Shares flushes of a folder among concurrent calls. A call shares a flush only if the flush has not begun, because a running flush may miss the
- * call's entries. One flush per folder runs at a time, so that all calls during it share the next one. `flush` calls `onBegin` before its first
- * system call.
+ * Shares flushes of a folder among concurrent calls. A call shares only a flush that has not begun, because a running flush may miss the call's
+ * change. One flush per folder runs at a time, so that all calls during it share the next one. `flush` calls `onBegin` before its first system
+ * call.
  */
 export function createSharedFlush(flush: (path: string, onBegin: () => void) => Promise<void>): FlushFolder {
   const latest = new Map<string, Flush>();

@@ -34,21 +34,24 @@ const keys = [
   "reports/readme",
 ].toSorted();
 
-test.each([1, 2, 7, 100_000])("a walk lists each file once and in order with %i names in memory", async (maxNames) => {
-  await using under = await folderWith(keys);
-  expect(await under.keys("reports/", { maxNames })).toEqual(keys);
-  expect(await under.keys("", { maxNames })).toEqual(keys);
-  expect(await under.keys("reports/0", { maxNames })).toEqual(keys.filter((key) => key.startsWith("reports/0")));
-});
+test.each([1, 2, 7, 100_000])(
+  "a walk of the store lists each file once and in order with %i names in memory",
+  async (maxNames) => {
+    await using under = await folderWith(keys);
+    expect(await under.keys("reports/", { maxNames })).toEqual(keys);
+    expect(await under.keys("", { maxNames })).toEqual(keys);
+    expect(await under.keys("reports/0", { maxNames })).toEqual(keys.filter((key) => key.startsWith("reports/0")));
+  },
+);
 
-test("a walk lists either finished or unfinished files", async () => {
+test("a walk of the store lists either finished or unfinished files", async () => {
   const unfinished = ["reports/00/1-a.csv~00ff", "reports/39/1-a.csv~00ee"];
   await using under = await folderWith([...keys, ...unfinished]);
   expect(await under.keys("reports/")).toEqual(keys);
   expect(await under.keys("reports/", { finished: false })).toEqual(unfinished);
 });
 
-test("an abort ends a walk between two files with the reason of the signal", async () => {
+test("an abort ends a walk of the store between two files with the signal's reason", async () => {
   await using under = await folderWith(keys);
   const leaving = new AbortController();
   const calls = createFileCalls({ threads: 4 });
@@ -63,7 +66,7 @@ test("an abort ends a walk between two files with the reason of the signal", asy
   await expect(reading).rejects.toThrow("left");
 });
 
-test("a folder that is removed during a walk is skipped", async () => {
+test("a walk of the store skips a folder that is removed meanwhile", async () => {
   await using under = await folderWith(keys);
   const calls = createFileCalls({ threads: 4 });
   const seen: string[] = [];

@@ -28,12 +28,14 @@ interface Walk extends WalkOptions {
 }
 
 const namesPerCall = 1_000;
-/** One call of the file system ends after so many files or milliseconds, so that it reaches its deadline only if the file system hangs. */
+/** A call of the file system ends after this many files or `callMs` milliseconds. So a call reaches its deadline only if the file system hangs. */
 const filesPerCall = 256;
 const callMs = 100;
-/** If a folder contains more subfolders than this, each of them is expected to be small and is read in one call. A single subfolder can be large. */
+/**
+ * If a folder has more subfolders than this, each is expected to be small, and many of them are read in one call. A single subfolder can be large.
+ */
 const fewFolders = 16;
-/** A folder with more names than this is not read in one call. */
+/** A subfolder with more names than this is not read in the same call as others. */
 const maxNamesAtOnce = 64;
 
 /** Lists the files whose key begins with the prefix, in the order of their keys. */
@@ -63,7 +65,10 @@ async function* walkFolder(walking: Walk, folder: string): AsyncGenerator<Walked
   }
 }
 
-/** Describes the files from the position `from` on, also those in small folders. Returns the keys of large folders. */
+/**
+ * Describes the files of `keys` from the position `from` on, and the files in small subfolders. A large subfolder is returned as its key. Ends
+ * early after `filesPerCall` files or `callMs`.
+ */
 async function readSome(walking: Walk, keys: readonly string[], from: number, areFoldersSmall: boolean) {
   const found: (WalkedFile | string)[] = [];
   const until = performance.now() + callMs;

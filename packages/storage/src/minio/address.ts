@@ -15,7 +15,7 @@ export async function ensureBucket(client: Client, bucket: string, region: strin
   try {
     await client.makeBucket(bucket, region);
   } catch (error) {
-    // Another process has just created the bucket.
+    // Another process has created the bucket since the check.
     if (s3CodeOf(error) !== "BucketAlreadyOwnedByYou") throw error;
   }
 }

@@ -19,7 +19,9 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
   let spool: Spool;
   /** A store whose requests go through the proxy, which breaks them. */
   let store: FileStore & StoreNotes;
-  /** A store behind the proxy with short deadlines, for requests that get no response. On a busy machine, other requests may need longer. */
+  /**
+   * A store behind the proxy with short deadlines, for requests that get no response. On a busy machine, requests with a response may need longer.
+   */
   let impatient: FileStore & StoreNotes;
   /** A store without the proxy, with which the tests check what is really stored. */
   let direct: FileStore & StoreNotes;
@@ -145,7 +147,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     expect(await direct.abortStaleUploads("reports/", future)).toBe(0);
   });
 
-  it("stat returns the SHA-256 of a file stored in one part, and null for several parts", async () => {
+  it("stat returns the SHA-256 of a file stored in one part, or null if in several", async () => {
     const small = await spool.write(newKey(), 1_000);
     expect(await direct.put({ ...small })).toMatchObject({ sha256: small.sha256 });
     expect(await direct.stat(small.key)).toMatchObject({ sha256: small.sha256 });
@@ -200,7 +202,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     const { body } = await impatient.open(file.key);
     const chunks = body[Symbol.asyncIterator]();
     await chunks.next();
-    // The reader pauses for longer than the idle deadline of the store.
+    // The reader pauses for longer than the store may be silent, which must not fail the file.
     const idle = AbortSignal.timeout(1_500);
     await waitFor(() => idle.aborted, { what: "the reader to have slept" });
     expect(body.errored).toBeNull();

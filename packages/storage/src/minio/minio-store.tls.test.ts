@@ -12,7 +12,7 @@ const minio = await startMinio();
 afterAll(async () => minio?.stop());
 
 test.skipIf(minio === null || !hasOpenssl())(
-  "over https, the client refuses a certificate that is untrusted, expired or misnamed",
+  "the MinIO store refuses a certificate that is untrusted, expired or misnamed",
   async () => {
     await using authority = await createTestAuthority();
     await using stranger = await createTestAuthority();

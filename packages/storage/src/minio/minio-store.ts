@@ -57,7 +57,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
   };
   const agent = createAgent(endpoint.useSSL, options.authorities);
 
-  /** Runs an operation with a separate client, because the requests of one client can't be aborted separately. All clients share connections. */
+  /** Runs an operation with a separate S3 client, because one client can't abort its requests separately. All clients share their connections. */
   const run = async <Result>(
     what: string,
     key: string | undefined,
@@ -74,7 +74,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
       partSize: partSizeBytes,
       transport,
       transportAgent: agent,
-      // The worker repeats whole attempts of a report. Retries of single requests would multiply with them.
+      // The S3 client's retries are off: the worker repeats whole attempts of a report, and the two numbers of retries would multiply.
       retryOptions: { disableRetry: true },
     });
     try {

@@ -21,9 +21,9 @@ async function* listOpenUploads(client: Client, bucket: string, prefix: string):
 }
 
 /**
- * Aborts uploads of keys with the prefix that began before the given time. Returns their number. MinIO treats the prefix of this listing as
- * a whole key. For the empty prefix, MinIO lists all uploads since its last start, and it ends older ones after a day
- * (`MINIO_API_STALE_UPLOADS_EXPIRY`). Other stores honour the prefix. So both prefixes are listed.
+ * Aborts uploads of keys with the prefix that began before the given time. Returns their number. MinIO treats the prefix of this listing as a whole
+ * key, unless it is empty: then MinIO lists all uploads since its last start. MinIO itself ends older ones after a day
+ * (`MINIO_API_STALE_UPLOADS_EXPIRY`). Other stores honour the prefix. So uploads are listed with the prefix and with the empty one.
  */
 export async function abortStaleUploads(client: Client, bucket: string, prefix: string, before: Date): Promise<number> {
   let count = 0;

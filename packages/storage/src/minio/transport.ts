@@ -25,7 +25,7 @@ const freeSocketTimeoutMs = 10_000;
 // The S3 client does not read the bodies of responses with these statuses. An unread body would hold its connection for ever.
 const unreadStatuses = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
-/** Creates an agent that closes idle connections earlier than servers do, so that no request uses a connection that is closing. */
+/** Creates an agent that closes idle connections earlier than servers do. Otherwise a request could use a connection that the server is closing. */
 export function createAgent(secure: boolean, authorities: readonly string[] | undefined): http.Agent {
   const options = { keepAlive: true, maxSockets, maxFreeSockets: 16, timeout: freeSocketTimeoutMs };
   if (!secure) return new http.Agent(options);
@@ -68,7 +68,7 @@ export function createTransport(
     outgoing.once("response", (response) => {
       incoming = response;
       status = response.statusCode;
-      // An error of the response without a listener ends the process, and the reader may not listen yet.
+      // An error event of the response without a listener ends the process, and the reader of the body may not listen yet.
       response.on("error", () => undefined);
       onResponse?.(response);
       if (unreadStatuses.has(response.statusCode ?? 0)) response.resume();

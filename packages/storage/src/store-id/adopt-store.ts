@@ -9,8 +9,8 @@ export interface AdoptionDeps {
 }
 
 /**
- * Adopts an empty store for a new deployment, or finishes an interrupted adoption. Does nothing if a record names a file or if the store has
- * files. Concurrent processes create only one ID. Returns whether it adopted the store. Rejects with StoreUnavailableError.
+ * Adopts an empty store for a new deployment, or finishes an interrupted adoption. Does nothing if a record names a file or if the store has files.
+ * Concurrent processes create only one ID. Returns true if this call adopted the store. Rejects with StoreUnavailableError.
  */
 export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal): Promise<boolean> {
   const { store, record } = deps;
@@ -18,7 +18,7 @@ export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal):
   const known = await record.read();
   if (known?.adopted === true) return false;
   if (known !== null && (await store.readNote(storeIdKey, options)) === known.id) {
-    // The store has the ID already, but the database has not recorded the end of the adoption.
+    // The store already has the ID. Only the end of the adoption is missing in the database.
     return record.adopt(async () => undefined);
   }
   if (await record.namesFiles()) return false;
@@ -77,7 +77,10 @@ export async function adoptStore(
   return { kind: done ? "adopted" : "overtaken" };
 }
 
-/** Both store IDs, and how many of the latest files that records name (`sampled`) are in the store (`found`). */
+/**
+ * The store IDs in the store and in the database. Also, how many of the latest files that records name were looked up (`sampled`), and how many of
+ * these are in the store (`found`).
+ */
 export interface StoreIdReport {
   readonly database: { readonly id: string; readonly adopted: boolean } | null;
   readonly store: string | null;

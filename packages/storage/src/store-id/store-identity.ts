@@ -34,10 +34,10 @@ interface StoreCheck {
   failed: boolean;
 }
 
-/** No store has been adopted and no record names a file. This is normal at the first start, until a worker adopts the store. */
+/** The error while no store has been adopted and no record names a file. This is normal at the first start, until a worker adopts the store. */
 class FirstStartError extends StoreMismatchError {}
 
-/** How long `glance` checks reuse the ID that was read from the database. */
+/** How long checks with `glance` reuse the ID that was read from the database, in milliseconds. */
 const recordMaxAgeMs = 1_000;
 
 /** Creates the check that compares the store ID in the store with the one in the database. */
@@ -48,7 +48,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
   let latest: StoreCheck | null = null;
   let known: { readonly id: string; readonly readAt: number } | null = null;
 
-  // Several callers may await one check. So a check has a separate deadline, which works even if the store ignores abort signals.
+  // Several callers may await the same check. So the check has its own time limit, which works even if the store ignores abort signals.
   const withTimeout = async <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
     runWithTimeLimit(
       work,
@@ -62,7 +62,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
     latest = check;
     const note = (found: StoreState, error?: unknown): void => {
       check.failed = found !== "ok";
-      // A newer check has begun, so this result is out of date.
+      // A newer check has begun meanwhile, so the result of this check is out of date.
       if (latest !== check) return;
       state = found;
       const finding = error instanceof FirstStartError ? "first start" : found;

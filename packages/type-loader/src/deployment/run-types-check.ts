@@ -17,7 +17,10 @@ export interface TypesCheck {
   readonly help: string;
   /** Flags in addition to `--help`. Default: none. */
   readonly flags?: ParseArgsOptionsConfig;
-  /** Checks the loaded types and returns the exit code. `environment` has the variables that functions of types see. Throws UsageError if the flags have a mistake. */
+  /**
+   * Checks the loaded types and returns the exit code of the command. `environment` has the variables that functions of types see. Throws
+   * UsageError if the flags have a mistake.
+   */
   check(
     types: readonly RegisteredReportType[],
     flags: CheckFlags,
@@ -62,7 +65,7 @@ function readArguments(flags: ParseArgsOptionsConfig) {
   }
 }
 
-/** Also loads the built-in types, to find modules that use their names. */
+/** Loads the given modules and the built-in types, so that modules with the name of a built-in type are found. */
 async function loadModules(modules: readonly string[]) {
   const variables = { ...process.env, REPORT_TYPES: modules.join(",") };
   const config = readEnvironment(reportTypeVariables, variables, reportTypeRules(reportTypeVariables));

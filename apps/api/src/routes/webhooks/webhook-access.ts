@@ -49,7 +49,10 @@ export function deliveryScope({ reportAccess }: WebhooksDeps, principal: Princip
   return { reports: reportAccess.visibleTo(principal), schedulesOf: ownerScope(principal) };
 }
 
-/** Returns the authorities to store with a webhook of an external account. Empty for local users, whose authorities the database has. */
+/**
+ * Returns the authorities to store with a webhook of an external account. Returns an empty list for local users, whose authorities are in the
+ * database.
+ */
 export function authoritySnapshot({ id, authorities }: Principal): readonly string[] {
   return id.startsWith(userPrincipalPrefix) ? [] : [...authorities].toSorted();
 }
@@ -66,7 +69,7 @@ export function webhookRulesFor(deps: WebhooksDeps, principal: Principal): Webho
   };
 }
 
-/** Returns the error for one webhook too many: for its owner, or for all webhooks with `of: ALL`. */
+/** Returns the error for one webhook too many: of one owner, or of all webhooks with `of: ALL`. */
 export function tooManyWebhooksError(of: "too-many-of-owner" | "too-many-of-all"): DomainError {
   const message =
     of === "too-many-of-owner"

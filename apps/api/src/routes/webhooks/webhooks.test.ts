@@ -11,7 +11,7 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const heldAuthorities = ["WEBHOOKS_WRITE", "REPORT_PROXY"];
 const hook = { url: "https://receiver.example/hook", events: ["report.cancelled"] };
 let callers = 0;
-/** Returns a new caller each time, because a caller can have at most 20 webhooks. */
+/** Returns a client of a new caller each time, because a caller can have at most 20 webhooks. */
 const caller = async (authorities: readonly string[] = heldAuthorities) => api.as(authorities, `caller-${++callers}`);
 
 test("a webhook is created, changed and deleted, and its secret is returned only once", async () => {
@@ -71,7 +71,7 @@ test("the fifth rotation of a webhook's secret within a day gets a 429", async (
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(23 * 3_600);
   expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(24 * 3_600);
   expect(await api.sql`select secret, revision from webhooks where id = ${made.body.id}`).toEqual(before);
-  // The oldest of the earlier secrets expires, so that the secret can be rotated again.
+  // The test lets the oldest of the earlier secrets expire, so that the secret can be rotated again.
   await api.sql`
     update webhooks set earlier_secrets = jsonb_set(earlier_secrets, '{-1,endsAt}', to_jsonb(now() - interval '1 second'))
     where id = ${made.body.id}`;

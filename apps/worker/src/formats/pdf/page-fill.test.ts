@@ -35,7 +35,7 @@ test.runIf(hasPdftotext)("a chart that is too high for the rest of a landscape p
   expect(pages.join("").match(/bar-\d+-/g)).toHaveLength(29);
 });
 
-test("a chart is broken only if four of its bars are on each page", () => {
+test("a pdf breaks a chart only if each page gets at least four of its bars", () => {
   const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
   const countsOf = (count: number, barsThatFit: number): readonly (number | undefined)[] | null => {
     const [whole] = splitChart({ ...chart, kind: "decimal", points: bars(count) }, getWords("en"));
@@ -50,7 +50,7 @@ test("a chart is broken only if four of its bars are on each page", () => {
   expect(countsOf(20, 3)).toBeNull();
 });
 
-test("a report without rows is in portrait, however wide its table would be", async () => {
+test("a pdf without rows is in portrait, however wide its table would be", async () => {
   const wide = testColumns(Object.fromEntries(Array.from({ length: 22 }, (_, at) => [`column${at}`, "text"] as const)));
   const { bytes } = await renderToBuffer(pdfRenderer, testRows(wide, ""), { options: { format: "pdf" } });
   expect(bytes.includes("/MediaBox[0 0 595 842]")).toBe(true);

@@ -74,7 +74,7 @@ describe("Pen", () => {
 });
 
 test.each(["\u06a2", "\u0760", "\u0628\u0615", "\u0600\u064b", "\u0628\u06d6 1"])(
-  "a mark without an anchor in the font keeps its default position: %j",
+  "a combining mark without an anchor in the font keeps its default position: %j",
   (text) => {
     const pen = new Pen(new FontSet());
     for (const bold of [false, true]) expect(pen.measure(text, bold)).toBeGreaterThan(0);

@@ -50,21 +50,21 @@ test("a column of only nulls, empty texts or empty lists counts as without value
   expect(await readNames(ahead)).toEqual(twice(3));
 });
 
-test("a column is kept if its first value is in a later block, and no further block is read", async () => {
+test("reading ahead ends with the block in which the last empty column has a value", async () => {
   const { all, counted } = createBlocks(60, (block) => `n${block},${block === 40 ? "b" : ""},{x}\n`);
   const ahead = await read(all());
   expect([counted.read, ahead.fieldsWithoutValue.size, ahead.total]).toEqual([41, 0, null]);
   expect(await readNames(ahead)).toEqual(twice(60));
 });
 
-test("two blocks are read ahead if every column has a value", async () => {
+test("reading ahead stops after two blocks if every column has a value", async () => {
   const { all, counted } = createBlocks(9, (block) => `n${block},b,{x}\n`);
   const ahead = await read(all());
   expect([counted.read, ahead.total, scratch.sizeBytes()]).toEqual([2, null, 0]);
   expect(await readNames(ahead)).toEqual(twice(9));
 });
 
-test("blocks after the first 16 wait in a file until it is known which columns have a value", async () => {
+test("blocks after the first 16 that are read ahead wait in a file, not in memory", async () => {
   const { all } = createBlocks(40, (block) => `n${block},,{x}\n`);
   const ahead = await read(all());
   expect([[...ahead.fieldsWithoutValue], ahead.total]).toEqual([[1], 80]);
@@ -72,12 +72,12 @@ test("blocks after the first 16 wait in a file until it is known which columns h
   expect(await readNames(ahead)).toEqual(twice(40));
 });
 
-test("the number of rows that are read ahead is reported, so that a limit ends them early", async () => {
+test("rows that are read ahead count as read, so that the row limit ends them early", async () => {
   await read(createBlocks(3, () => "n,,{x}\n").all());
   expect(seen).toEqual([2, 4, 6]);
 });
 
-test("rows that fail while they are read ahead fail with their error", async () => {
+test("an error of rows that are read ahead fails the report with that error", async () => {
   const rows = testRows(
     columns.map(({ column }) => column),
     "n,,{x}\nn,",

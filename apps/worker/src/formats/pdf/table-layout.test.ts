@@ -46,7 +46,7 @@ describe("table layout", () => {
     }
   });
 
-  test("two narrow columns are next to each other, with one line per row", () => {
+  test("a table of two narrow columns has one line per row", () => {
     expect(layout([column("a", 20), column("b", 10)]).linesPerRow).toBe(1);
   });
 
@@ -72,7 +72,7 @@ describe("table layout", () => {
       .filter((table) => table.labels === null && table.linesPerRow > 1),
   );
 
-  test("no stack has an amount and a text, so that amounts are right-aligned", () => {
+  test("stacked cells never mix amounts and texts, so that amounts are right-aligned", () => {
     const isAmount = ({ kind, plainDigits }: ReportColumn): boolean =>
       ["integer", "bigint", "decimal", "ratio", "bytes"].includes(kind) && plainDigits !== true;
     const amounts = stackedTables.flatMap((table) =>
@@ -84,7 +84,7 @@ describe("table layout", () => {
     expect(flushRight.filter(({ column: { kind } }) => ["text", "list", "timestamp"].includes(kind))).toEqual([]);
   });
 
-  test("a boolean has the title of its column above it and no other value", () => {
+  test("in stacked cells, a boolean has a stack of its own below its column's title", () => {
     const wide = Array.from({ length: 16 }, (_, at) => column(`text ${at}`, 24));
     const flags = ["HTTPS forced", "HSTS"].map((key) => ({ ...column(key, 8), kind: "boolean" as const }));
     const table = layout([...wide, ...flags]);
@@ -93,7 +93,7 @@ describe("table layout", () => {
   });
 
   test.each(builtInReportTypes)(
-    "all columns of $type together are a card per row, next to their titles",
+    "a table of all columns of $type becomes a card per row, with titles and values",
     ({ columns }) => {
       const { labels, columns: placed, headerHeight } = layout(columns);
       expect(headerHeight).toBe(0);
@@ -122,7 +122,7 @@ describe("table layout", () => {
     expect(wide.width).toBe(contentWidth);
   });
 
-  test("a column of short texts is complete before one of long texts is", () => {
+  test("a column of short texts gets its full width before a column of long texts", () => {
     const long = "a text that goes on for long enough to fill a third of a page, or so";
     const columns = [column("a", 60), column("region", 14), column("b", 60), column("c", 60)];
     const table = layout(columns, [[long, "ap-southeast-2", long, long]]);

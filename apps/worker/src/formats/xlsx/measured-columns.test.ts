@@ -35,7 +35,7 @@ test("a text with line breaks does not widen its column, since its row has more 
   expect(widthsOf([[`${"x".repeat(30)}\n${"y".repeat(30)}`, "{A}", "1"]])).toEqual([20, 10, 8]);
 });
 
-test("a column is wide enough for its numbers as they are shown, in addition to their unit", () => {
+test("a column of an xlsx is wide enough for its formatted numbers and their unit", () => {
   const wide = (row: readonly string[]): number[] => widenColumns(numbers, [row]).map(({ width }) => width);
   const shown = ["123,456,789.12 ", "1,234,567.80", "1234.50%", "2777:46:39", ""];
   const margin = 4;

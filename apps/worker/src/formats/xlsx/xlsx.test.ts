@@ -31,7 +31,7 @@ print(json.dumps([[s.title, next((t.autoFilter.ref for t in s.tables.values()), 
     return runPython(program, path);
   }
 
-  it.runIf(hasOpenpyxl)("xlsx continues in the next sheet if one is full", async () => {
+  it.runIf(hasOpenpyxl)("xlsx continues in the next sheet if a sheet has its maximum of rows", async () => {
     expect(await sheetsOf(10, 4)).toEqual([
       ["Fixture", "A1:C5", 5, "name 0", "line\n3"],
       ["Fixture 2", "A1:C5", 5, "name 4", "line\n7"],
@@ -41,7 +41,7 @@ print(json.dumps([[s.title, next((t.autoFilter.ref for t in s.tables.values()), 
     expect(await sheetsOf(0, 4)).toEqual([["Fixture", "A1:C1", 1, null, null]]);
   });
 
-  it.runIf(hasOpenpyxl)("xlsx continues in the next sheet if the XML of one reaches its limit", async () => {
+  it.runIf(hasOpenpyxl)("xlsx continues in the next sheet if the XML of a sheet reaches its byte limit", async () => {
     const rows = Array.from({ length: 20_000 }, (_, row) => `name ${row},${"x".repeat(300)}\n`).join("");
     const renderer = createXlsxRenderer({ rowsPerSheet: 100_000, bytesPerSheet: 1024 * 1024 });
     const { bytes } = await renderToBuffer(renderer, testRows(testColumns({ a: "text", b: "text" }), rows));

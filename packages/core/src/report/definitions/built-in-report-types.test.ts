@@ -49,7 +49,7 @@ test.each(builtInReportTypes)("$type gives no tone to PROD and the tone muted to
   expect(Object.fromEntries(shown)).toEqual({ PROD: "neutral", STAGING: "muted", DEV: "muted" });
 });
 
-test("PROXY_DOMAIN explains every severity and every issue, with the limits of the severities", () => {
+test("PROXY_DOMAIN explains every severity, with its limits, and every issue", () => {
   const { columns } = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
   const explained = columns.filter(({ key }) => key === "severity" || key === "issues");
   for (const { titles, meanings } of explained) expect(Object.keys(meanings!)).toEqual(Object.keys(titles!));

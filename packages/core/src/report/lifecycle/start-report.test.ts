@@ -50,7 +50,7 @@ test("coalescing ignores the instant of `now`, but compares its day in date filt
   expect(await seenAt("2026-08-20T00:00:00Z")).toBe(await seenAt("2026-08-19T23:59:59Z"));
 });
 
-test("a manual run of a schedule accepts unknown filter values, as timed runs do", async () => {
+test("a manual run of a schedule accepts unknown filter values, but a start does not", async () => {
   const refusal = new Error("There is no such value.");
   const deps: StartDeps = {
     ...unguardedStarts,
@@ -82,7 +82,7 @@ async function fingerprintOf(definition: StartInput["definition"], body: object)
   return stored[0];
 }
 
-test("a start of a type without renames has the hash that old versions stored", async () => {
+test("a start of a type without renames has the hash that older releases stored", async () => {
   const start = { searchParam: { seenFrom: "now-P1D", dueFrom: "today" }, sort: ["-lot"], format: "csv" };
   expect(await fingerprintOf(type!.definition, start)).toBe(
     "d1b3d8fa87428f03d90a0d21f9335876228c45c8bd6617019b9ed1f28606311a",

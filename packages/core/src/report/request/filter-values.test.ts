@@ -48,7 +48,7 @@ function setUp(first: readonly string[] | Error = ["W1", "W2"]) {
 }
 const down = new StoreUnavailableError("The source is down.");
 
-test("concurrent callers share one read of filter values, kept for five minutes", async () => {
+test("concurrent callers share one read of a filter's values, cached for five minutes", async () => {
   const { state, list } = setUp();
   expect(await Promise.all([list(), list(), list()])).toEqual([
     ["W1", "W2"],
@@ -121,7 +121,7 @@ test("known filter values are used for a day while their source is down", async 
   await start("X");
 });
 
-test("a start accepts every value until the values of its filter can be read", async () => {
+test("a start accepts every filter value until the allowed values can be read", async () => {
   const { state, list, start } = setUp(down);
   await expect(list()).rejects.toThrow(StoreUnavailableError);
   await start("X");

@@ -8,7 +8,7 @@ import { isTerminal, retryAfterSeconds } from "../lifecycle/states.ts";
 import { reportStatuses } from "../../base/vocabulary.ts";
 
 describe("states", () => {
-  it("only QUEUED and RUNNING are not terminal", () => {
+  it("only the report states QUEUED and RUNNING are not terminal", () => {
     expect(reportStatuses.filter((status) => !isTerminal(status))).toEqual(["QUEUED", "RUNNING"]);
   });
 
@@ -20,7 +20,7 @@ describe("states", () => {
 });
 
 describe("progress", () => {
-  it("progress never goes backwards and stays below 100 percent while a report runs", () => {
+  it("a report's progress never decreases and stays below 100 percent while it runs", () => {
     const steps = [
       { phase: "querying", rowsDone: 0, rowsTotal: null },
       { phase: "rendering", rowsDone: 50, rowsTotal: 100 },

@@ -15,18 +15,18 @@ const lost = (changes: Partial<LostAttempt> = {}): LostAttempt => ({
 });
 
 describe("a lost attempt", () => {
-  it("a loss outside of quarantine requeues the report without counting a failure", () => {
+  it("a worker's loss outside of quarantine requeues the report, counting no failure", () => {
     expect(evaluateLoss(lost(), now)).toEqual({ kind: "requeue", lane: "quick", losses: 1, spendsFailure: false });
   });
 
-  it("the second loss moves the report to the quarantine lane", () => {
+  it("the second loss of its worker moves a report to the quarantine lane", () => {
     expect(evaluateLoss(lost({ losses: 1, lane: "bulk" }), now)).toMatchObject({
       lane: "suspect",
       spendsFailure: false,
     });
   });
 
-  it("a loss in quarantine counts as a failure, and the last failure ends the report", () => {
+  it("a worker's loss in quarantine counts as a failure; the last one ends the report", () => {
     const alone = lost({ losses: 2, lane: "suspect" });
     expect(evaluateLoss(alone, now)).toEqual({ kind: "requeue", lane: "suspect", losses: 2, spendsFailure: true });
     expect(evaluateLoss({ ...alone, failures: 2 }, now)).toMatchObject({
@@ -36,7 +36,7 @@ describe("a lost attempt", () => {
     });
   });
 
-  it("a loss during a deployment counts as no failure, even in quarantine", () => {
+  it("a worker's loss during a deployment counts as no failure, even in quarantine", () => {
     const deploy = lost({ byDeploy: true, lane: "suspect", failures: 2, losses: 2 });
     expect(evaluateLoss(deploy, now)).toEqual({ kind: "requeue", lane: "suspect", losses: 2, spendsFailure: false });
   });

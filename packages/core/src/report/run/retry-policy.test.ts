@@ -19,7 +19,7 @@ const evaluate = (error: unknown, overrides: Partial<typeof report> = {}, now = 
   evaluateFailure(error, { ...report, ...overrides }, now, { delaysMs: retryDelaysMs, random: () => random });
 
 describe("failed attempts", () => {
-  it("a permanent error ends the report immediately", () => {
+  it("a permanent error ends a report immediately, without a retry", () => {
     expect(evaluate(new PermanentReportError("REPORT_TOO_LARGE", "Too large."))).toEqual({
       kind: "fail",
       failure: { code: "REPORT_TOO_LARGE", detail: "Too large.", retryable: false },
@@ -27,7 +27,7 @@ describe("failed attempts", () => {
     });
   });
 
-  it("temporary errors count no failure, and retry after 10, 30, 60, then 120 s ± 20 %", () => {
+  it("temporary errors count no failure and retry after 10, 30, 60, then 120 s ± 20 %", () => {
     const delays = [1, 2, 3, 4, 5, 50].map((attempt) => evaluate(new StoreUnavailableError("away"), { attempt }));
     expect(delays.map((verdict) => verdict.kind === "retry" && verdict.delayMs / 1000)).toEqual([
       10, 30, 60, 120, 120, 120,
@@ -54,7 +54,7 @@ describe("failed attempts", () => {
     expect(at(2, 6 * 3_600_000)).toMatchObject({ kind: "fail", failure: { code: "UNKNOWN_REPORT_TYPE" } });
   });
 
-  it("a shutdown requeues the report without delay, and counts as no failure", () => {
+  it("a worker's shutdown requeues its report without delay and counts as no failure", () => {
     expect(evaluate(new ShutdownError("stopping"))).toEqual({ kind: "retry", delayMs: 0, spendsFailure: false });
   });
 
@@ -72,7 +72,7 @@ describe("failed attempts", () => {
     });
   });
 
-  it("the third crash of the renderer ends the report", () => {
+  it("the third crash of its renderer ends a report", () => {
     const crash = new RendererCrashError("OUT_OF_MEMORY", "heap");
     expect(evaluate(crash, { failures: 0 })).toMatchObject({ kind: "retry", spendsFailure: true });
     expect(evaluate(crash, { failures: 1 })).toMatchObject({ kind: "retry", spendsFailure: true });

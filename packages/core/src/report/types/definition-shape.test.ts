@@ -89,7 +89,7 @@ const wrong: readonly (readonly [unknown, string])[] = [
 ];
 
 test.each(wrong)(
-  "a wrong definition (case %$) is described by its place, value and allowed values",
+  "the problem of a wrong definition (case %$) has place, value and allowed values",
   (given, sentence) => {
     const { problems } = checkShape(given);
     expect(problems[0]).toContain(sentence);

@@ -72,7 +72,7 @@ const rows = { kind: "objects", async *rows() { yield { name: "a" }; } } as cons
 afterAll(async () => rm(folder, { recursive: true }));
 
 test.each(Object.entries(wrong).map(([name, [, ...texts]], at) => ({ name, texts, at })))(
-  "TypeScript names $name and the allowed names in a short message",
+  "the TypeScript error for a wrong definition names $name and the allowed names",
   ({ texts, at }) => {
     const message = messages.get(at) ?? "TypeScript accepted the definition.";
     for (const text of texts) expect(message).toContain(text);

@@ -48,7 +48,7 @@ test.each([
     ["currency does not go with plainDigits or daysUntil, whose numbers have no unit."],
   ],
   [{ currency: { column: "lines" } }, ["its currency: lines must have codes and be of kind text, and it is integer."]],
-])("a column with %j has these problems of its number display: %j", (changes, problems) => {
+])("a definition whose column has %j has the problems %j", (changes, problems) => {
   const found = withColumn(changes).filter((problem) => problem.startsWith('column "amount": '));
   const shown = found.map((problem) => problem.replace('column "amount": ', "").replace(/(?<=is none).*/, ""));
   expect(shown).toEqual(problems);

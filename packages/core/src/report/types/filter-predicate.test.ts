@@ -49,7 +49,7 @@ test.each(cases)(
   },
 );
 
-test("createFilterPredicate returns null if the column kind is incomparable with the value", () => {
+test("createFilterPredicate returns null if column kind and value can't be compared", () => {
   const testOf = (operator: FilterOperator, value: FilterValueKind, kind: ColumnKind) =>
     createFilterPredicate({ operator, value, columns: ["one"] }, ["1"], [{ key: "one", kind }], "UTC");
   expect(testOf("contains", "text", "list")).toBeNull();

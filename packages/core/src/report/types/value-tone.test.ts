@@ -26,7 +26,7 @@ test.each([
   expect(toneOf(text)).toBe(tone);
 });
 
-test("a text value has only the tone that the column defines for it", () => {
+test("a text value has no tone unless its column defines one for that value", () => {
   const toneOfCode = createValueTone({ tones: { OVERDUE: "bad" } });
   expect([toneOfCode("OVERDUE"), toneOfCode("PAID"), toneOfCode("constructor")]).toEqual(["bad", undefined, undefined]);
 });
