@@ -1,5 +1,5 @@
-// Entry point on a machine that has only Node 20 and npm. Installs the dependencies of the lockfile if necessary, then runs a command on the pinned
-// Node. Plain JavaScript without dependencies, because it runs before the installation.
+// The entry point on a machine that has only Node 20 and npm. Installs the dependencies of the lockfile if necessary, then runs a command on the
+// pinned Node. It runs before the installation, so it is plain JavaScript without dependencies.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -53,7 +53,10 @@ async function provision() {
   writeFileSync(stampFile, stamp);
 }
 
-/** Returns the path of the Node that the lockfile pins for this platform, or else of the running Node if it is new enough. @param {string} name */
+/**
+ * Returns the path of the Node that the lockfile pins for this platform. If the lockfile has none, returns the running Node if it is new enough.
+ * @param {string} name
+ */
 function nodeOf(name) {
   if (Object.hasOwn(manifest.optionalDependencies, name)) return join(root, "node_modules", name, "bin", "node");
   if (Number.parseInt(process.versions.node, 10) < 24)
@@ -61,7 +64,7 @@ function nodeOf(name) {
   return process.execPath;
 }
 
-/** Returns a hash of all files and values on which an installation depends. */
+/** Returns a hash of all files and values that determine an installation. If it is unchanged, provision.mjs installs nothing. */
 function fingerprint() {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`);
   const packages = ["packages", "apps"].flatMap((group) =>
@@ -74,7 +77,7 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-/** Returns the environment with the project's programs first on PATH. */
+/** Returns the environment in which the programs of the project come first on PATH. */
 function environment() {
   const path = [join(root, "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter);
   return { ...process.env, PATH: path };
@@ -91,9 +94,9 @@ function run(program, args, env) {
     const child = spawn(program, args, { cwd: root, env, stdio: "inherit" });
     /** @type {NodeJS.Signals[]} */
     const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-    // Forwards signals. The child decides how to end, and this process waits for it.
+    // Forwards signals to the child and waits for it, because the child decides how to end.
     for (const signal of signals) process.on(signal, () => child.kill(signal));
-    // npm forwards SIGTERM only to its shell, not to this process. So the end of the parent shell counts as SIGTERM.
+    // npm sends SIGTERM only to its shell, not to this process. So this process treats the end of its parent, the shell, as SIGTERM.
     if (process.env.npm_lifecycle_event)
       setInterval(() => process.ppid === parent || child.kill("SIGTERM"), 1000).unref();
     child.once("error", (error) => {

@@ -1,5 +1,5 @@
-// Stops a publication that would go to the public registry. Runs before `pnpm publish` of every published package (prepublishOnly). Plain
-// JavaScript, because it must run on any Node.
+// Refuses a publication to the public registry. Runs as prepublishOnly before `pnpm publish` of every published package. It must run on any Node, so
+// it is plain JavaScript.
 import { execFileSync } from "node:child_process";
 
 const scope = "@reports";

@@ -9,7 +9,7 @@ const stopController = new AbortController();
 let firstSignalAt = 0;
 let exitCode = 0;
 
-/** A second signal within this time is the same Ctrl-C, which arrives through the process group and again through the parent process. */
+/** A Ctrl-C can arrive twice: through the process group and through the parent process. A second signal within this many ms is the same Ctrl-C. */
 const sameSignalMs = 500;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -29,13 +29,13 @@ try {
   const parameters = readParameters(process.argv.slice(2), root);
   if (parameters.help) console.log(helpText);
   else {
-    // Imported late, because it is slow to load and --help does not need it.
+    // Imported late, because the module is slow to load and --help does not need it.
     const { startService } = await import("./start/start-service.ts");
     await startService(root, parameters, process.env, runningParts, stopController.signal);
     await new Promise<void>((resolve) => {
       if (stopController.signal.aborted) resolve();
       stopController.signal.addEventListener("abort", () => resolve(), { once: true });
-      // This timer keeps the process running. Signal handlers alone would not.
+      // Signal handlers do not keep Node running. This timer does, while the service runs in other processes.
       const heartbeat = setInterval(() => undefined, 60_000);
       stopController.signal.addEventListener("abort", () => clearInterval(heartbeat), { once: true });
     });
@@ -52,7 +52,7 @@ for (const stop of runningParts.stops.toReversed()) {
 }
 process.exit(exitCode);
 
-/** Prints the message of an error without a stack. Returns the exit code. */
+/** Prints the message of an error without its stack. Returns the exit code of the process. */
 function printError(error: unknown): number {
   if (stopController.signal.aborted) return 0;
   console.error(error instanceof Error ? error.message : String(error));

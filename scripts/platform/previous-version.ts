@@ -7,9 +7,8 @@ import { thisCheckout } from "@reports/testing";
 const run = promisify(execFile);
 
 /**
- * Installs the previous version from the history of the repository into the folder, and returns the path. Returns null if the history does not
- * reach back so far. The previous version is the last tag. Before the first tag, it is the last commit before the changelog got its section
- * `Unreleased`.
+ * Installs the previous version from the history of the repository into the folder. Returns its path, or null if the history does not reach back so
+ * far. The previous version is the last tag. Before the first tag, it is the last commit before the changelog got its section `Unreleased`.
  */
 export async function installPreviousVersion(folder: string): Promise<string | null> {
   const commit = await findCommit();

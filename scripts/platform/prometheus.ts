@@ -26,7 +26,7 @@ export async function startPrometheus(folder: string, ports: readonly number[]) 
     rule_files: [join(thisCheckout, "docs/reference/alerts.yml")],
     scrape_configs: [{ job_name: "reports", static_configs: [{ targets: ports.map((port) => `127.0.0.1:${port}`) }] }],
   };
-  // A JSON document is also a YAML document.
+  // JSON is also valid YAML, which Prometheus reads.
   await writeFile(join(folder, "prometheus.yml"), JSON.stringify(config));
   const origin = `http://127.0.0.1:${await findFreePort()}`;
   const server = startProcess({
@@ -46,8 +46,8 @@ export async function startPrometheus(folder: string, ports: readonly number[]) 
     ((await (await fetch(`${origin}/api/v1/${path}`)).json()) as { data: T }).data;
   return {
     /**
-     * Resolves when every target is up. Then throws unless all rules work, no alert with the severity `page` fires, and promtool accepts the
-     * metrics of every process.
+     * Resolves when Prometheus scrapes every target. Rejects if a rule fails, an alert with the severity `page` fires, or promtool refuses the
+     * metrics of a process.
      */
     async check(): Promise<void> {
       await waitFor(

@@ -8,8 +8,8 @@ import { randomKey, tokenLifetimeSeconds, type Installed, type Stages } from "./
 const page = "rotate-secrets";
 
 /**
- * Rotates every secret as docs/guides/running/rotate-secrets.md says, until only the old secrets remain to be removed. The same step of several
- * secrets shares a restart. Returns the function that removes them.
+ * Rotates every secret as docs/guides/running/rotate-secrets.md says, but leaves the old secrets valid. Steps of several secrets share one restart.
+ * Returns the function that removes the old secrets.
  */
 export async function rotateSecrets(
   { platform, load }: Stages,
@@ -21,8 +21,8 @@ export async function rotateSecrets(
   const [newSecret, nextKey] = [randomKey("hex"), randomKey("base64")];
 
   /**
-   * Logs in, makes reports and creates a webhook while half of the instances use the new settings. Each half must accept tokens and webhook
-   * secrets of the other.
+   * Half of the instances use the new settings now. Each half must accept the tokens and webhook secrets of the other half, so this logs in, makes
+   * reports and creates a webhook.
    */
   const halfway = async (): Promise<void> => {
     for (const gateway of callersWithPasswords({ baseUrl: platform.url, fetch: load.fetch }))

@@ -27,10 +27,10 @@ import { issuerAudience, startIssuer } from "./issuer.ts";
 
 const runProgram = promisify(execFile);
 
-/** Folder of Debian's Postgres programs, which have the same version as pg_dump on PATH. */
+/** Folder of the Postgres programs of Debian. Their version is that of pg_dump on PATH, which the guides call. */
 const bin = "/usr/lib/postgresql/15/bin";
 
-/** Reports whether the machine has the programs that `startPlatform` needs. Throws in CI if one is missing. */
+/** Reports whether the machine has the programs that `startPlatform` needs. In CI, throws if one is missing. */
 export function canStartPlatform(): boolean {
   return machineHas(
     "Debian's PostgreSQL 15, nginx, Prometheus, openssl and jq, and MinIO's server and client",
@@ -43,7 +43,7 @@ export function canStartPlatform(): boolean {
 
 export type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
-/** Starts the servers on which the guides for operators install the service, with certificates of an internal authority. */
+/** Starts the servers on which the guides for operators install the service. Their certificates are those of an internal authority. */
 export async function startPlatform() {
   await using parts = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "reports-platform-"));
@@ -126,7 +126,7 @@ export async function startPlatform() {
   };
 }
 
-/** Creates the folder in which the commands of the guides run. `bin` has the commands of the images. */
+/** Creates the folder in which the commands of the guides run. Its subfolder `bin` has the commands of the images. */
 async function prepareFolder(folder: string): Promise<void> {
   for (const name of ["deploy", "docs"]) await symlink(join(thisCheckout, name), join(folder, name));
   for (const name of ["bin", "backup", "files", "spool"]) await mkdir(join(folder, name));
@@ -134,14 +134,14 @@ async function prepareFolder(folder: string): Promise<void> {
     await writeFile(join(folder, "bin", name), commandOf(name, module), { mode: 0o755 });
 }
 
-/** Returns a function that replaces the example values of a page, in the given order. */
+/** Returns a function that replaces the example values of a page, pair by pair in the given order. */
 function replaceExamples(replaced: readonly (readonly [string | RegExp, string])[]): (page: string) => string {
   return (page) => replaced.reduce((text, [from, to]) => text.replaceAll(from, () => to), page);
 }
 
 /**
- * Returns a shell script that runs a command of the images from the sources in CHECKOUT. Commands of the worker get the variables of worker.env
- * except DATABASE_URL.
+ * Returns a shell script that runs a command of the images from the sources in $CHECKOUT. Commands of the worker get the variables of worker.env, but
+ * the caller's DATABASE_URL.
  */
 function commandOf(name: string, module: string): string {
   const variables = ["reconcile", "store-marker"].includes(name) ? "$(grep -v ^DATABASE_URL worker.env) " : "";

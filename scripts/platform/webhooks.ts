@@ -8,7 +8,7 @@ interface Webhook {
   readonly id: string;
   readonly secret: string;
   readonly createdAt: number;
-  /** IDs of the reports whose events have reached the receiver with a valid signature. */
+  /** IDs of the reports whose event the receiver got with a valid signature. */
   readonly reports: Set<string>;
 }
 
@@ -23,24 +23,26 @@ export function createWebhooks(gateway: Gateway, load: Load, receiver: Platform[
         const { data } = await verifyWebhook({ headers, body }, { secret, now });
         reports.add(String(data["id"]));
       });
-      // An event does not name its webhook. Only the secret of that webhook verifies the signature.
+      // An event does not name its webhook. Exactly the secret of its webhook verifies its signature.
       await Promise.any(verified);
       read += 1;
     }
   }
 
   return {
-    /** Creates another webhook. The API seals its secret under the first key that the API has at this time. */
+    /** Creates another webhook. The API encrypts its secret with the first key of WEBHOOK_KEY, so a rotation of the key must keep it readable. */
     async subscribe(): Promise<void> {
       const { id, secret } = await load.call("create webhook", async () =>
         gateway.webhooks.create({ url: `${receiver.origin}/hook`, events: ["report.succeeded"], of: "ALL" }),
       );
       webhooks.push({ id, secret, createdAt: Date.now(), reports: new Set() });
     },
-    /** Forgets webhooks that were created later, because a restored database does not have them. */
+    /** Forgets webhooks that were created after `time`, because a database restored to that time does not have them. */
     forgetCreatedAfter: (time: number): void =>
       void webhooks.splice(0, Infinity, ...webhooks.filter(({ createdAt }) => createdAt <= time)),
-    /** Resolves when every webhook has received an event of every report that was started after it was created. Rejects if one is paused. */
+    /**
+     * Resolves when every webhook has received an event of every report that started after the webhook was created. Rejects if a webhook is paused.
+     */
     async check(): Promise<void> {
       const missing = (): readonly string[] =>
         webhooks.flatMap(({ id: webhookId, createdAt, reports }) =>

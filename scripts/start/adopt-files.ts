@@ -2,7 +2,7 @@ import { createDatabase, createStoreIdRecord } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptStore, createFileStore } from "@reports/storage";
 
-/** Adopts the folder as the file store of the database, even if it has files of an older version or the store ID of only one side is left. */
+/** Adopts the folder as the file store of the database. `force` also accepts files of an older version, and a store ID on only one side. */
 export async function adoptDevelopmentFiles(databaseUrl: string, directory: string, prefix?: string): Promise<void> {
   const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-start" });
   try {

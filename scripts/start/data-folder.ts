@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isProcessAlive, waitFor } from "@reports/testing";
 import { StartFailure } from "./start-failure.ts";
 
-/** Secrets that the first start has generated. */
+/** Secrets that the first `npm start` generates and later starts read. */
 export interface Credentials {
   readonly databasePassword: string;
   readonly jwtSecret: string;
@@ -13,7 +13,10 @@ export interface Credentials {
   readonly passwords: Readonly<Record<string, string>>;
 }
 
-/** Locks the folder for this process, and ends processes that a killed start has left. Throws a StartFailure if another start uses the folder. */
+/**
+ * Locks the data folder for this process, and ends the processes of an earlier start that was killed. Throws a StartFailure if another running start
+ * uses the folder.
+ */
 export async function claimDataFolder(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const owner = readProcesses(folder);
@@ -28,7 +31,7 @@ export async function claimDataFolder(folder: string): Promise<void> {
   recordProcesses(folder, []);
 }
 
-/** Writes the process IDs of this start to the folder, so that the next start can end them if this one is killed. */
+/** Writes the process IDs of this start to the data folder. If this start is killed, the next start ends these processes. */
 export function recordProcesses(folder: string, children: readonly number[]): void {
   writeFileSync(join(folder, "processes"), [process.pid, ...children].join("\n"));
 }
@@ -37,7 +40,7 @@ export function releaseDataFolder(folder: string): void {
   rmSync(join(folder, "processes"), { force: true });
 }
 
-/** Reads the secrets from the folder. Generates and stores those that are missing. */
+/** Reads the secrets from the data folder. Generates and stores missing ones. */
 export function readCredentials(folder: string, userNames: readonly string[]): Credentials {
   const file = join(folder, "credentials.json");
   const known = readKnownCredentials(file);
@@ -75,7 +78,7 @@ function readProcesses(folder: string): readonly number[] {
   }
 }
 
-/** Ends a process of a killed start, unless its ID now belongs to another command. */
+/** Ends a process of a killed start. Does nothing if another command now has its process ID. */
 export async function endLeftover(
   pid: number,
   isOurs: (command: string) => boolean,
@@ -98,7 +101,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Returns the command line of a process on systems without /proc. */
+/** Returns the command line of a process by `ps`, for systems without /proc. */
 function commandByPs(pid: number): string {
   try {
     return execFileSync("ps", ["-p", String(pid), "-o", "args="], {

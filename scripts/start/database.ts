@@ -6,7 +6,10 @@ import { isReachableByEveryUser, findPostgresUser, startPostgres } from "@report
 import type { PostgresServer } from "@reports/testing";
 import { endLeftover } from "./data-folder.ts";
 
-/** Starts the embedded Postgres. As root it runs as another user, with its data in /var/lib/report-gateway if the user can't access the folder. */
+/**
+ * Starts the embedded Postgres, which refuses to run as root. For root it runs as another user. If that user cannot access the folder, its data is in
+ * /var/lib/report-gateway.
+ */
 export async function startDevelopmentDatabase(dataDir: string, password: string): Promise<PostgresServer> {
   const folder = await databaseFolder(dataDir);
   await endLeftoverServer(folder);
@@ -26,7 +29,7 @@ async function databaseFolder(dataDir: string): Promise<string> {
   return folder;
 }
 
-/** Ends a Postgres that a killed start has left. The data folder is locked, so no other start uses this server. */
+/** Ends a Postgres of a killed start. This start has locked the data folder, so no other start can use that server. */
 async function endLeftoverServer(folder: string): Promise<void> {
   const file = join(folder, "postmaster.pid");
   if (!existsSync(file)) return;

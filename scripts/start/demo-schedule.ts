@@ -12,7 +12,10 @@ export interface DemoScheduleOptions {
 export const demoScheduleOwner = "reader";
 const cron = "0 6 * * *";
 
-/** Creates the demo schedule at the first start only, so that a deleted one is not created again. Returns whether it created one. */
+/**
+ * Creates the demo schedule only at the first start, so that a schedule which the user has deleted stays deleted. Resolves with whether it created
+ * one.
+ */
 export async function makeDemoSchedule({
   origin,
   dataDir,

@@ -7,9 +7,9 @@ import { generateDemoInventory } from "@reports/testing";
 export interface DemoUser {
   readonly name: string;
   readonly role: string;
-  /** Authorities in addition to those of report types. */
+  /** Authorities of the user besides those for report types. */
   readonly authorities: readonly string[];
-  /** Whether the user may run reports of every registered type. */
+  /** Whether the user has the authorities for all registered report types. */
   readonly everyReport: boolean;
 }
 
@@ -31,7 +31,7 @@ export const demoUsers: readonly DemoUser[] = [
   },
 ];
 
-/** Creates the demo users, or resets their passwords and authorities. */
+/** Creates the demo users. Resets the passwords and authorities of existing ones. */
 export async function createDemoUsers(
   databaseUrl: string,
   passwords: Readonly<Record<string, string>>,
@@ -54,7 +54,10 @@ export async function createDemoUsers(
   }
 }
 
-/** Loads the demo inventory at the first start only, so that deleted records are not loaded again. Returns the loaded counts, or null. */
+/**
+ * Loads the demo inventory only at the first start, so that records which the user has deleted stay deleted. Resolves with the loaded counts, or
+ * null.
+ */
 export async function loadDemoInventory(
   databaseUrl: string,
   dataDir: string,

@@ -4,7 +4,7 @@ import { StartFailure } from "./start-failure.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Values that `npm start` uses for unset variables. */
+/** Values that `npm start` chooses for variables that are not set. */
 export interface DevelopmentValues {
   readonly databaseUrl: string;
   readonly dataDir: string;
@@ -14,12 +14,12 @@ export interface DevelopmentValues {
   readonly workerPort: number;
 }
 
-/** Reports whether the variable, or its `_FILE`, is set. An empty value counts as not set. */
+/** Reports whether the variable or its `_FILE` variable is set. An empty value counts as not set. */
 export function isSet(environment: Environment, name: string): boolean {
   return Boolean(environment[name]) || Boolean(environment[`${name}_FILE`]);
 }
 
-/** Returns the value of a secret: the content of the file in its `_FILE` variable, or else the variable's value. */
+/** Returns a secret: the content of the file that its `_FILE` variable names, or else the value of the variable. */
 export function readSecret(environment: Environment, name: string): string {
   const file = environment[`${name}_FILE`];
   if (!file) return environment[name] ?? "";
@@ -30,7 +30,7 @@ export function readSecret(environment: Environment, name: string): string {
   }
 }
 
-/** Returns the environment with development values for variables that are not set. */
+/** Returns the environment. Variables that are not set get the development values. */
 export function completeEnvironment(environment: Environment, values: DevelopmentValues): Record<string, string> {
   const development: Record<string, string> = {
     HOST: "127.0.0.1",
@@ -50,7 +50,7 @@ export function completeEnvironment(environment: Environment, values: Developmen
   return complete;
 }
 
-/** Returns a sentence per variable that production must set but that is not set. */
+/** Returns one sentence per variable that is not set although production requires it. */
 export function productionProblems(environment: Environment): readonly string[] {
   const needed: readonly { readonly oneOf: readonly string[]; readonly why: string }[] = [
     { oneOf: ["DATABASE_URL"], why: "the embedded Postgres is for development" },

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 
-/** Migrates the database in a new process, which loads the changed sources. Prints errors, and never rejects. */
+/** Migrates the database in a new process, because this process still has the old sources loaded. Prints errors and never rejects. */
 export async function migrateSources(options: {
   readonly root: string;
   readonly environment: Readonly<Record<string, string>>;

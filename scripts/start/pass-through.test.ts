@@ -18,7 +18,9 @@ const variables: readonly EnvironmentVariable[] = [
 const textsOf = ({ name, secret }: EnvironmentVariable): string[] =>
   secret === true ? [name, `${name}_FILE`] : [name];
 const names = [...new Set(variables.flatMap(textsOf))];
-/** Variables that contain a name from a list, such as the sources in REPORT_SOURCES. turbo's list has wildcards for them. */
+/**
+ * Variables that exist once per name of a list, such as REPORT_SOURCE_BILLING_URL for REPORT_SOURCES=billing. turbo's list matches them by wildcards.
+ */
 const namesOfEach = variables.flatMap(({ each }) =>
   each === undefined
     ? []

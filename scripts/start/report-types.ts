@@ -13,15 +13,15 @@ import { StartFailure } from "./start-failure.ts";
 
 export interface StartedReportTypes {
   readonly types: readonly RegisteredReportType[];
-  /** Authorities that report types require, including those that AUTH_REPORT_AUTHORITIES assigns. */
+  /** Authorities that the report types require. AUTH_REPORT_AUTHORITIES can assign others than the types declare. */
   readonly authorities: readonly string[];
-  /** Variables with an absolute path, because the API and the worker run in another folder. */
+  /** Variables with absolute paths. The caller's relative paths would be wrong in the folder in which the API and the worker run. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Loads the report types as API and worker do. REPORT_TYPES_DIR is relative to the caller's folder. Rejects with StartFailure. */
+/** Loads the report types like the API and the worker. A relative REPORT_TYPES_DIR counts from the caller's folder. Rejects with a StartFailure. */
 export async function readReportTypes(given: Environment): Promise<StartedReportTypes> {
-  // npm runs scripts in the package's folder. INIT_CWD is the caller's folder.
+  // npm runs scripts in the folder of the package. INIT_CWD is the folder from which the user called npm.
   const directory = resolve(given.INIT_CWD ?? process.cwd(), given.REPORT_TYPES_DIR ?? "");
   const environment = { REPORT_TYPES_DIR: directory };
   try {

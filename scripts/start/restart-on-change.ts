@@ -1,14 +1,14 @@
 import type { StandProcess } from "@reports/testing";
 
 export interface RestartDeps {
-  /** Running programs. The name of each is the name of its folder in apps/. */
+  /** Running programs. Each is named like its folder in apps/. */
   readonly programs: readonly Pick<StandProcess, "name" | "restart">[];
-  /** Migrates the database to the version of the sources. Logs errors and does not reject. */
+  /** Migrates the database to the version of the sources. Logs errors and never rejects. */
   migrate(): Promise<void>;
-  /** Builds the console, whose files the API reads at its start. Logs errors and does not reject. */
+  /** Builds the console before the API starts, because the API reads its files at the start. Logs errors and never rejects. */
   buildConsole(): Promise<void>;
   say(message: string): void;
-  /** Aborts when `npm start` stops, after which nothing is restarted. */
+  /** Aborts when `npm start` stops. From then on, nothing is restarted. */
   readonly signal: AbortSignal;
 }
 
@@ -17,8 +17,8 @@ const foldersOf = (name: string): readonly string[] =>
   ["packages/", `apps/${name}/`].concat(name === "api" ? consoleFolders : []);
 
 /**
- * Returns a function that restarts the programs whose sources changed. If a source of packages/db changed, it first migrates the database.
- * Later changes wait for the migration.
+ * Returns a function that restarts the programs whose sources changed. Before that, it migrates the database if a source of packages/db changed.
+ * Calls run one after another.
  */
 export function createRestarts({
   programs,
@@ -37,7 +37,8 @@ export function createRestarts({
     if (files.some((file) => consoleFolders.some((folder) => file.startsWith(folder)))) await buildConsole();
     if (signal.aborted) return;
     say(`${changeText(files)}: restarting ${affected.map(({ name }) => `the ${name}`).join(" and ")}.`);
-    // The restart is not awaited, because a worker may take a minute to end. A program that does not become ready logs the reason, and is started again.
+    // A worker may take a minute to end, so the restart is not awaited. If a program does not become ready, it logs the reason, and its supervisor
+    // starts it again.
     for (const program of affected) program.restart().catch(() => undefined);
   }
   return (files) => (previous = previous.then(async () => handle(files)));

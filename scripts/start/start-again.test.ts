@@ -37,7 +37,7 @@ describe("consecutive starts on one data folder", { timeout: 240_000 }, () => {
 
   test("the next start keeps the data, and serves a report type of an installed package", async () => {
     await using packages = await installTypePackages({ "crew-reports": crewReports });
-    // npm sets INIT_CWD to the folder in which it was called.
+    // npm sets INIT_CWD to the folder from which the user called npm. The package is installed there.
     const types = { REPORT_TYPES: "crew-reports", INIT_CWD: packages.directory };
     run = await starts.start({ LOG_LEVEL: "warn", ...types }, run.dataDir);
     await untilReady(run);

@@ -21,7 +21,7 @@ import { StartFailure } from "./start-failure.ts";
 import { firstReport, walkThrough } from "./walk-through.ts";
 import { watchSources } from "./watch-sources.ts";
 
-/** Parts that have been started. `stops` are called in reverse order. */
+/** The started parts of the service. At the end, `stops` are called in reverse order. */
 export interface Running {
   readonly stops: (() => Promise<void> | void)[];
   readonly programs: StandProcess[];
@@ -30,10 +30,10 @@ export interface Running {
 const colours = wantsColours(process.env, process.stdout.isTTY);
 const readyDeadlineMs = 90_000;
 const longestRestartDelayMs = 15_000;
-/** Maximum length of a program's log in memory, because `npm start` may run for days. */
+/** Maximum characters of a program's log in memory. `npm start` may run for days. */
 const maxLogLength = 2 ** 16;
 
-/** Starts all parts, and adds them to `running`. Resolves when API and worker are ready. Rejects if the signal aborts. */
+/** Starts all parts and adds them to `running`, even if a later part fails. Resolves when API and worker are ready. Rejects if the signal aborts. */
 export async function startService(
   root: string,
   parameters: StartParameters,
@@ -48,7 +48,7 @@ export async function startService(
       78,
     );
   const { dataDir } = parameters;
-  // The folder is claimed before the ports are checked, because this ends processes of a killed start, which may use the ports.
+  // Claiming the folder ends the processes of a killed start, which may use the ports. So it comes before the check of the ports.
   await claimDataFolder(dataDir);
   running.stops.push(() => releaseDataFolder(dataDir));
   const host = given.HOST || "127.0.0.1";
@@ -73,7 +73,7 @@ export async function startService(
     });
   }
   if (embedded) await fillDatabase(databaseUrl, dataDir, credentials.passwords, reportTypes.authorities);
-  // The port is chosen as late as possible, because another program may take it before the worker listens.
+  // Chosen just before the worker starts, because another program could take a free port meanwhile.
   const workerPort = await preferPort(host, port === 3001 ? 3002 : 3001);
   const environment = {
     ...completeEnvironment(given, { ...credentials, databaseUrl, dataDir, port, workerPort }),
@@ -85,7 +85,7 @@ export async function startService(
   signal.throwIfAborted();
   await buildConsole(root);
   say("Starting API and worker.");
-  // Watching begins before the programs load their sources, so that no change is missed.
+  // Watches before the programs load their sources, so that it misses no change.
   const restartFrom = parameters.watch ? watch(root, running) : undefined;
   const originOf = (portOf: string | undefined): string => `http://${urlHost(host)}:${portOf}`;
   const worker = program(root, "worker", originOf(environment.WORKER_PORT), environment, running, dataDir);
@@ -106,7 +106,7 @@ export async function startService(
   const definitions = reportTypes.types.map(({ definition }) => definition);
   if (demo !== null) {
     const password = demo.passwords[demoScheduleOwner] ?? "";
-    // A failure is only printed, because the service works without this schedule.
+    // Only prints a failure, because the service works without the demo schedule.
     await makeDemoSchedule({ origin, dataDir, password, ...firstReport(definitions) }).catch((error: unknown) =>
       say(error instanceof Error ? error.message : String(error)),
     );
@@ -149,7 +149,7 @@ function program(
   const started = declareProcess({
     name,
     args: [
-      // The same Node flags as in a deployment, such as memory limits.
+      // The Node flags of a deployment, such as memory limits.
       ...readStartScriptFlags(root, name),
       "--conditions=@reports/source",
       join(root, "apps", name, "src", "main.ts"),
@@ -179,7 +179,7 @@ function program(
   return started;
 }
 
-/** Resolves when the program is ready. Rejects if the program ends before, with its exit code, or if the signal aborts. */
+/** Resolves when the program is ready. If it ends before, rejects with its exit code. Also rejects if the signal aborts. */
 async function waitUntilReady(started: StandProcess, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
@@ -188,7 +188,7 @@ async function waitUntilReady(started: StandProcess, signal: AbortSignal): Promi
     await Promise.race([started.ready(readyDeadlineMs), aborted.promise]);
   } catch (error) {
     if (signal.aborted) throw error;
-    // The message needs no log lines, because they are on the terminal already.
+    // The program's log is already on the terminal, so the error message does not repeat it.
     const { name, origin, pid } = started;
     if (pid !== null)
       throw new StartFailure(`The ${name} is not ready after ${readyDeadlineMs / 1000} s (${origin}/health/ready).`);
@@ -198,7 +198,7 @@ async function waitUntilReady(started: StandProcess, signal: AbortSignal): Promi
   }
 }
 
-/** Watches the sources. Returns a function that sets the handler, which also gets earlier changes. */
+/** Watches the sources. Returns a function that sets the handler of changes. The handler also gets the changes before it was set. */
 function watch(root: string, running: Running): (handle: (files: readonly string[]) => Promise<void>) => void {
   const handler = Promise.withResolvers<(files: readonly string[]) => Promise<void>>();
   running.stops.push(watchSources(root, (files) => void handler.promise.then(async (handle) => handle(files))));
@@ -207,7 +207,7 @@ function watch(root: string, running: Running): (handle: (files: readonly string
 
 function parseNumber(text: string | undefined, otherwise: number): number {
   const number = Number(text || otherwise);
-  // Invalid ports get the default here, because the API reports them together with all other problems.
+  // The API reports an invalid port together with all other invalid variables, so this uses the default.
   return Number.isInteger(number) && number >= 0 && number <= 65_535 ? number : otherwise;
 }
 

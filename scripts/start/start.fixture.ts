@@ -14,29 +14,29 @@ export interface Start {
   readonly port: number;
 }
 
-/** Runs `npm start` for the tests of one file. Disposing ends running commands and removes their folders. */
+/** Runs `npm start` for the tests of one file. Disposing ends the commands that still run and removes their folders. */
 export function createStarts() {
   const commands: StandProcess[] = [];
   const folders: string[] = [];
   const newFolder = (): string => {
     const folder = mkdtempSync(join(tmpdir(), "reports-start-"));
     folders.push(folder);
-    // As root, Postgres runs as another user, who must be able to access its data.
+    // If root runs the test, Postgres runs as another user, who must be able to enter the folder.
     chmodSync(folder, 0o755);
     return folder;
   };
   return {
     newFolder,
-    /** Runs `npm start` with only the given variables, because a developer's own variables would take precedence. */
+    /** Runs `npm start` with only these variables. Variables of the developer's shell would take precedence over the development values. */
     async start(environment: Record<string, string> = {}, dataDir = join(newFolder(), "data")): Promise<Start> {
       const port = Number(environment["PORT"] ?? (await findFreePort()));
-      // The port is set, because the workers of parallel starts would all prefer the same default port.
+      // Set explicitly, because the workers of parallel starts would otherwise choose the same free port.
       const workerPort = String(await findFreePort());
       const command = runStart(["--data", dataDir], { PORT: String(port), WORKER_PORT: workerPort, ...environment });
       commands.push(command);
       return { command, dataDir, port };
     },
-    /** Creates a folder in which npm finds the commands of the checkout, and Node finds the published packages. */
+    /** Creates a project folder in which npm finds the commands of the checkout, and Node finds the published packages. */
     newProject(): string {
       const folder = newFolder();
       const packages = join(folder, "node_modules");
@@ -60,7 +60,7 @@ export function runStart(args: readonly string[], environment: Record<string, st
     args: ["--conditions=@reports/source", join(root, "scripts/start.ts"), ...args],
     environment: {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      // Passes NODE_COMPILE_CACHE to the worker's renderers.
+      // Makes the worker pass NODE_COMPILE_CACHE to its renderers.
       REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_",
       ...environment,
     },
@@ -71,7 +71,7 @@ export async function untilReady({ command }: Start): Promise<void> {
   await command.waitForLog("The report gateway is ready", 120_000);
 }
 
-/** Returns the process IDs in the data folder: the command itself, the worker, the API. */
+/** Returns the process IDs that the data folder lists: `npm start` itself, the worker, the API. */
 export function readProcesses({ dataDir }: Start): readonly number[] {
   return readFileSync(join(dataDir, "processes"), "utf8").split("\n").map(Number);
 }
@@ -92,17 +92,17 @@ export async function countSchedules(run: Start): Promise<number> {
 }
 
 export async function pasteCommands(commands: string, folder: string): Promise<string> {
-  // NODE_OPTIONS of the tests is left out, because a reader's shell does not have it.
+  // NODE_OPTIONS of the tests is removed, because the shell of a reader does not have it.
   const { NODE_OPTIONS: _, ...env } = process.env;
   const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder, env });
   return stdout;
 }
 
-/** Replaces the placeholders of a page by the address, database and passwords that `npm start` has printed. */
+/** Replaces the placeholders of a page by the address, database URL and passwords that `npm start` has printed. */
 export function fillPage({ command, dataDir, port }: Start, page: string): string {
   const { passwords } = readCredentials({ dataDir });
   const [, databaseUrl = ""] = /^ {2}psql '(.+)'$/m.exec(command.log()) ?? [];
-  // PASSWORD belongs to the demo user who is named last before it on the line.
+  // On a page, PASSWORD stands for the password of the demo user whose name precedes it on the same line.
   const user = new RegExp(String.raw`\b(${Object.keys(passwords).join("|")})(\W[^\n]{0,30}?)?\bPASSWORD\b`, "g");
   return page
     .replaceAll("http://127.0.0.1:3000", `http://127.0.0.1:${port}`)

@@ -21,14 +21,14 @@ const guides = globSync("docs/{start,guides/{calling,extending}}/*.md", { cwd: r
 
 const starts = createStarts();
 let run: Start;
-/** Port of the webhook receivers in the documents. */
+/** Port of the webhook receiver, for which the documents write 4000. */
 let receiverPort: number;
 
 beforeAll(async () => {
   receiverPort = await findFreePort();
   run = await starts.start({
     LOG_LEVEL: "warn",
-    // No limit for the user `reader`, because the documents together start more reports than the limit allows.
+    // The documents together start more reports as `reader` than the default limit allows, so this user has no limit.
     START_LIMITS: "REGISTRY_READ:0/min:0",
     WEBHOOK_ALLOW: `http://127.0.0.1:${receiverPort}`,
   });
@@ -70,7 +70,7 @@ describe("commands that `npm start` prints", { concurrent: true }, () => {
   });
 });
 
-/** Runs the commands of a document in a folder, and expects the output that the document shows. Returns the output of each step. */
+/** Runs the commands of a document in a folder and expects the output that the document shows. Resolves with the printed output per step. */
 async function follow(page: string, folder: string): Promise<readonly string[]> {
   const fill = (text: string) => fillPage(run, text).replaceAll(/\b4000\b/g, String(receiverPort));
   const { differences, printed } = await runPage(join(root, page), { root, folder, fill });
@@ -104,7 +104,9 @@ describe.skipIf(!hasCurl())("the documents", () => {
   });
 });
 
-/** Runs download commands. `saved` resolves with the names of the saved files, `hasAnswer` once the first response has been saved. */
+/**
+ * Runs download commands with a short wait. `saved` resolves with the names of the saved files, `hasAnswer` when the first response has been saved.
+ */
 function pasteSlowly(commands: string): { readonly saved: Promise<readonly string[]>; hasAnswer: Promise<unknown> } {
   const folder = starts.newFolder();
   let ended = false;

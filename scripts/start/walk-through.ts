@@ -2,13 +2,13 @@ import type { ReportTypeDefinition } from "@reports/core/report";
 import { demoScheduleOwner } from "./demo-schedule.ts";
 import { demoUsers } from "./demo.ts";
 
-/** Returns the text that `npm start` prints when the service is ready: URLs, users, and commands for the first report. */
+/** Returns the text that `npm start` prints when the service is ready: URLs, users, and commands that make a first report. */
 export function walkThrough(options: {
-  /** Origin of the API on this machine, without a proxy. */
+  /** Origin of the API on this machine. A proxy in front of it has another origin. */
   readonly origin: string;
-  /** Value of `PUBLIC_BASE_PATH`. Empty if it is not set. */
+  /** Value of `PUBLIC_BASE_PATH`, or an empty text. */
   readonly basePath: string;
-  /** The embedded database and its users. Null with an external database. */
+  /** Demo users and URL of the embedded database. Null if the user configured an external database. */
   readonly demo: { readonly passwords: Readonly<Record<string, string>>; readonly databaseUrl: string } | null;
   readonly hasConsole: boolean;
   /** Definitions of all report types, at least one. */
@@ -40,7 +40,7 @@ export function walkThrough(options: {
     "Your first report: start it, follow it, download it.",
     `  ID=$(curl -sSf -u ${credentials} '${origin}/v1/report?reportType=${type}&format=${format}' | sed -E 's/.*"id":"([^"]+)".*/\\1/')`,
     `  curl -sSf -u ${credentials} -H 'Prefer: wait=30' ${origin}/v1/reports/$ID`,
-    // Until the report has ended, the response is 202 with a record, which must not be saved as the file.
+    // Until the report has ended, the response is 202 with the record of the report as JSON. It must not be saved as the file.
     `  while STATUS=$(curl -sS -u ${credentials} -H 'Prefer: wait=30' -o ${file}.part -w '%{http_code}' "${origin}/v1/report/download?reportType=${type}&id=$ID"); [ "$STATUS" = 202 ]; do sleep 1; done`,
     `  if [ "$STATUS" = 200 ]; then mv ${file}.part ${file}; else cat ${file}.part; false; fi`,
     "Or all of it by the command line, in this folder:",
@@ -57,12 +57,12 @@ export function walkThrough(options: {
   return lines.join("\n");
 }
 
-/** Suggests the demo user `reader`, who can read everything but change nothing. */
+/** Suggests signing in as the demo user `reader`, who can read everything and change nothing. */
 function signIn(passwords: Readonly<Record<string, string>> | undefined): string {
   return passwords === undefined ? "" : ` (sign in as reader, ${passwords["reader"]})`;
 }
 
-/** Returns the report of the first steps: PROXY_DOMAIN as PDF if possible, else the first type and format. */
+/** Returns the report that the printed commands make: PROXY_DOMAIN as pdf if it is registered, otherwise the first type in its first format. */
 export function firstReport(definitions: readonly ReportTypeDefinition[]): {
   readonly type: string;
   readonly format: string;
@@ -73,7 +73,7 @@ export function firstReport(definitions: readonly ReportTypeDefinition[]): {
   return { type, format, file: `${type === "PROXY_DOMAIN" ? "domains" : type.toLowerCase()}.${format}` };
 }
 
-/** Returns a command of the command line for `reader`, or for a placeholder user. `npm exec --no` never runs a package of the registry. */
+/** Returns a CLI command for `reader`, or for a placeholder user without a password. `npm exec --no` never downloads a package. */
 function commandLine(origin: string, password: string | undefined, words: string): string {
   const user = password === undefined ? "NAME" : "reader";
   const environment = `REPORTS_URL=${origin} REPORTS_USER=${user} REPORTS_PASSWORD=${password ?? "PASSWORD"}`;

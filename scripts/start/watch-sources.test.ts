@@ -21,7 +21,7 @@ git("add", ".");
 git("commit", "--quiet", "--message", "one");
 write(source, "two");
 git("commit", "--quiet", "--all", "--message", "two");
-// Both times are a fifth of the defaults, so that the tests are fast.
+// Times in ms. They are a fifth of the defaults, so that the tests are fast.
 close = watchSources(root, (files) => reported.push(files), { intervalMs: 100, quietMs: 20 });
 
 afterAll(() => {
@@ -48,7 +48,7 @@ async function nextReport(): Promise<readonly string[]> {
 }
 
 describe("ways of saving a file", () => {
-  // Ways in which programs save a file, each with a title. Some replace the file: a watcher of the original file would miss later changes.
+  // Ways in which programs save a file. Some replace it by a new file, whose later changes a watcher of the original file would miss.
   const ways: readonly (readonly [string, () => void])[] = [
     ["a write in place", () => write(source, "in place")],
     ["sed -i", () => execFileSync("sed", ["-i", "s/in place/sed/", join(root, source)])],

@@ -4,16 +4,16 @@ import { join } from "node:path";
 const watchedFile = /(?<!\.test)\.(?:tsx?|json|sql|css|svg)$/;
 
 export interface WatchTimes {
-  /** Time between two comparisons of the files. */
+  /** Ms between two comparisons of the files. */
   readonly intervalMs: number;
-  /** Changes are reported after this time without another change, because a checkout changes many files. */
+  /** Changes are reported after this many ms without another change. A `git checkout` changes many files, and is reported once. */
   readonly quietMs: number;
 }
 
-/** State of each file by path: a text that every change of the file changes. */
+/** A text per file path that differs after every change of the file. */
 type Snapshot = ReadonlyMap<string, string>;
 
-/** Reports paths of changed sources. Compares files, because file events miss renames, new folders and changes in containers. */
+/** Reports the paths of changed sources. Compares files regularly, because file events miss renames, new folders and changes in containers. */
 export function watchSources(
   root: string,
   onChange: (files: readonly string[]) => void,
@@ -51,7 +51,7 @@ function addFolder(snapshot: Map<string, string>, root: string, folder: string):
     const path = `${folder}/${name}`;
     if (watchedFile.test(name)) {
       const stats = statSync(join(root, path), { throwIfNoEntry: false });
-      // ctime instead of mtime, because tools can set mtime back.
+      // Uses ctime because tools can set mtime to an old time.
       if (stats?.isFile()) snapshot.set(path, `${stats.ctimeMs} ${stats.size} ${stats.ino}`);
     } else if (!name.includes(".")) addFolder(snapshot, root, path);
   }

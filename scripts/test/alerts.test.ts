@@ -55,7 +55,7 @@ test.each(alerts)("$alert is evaluated per deployment", ({ expr }) => {
   // `namespace` and `job` identify a deployment. Prometheus adds both to all metrics of a process.
   const groupings = groupingsOf(expr).map((labels) => labels.slice(0, 2).join());
   expect([...new Set(groupings)]).toEqual(["namespace,job"]);
-  // `absent` can't tell deployments apart: it does not fire if another deployment has the metric.
+  // `absent` covers all deployments: if one deployment lacks the metric but another has it, the alert does not fire.
   expect(expr).not.toContain("absent");
   expect(selectorsOf(expr).filter(({ metric }) => !/^reports?_/.test(metric))).toEqual([]);
 });
@@ -100,8 +100,8 @@ test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== nu
 );
 
 /**
- * Returns the metric or series of a selector that the page lacks. A gauge may lack series, but a counter must exist before its first increment,
- * or Prometheus misses that.
+ * Returns the metric or the series of a selector that the page lacks. A gauge may lack series. A counter must exist before its first increment,
+ * because Prometheus would miss the increment.
  */
 function missingOn(page: string, { metric, matches, listed }: Selector): string[] {
   const kind = new RegExp(`^# TYPE ${metric} (\\w+)$`, "m").exec(page)?.[1];
@@ -130,7 +130,7 @@ async function metricsOfBoth(): Promise<[worker: string, api: string]> {
       ...webhooks,
       HOST: "127.0.0.1",
       PORT: "0",
-      // The metrics of an issuer must exist even if the issuer is not reachable.
+      // An issuer is configured but not reachable. Its metrics must exist anyway.
       AUTH_JWKS_URL: "http://127.0.0.1:1/keys",
       AUTH_ISSUER: "http://127.0.0.1:1",
       AUTH_AUDIENCE: "reports",

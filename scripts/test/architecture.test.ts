@@ -17,7 +17,7 @@ interface Boundaries {
   };
 }
 
-// packages/testing is left out, because only tests import it.
+// Only tests import packages/testing, so the table does not list it.
 const folders = globSync("{packages,apps}/*", { cwd: root }).filter((folder) => folder !== "packages/testing");
 const page = read("docs/ARCHITECTURE.md");
 const [head, , ...rows] = page
@@ -31,7 +31,7 @@ const [head, , ...rows] = page
   );
 const columns = head!.slice(1, -2);
 
-/** Returns the packages that the sources of a package import, without tests. */
+/** Returns the packages that the sources of a package import. Tests do not count. */
 function importedBy(folder: string): Set<string> {
   const sources = globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: root }).filter(
     (file) => !/\.(test|fixture)\.tsx?$|\/test\//.test(file),
@@ -40,7 +40,7 @@ function importedBy(folder: string): Set<string> {
   return new Set(found.map(([, name]) => /^(?:@[^/]+\/)?[^/]+/.exec(name!)![0]));
 }
 
-/** Returns the packages that a package needs: its dependencies and peer dependencies, and development dependencies that it bundles. */
+/** Returns the packages that a package declares: dependencies, peer dependencies, and the development dependencies that it bundles. */
 function neededBy(folder: string): string[] {
   const { dependencies, devDependencies, peerDependencies } = JSON.parse(read(`${folder}/package.json`)) as Manifest;
   const imported = importedBy(folder);

@@ -10,7 +10,7 @@ interface Lockfile {
 
 const lockfile = parse(await readFile(join(import.meta.dirname, "../../pnpm-lock.yaml"), "utf8")) as Lockfile;
 
-/** The C library of Debian, which the images have. */
+/** The images are Debian, which has this C library. */
 const libc = "glibc";
 
 test("every package with a native part for Linux on x64 also has one for arm64", () => {
@@ -19,7 +19,7 @@ test("every package with a native part for Linux on x64 also has one for arm64",
     .filter(([, variants]) => hasVariant(variants, "x64"));
   const onlyX64 = native.filter(([, variants]) => !hasVariant(variants, "arm64")).map(([name]) => name);
   expect(onlyX64).toEqual([]);
-  // Without this package, which the API needs, the test would not have read the lockfile.
+  // The API needs this package. If it is missing here, the test has not understood the lockfile.
   expect(native.map(([name]) => name)).toContainEqual(expect.stringMatching(/^@node-rs\/argon2@/));
 });
 

@@ -114,13 +114,15 @@ describe("the compose file", () => {
     const commands = [...script.matchAll(/^\s*(migrate|database-roles|users)\b/gm)].map(([, command]) => command!);
     expect(commands).toEqual(["migrate", "database-roles", "users"]);
     for (const command of commands) expect(existsSync(join(root, "apps/api/bin", command))).toBe(true);
-    // A stopping process may take 20 s (SHUTDOWN_GRACE_SECONDS) for running work, and 30 s for its other stop steps.
+    // In seconds. Docker kills a process after `stop_grace_period`. A process may take 20 s (SHUTDOWN_GRACE_SECONDS) to finish its work, and 30 s to
+    // stop its other parts.
     for (const app of ["api", "worker"])
       expect(Number.parseInt(serviceOf(app).stop_grace_period!, 10)).toBeGreaterThanOrEqual(50);
   });
 });
 
-// Postgres's image runs executable scripts in a new process. It would source others in its own shell, which `set -u` of the script would end.
+// Postgres's image runs an executable script in a new process. It would source another script in its own shell, which `set -u` of the script would
+// end.
 test("the script that Postgres's image runs is executable", () => {
   expect(statSync(join(deploy, "postgres/create-users.sh")).mode & 0o111).toBe(0o111);
 });
@@ -167,7 +169,7 @@ test("the build context of an image has no secrets and no generated files", () =
   const isLeftOut = (path: string) => patterns.some((pattern) => matchesGlob(path, pattern));
   for (const path of [".env", "deploy/.env", "apps/api/.env.local", "deploy/server.key", "apps/api/node_modules"])
     expect({ path, isLeftOut: isLeftOut(path) }).toEqual({ path, isLeftOut: true });
-  // CI generates clients while it builds the images. A file that disappears while it is copied would fail the build.
+  // CI generates clients in this folder while it builds the images. If a file disappears while the build copies it, the build fails.
   const generated = read(".gitignore")
     .split("\n")
     .filter((line) => line.endsWith("/"));

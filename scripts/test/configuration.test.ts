@@ -23,7 +23,7 @@ interface Row {
   readonly meaning: string;
 }
 
-/** Returns the rows below a heading of the page. Reads the text of the page, so that errors of its generator are found. */
+/** Returns the rows below a heading. Reads the generated page and not its generator, so that the test finds errors of the generator. */
 function rowsBelow(heading: string): Row[] {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
   return section
@@ -60,7 +60,7 @@ describe.each(processes)("docs/reference/configuration.md, %s", (heading, spec, 
     ({ inTable, variable, member, key, list }) => {
       const { value, meaning } = rows.find(({ name }) => name === inTable)!;
       expect(meaning).toBe(`${variable.description}${variable.secret === true ? " *Secret*." : ""}`);
-      // The URL of the source is set, because the process requires it.
+      // A configured source requires its URL.
       const others = { REPORT_SOURCE_BILLING_URL: "postgres://user@host/billing" };
       const given = { ...leastEnvironment, ...others, [list.name]: "billing", [variable.name]: "" };
       const readMember = () => (read(given)[key] as Record<string, Record<string, unknown>>)["billing"]![member];
@@ -82,7 +82,7 @@ describe.each(processes)("docs/reference/configuration.md, %s", (heading, spec, 
   );
 });
 
-/** Returns the variables that a list has per name, for the name `billing`, with their names in the table. */
+/** Returns the variables that exist per name of a list, as those of the name `billing`. `inTable` is their name in the table. */
 function variablesOfEach({ each }: EnvironmentVariable) {
   return Object.entries(each?.variables ?? {}).map(([member, variable]) => ({
     member,
@@ -91,13 +91,16 @@ function variablesOfEach({ each }: EnvironmentVariable) {
   }));
 }
 
-/** Returns the default in a row, parsed like a value of the variable. A default that the row describes in words is taken from the definition. */
+/** Returns the default in a row, parsed like a value of the variable. If the row describes it in words, returns the default of the definition. */
 function documentedValue(text: string, variable: EnvironmentVariable): unknown {
   if (text === "" || text === "required") return text === "" ? undefined : text;
   return text === variable.defaultText ? variable.default : variable.schema.parse(text);
 }
 
-/** Returns the value that the process uses if the variable is not set, or `required` if it then fails with an error that names the variable. */
+/**
+ * Returns the value that the process uses without the variable. Returns `required` if the configuration then fails with an error that names the
+ * variable.
+ */
 function valueWithout({ name }: EnvironmentVariable, read: () => unknown): unknown {
   try {
     return read();

@@ -55,7 +55,7 @@ test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== nu
       expr: expressionOf(query, 'namespace=~".*", job=~".*"', "5m"),
     }));
     const file = join(folder, "rules.yml");
-    // A JSON document is also a YAML document.
+    // JSON is also valid YAML, which Prometheus reads.
     writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
     try {
       expect(execFileSync(promtool!, ["check", "rules", file]).toString()).toContain(`${rules.length} rules found`);

@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import type { Environment, ProcessOptions } from "@reports/testing";
 
 const root = join(import.meta.dirname, "../..");
-/** Value of REVISION in the builds. */
+/** The value of the build argument REVISION in these builds. */
 export const builtRevision = "of-these-tests";
 
 /**
- * Builds an app with the RUN steps of its Dockerfile, in a copy of the tracked sources, and moves the result to another folder, as COPY does.
- * Returns that folder. Throws if the final stage has RUN steps, because this function would not run them.
+ * Builds an app like its Dockerfile. Runs the RUN steps in a copy of the tracked sources, and moves the result to another folder, as COPY
+ * does. Returns that folder. Throws if the final stage has RUN steps, because this function does not run those.
  */
 export function buildByDockerfile(app: "api" | "worker", folder: string): string {
   const sources = join(folder, `${app}-sources`);
@@ -34,7 +34,7 @@ export function buildByDockerfile(app: "api" | "worker", folder: string): string
   return deployed;
 }
 
-/** Returns the arguments of `node` in the start command of an app's image. */
+/** Returns the arguments of `node` in the start command of the image of an app. */
 export function commandOf(app: "api" | "worker"): string[] {
   const command = /^CMD (\[.+\])$/m.exec(stagesOf(app)[1])?.[1] ?? "[]";
   const [program, ...args] = JSON.parse(command) as string[];
@@ -48,7 +48,7 @@ function stagesOf(app: "api" | "worker"): [build: string, final: string] {
   return [build!, final];
 }
 
-/** Copies the files that git tracks or would track, like a build context. */
+/** Copies the files that git tracks, or would track after `git add`, as the build context of an image. */
 function copySources(target: string): void {
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
   for (const path of listed.toString().split("\0").filter(Boolean)) {
@@ -56,7 +56,7 @@ function copySources(target: string): void {
   }
 }
 
-/** Returns options that run Node in a deployed folder, with only the given environment. */
+/** Returns options that run Node in a deployed folder. The process gets only this environment. */
 export function deployedProgram(folder: string, args: readonly string[], environment: Environment): ProcessOptions {
   return { name: args.join(" "), args, cwd: folder, environment: { NODE_ENV: "production", ...environment } };
 }

@@ -44,7 +44,7 @@ let postgres: PostgresServer;
 let api: string;
 let worker: string;
 
-/** Installs a package of report types into an app's node_modules, where it imports the app's core. */
+/** Installs a package of report types into the node_modules of an app. There it imports the core of the app. */
 function installCrewReports(deployed: string): void {
   const place = join(deployed, "node_modules/crew-reports");
   mkdirSync(place);
@@ -73,7 +73,7 @@ interface ReportResponse {
   readonly file: { readonly sha256: string; readonly size: number };
 }
 
-/** Declares one API and one worker on a store. Returns them with functions that send requests as the user `reader`. */
+/** Declares one API and one worker that use this store. Returns them, with functions that send requests as the user `reader`. */
 async function standOn(store: Environment) {
   const stand = await startStand({
     database: { url: postgres.url },
@@ -81,7 +81,7 @@ async function standOn(store: Environment) {
       ...store,
       NODE_ENV: "production",
       REPORT_TYPES: "crew-reports",
-      // No collector listens there. The setting makes the apps load the modules that send spans.
+      // No collector listens at this address. The setting only makes the apps load the modules that send spans.
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
       WORKER_CONCURRENCY: "1",
     },
@@ -199,13 +199,13 @@ describe.skipIf(minio === null)(
       }
     });
 
-    // Only root can start processes as another user.
+    // Only root can run a process as another user.
     it.skipIf(process.getuid?.() !== 0)("API and worker start as an unknown user without HOME", () => {
       chmodSync(folder, 0o755);
       for (const app of [api, worker]) {
         const stranger = { uid: 7005, gid: 7005, env: {}, encoding: "utf8" } as const;
         const { status, stderr } = spawnSync(process.execPath, [join(app, "dist/main.js")], stranger);
-        // The process starts and then fails, because it has no configuration.
+        // The process has no configuration, so it exits with 78. An error of the start, such as a missing HOME, would be another.
         expect([status, stderr]).toEqual([78, expect.stringContaining("DATABASE_URL")]);
       }
     });
@@ -288,7 +288,7 @@ describe.skipIf(minio === null)(
     it("a report has the same bytes whether its store is MinIO or a folder", async () => {
       const files: Buffer[] = [];
       for (const store of [stores(minio!).minio, stores(minio!).files]) {
-        // The records name files of the other store, so the worker would refuse this store until a command adopts it.
+        // The database names files of the store of the previous pass. A worker refuses a different store until a command adopts that.
         const environment = { DATABASE_URL: postgres.url, ...store };
         const adopt = deployedProgram(worker, ["dist/commands/store-marker.js", "adopt", "--force"], environment);
         expect(await runToEnd(adopt)).toMatchObject({ end: 0 });

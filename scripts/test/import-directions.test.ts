@@ -18,7 +18,7 @@ beforeAll(() => {
     .trim()
     .split("\n")
     .filter((name) => wanted.test(name))) {
-    // `force` ignores a file that was removed after git listed it.
+    // `force` ignores a file that was removed after git listed the files.
     cpSync(join(root, file), join(copy, file), { recursive: true, force: true });
   }
 });
@@ -30,7 +30,7 @@ interface Planted {
   readonly source: string;
 }
 
-/** Runs a check on the copy with the planted files, and removes them again. */
+/** Adds the planted files to the copy of the repository, runs a check there, and removes the files again. */
 function check(program: string, args: readonly string[], planted: readonly Planted[] = []) {
   for (const { file, source } of planted) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
@@ -90,9 +90,9 @@ describe("turbo boundaries", () => {
   });
 });
 
-/** Forbidden sources: the folder, the source, and a part of the lint message. */
+/** Sources that lint must refuse: the folder, the source, and a part of the message. */
 const refused = [
-  // The first two files import types from each other.
+  // The first two sources import each other's type.
   [
     "packages/auth/src",
     'import type { B } from "./planted-1.ts";\nexport type A = B[];\n',
@@ -153,7 +153,7 @@ describe("lint", () => {
   let status: number | null;
   let diagnostics: readonly Diagnostic[];
   beforeAll(() => {
-    // oxlint runs once for all files, because each run reads the whole configuration.
+    // oxlint runs once for all files, because each run takes seconds to read the whole configuration.
     const found = check("oxlint", ["--format=json", ...refused.map(({ file }) => file)], refused);
     ({ status } = found);
     ({ diagnostics } = JSON.parse(found.output) as { readonly diagnostics: readonly Diagnostic[] });

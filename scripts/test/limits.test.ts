@@ -22,7 +22,7 @@ const named = page
 test.each(named)("docs/reference/limits.md states the default of $name", ({ name, row }) => {
   expect([...settings.keys()]).toContain(name);
   const byDefault = settings.get(name)?.split(";")[0] ?? "";
-  // The page writes 1,000 and 4 MiB instead of 1000 and 4MiB.
+  // The page writes `1,000` and `4 MiB` for the defaults `1000` and `4MiB`.
   const written = byDefault.replace(/^(\d+)(\d{3})$/, "$1,$2").replace(/^(\d+)([KMG]iB)$/, "$1 $2");
   expect(row).toContain(written);
 });

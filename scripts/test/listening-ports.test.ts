@@ -57,7 +57,7 @@ describe.runIf(process.platform === "linux").each(["api", "probe", "worker"] as 
       const paths = ["/health/live", "/health/ready", "/metrics"];
       let most = 0;
       for (let asked = 0; asked < probes; asked++) {
-        // Each probe uses a new connection, like the kubelet.
+        // Each probe opens a new connection, as the kubelet does.
         expect(await probe(ports[name], paths[asked % paths.length]!)).toBe(200);
         most = Math.max(most, readMemoryBytes(attacked.pid!, "VmRSS"));
       }
@@ -67,10 +67,7 @@ describe.runIf(process.platform === "linux").each(["api", "probe", "worker"] as 
   );
 });
 
-/**
- * Sends a probe and returns the status. On a very slow machine, the server may close a reserved connection before it responds. Such a probe
- * is repeated.
- */
+/** Sends a probe and returns the status. Repeats the probe if the server closes the connection before it responds, which a slow machine can cause. */
 async function probe(port: number, path: string): Promise<number | undefined> {
   const askedAt = performance.now();
   try {

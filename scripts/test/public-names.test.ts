@@ -8,7 +8,7 @@ const sources = globSync("{apps,packages,scripts,bench,torture}/**/*.{ts,mjs}", 
   exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name),
 }).map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
 
-/** An entry point of a package: its import specifier, its source file, and the text of its exports. */
+/** An entry point of a package. `names` is the source text of its exports. */
 interface EntryPoint {
   readonly folder: string;
   readonly importedAs: string;
@@ -27,7 +27,7 @@ interface Manifest {
   readonly publishConfig?: { readonly exports: Exports };
 }
 
-/** Returns the source files of a subpath: one, or one for Node and one for other platforms. */
+/** Returns the source files of a subpath in `exports`: one, or separate ones for Node and for other platforms. */
 function sourcesOf(target: Target): string[] {
   if (typeof target === "string") return [];
   const { "@reports/source": source, ...others } = target;
@@ -46,7 +46,7 @@ const entryPoints = globSync("packages/*", { cwd: root }).flatMap((folder): Entr
   );
 });
 
-/** Returns the text of a file. Each `export *` is replaced by the text of its file. */
+/** Returns the text of a file. The text of the other file replaces each `export *`. */
 function exportsOf(file: string): string {
   const text = readFileSync(file, "utf8");
   return text.replaceAll(/^export \* from "([^"]+)";$/gm, (_, from: string) => exportsOf(join(dirname(file), from)));
@@ -60,7 +60,9 @@ function namesOf(list: string): string[] {
   return [...list.matchAll(/(?:type )?\b(\w+)(?: as \w+)?\s*(?:,|$)/g)].map(([, name]) => name!);
 }
 
-/** Returns the names that files outside of the package import by the entry point. A file that imports it dynamically may use each name in it. */
+/**
+ * Returns the names that files outside of the package import from the entry point. If a file imports it dynamically, every word in that file counts.
+ */
 function namesImportedFrom({ folder, importedAs }: EntryPoint): Set<string> {
   const imports = new RegExp(String.raw`(?:import|export) (?:type )?\{([^}]*)\} from "${importedAs}"`, "g");
   return new Set(
@@ -74,7 +76,7 @@ function namesImportedFrom({ folder, importedAs }: EntryPoint): Set<string> {
   );
 }
 
-/** Entry points whose names this repository has to use. All names of the client are for other programs. */
+/** Entry points of which this repository must use every name. The client is exempt, because its names are for other programs. */
 const usedInside = entryPoints.filter(({ folder }) => folder !== "packages/client");
 
 test.each(usedInside)("other packages use every name that $importedAs exports, unless it is @public", (entryPoint) => {

@@ -1,17 +1,17 @@
-/** A selector of a PromQL expression: a metric with label matchers. */
+/** A selector of a PromQL expression: a metric and its label matchers. */
 export interface Selector {
   readonly metric: string;
   matches(labels: Readonly<Record<string, string>>): boolean;
-  /** Label values that the selector names literally. */
+  /** Values that the selector names per label, such as `a` and `b` in `{label=~"a|b"}`. */
   readonly listed: readonly (readonly [label: string, values: readonly string[]])[];
 }
 
 const keywords = new Set(["and", "or", "unless", "on", "by", "ignoring", "without", "bool", "offset"]);
 
-/** Returns the selectors of a PromQL expression. Understands only the syntax that the alerts of this repository use. */
+/** Returns the selectors of a PromQL expression. Parses only the syntax that the alerts of this repository use. */
 export function selectorsOf(expression: string): Selector[] {
   const bare = expression.replaceAll(/\b(?:by|on) \([^)]*\)|\[\w+\]|(?<=, )"[^"]*"/g, "");
-  // A name before a parenthesis is a function, not a metric.
+  // A name in front of a parenthesis is a function and not a metric.
   return [...bare.matchAll(/\b([a-z_]\w*)(?:\{([^}]*)\})?(?!\w|\s*\()/g)]
     .filter(([, name]) => !keywords.has(name!))
     .map(([, metric, inside = ""]) => {
@@ -30,7 +30,9 @@ export function selectorsOf(expression: string): Selector[] {
     });
 }
 
-/** Returns the grouping labels of each aggregation or `on` clause. An aggregation without `by` has one empty label. */
+/**
+ * Returns the grouping labels of each aggregation or `on` clause. An aggregation without `by` yields one empty label, so that the test refuses it.
+ */
 export function groupingsOf(expression: string): string[][] {
   return [...expression.matchAll(/\b(?:(?:sum|max|min|count|group)(?: by \(([^)]*)\))?|on \(([^)]*)\)) \(?/g)].map(
     ([, by, on]) => (by ?? on ?? "").split(", "),

@@ -21,7 +21,7 @@ const files = globSync("**/*.{ts,mjs,sh,md,yml,yaml,toml,Dockerfile}", {
   exclude: (name) => ignored.has(name.split("/").at(-1)!) || name.endsWith("pnpm-lock.yaml"),
 })
   .concat(".ci/run")
-  // This file itself contains texts that the tests forbid.
+  // This file contains the texts that its tests forbid.
   .filter((file) => file !== "scripts/test/references.test.ts");
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 const pages = files.filter((file) => file.endsWith(".md"));
@@ -30,12 +30,12 @@ function exists(path: string): boolean {
   return statSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Returns the text of a page without code blocks, which contain no references. */
+/** Returns the text of a page without code blocks, because code contains example paths. */
 function proseOf(page: string): string {
   return texts.get(page)!.replaceAll(/^```[^]*?^```/gm, "");
 }
 
-/** Returns the anchors of a page's headings, as GitHub computes them. */
+/** Returns the anchors of the headings of a page, as GitHub computes them. */
 function anchorsOf(page: string): Set<string> {
   const headings = proseOf(page).matchAll(/^#+ +(.+)$/gm);
   return new Set([...headings].map(([, heading]) => slugOf(heading!)));
@@ -46,7 +46,7 @@ function slugOf(heading: string): string {
   return text.replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, "").replaceAll(" ", "-");
 }
 
-/** Returns the references in a file that lead nowhere: matches of a pattern for which `resolves` returns false. */
+/** Returns the broken references of a file: matches of `pattern` for which `resolves` returns false. */
 function unresolved(file: string, text: string, pattern: RegExp, resolves: (match: RegExpMatchArray) => boolean) {
   return [...text.matchAll(pattern)].filter((match) => !resolves(match)).map(([found]) => `${file}: ${found.trim()}`);
 }
@@ -113,7 +113,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   readonly scripts: Readonly<Record<string, string>>;
 };
 
-/** Reports whether `pnpm SCRIPT NAME` exists. The name is checked only for scripts that run a command by name. */
+/** Reports whether `pnpm SCRIPT NAME` exists. NAME counts only for scripts that run a command by its name. */
 function isCommand([, script, name]: RegExpMatchArray): boolean {
   if (["audit", "deploy", "patch", "exec", "install", "publish"].includes(script!)) return true;
   const group = commandGroups[script!];

@@ -6,7 +6,7 @@ const core = join(import.meta.dirname, "..", "..", "packages", "core");
 const isTest = (file: string) => /\.(test|fixture)\.ts$/.test(file);
 const sources = globSync("**/*.ts", { cwd: join(core, "src") }).filter((file) => !isTest(file));
 
-/** Rows of the README's table of rooms. A room may import rooms of earlier rows. */
+/** Rows of the table of rooms in the README of core. A room may import only rooms of earlier rows. */
 const rows = [...readFileSync(join(core, "README.md"), "utf8").matchAll(/^\| `([a-z]+)\/` \| (.*) \|$/gm)].map(
   ([, room, about]) => ({ room: room!, about: about! }),
 );
@@ -15,7 +15,7 @@ const folders = [...rows.find(({ room }) => room === "report")!.about.matchAll(/
   ([, folder]) => `report/${folder}`,
 );
 
-/** Returns the files that a file imports or re-exports, including `import type` and `import()`. */
+/** Returns the files that a file imports or re-exports. `import type` and `import()` count, too. */
 function importedBy(file: string): string[] {
   const text = readFileSync(join(core, "src", file), "utf8");
   return [...text.matchAll(/^(?:import|export)\b[^"';]*"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm)].map(
@@ -23,7 +23,7 @@ function importedBy(file: string): string[] {
   );
 }
 
-/** Returns the imports that lead from one of the given folders to a later one. */
+/** Returns one line per import of a folder that comes later in `ordered`. Such imports are forbidden. */
 function upwards(ordered: readonly string[]): string[] {
   const rankOf = (file: string) => ordered.findIndex((folder) => file.startsWith(`${folder}/`));
   return sources.flatMap((file) =>
@@ -55,7 +55,7 @@ test("no file in a room of core imports the face of a room", () => {
 });
 
 test("the face of a room exports only names of that room", () => {
-  // The faces `wire.ts` and `testing.ts` are published and export names of several rooms.
+  // `wire.ts` and `testing.ts` are published entry points that export names of several rooms.
   const own = rooms.filter((room) => room !== "wire" && room !== "testing");
   const strays = own.flatMap((room) => importedBy(`${room}.ts`).filter((imported) => !imported.startsWith(`${room}/`)));
   expect(strays).toEqual([]);

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Test files that take longest, the longest first. If one began late, it would run alone at the end. */
+/** The slowest test files, the slowest first. They start first: if one started last, it would run alone at the end. */
 const slowestTests = [
   "apps/api/src/security/patterns.test.ts",
   "apps/worker/src/sources/unreachable-source.ci.test.ts",
@@ -25,8 +25,8 @@ const slowestTests = [
 ].map((path) => join(root, path));
 
 /**
- * Orders test files: the lengthy ones first, then the others in vitest's order. Vitest orders by the durations of earlier runs, but a clean
- * checkout has none, and then orders by size.
+ * Orders test files: the slow ones of the list first, then all others in vitest's order. Vitest orders by earlier durations, which a clean checkout
+ * does not have.
  */
 export class SlowestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { cloneDemoDatabase, thisCheckout, startProcess, type StandProcess } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-/** Files that libraries look for in a working directory, in its parents or in a home directory. */
+/** Files that libraries look for in the working directory, in its parents or in the home directory, and would execute or read as settings. */
 const files: readonly string[] = [
   "crontab",
   ...["js", "cjs", "mjs", "ts", "json"].map((type) => `tasks/report.${type}`),
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(async () => parts.disposeAsync());
 
-/** Starts a program in the folder. Each file there is a pipe without a writer, so a process that opens one waits forever. */
+/** Starts a program in the folder. Each of the files there is a pipe that nobody writes to, so a process that opens one waits forever. */
 function start(entry: string): StandProcess {
   const started = startProcess({
     name: entry,

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** Placeholder on a page for a part that differs per run, such as an ID or a time. */
+/** On a page, it stands for a part of the output that differs per run, such as an ID or a time. */
 const placeholder = "…";
 
-/** Compares real output with the output on a page. Returns a line per difference. */
+/** Compares the real output with the output that a page shows. Returns one line per difference. */
 export function compareOutput(language: string, expected: string, actual: string): readonly string[] {
   const text = actual.replaceAll(/\uFEFF|\r(?=\n)/g, "");
   if (language === "json") return compareJson(expected, text);
   return language === "http" ? compareResponse(expected, text) : compareText(expected, text);
 }
 
-/** Compares status line, headers and body of a response. Headers that are not on the page are ignored. */
+/** Compares status line, headers and body of a response. Headers that the page does not show are ignored. */
 function compareResponse(expected: string, actual: string): readonly string[] {
   const [expectedHead = "", expectedBody = ""] = splitResponse(expected);
   const [head = "", body = ""] = splitResponse(actual);
@@ -65,7 +65,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Compares text line by line. A line with only the placeholder matches any number of lines. */
+/** Compares texts line by line. A line that consists of the placeholder matches any number of lines. */
 function compareText(expected: string, actual: string): readonly string[] {
   const pattern = expected
     .trim()

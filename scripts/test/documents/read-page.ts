@@ -1,8 +1,8 @@
 export interface Step {
   readonly line: number;
-  /** Commands for bash. For a program that the page shows, the command that writes its file. */
+  /** Commands for bash. If the page shows a program instead, the command that writes its file. */
   readonly commands: string;
-  /** Program that the step needs. If it is missing, the step is left out. */
+  /** Program that the step needs. The step is not run on a machine without it. */
   readonly needs?: string;
   readonly output?: { readonly line: number; readonly language: string; readonly text: string };
 }
@@ -14,9 +14,8 @@ const blockPattern =
 
 /**
  * Returns the steps of a page. A `sh` block is a step, and a block of output after it is its expected output. A program block is a step that writes
- * the program to the file that the text above it names last. A block below the comment `<!-- not run: reason -->` is left out, with its output.
- * Below `<!-- needs: program -->`, both are left out if that program is missing.
- * Throws an Error if a block is none of these.
+ * the program to the file that the text above it names last. A block below the comment `<!-- not run: reason -->` is left out, with its output. Below
+ * `<!-- needs: program -->`, both are left out if that program is missing. Throws an Error if a block is none of these.
  */
 export function readPage(markdown: string): readonly Step[] {
   const steps: Step[] = [];

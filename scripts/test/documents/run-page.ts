@@ -5,19 +5,19 @@ import { compareOutput } from "./compare-output.ts";
 import { readPage, type Step } from "./read-page.ts";
 import { startShell, type ShellSession } from "./shell-session.ts";
 
-/** Maximum ms for a page, shorter than the time limit of a test. So a command that never ends is reported with its line. */
+/** Maximum ms per page. It is shorter than the timeout of a test, so that the error names the line of a command that never ends. */
 const deadlineMs = 100_000;
 
 /**
- * Runs the commands of a page in one bash session, and compares their output with that on the page. Returns a text per difference, and the output
- * of each step. Background processes of the page are ended.
+ * Runs the commands of a page in one bash session and compares their output with the page. Returns the differences and the output per step. At the
+ * end, it ends background processes of the page.
  */
 export async function runPage(
   path: string,
   options: {
     readonly root: string;
     readonly folder: string;
-    /** Replaces the placeholders of the page, such as PASSWORD. */
+    /** Replaces placeholders of a text of the page, such as PASSWORD. */
     readonly fill: (page: string) => string;
   },
 ): Promise<{ readonly differences: readonly string[]; readonly printed: readonly string[] }> {
@@ -35,7 +35,10 @@ export async function runPage(
   return { differences, printed };
 }
 
-/** Runs one step of a page. `found` are the differences from the page, with its name and line. `stdout` is null if the machine lacks a program. */
+/**
+ * Runs one step of a page. `found` are the differences, each with page and line. `stdout` is null if the step was not run, because the machine lacks
+ * a program.
+ */
 export async function runStep(
   shell: ShellSession,
   name: string,

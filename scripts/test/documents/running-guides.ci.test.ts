@@ -10,7 +10,7 @@ import { runPage } from "./run-page.ts";
 const root = join(import.meta.dirname, "../../..");
 const guides = join(root, "docs/guides/running");
 
-/** Folder of Debian's Postgres programs. */
+/** Folder of the Postgres programs of Debian. */
 const postgresFolder = "/usr/lib/postgresql/15/bin";
 const hasPostgres = machineHas("Debian's PostgreSQL 15", existsSync(postgresFolder));
 
@@ -20,7 +20,7 @@ test.skipIf(!hasPostgres || !hasPgbouncer())("pgbouncer runs with the settings o
   const lines = block.split("\n").filter((line) => /^\w+ = /.test(line));
   const settings = Object.fromEntries(lines.map((line) => line.split(" = ") as [string, string]));
   expect(settings).toMatchObject({ default_pool_size: "100", max_client_conn: "400" });
-  // The settings for TLS and users are left out, because the test has no certificates and its own users file.
+  // The test has no certificates and its own users, so it omits these settings.
   const kept = Object.entries(settings).filter(([key]) => !/tls|auth_file/.test(key));
   const postgres = await startPostgres({ bin: postgresFolder });
   try {
@@ -36,7 +36,7 @@ test.skipIf(!hasPostgres || !hasPgbouncer())("pgbouncer runs with the settings o
 
 const pages = readdirSync(guides).map((file) => file.replace(/\.md$/, ""));
 
-// `pnpm try platform` runs the commands of the other guides.
+// `pnpm try platform` runs the commands of the guides for operators that are not listed here.
 test.each(pages.filter((name) => !platformGuides.some((other) => other === name)))(
   "the commands of the guide %s run without errors",
   async (name) => {

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { delimiter, dirname } from "node:path";
 import { signalIfRunning } from "@reports/testing";
 
-/** A bash session that ends with the first command that fails. Disposing ends it with its background processes. */
+/** A bash session that ends at its first failing command. Disposing ends it and its background processes. */
 export interface ShellSession extends AsyncDisposable {
-  /** Runs commands and resolves with their standard output. `failure` is null, or the output and errors of a session that has ended. */
+  /** Runs commands and resolves with their standard output. `failure` is null, or the output and the errors of the session if it has ended. */
   run(commands: string): Promise<{ readonly stdout: string; readonly failure: string | null }>;
 }
 
-/** Starts a session in a folder. It is killed after `deadlineMs`, so that a command that never ends is reported. */
+/** Starts a session in a folder. The session is killed after `deadlineMs`, so that a command which never ends is reported. */
 export function startShell(options: {
   readonly folder: string;
   readonly deadlineMs: number;
@@ -20,7 +20,7 @@ export function startShell(options: {
     env: {
       ...environment,
       PATH: [dirname(process.execPath), environment["PATH"]].join(delimiter),
-      // The client of the checkout is not built, so Node must load its sources.
+      // Packages of the checkout may not be built. The condition makes Node load their sources.
       NODE_OPTIONS: "--conditions=@reports/source",
     },
     detached: true,
@@ -34,17 +34,17 @@ export function startShell(options: {
   let isComplete: (() => void) | undefined;
   shell.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
-    // The session writes a NUL character after the output of each step.
+    // A NUL character in the output marks the end of a step.
     if (stdout.endsWith("\0")) isComplete?.();
   });
   shell.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  // This error means that the session ended while commands were written. `run` reports the end.
+  // If the session ends while commands are written, writing fails. `run` reports the end of the session.
   shell.stdin.on("error", () => undefined);
   return {
     async run(commands) {
       [stdout, stderr] = ["", ""];
       const completed = new Promise<void>((resolve) => (isComplete = resolve));
-      // Bash reads its commands from standard input, so the commands themselves must not.
+      // Bash reads the commands from its standard input. Without the redirection, a command could read the following commands as its input.
       shell.stdin.write(`{\n${commands}\n} </dev/null\nprintf '\\0'\n`);
       await Promise.race([completed, closed]);
       if (stdout.endsWith("\0")) return { stdout: stdout.slice(0, -1), failure: null };

@@ -1,19 +1,19 @@
 import { maxSentenceWords, proseRules } from "./rules.ts";
 
-/** A passage of prose, such as a paragraph, a table cell, a comment or a message. */
+/** A passage of prose, such as a paragraph, a table cell, a comment or a message, and its place. */
 export interface Passage {
   readonly file: string;
   readonly line: number;
   readonly text: string;
 }
 
-/** A fault of language in a sentence of a passage. `text` is that sentence. */
+/** A fault of language. `text` is the faulty sentence, and not the whole passage. */
 export interface Fault extends Passage {
   readonly rule: string;
   readonly instead: string;
 }
 
-/** Matches every sentence with a fault. Most sentences have none, so one match saves trying all rules. */
+/** Matches every sentence with a fault. Most sentences have none, so this one match makes trying each rule unnecessary. */
 const anyRule = new RegExp(proseRules.map(({ pattern }) => `(?:${pattern.source})`).join("|"), "i");
 
 export function findFaults(passages: readonly Passage[]): Fault[] {
@@ -22,7 +22,7 @@ export function findFaults(passages: readonly Passage[]): Fault[] {
   );
 }
 
-/** Returns the sentences of a text. Each list item begins a sentence, and code in an example is not a sentence. */
+/** Returns the sentences of a text. A list item begins a new sentence. Code in an example is not a sentence. */
 function sentencesOf(text: string): string[] {
   const items = text.replaceAll(/```[^]*?```/g, " ").split(/\n\s*- /);
   return items.flatMap((item) =>

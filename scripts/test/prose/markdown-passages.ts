@@ -1,9 +1,9 @@
 import type { Passage } from "./find-faults.ts";
 
-/** Head of tables that are not checked, because they show faults as examples. */
+/** Matches the head of a table with examples of faults, which is not checked. */
 const examplesPattern = /^\| (?:before|not this)\b/;
 
-/** Returns the paragraphs, headings, list items and cells of a page, without code. */
+/** Returns the paragraphs, headings, list items and table cells of a page. Omits code. */
 export function markdownPassages(file: string, page: string): Passage[] {
   const passages: Passage[] = [];
   let open: { line: number; text: string } | undefined;
@@ -43,7 +43,7 @@ function cellsOf(row: string): string[] {
   return cells.map((cell) => proseOf(cell).trim()).filter((cell) => cell !== "" && !/^:?-+:?$/.test(cell));
 }
 
-/** Replaces each piece of code by one word. */
+/** Replaces each inline code by one word, so that a sentence with code keeps its length. */
 function withoutCode(line: string): string {
   return line.replaceAll(/(`+)[^`].*?\1/g, "`x`");
 }

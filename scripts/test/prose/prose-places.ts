@@ -7,7 +7,7 @@ import { sourcePassages } from "./source-passages.ts";
 const root = join(import.meta.dirname, "../../..");
 const ignoredFolders = /(?:^|\/)(?:node_modules|dist|\.data|\.turbo|coverage|golden|generated|corpora)$/;
 
-/** Returns the prose of the repository by place: a page, or the comments, test titles or texts of a package. */
+/** Returns the prose of the repository by place. A place is a page, or the comments, test titles or texts of one package. */
 export function prosePlaces(): Map<string, Passage[]> {
   const places = new Map<string, Passage[]>();
   const add = (place: string, passages: readonly Passage[]) => {

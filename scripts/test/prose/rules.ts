@@ -1,6 +1,6 @@
 import { glossaryPhrases } from "./glossary-phrases.ts";
 
-/** A rule that finds a fault of language and says what to write instead. */
+/** A rule of docs/style.md: how to find a fault, and the words to write instead. */
 export interface ProseRule {
   readonly name: string;
   /** Matches a sentence with the fault. */
@@ -10,7 +10,7 @@ export interface ProseRule {
   readonly good: string;
 }
 
-/** Maximum words of a sentence. The style guide recommends 25. */
+/** Maximum words per sentence in the check. The style guide recommends 25. */
 export const maxSentenceWords = 35;
 
 const sentenceStart = String.raw`(?:^|[.:;] |, (?:and|but|or) )["“(*]*`;
@@ -18,7 +18,7 @@ const numberPattern = String.raw`(?:(?!0\d)\d[\d,.]*|one|two|three|four|five|six
 const unitPattern =
   "second|minute|hour|day|process|report|lane|file|row|table|package|caller|instance|slot|view|type|connection|principal|worker|address|webhook";
 
-/** Rules that need a pattern. In addition, each phrase of docs/glossary.md is a rule. */
+/** Rules that need a pattern. The phrases of docs/glossary.md are rules, too. */
 const patternRules: readonly ProseRule[] = [
   {
     name: "headless what",

@@ -1,6 +1,6 @@
 export interface SourcePiece {
   readonly kind: "comment" | "text";
-  /** Offset of the first character in the source. `end` is the offset after the last. */
+  /** Offset of the first character in the source. `end` is the offset after the last character. */
   readonly at: number;
   readonly end: number;
   readonly text: string;
@@ -10,14 +10,14 @@ const tokenPattern =
   /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*|[`{}/"']|[^\s"'`{}/]+|\s+/gy;
 const templateChunkPattern = /(?:\\[^]|\$(?!\{)|[^`\\$])*/y;
 
-/** Matches code after which a slash begins a regular expression. After other code a slash is a division or closes a tag. */
+/** Matches the code in front of a slash that begins a regular expression. Any other slash is a division or part of a JSX tag. */
 const beforeRegExpPattern = /(?:^|[(,=:[!&|?{};+~]|=>|\b(?:return|typeof|case|in|of))$/;
 
-/** Returns the comments and texts of TypeScript, in order. A value in a template becomes `x`. */
+/** Returns the comments and texts of a TypeScript source in order. In a template, each `${…}` becomes `x`. */
 export function scanSource(source: string): SourcePiece[] {
   const pieces: SourcePiece[] = [];
 
-  /** Reads code from an offset, to the end of the source, or to the closing brace if the code is in a template. */
+  /** Reads code from an offset. Ends at the end of the source, or if `isNested`, at the brace that closes the `${` of a template. */
   function readCode(from: number, isNested: boolean): number {
     let at = from;
     let depth = 0;

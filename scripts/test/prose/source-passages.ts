@@ -4,16 +4,16 @@ import { scanSource, type SourcePiece } from "./scan-source.ts";
 export interface SourcePassages {
   readonly comments: readonly Passage[];
   readonly titles: readonly Passage[];
-  /** Strings, templates and JSX text that look like prose. Empty if the source is a test. */
+  /** Strings, templates and JSX texts that look like prose. Empty for a test. */
   readonly texts: readonly Passage[];
 }
 
 const isTest = /\.(?:test|fixture)\.tsx?$|\/test\//;
 const directivePattern = /^(?:oxlint|eslint|@ts-|@boundaries-ignore|v8 ignore|prettier|#region|#!)/;
 const beforeTitlePattern = /(?:\b(?:test|it|describe)(?:\.\w+)*|[\])])\(\s*$/;
-/** Matches text with at least two words that are separated by blanks. Lists of codes and single words do not match. */
+/** Matches text with two words in a row, each followed by a blank. Lists of codes and single words do not match. */
 const prosePattern = /(?:[A-Za-z\u2019',-]*[a-z][ ,:]+){2}/;
-/** Matches SQL, CSS and shell commands. */
+/** Matches SQL, CSS and shell commands, which are not prose. */
 const codePattern =
   /^\s*(?:insert into|delete from|update \w+ set|(?:create|alter|drop) (?:table|index|role|function|schema|extension)|grant \w+ on|with \w+ as|do \$)|\bselect\b[^.]* from\b|\b(?:SELECT|CREATE|INSERT INTO|WHERE)\b|\{\s+[\w-]+: |\$\(/;
 
