@@ -11,23 +11,25 @@ import {
 } from "@reports/testing";
 import postgres from "postgres";
 
-/** Postgres settings of all measurements: the rows fit in memory, and durability is Postgres's default. */
+/** Postgres settings for all measurements. All rows fit in memory. Durability is Postgres's default, because the reports need it. */
 const settings = {
   shared_buffers: "1GB",
   max_wal_size: "4GB",
   max_connections: "80",
-  // pg_stat_activity must show each statement in full.
+  // Maximum length of a statement in pg_stat_activity. The bench reads whole statements there, to run them without the service.
   track_activity_query_size: "16kB",
 };
 const password = "bench";
 
 export interface BenchPostgres extends AsyncDisposable {
   readonly postgres: PostgresServer;
-  /** Returns the URL of a migrated database with one proxy per 50 domains. Sections that write pass a `purpose` and get a separate database. */
+  /**
+   * Returns the URL of a migrated database with one proxy per 50 domains. A section that writes passes its `purpose` and gets a database of its own.
+   */
   database(domains: number, purpose?: string): Promise<string>;
 }
 
-/** Starts Postgres on the data folder of the last bench run, so that existing databases are reused. */
+/** Starts Postgres on the data folder of earlier bench runs and reuses its databases, because filling one takes long. */
 export async function startBenchPostgres(folder = join(tmpdir(), "reports-bench")): Promise<BenchPostgres> {
   await mkdir(folder, { recursive: true });
   const server = await startPostgres({ dataDir: join(folder, "data"), password, settings });
@@ -52,7 +54,7 @@ async function createFilled(adminUrl: string, url: string, name: string, domains
   try {
     const found = await sql`select from pg_database where datname = ${name}`;
     if (found.length === 0) {
-      // The database gets its name last, so that an interrupted run leaves no half-filled database under it.
+      // The database gets its final name when it is filled, so that an interrupted run leaves no half-filled database with that name.
       const unfinished = `${name}_unfinished`;
       await sql`drop database if exists ${sql(unfinished)}`;
       await sql`create database ${sql(unfinished)}`;

@@ -6,14 +6,14 @@ import { processTreeMs } from "./programs.ts";
 import type { Service } from "./service.ts";
 
 export const clients = 16;
-/** Reports before the measurement. After this number, V8 compiles no more code in a worker, as in a service under steady load. */
+/** Reports that are made before the measurement. After this number, V8 compiles no more code in a worker, as after a long uptime. */
 export const warmUpReports = 2_800;
 const body = { reportType: "PROXY", format: "csv", searchParam: { name: ["nobody"] } };
 
-/** Processor time per report in ms, by process. `startsPerSecond` is the rate of starts during the measurement. */
+/** Processor time per report in ms, by process (`load` is the load generator). `startsPerSecond` is the rate of starts during the measurement. */
 export type Cost = Readonly<Record<"api" | "workers" | "renderers" | "postgres" | "load" | "startsPerSecond", number>>;
 
-/** Starts csv reports without rows, of callers in turn, and waits until all have ended. Returns the rate of ended reports and their cost. */
+/** Starts csv reports without rows for callers in turn, and waits until all have ended. Returns the ended reports per second and their cost. */
 export async function produceEmptyReports(
   {
     service,
@@ -37,7 +37,7 @@ export async function produceEmptyReports(
   await waitFor(async () => (await countOpen(sql)) === 0, {
     what: "the reports",
     timeoutMs: 600_000,
-    // Polls are rare, because the query reads all open reports and its time counts as Postgres's.
+    // Polls rarely, because each poll reads all open reports, and its time would count as Postgres's time for the reports.
     intervalMs: 250,
   });
   const perSecond = count / ((performance.now() - startedAt) / 1000);
@@ -56,7 +56,7 @@ export async function produceEmptyReports(
   };
 }
 
-/** Removes the reports of the bench's principals, and all jobs. */
+/** Removes all reports that the bench has started, and all jobs. */
 export async function removeOwnReports(sql: Sql): Promise<void> {
   await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
   await sql`delete from reports where requested_by like '%|bench%'`;

@@ -2,15 +2,15 @@ import { connect, type Socket } from "node:net";
 
 export interface Load {
   readonly perSecond: number;
-  /** One latency per response, in ms. */
+  /** Time in ms of each response. */
   readonly latencies: readonly number[];
 }
 
 export type Amount = { readonly clients: number } & ({ readonly seconds: number } | { readonly requests: number });
 
 /**
- * Repeats one request on several connections without a pause, like pgbench. The request is a POST if there is a body, else a GET.
- * @param headers of one caller, or of several that take turns
+ * Repeats one request on several connections without a pause, as pgbench does. It is a POST if there is a body, otherwise a GET. @param headers those
+ * of one caller, or a list of callers that take turns
  */
 export async function repeatRequest(
   url: string,
@@ -45,7 +45,7 @@ export async function repeatRequest(
   return { perSecond: latencies.length / ((performance.now() - startedAt) / 1000), latencies };
 }
 
-/** Sends requests on one connection until `isLast`, which gets the latency of each response in ms, returns true. */
+/** Sends requests on one connection. `isLast` gets the time in ms of each response, and ends the loop by returning true. */
 async function requestOn(socket: Socket, next: () => string, isLast: (latency: number) => boolean): Promise<void> {
   let received: Buffer[] = [];
   let sizeBytes = 0;

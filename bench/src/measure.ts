@@ -1,7 +1,10 @@
-/** Ways of doing the same work, by name. Each does the work once and returns the number to be compared, such as its duration in ms. */
+/** Functions that do the same work in different ways, by name. Each call does the work once and returns the measured number, such as ms. */
 export type WaysToMeasure<Name extends string> = Readonly<Record<Name, () => Promise<number>>>;
 
-/** Runs all ways once per round, so that other load affects them equally. With `warmUp`, a first round is not counted. */
+/**
+ * Runs each function once per round, alternating, so that other load on the machine affects all of them equally. With `warmUp`, an additional first
+ * round does not count.
+ */
 export async function interleave<Name extends string>(
   ways: WaysToMeasure<Name>,
   rounds: number,
@@ -23,7 +26,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Returns a quantile, such as 0.99, interpolated between the two nearest values. */
+/** Returns a quantile of the values: the median for the share 0.5. Interpolates between the two nearest values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * share;
@@ -31,7 +34,7 @@ export function quantile(values: readonly number[], share: number): number {
   return below + ((sorted[Math.ceil(at)] ?? below) - below) * (at % 1);
 }
 
-/** Returns the median, over all rounds, of `values` divided by `base` of the same round. */
+/** Returns the median of the quotients `values[i] / base[i]`. Both values of a quotient are from the same round. */
 export function ratio(values: readonly number[], base: readonly number[]): number {
   return median(values.map((value, round) => value / base[round % base.length]!));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { listChildProcesses, readMemoryBytes, runToEnd, type Environment } from "@reports/testing";
 
-/** The niceness at which the service runs its renderers. Peers run at the same one, so that both get an equal share of a busy machine. */
+/** The niceness of renderers. The peer programs run at the same one, so that other load on the machine slows both equally. */
 const rendererNiceness = 10;
 
 /** Runs a peer program at the priority of renderers. Returns its duration in ms. */
@@ -15,7 +15,7 @@ export async function timeProgram(
   return performance.now() - startedAt;
 }
 
-/** Returns the standard output. Rejects with the program's log unless it exits with 0. */
+/** Runs a program and returns its standard output. Rejects with its log if it does not exit with 0. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -35,19 +35,21 @@ export function residentMemoryMb(pid: number): number {
 }
 
 export function processorMs(pid: number): number {
-  // Two fields: user and system time.
+  // The first two time fields are the user and system time of the process itself, without its children.
   return ticksOf(pid, 2) * 10;
 }
 
-/** Returns the processor time of a process and its descendants, in ms. An ended process counts as 0, because its parent has its time. */
+/**
+ * Returns the processor time in ms of a process and its descendants. Returns 0 for an ended process, because the time is then part of its parent's.
+ */
 export function processTreeMs(pid: number): number {
   if (!existsSync(`/proc/${pid}/stat`)) return 0;
-  // Four fields: user and system time of the process, then those of its ended children.
+  // Four time fields: user and system time of the process, then those of its ended children.
   const own = ticksOf(pid, 4) * 10;
   return listChildProcesses(pid).reduce((ms, child) => ms + processTreeMs(child), own);
 }
 
-/** Adds up time fields of /proc/PID/stat, in ticks of 10 ms. They begin 12 fields after the name, which may contain blanks. */
+/** Adds up `times` time fields of /proc/PID/stat, in ticks of 10 ms. The first is the 12th field after the program name, which may contain blanks. */
 function ticksOf(pid: number, times: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
   return fields.slice(11, 11 + times).reduce((ticks, field) => ticks + Number(field), 0);

@@ -2,9 +2,9 @@ import { reportFilters, reportSorts } from "@reports/core/report";
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-/** Values of each filter, some common and some rare. Filters of times have the newest and the oldest reports. */
+/** Values per filter of the list of reports, some frequent and some rare in the records. Filters by time get the newest and the oldest reports. */
 const filterValues: Readonly<Record<string, readonly string[]>> = {
-  // Titles of report-records.sql: 80 %, 1 %, 0.4 % (eight months old), 0.1 %, 0.01 %, and none of all reports.
+  // Parts of the titles in report-records.sql. They are in 80 %, 1 %, 0.4 % (eight months old), 0.1 %, 0.01 % and 0 % of the reports.
   q: ["proxy", "audit", daysAgo(240).slice(0, 7), "incident", "Übersicht", "nowhere"],
   reportType: ["PROXY", "PROXY_DOMAIN"],
   status: ["EXPIRED", "SUCCEEDED", "FAILED", "CANCELLED", "QUEUED"],
@@ -19,10 +19,10 @@ const filters = reportFilters.flatMap(({ name }) =>
 );
 const sorts = reportSorts.flatMap((sort) => [`sort=${sort}`, `sort=-${sort}`]);
 
-/** Queries of one sort or one filter. */
+/** Queries of the list of reports with one sort, or with one filter. */
 export const singleQueries: readonly string[] = [...sorts, ...filters.map(({ query }) => query)];
 
-/** The API refuses a range that ends before it begins. */
+/** The API refuses a range of times that ends before it begins, so such a pair is left out. */
 function isEmptyRange(one: string, other: string): boolean {
   return (
     one.startsWith(`createdFrom=${daysAgo(5).slice(0, 10)}`) &&
@@ -30,7 +30,7 @@ function isEmptyRange(one: string, other: string): boolean {
   );
 }
 
-/** Queries of one or two filters with one sort. */
+/** Queries of the list of reports with one or two filters, each with every sort. */
 export const pairQueries: readonly string[] = filters.flatMap(({ name, query }, index) => {
   const others = filters.slice(index + 1).filter((other) => other.name !== name && !isEmptyRange(query, other.query));
   const filtered = [query, ...others.map((other) => `${query}&${other.query}`)];

@@ -10,17 +10,17 @@ export interface SectionResult {
   readonly rounds: number;
   readonly domains: number;
   readonly at: string;
-  /** Processor, memory and versions, as shown to readers. */
+  /** Description of the machine for readers: processor, memory and versions. */
   readonly machine: string;
-  /** Load average of one minute when the section began, mostly due to other work on the machine. Older results lack it. */
+  /** Load average of the last minute when the section began. Other work on the machine causes most of it. Older results lack the field. */
   readonly loadBefore?: number;
   readonly lines: readonly ResultLine[];
 }
 
 const documentFile = join(thisCheckout, "bench/results.md");
-/** Folder of comments on the figures, one file per section. `reading-this.md` is about all sections. */
+/** Folder of notes that explain the figures, one file per section. `reading-this.md` explains all sections. */
 const notesFolder = join(thisCheckout, "bench/notes");
-/** Folder of the latest results. They are in the repository, so that one section can be measured without the others. */
+/** Folder of the latest results. The repository has them, so that one section can be measured again without the others. */
 const resultsFolder = join(thisCheckout, "bench/results");
 
 export async function storeResult(result: SectionResult): Promise<void> {
@@ -39,7 +39,7 @@ export function describeMachine(postgresMajor: number): string {
   return `${processors}, ${memory}, Linux ${release()}, Node ${process.versions.node}, Postgres ${postgresMajor}`;
 }
 
-/** Writes bench/results.md from the latest result of every section and the notes. */
+/** Writes bench/results.md from the notes and the latest result of every section. */
 export async function writeDocument(sections: readonly Section[]): Promise<void> {
   const found = sections
     .filter(({ name }) => existsSync(pathOf(name)))
@@ -78,7 +78,7 @@ function describeSection(
 
 function noteOf(name: string): string {
   const path = join(notesFolder, `${name}.md`);
-  // The note's links are relative to bench/notes, but results.md is in bench.
+  // A note is in bench/notes, but its text becomes part of bench/results.md, one folder higher.
   return existsSync(path) ? readFileSync(path, "utf8").trim().replaceAll("](../../", "](../") : "";
 }
 

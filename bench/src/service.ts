@@ -18,10 +18,9 @@ export interface BenchReport {
   readonly links?: unknown;
 }
 
-/** The API and workers as deployed: compiled, with files in a new folder. */
 export type Service = Awaited<ReturnType<typeof startService>>;
 
-/** Settings that switch off what only single sections measure: limits, and the process of the reconciler, which would count as a renderer. */
+/** Only single sections measure the limits and the reconciler, so both are off otherwise. The process of the reconciler would count as a renderer. */
 const limitsOff = {
   RECONCILER: "off",
   SPOOL_MAX_BYTES: "16GiB",
@@ -32,7 +31,7 @@ const limitsOff = {
   OVERLOAD_QUEUE_AGE_SECONDS: "0",
 };
 
-/** Starts new processes, so that their peak memory is due only to the measured work. */
+/** Starts new processes for one measurement, so that their peak memory is due to the measured work only. */
 export async function startService(
   databaseUrl: string,
   options: {
@@ -49,18 +48,19 @@ export async function startService(
       environment: {
         ...limitsOff,
         WORKER_CONCURRENCY: String(options.concurrency ?? 1),
-        // The section `downloads` aborts downloads, which the API would log as errors.
+        // The section `downloads` aborts downloads, and the API would log each as an error.
         LOG_LEVEL: "fatal",
         ...options.environment,
       },
       program: (app) => ({
         args: [...readStartScriptFlags(thisCheckout, app), join(thisCheckout, "apps", app, "dist/main.js")],
       }),
-      // Audit lines are written at every log level. Reading them from a pipe would take time from the load tool.
+      // The processes write audit lines at every log level. Files are used, because reading these lines from a pipe would slow down the load
+      // generator.
       logFiles: true,
     }),
   );
-  // The folder is new, but the database may hold the store ID of an earlier folder.
+  // The store folder is new, but a reused database has the store ID of an earlier folder. Without this adoption, the worker refuses the folder.
   const storeMarker = join(thisCheckout, "apps/worker/dist/commands/store-marker.js");
   await runProgram(process.execPath, [storeMarker, "adopt", "--force"], stand.environment);
   const api = await stand.addApi();
@@ -86,7 +86,7 @@ export async function startService(
   const reports = `${stand.origin}/v1/reports`;
 
   let rendererPeakMb = 0;
-  // The peak is sampled continuously, because the worker replaces a renderer that has grown.
+  // Reads the peaks every 100 ms, because a worker replaces large renderers, and the peak of an ended process is lost.
   const samplePeak = (): void => {
     rendererPeakMb = Math.max(rendererPeakMb, ...rendererPids().map(peakMemoryMb));
   };
@@ -118,14 +118,14 @@ export async function startService(
     filesFolder: join(stand.folder, "files"),
     apiPid: pidOf(api),
     workers: stand.workers.map((worker) => ({ pid: pidOf(worker), origin: worker.origin })),
-    /** Returns the peak memory of the largest main process of a worker, and of the largest renderer. */
+    /** Returns the peak memory in MB: of the largest worker process, and of the largest renderer. */
     workerMemoryMb: () => {
       samplePeak();
       return { main: Math.max(...workerPids.map(peakMemoryMb)), renderer: rendererPeakMb };
     },
     rendererMs: () => sum(rendererPids()),
     processorMs: () => ({ api: processorMs(pidOf(api)), workers: sum(workerPids), renderers: sum(rendererPids()) }),
-    /** Runs a report. Returns the ms from the request to the stored file, and the record. Deletes the report unless `keep` is set. */
+    /** Runs a report and returns its record, and the ms from the request to the stored file. Deletes the report unless `keep` is set. */
     async run(body: object, { keep = false } = {}) {
       const read = async (id: string): Promise<BenchReport> =>
         (await (await fetch(`${reports}/${id}`, { headers: { ...headers, prefer: "wait=30" } })).json()) as BenchReport;

@@ -7,17 +7,20 @@ export interface BareRoute {
   readonly text: string;
   readonly values: readonly string[];
   readonly fields: readonly string[];
-  /** Columns of type bigint or numeric. The driver returns these as strings, because JavaScript numbers can't hold all their values. */
+  /** Columns of the types bigint or numeric. postgres.js returns their values as strings, because a JavaScript number cannot hold all of them. */
   readonly numbers: readonly string[];
-  /** Length of the list. Null if the route returns one record. */
+  /** Maximum records of the response. Null if the route returns one record instead of a list. */
   readonly limit: number | null;
 }
 
-/** A minimal server for comparison: Koa, postgres.js, prepared statements and JSON, without authentication, limits, request IDs, logs or metrics. */
+/**
+ * A minimal server with which the API is compared: Koa, postgres.js, prepared statements and JSON. It has no authentication, limits, request IDs,
+ * logs or metrics.
+ */
 const [databaseUrl = "", port = "", routesText = "[]"] = process.argv.slice(2);
 const routes = new Map((JSON.parse(routesText) as BareRoute[]).map((route) => [route.path, route]));
 const sql = postgres(databaseUrl, { max: 10 });
-// With these options `unsafe` sends the statement in the same way as a tagged template.
+// With these options, `unsafe` sends a prepared statement, as the tagged templates of the API do.
 const preparedOption: { readonly prepare: true; readonly simple: false } = { prepare: true, simple: false };
 const app = new Koa();
 app.use(async (ctx) => {

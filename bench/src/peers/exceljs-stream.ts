@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import exceljs from "exceljs";
 import postgres from "postgres";
 
-/** Writes a query's rows with exceljs's streaming writer, typed cells and a styled header. Arguments: database URL, query file, xlsx path. */
+/**
+ * Writes the rows of a query as xlsx with the streaming writer of exceljs: typed cells, styled header. Arguments: database URL, query file, xlsx
+ * path.
+ */
 const [url = "", queryFile = "", path = ""] = process.argv.slice(2);
 const sql = postgres(url, { max: 1 });
 const workbook = new exceljs.stream.xlsx.WorkbookWriter({ filename: path, useStyles: true, useSharedStrings: false });

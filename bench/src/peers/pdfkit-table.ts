@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import PdfDocument from "pdfkit";
 
-/** Writes tab-separated rows as a table with pdfkit: embedded font, clipped cells, page numbers. Arguments: file with the rows, pdf path. */
+/** Writes tab-separated rows as a pdf table with pdfkit: embedded font, clipped cells, page numbers. Arguments: file of the rows, pdf path. */
 const [rows = "", path = ""] = process.argv.slice(2);
 const font = import.meta.resolve("@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf");
 const margin = 28;

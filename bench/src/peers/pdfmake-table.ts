@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import pdfmake from "pdfmake";
 
-/** Writes tab-separated rows as a table with pdfmake: embedded font, repeated header, page numbers. Arguments: file with the rows, pdf path. */
+/** Writes tab-separated rows as a pdf table with pdfmake: embedded font, repeated header, page numbers. Arguments: file of the rows, pdf path. */
 const [rows = "", path = ""] = process.argv.slice(2);
 const font = fileURLToPath(import.meta.resolve("@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf"));
 const body = readFileSync(rows, "utf8")

@@ -1,7 +1,7 @@
 import { builtInReportTypes } from "@reports/core/report";
 import { readRowsStatement } from "@reports/db";
 
-/** Returns the query of a PROXY_DOMAIN report with all columns, in the default order, on one line as psql's `\copy` requires. */
+/** Returns the query of a PROXY_DOMAIN report with all columns in its default order. It is on one line, because psql's `\copy` requires that. */
 export async function domainReportQuery(databaseUrl: string): Promise<string> {
   const definition = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
   const statement = await readRowsStatement(databaseUrl, {
@@ -14,7 +14,7 @@ export async function domainReportQuery(databaseUrl: string): Promise<string> {
   return statement.replaceAll(/\s+/g, " ");
 }
 
-/** Makes psql write times in UTC, as the report does. */
+/** Makes psql write times in UTC, as the report does. Otherwise the files would differ. */
 export const psqlEnvironment = { PGTZ: "UTC" };
 
 export function psqlCopy(databaseUrl: string, query: string, path: string): string[] {

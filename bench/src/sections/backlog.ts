@@ -8,19 +8,23 @@ import { openSql } from "../open-sql.ts";
 import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-/** Number of csv reports without rows in each measurement. */
+/** Csv reports without rows per measurement. */
 const measuredReports = 150;
 const passCount = 20;
 const goalMs = 20;
 
-/** Median times in ms: reading the state of all lanes, a pass of the rescuer, and the slowest statement of that pass. */
+/**
+ * Median ms with a long queue: reading the state of all lanes, a pass of the rescuer, and the slowest statement of that pass.
+ */
 interface Periodic {
   readonly state: number;
   readonly pass: number;
   readonly slowest: number;
 }
 
-/** Compares reports per second with an empty queue and with a long one. Measures the lane states and the rescuer with a long queue. */
+/**
+ * Compares reports per second with an empty and with a long queue. With the long queue, it also measures the reading of lane states and the rescuer.
+ */
 export const backlog: Section = {
   name: "backlog",
   title: "A long queue",
@@ -29,9 +33,9 @@ export const backlog: Section = {
     await using sql = openSql(databaseUrl);
     const number = count.toLocaleString("en");
     try {
-      // An interrupted run leaves records, and a worker accepts no new store while records name files of another store.
+      // An interrupted run leaves records, which name files of its store. A worker refuses a new store while such records exist.
       await emptyQueues(sql);
-      // No worker serves the lane `bulk`, so that its reports keep waiting.
+      // No worker serves the lane `bulk`, so its reports stay queued during the measurement.
       await using _ = await startService(databaseUrl, { environment: { WORKER_LANES: "quick,suspect" } });
       const periodic: Periodic[] = [];
       const behind = (lane: "quick" | "bulk" | null) => async (): Promise<number> => {
@@ -91,10 +95,11 @@ async function emptyQueues(sql: Sql): Promise<void> {
   await sql`truncate reports cascade`;
 }
 
-/** Queues reports that run after the measured ones, each with a job and a different requester. */
+/** Queues reports that are due after the measured ones. Each has a job and a different requester. */
 async function fillQueue(sql: Sql, lane: "quick" | "bulk", count: number): Promise<void> {
   const schema = sql(`report_queue_${lane}`);
-  // Reports and jobs are inserted in one transaction, as in a start. Otherwise the rescuer could queue a second job for a report whose job is not committed yet.
+  // One transaction inserts reports and jobs, as a start does. Otherwise the rescuer could see a report before its job is committed, and queue a
+  // second job.
   await sql.begin(async (tx) => {
     await insertReports(tx, lane, count, "waiting");
     await tx`
@@ -102,17 +107,17 @@ async function fillQueue(sql: Sql, lane: "quick" | "bulk", count: number): Promi
       select task.id, 'report:' || report.id, json_build_object('reportId', report.id), 1
       from reports as report, ${schema}._private_tasks as task`;
   });
-  // In production, autovacuum would have run before a queue reaches this length.
+  // Autovacuum would run before a queue gets this long in production, but not during this fast insert.
   await sql`vacuum (analyze) reports, ${schema}._private_jobs`;
 }
 
-/** Queues the measured reports, and returns how many ended per second. */
+/** Queues the measured reports and returns the number of ended ones per second. */
 async function runMeasured(sql: Sql): Promise<number> {
   await insertReports(sql, "quick", measuredReports, "measured");
   const startedAt = performance.now();
   await sql`select enqueue_reports(array(select id from reports where title = 'measured'), 0, 0)`;
   const isDone = async (): Promise<boolean> => {
-    // This query can use an index, so that its own cost does not affect the measurement.
+    // The conditions fit an index, so that this poll does not slow down the measured work.
     const [row] = await sql`
       select count(*)::int as done from reports where report_type = 'PROXY' and status = 'SUCCEEDED' and deleted_at is null and title = 'measured'`;
     return row!["done"] === measuredReports;
@@ -130,7 +135,7 @@ async function insertReports(sql: Sql | TransactionSql, lane: string, count: num
 }
 
 async function timePeriodic(databaseUrl: string, logPath: string): Promise<Periodic> {
-  // Only this connection logs the duration of its statements.
+  // Only this connection logs the ms of its statements, so that the log has no other statements.
   const logging = new URL(databaseUrl);
   logging.searchParams.set("log_min_duration_statement", "0");
   const database = createDatabase({ url: logging.href, max: 1 });
@@ -155,7 +160,7 @@ async function readLogAfter(log: FileHandle, position: number): Promise<string> 
   return buffer.toString();
 }
 
-/** Returns the ms of each statement in a part of Postgres's log. A parse, bind and execute in sequence are one statement. */
+/** Returns the ms of each statement in a part of Postgres's log. A parse, a bind and an execute that follow each other are one statement. */
 function statementTimes(log: string): readonly number[] {
   const times: number[] = [];
   for (const [, ms, step] of log.matchAll(/duration: ([\d.]+) ms +(parse|bind|execute|statement)/g)) {

@@ -14,7 +14,7 @@ const slowClients = 20;
 const slowBytesPerSecond = 512 * 1024;
 const slowMs = 10_000;
 
-/** Compares the download of a large file with a Node server that only streams it, and measures the API's memory during slow downloads. */
+/** Compares downloads of a large file with a Node server that only streams a file. Also measures the memory of the API during slow downloads. */
 export const downloads: Section = {
   name: "downloads",
   title: "Downloads",
@@ -100,11 +100,11 @@ async function growthUnderSlowClients(service: Service, url: string): Promise<nu
   return largest - before;
 }
 
-/** Reads `slowBytesPerSecond` until the response is destroyed. */
+/** Reads a response at `slowBytesPerSecond`, until the caller destroys it. */
 async function readSlowly(response: IncomingMessage): Promise<void> {
   try {
     for await (const chunk of response) await delay(((chunk as Buffer).length / slowBytesPerSecond) * 1000);
   } catch {
-    // The caller destroyed the response to end the download.
+    // The section destroys the response to end the download.
   }
 }

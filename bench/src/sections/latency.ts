@@ -5,7 +5,7 @@ import { formatRatio, type BenchContext, type ResultLine, type Section } from ".
 import { startService, type Service } from "../service.ts";
 
 const perSecond = 50;
-/** Number of callers. The API reads one list at a time per caller, so a single caller would queue. */
+/** Number of principals that send requests. The API reads one list at a time per principal, so one principal alone would queue. */
 const callers = 16;
 const idleMs = 10_000;
 const reads = [
@@ -15,17 +15,17 @@ const reads = [
   "/v1/report-types",
 ];
 
-/** Measures the latency of reads that are sent at fixed times, on an idle service and while the worker renders. */
+/** Measures the time of reads that are sent at fixed times: on an idle service, and while the worker renders. */
 export const latency: Section = {
   name: "latency",
   title: "The API during a large report",
   async run({ server, rounds, domains }: BenchContext): Promise<ResultLine[]> {
     await using service = await startService(await server.database(domains), {
-      // Requests are sent at fixed times, so a caller may have several lists at the same time.
+      // The next request is sent even if the previous one has no response yet, so one caller may read several lists at the same time.
       environment: { LIST_LIMIT_PER_PRINCIPAL: "0" },
     });
     using _ = raisePriority(console.error);
-    // Warm-up: opens connections and lets V8 compile.
+    // Opens connections and lets V8 compile, so that neither slows down the measurement.
     await load(service, delay(3_000));
     const idle: number[] = [];
     const busy: number[] = [];
@@ -53,7 +53,10 @@ export const latency: Section = {
   },
 };
 
-/** Sends requests at fixed times until the work ends. Returns the latency of each in ms, from the time at which it was due. */
+/**
+ * Sends requests at fixed times until the work ends. Returns the ms of each response from the time at which its request was due, which includes
+ * queueing.
+ */
 async function load(service: Service, work: Promise<unknown>): Promise<number[]> {
   const state = { isDone: false };
   const ended = work.finally(() => (state.isDone = true));

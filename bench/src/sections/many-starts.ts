@@ -11,16 +11,22 @@ import { formatRatio, type BenchContext, type ResultLine, type Section } from ".
 import { startService } from "../service.ts";
 
 const measuredReports = 3_000;
-/** Slots of all workers together. */
+/** Reports that all workers together run at the same time. */
 const concurrentReports = 4;
-/** Starts that the API writes in one transaction with this number of clients. peers/report-life.sql says how it was measured. */
+/**
+ * The number of starts that the API writes per transaction with this number of clients, for the comparison with pgbench. peers/report-life.sql
+ * explains the measurement.
+ */
 const startsPerTransaction = 8;
 const finishedReports = 1_000_000;
 const goalPerMinute = 10_000;
 const fillScript = join(import.meta.dirname, "../report-records.sql");
 const reportLifeScript = join(import.meta.dirname, "../peers/report-life.sql");
 
-/** Measures csv reports without rows per minute, compares them with pgbench running the same transactions, and runs retention at the same time. */
+/**
+ * Measures csv reports without rows per minute and compares them with pgbench, which runs the same transactions. Also measures retention during
+ * reports.
+ */
 export const manyStarts: Section = {
   name: "many-starts",
   title: "Ten thousand reports per minute",
@@ -69,7 +75,7 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, su
   return [line(1, seen.one), line(2, seen.two), line(4, seen.four)];
 }
 
-/** Measures how many records retention removes per minute while two workers are busy. All finished records are due for removal. */
+/** Measures the records that retention removes per minute while two workers run reports. All finished records are due for removal. */
 async function measureRetention({ server, rounds }: BenchContext, databaseUrl: string): Promise<ResultLine> {
   await using sql = openSql(databaseUrl);
   const removed: number[] = [];
@@ -79,7 +85,7 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
       "without retention": async () => (await runTwo()).perSecond,
       "with retention": async () => {
         await fillFinished(databaseUrl, finishedReports / 2);
-        // This table holds the time of the last retention. Without it, retention runs immediately.
+        // This table has the time of the last retention. If it is empty, a worker runs retention immediately.
         await sql`truncate maintenance_turns`;
         const { perSecond, removedPerSecond } = await runTwo({ withRetention: true });
         console.error(`  ${Math.round(removedPerSecond)} records removed per second`);
@@ -101,7 +107,7 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
 }
 
 interface RunOptions {
-  /** Whether finished records are due for removal. If so, the measurement begins after retention has begun. */
+  /** Whether retention has records to remove. If so, the measurement begins after retention has begun. */
   readonly withRetention?: boolean;
 }
 
@@ -116,7 +122,7 @@ async function runService(
     await using service = await startService(databaseUrl, {
       workers,
       concurrency: concurrentReports / workers,
-      // The inserted records have no files, which the reconciler would notice.
+      // The inserted records have no files, and the reconciler would handle each of them as a lost file.
       environment: { RECORD_RETENTION_DAYS: withRetention ? "1" : "3650", RECONCILER: "off" },
     });
     const produce = async (count: number) => produceEmptyReports({ service, server, sql }, count);
@@ -141,7 +147,7 @@ async function runService(
   }
 }
 
-/** Runs the same transactions with pgbench, with the same number of connections and batches of the same size. Returns reports per second. */
+/** Runs the same transactions with pgbench, with as many connections and transactions as large. Returns reports per second. */
 async function runPgbenchPeer(sql: Sql, databaseUrl: string): Promise<number> {
   const each = Math.ceil(measuredReports / 4 / startsPerTransaction) * startsPerTransaction;
   const load = ["-c", "4", "-j", "1", "-t", String(each)];
@@ -151,7 +157,7 @@ async function runPgbenchPeer(sql: Sql, databaseUrl: string): Promise<number> {
   return perSecond;
 }
 
-/** Counts the finished records that are older than a day. `at` is the time of the count in ms. */
+/** Counts the finished records that are older than a day. `at` is the ms at which they were counted. */
 async function countDue(sql: Sql): Promise<{ readonly count: number; readonly at: number }> {
   const at = performance.now();
   const [row] = await sql`
@@ -160,7 +166,7 @@ async function countDue(sql: Sql): Promise<{ readonly count: number; readonly at
   return { count: row!["due"] as number, at };
 }
 
-/** Fills the database with finished records without files, if it has fewer than `least`. */
+/** Fills the database with finished records if it has fewer than `least`. The records have no files. */
 async function fillFinished(databaseUrl: string, least: number): Promise<void> {
   await using sql = openSql(databaseUrl);
   await removeOwnReports(sql);

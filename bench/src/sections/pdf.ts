@@ -13,12 +13,12 @@ import {
 import { startService } from "../service.ts";
 
 const peerScriptOf = (name: string): string => join(import.meta.dirname, `../peers/${name}-table.ts`);
-/** Node's option for a large heap. pdfkit keeps all pages in memory until the end, which is 5.6 GB for these rows. */
+/** Allows Node a large heap. pdfkit keeps all pages in memory until the end: 5.6 GB for these rows. */
 const heapOption = "--max-old-space-size=12288";
 const rowCount = 100_000;
 const pdfmakeRows = 10_000;
 
-/** Compares a pdf of many rows with pdfkit and pdfmake, which read the rows from a file. */
+/** Compares a pdf of many rows with pdfkit and pdfmake. Those two read the rows from a file and not from Postgres. */
 export const pdf: Section = {
   name: "pdf",
   title: "Large pdfs compared with pdfkit",

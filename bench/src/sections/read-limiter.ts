@@ -7,14 +7,14 @@ import { startService } from "../service.ts";
 const load = { clients: 8, seconds: 4 };
 const path = "/v1/report-types";
 
-/** Measures the cost of the read limiter on the cheapest read, where its share is largest. */
+/** Measures the cost of the limit of reads per minute, on the cheapest read. There its share is the largest. */
 export const readLimiter: Section = {
   name: "read-limiter",
   title: "The read limiter",
   async run({ server, rounds, domains }: BenchContext): Promise<ResultLine[]> {
     const databaseUrl = await server.database(domains);
-    // Measures processor time, because the few microseconds of the limiter are lost in wall time. Each round has a new process, because two
-    // processes that do the same work can differ by more than that.
+    // Measures processor time, because other load hides the few microseconds of the limit in wall time. Starts a new process per round, because two
+    // equal processes can differ by more than the limit costs.
     const perRequest = async (readLimit: string): Promise<number> => {
       await using service = await startService(databaseUrl, {
         workers: 0,

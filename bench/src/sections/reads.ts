@@ -10,7 +10,7 @@ import { openSql } from "../open-sql.ts";
 import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService, type Service } from "../service.ts";
 
-/** Number of principals. The API limits the lists that one principal reads at the same time. */
+/** Number of principals that read. The API limits the lists that one principal reads at the same time. */
 const principals = 4;
 const load = { clients: 2, seconds: 3 };
 const bareRouteProgram = join(import.meta.dirname, "../peers/bare-route.ts");
@@ -29,7 +29,7 @@ interface ComparedWork {
   readonly limit: number | null;
 }
 
-/** Compares reads with a minimal route of Koa and postgres.js that sends the same SQL and returns the same bytes. */
+/** Compares reads with a minimal server of Koa and postgres.js, which sends the same SQL and returns the same bytes. */
 export const reads: Section = {
   name: "reads",
   title: "Lists and records of the inventory, compared with a bare route",
@@ -114,7 +114,7 @@ async function requestAsAllPrincipals(service: Service, url: string): Promise<Lo
   };
 }
 
-/** Requests a path from the API. Returns the SQL statement that the API sent, as Postgres shows it. */
+/** Requests a path and returns the SQL statement that the API sent to Postgres for it. */
 async function statementOf(sql: Sql, service: Service, path: string): Promise<string> {
   const response = await fetch(service.origin + path, { headers: service.headers });
   if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);

@@ -9,10 +9,10 @@ import { startService } from "../service.ts";
 
 const files = 100_000;
 const goalMs = 0.1;
-/** Maximum ms until a round of the reconciler. A worker begins its first round about a minute after its start. */
+/** Maximum ms until a round of the reconciler ends. A worker begins its first round about a minute after its start. */
 const timeoutMs = 300_000;
 
-/** Measures one round of the reconciler over files and records that agree. */
+/** Measures a round of the reconciler when all files and records agree, which is the usual case. */
 export const reconcile: Section = {
   name: "reconcile",
   title: "Comparison of files with records",
@@ -30,14 +30,14 @@ export const reconcile: Section = {
     const now = async () => ({
       main: processorMs(pid),
       all: processTreeMs(pid),
-      // Each scrape of the metrics begins a new measurement of the event loop delay.
+      // Each scrape resets the measurement of the event loop delay.
       delayMs: await delayOf(origin),
     });
     const rounds = async (action: string) => sql`select from reconciler_log where action = ${action}`;
     await waitFor(async () => (await sql`select from reconciler_log`).length > 0, { what: "a round", timeoutMs });
     const before = await now();
     await waitFor(async () => (await rounds("compared")).length > 0, { what: "the end of the round", timeoutMs });
-    // The process of the round has ended when its time counts as the worker's.
+    // The reconciler runs in a child process. Its time becomes part of the worker's time when it ends.
     await waitFor(async () => processTreeMs(pid) >= before.all, { what: "the process to end" });
     const after = await now();
     const all = (after.all - before.all) / files;
@@ -54,7 +54,7 @@ export const reconcile: Section = {
   },
 };
 
-/** Inserts a record per file. Returns their IDs. */
+/** Inserts one record per file and returns the IDs of the records. */
 async function insertRecords(sql: Sql): Promise<readonly string[]> {
   const rows = await sql<{ id: string }[]>`
     insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, finished_at,
@@ -76,7 +76,7 @@ function writeOldFile(folder: string): void {
   utimesSync(path, time, time);
 }
 
-/** Reads the delay of the worker's event loop since the last scrape, in ms. */
+/** Reads the event loop delay of the worker since the last scrape, in ms. */
 async function delayOf(origin: string): Promise<{ readonly p99: number; readonly max: number }> {
   const text = await (await fetch(`${origin}/metrics`)).text();
   const read = (name: string): number =>

@@ -8,7 +8,7 @@ import { startService, type Service } from "../service.ts";
 
 const reportCount = 1_000_000;
 const goalMs = 30;
-/** Number of requests per list and page in each round. */
+/** Requests per list and page in each round. */
 const requests = 5;
 const fillScript = join(import.meta.dirname, "../report-records.sql");
 const callers = {
@@ -17,7 +17,7 @@ const callers = {
   "the rare type": ["REPORT_PROXY_DOMAIN"],
 } as const;
 
-/** Measures lists of reports through the API, with a million records. */
+/** Measures the list of reports in the API with a million records. */
 export const records: Section = {
   name: "records",
   title: "Lists of a million reports",
@@ -26,7 +26,7 @@ export const records: Section = {
     await fillReports(databaseUrl);
     await using service = await startService(databaseUrl, {
       workers: 0,
-      // One caller sends all requests, so the limit per caller must not refuse any.
+      // One principal sends all requests, so its limit of concurrent lists must not refuse any.
       environment: { LIST_LIMIT_PER_PRINCIPAL: "8" },
     });
     const lines: ResultLine[] = [];
@@ -70,7 +70,7 @@ async function readLists(
   return lines;
 }
 
-/** Measures the first page of each pair of a filter with a filter or a sort. */
+/** Measures the first page of the list for each query of one or two filters with a sort. */
 async function readPairs(
   service: Service,
   headers: Readonly<Record<string, string>>,
@@ -95,13 +95,13 @@ async function readPairs(
   };
 }
 
-/** Returns the path of the 500th page of fifty reports, or of the last page if there are fewer. */
+/** Returns the path of the 500th page of 50 reports. If there are fewer, returns that of the last page. */
 async function findLaterPage(
   service: Service,
   headers: Readonly<Record<string, string>>,
   path: string,
 ): Promise<string> {
-  // Most requests read pages of 200, so that fewer are needed. A cursor does not depend on the page size.
+  // The first 24,800 reports are read in pages of 200 to save requests. A cursor is valid for other page sizes, too.
   const sizes = [...Array.from({ length: 124 }, () => 200), 50, 50, 50];
   let at = path;
   for (const size of sizes) {

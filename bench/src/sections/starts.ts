@@ -15,12 +15,12 @@ const body = { reportType: "PROXY", format: "csv" };
 const callers = [1, 16, 2_000];
 const goal = 1.5;
 
-/** Compares starts per second of one and of many callers through the API with pgbench running the SQL statement of a start. No worker runs. */
+/** Compares starts per second of one caller and of many with pgbench, which runs the SQL statement of a start. No worker runs. */
 export const starts: Section = {
   name: "starts",
   title: "Starts",
   async run({ server, rounds }: BenchContext): Promise<ResultLine[]> {
-    // No other section reads this database, in which thousands of queued reports remain until the end.
+    // Thousands of queued reports remain in this database, so no other section uses it.
     const databaseUrl = await server.database(100);
     await using sql = openSql(databaseUrl);
     try {

@@ -23,7 +23,7 @@ for (const reportType of ["INVOICE", "STOCK_LEVEL"] as const) {
   }
 }
 
-// The package throws errors of its own copy of @reports/core, and the service recognises them. A PermanentReportError ends the report.
+// The error classes are those of this package's copy of @reports/core. The service recognises them anyway: a PermanentReportError ends the report.
 const closed = { reportType: "STOCK_LEVEL", format: "csv", searchParam: { warehouse: ["CLOSED"] } } as const;
 const ended = await gateway.reports.run(closed, { to: join(folder, "none.csv") }).then(
   () => null,

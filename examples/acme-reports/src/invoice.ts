@@ -146,7 +146,7 @@ export const invoiceReport = {
       number: { column: "invoice_no", type: "text", nullable: false },
       customer: { column: "customer", type: "text", nullable: false },
       region: { column: "region", type: "text", nullable: false },
-      // Sorts put the worst state first, instead of sorting by the alphabet.
+      // Sorts by rank, so that the worst state comes first. The default would sort the states by the alphabet.
       state: { column: "state", type: "text", rankedBy: "state_rank" },
       amount: { column: "amount", type: "numeric" },
       scanBytes: { column: "scan_bytes", type: "bigint" },

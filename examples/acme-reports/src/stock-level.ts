@@ -79,10 +79,10 @@ export const stockLevelReport = {
   },
 } as const satisfies ReportTypeInput;
 
-/** Reads the stock of the chosen warehouses. There are few rows, so they are filtered and sorted in memory. */
+/** Reads the stock of the chosen warehouses. A few rows fit into memory, so core's functions filter and sort them there. */
 async function readAll({ searchParam, signal }: ObjectRowsRequest): Promise<Stock[]> {
   const found: Stock[] = [];
-  // The service filters by warehouse and article itself, which reads fewer rows.
+  // The warehouse service itself filters by warehouse and article, so fewer rows are read.
   const warehouse = (searchParam["warehouse"] ?? warehouses) as readonly string[];
   const q = (searchParam["q"] ?? "") as string;
   for await (const stock of readStock({ warehouse, q }, signal)) found.push(stock);

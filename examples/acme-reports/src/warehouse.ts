@@ -1,6 +1,8 @@
 import { PermanentReportError, StoreUnavailableError } from "@reports/core/report-type";
 
-/** The stock of one article in one warehouse, as the warehouse service returns it. A type and not an interface, so that it is an ObjectRow. */
+/**
+ * The stock of one article in one warehouse, as the warehouse service returns it. It is a type, because an interface is not assignable to ObjectRow.
+ */
 export type Stock = {
   readonly article: string;
   readonly warehouse: string;
@@ -15,18 +17,18 @@ export const warehouses = ["BERLIN", "OSLO", "PORTO"] as const;
 
 const articles = ["Bolt M8", "Nut M8", "Washer, flat", "Hinge", "Spring 3 mm", "Bearing"];
 
-/** A stand-in for a client of the warehouse service. Its errors decide whether a report fails or is retried. */
+/** Stands for a client of the warehouse service. The class of its error decides whether a report fails or is retried. */
 export async function* readStock(
   { warehouse, q }: { readonly warehouse: readonly string[]; readonly q: string },
   signal: AbortSignal,
 ): AsyncGenerator<Stock> {
   for (const name of warehouse) {
     if (name === "CLOSED") {
-      // A retry cannot help, so the report fails. Its requester sees this message.
+      // PermanentReportError ends the report, because a retry cannot help. The requester sees the message.
       throw new PermanentReportError("INVALID_DATA", "The warehouse CLOSED was given up, and its stock is not known.");
     }
     if (name === "MOVING") {
-      // The warehouse can respond again, so the report is retried later, without counting a failure.
+      // StoreUnavailableError postpones the report, because the warehouse will respond later. The attempt does not count as a failure.
       throw new StoreUnavailableError("The warehouse MOVING does not answer while it moves.");
     }
     signal.throwIfAborted();

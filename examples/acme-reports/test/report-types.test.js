@@ -1,4 +1,4 @@
-// JavaScript, so that every supported version of Node runs this test without a build.
+// Plain JavaScript, so that every supported version of Node runs this test without a build.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkReportTypes } from "@reports/core/testing";

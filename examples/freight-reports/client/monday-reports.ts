@@ -1,5 +1,5 @@
-// Another app's side: schedules a report for Monday, previews it, and saves reports of every type in every format.
-// Run it with: node client/monday-reports.ts FOLDER. It reads the variables REPORTS_URL, REPORTS_USER and REPORTS_PASSWORD.
+// A program of another app: schedules a report for Monday, previews it, and saves reports of every type in every format. Run it with: node
+// client/monday-reports.ts FOLDER. It reads the variables REPORTS_URL, REPORTS_USER and REPORTS_PASSWORD.
 import { join } from "node:path";
 import { createGateway, reportFormats, type ReportOptionsOf } from "@reports/client/node";
 import type types from "../src/index.js";
@@ -18,7 +18,7 @@ async function save(input: Parameters<typeof gateway.reports.run>[0]) {
   return gateway.reports.run(input, { to, timeoutMs: 120_000 });
 }
 
-// The same options in a start and in a schedule. A schedule has its own time zone.
+// The options of both the start and the schedule below. They have no time zone, because a schedule has its own.
 const byDepot: ReportOptionsOf<typeof types, "SHIPMENT"> = { language: "de", groupBy: "depot" };
 
 const { record: schedule } = await gateway.schedules.create({

@@ -1,5 +1,5 @@
-// A stand-in for the carrier's fleet service: slow pages of generated vehicles over HTTP.
-// Run it with: node service/fleet-service.ts. It reads the variable PORT (4500) and prints its address.
+// Stands for the carrier's fleet service: returns pages of generated vehicles over HTTP, slowly. Run it with: node service/fleet-service.ts. It reads
+// the variable PORT (default: 4500) and prints its URL.
 import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
 import { setTimeout } from "node:timers/promises";
@@ -16,7 +16,7 @@ const vehiclesPerDepot = 140;
 const pageMs = 40;
 const dayMs = 86_400_000;
 
-/** Starts the service on a port; 0 selects a free one. */
+/** Starts the service. Port 0 selects a free port. */
 export async function startFleetService(port: number): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
@@ -45,7 +45,7 @@ async function answer(url: URL, language: string): Promise<{ status: number; bod
   const from = Number(url.searchParams.get("from") ?? 0);
   await setTimeout(pageMs);
   const all = depots.flatMap((depot) => vehiclesOf(depot));
-  // The order of the reports: by plate, and not by depot.
+  // Sorted by plate, which is also the default order of the report.
   all.sort((a, b) => (a.plate < b.plate ? -1 : 1));
   const vehicles = all.slice(from, from + size).map(({ town, distance, ...vehicle }) => ({
     ...vehicle,
@@ -66,7 +66,7 @@ function vehiclesOf(depot: string) {
       model: models[(index * 5) % models.length]!,
       odometer: 8_000 + ((index * 48_271) % 790_000),
       tank: (((index * 37) % 101) / 100).toFixed(2),
-      // Electric vehicles burn nothing.
+      // Electric vehicles consume no fuel.
       consumption: models[(index * 5) % models.length]!.startsWith("e")
         ? null
         : (18 + ((index * 31) % 170) / 10).toFixed(2),

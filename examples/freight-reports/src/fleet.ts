@@ -1,6 +1,5 @@
 import { PermanentReportError, StoreUnavailableError } from "@reports/core/report-type";
 
-/** Depots by code. */
 export const depots = {
   AMS: "Amsterdam Westpoort",
   BER: "Berlin Großbeeren",
@@ -9,7 +8,7 @@ export const depots = {
   OLD: "Bremen (closed)",
 } as const;
 
-/** One vehicle, as the fleet service returns it, with its times as values. A type and not an interface, so that it is an ObjectRow. */
+/** One vehicle, as the fleet service returns it, with Date objects for times. It is a type, because an interface is not assignable to ObjectRow. */
 export type Vehicle = {
   readonly plate: string;
   readonly depot: string;
@@ -25,14 +24,14 @@ export type Vehicle = {
   readonly mapUrl: string;
 };
 
-/** A question to the fleet service. */
+/** A request to the fleet service. */
 export interface VehicleQuery {
   readonly depot: readonly string[];
-  /** Whether the texts of places are needed. */
+  /** Whether the fleet service has to return `place`, which takes it a slow look-up. */
   readonly places: boolean;
   readonly limit: number | null;
   readonly locale: string;
-  /** The principal on whose behalf the service is asked. It writes it to its audit log. */
+  /** The ID of the principal for whom the report is made. The fleet service writes it to its audit log. */
   readonly requester: string;
 }
 
@@ -43,7 +42,10 @@ interface Page {
 
 const pageSize = 100;
 
-/** Reads vehicles page by page, by depot and plate. The address is in TYPES_FLEET_URL, because functions of types see only variables with that prefix. */
+/**
+ * Reads vehicles page by page. The URL of the service is in TYPES_FLEET_URL, because the functions of a report type see only variables with that
+ * prefix.
+ */
 export async function* readVehicles(query: VehicleQuery, signal: AbortSignal): AsyncGenerator<Vehicle> {
   const url = new URL("vehicles", process.env["TYPES_FLEET_URL"]);
   for (const depot of query.depot) url.searchParams.append("depot", depot);
@@ -64,7 +66,7 @@ async function readPage(url: string, { locale, requester }: VehicleQuery, signal
     throw new StoreUnavailableError("The fleet service does not answer.", { cause: error });
   });
   if (response.ok) return (await response.json()) as Page;
-  // A retry cannot help, so the report fails. Its requester sees this message.
+  // PermanentReportError ends the report, because a retry cannot help. The requester sees the message.
   if (response.status === 410) throw new PermanentReportError("INVALID_DATA", await response.text());
   throw new StoreUnavailableError(`The fleet service answers ${response.status}.`);
 }

@@ -4,7 +4,7 @@ const isLate = { column: "daysLate", atLeast: 1 } as const;
 const isLost = { column: "state", in: ["LOST"] } as const;
 const inEuro = { column: "currency", in: ["EUR"] } as const;
 
-/** Figures, charts and the list of rows that need action of the shipments. */
+/** The figures, charts and list of urgent rows that a pdf or xlsx of shipments shows. */
 export const shipmentSummary = {
   figures: [
     { key: "shipments", title: "Shipments", kind: "integer", aggregate: { kind: "count" } },

@@ -1,6 +1,6 @@
 import type { TextsByLanguage } from "@reports/core/report-type";
 
-/** Words of the shipments in German and French. Other languages show the English ones. */
+/** The texts of the shipment report in German and French. Reports in other languages have the English texts. */
 export const shipmentTexts = {
   de: {
     title: "Sendungen",

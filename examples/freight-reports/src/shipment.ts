@@ -232,7 +232,7 @@ export const shipmentReport = {
       depotCode: { column: "depot", type: "text", nullable: false },
       consigneeCity: { column: "consignee_city", type: "text", nullable: false },
       service: { column: "service", type: "text", nullable: false },
-      // Sorts put the worst state first, instead of sorting by the alphabet.
+      // Sorts by rank, so that the worst state comes first. The default would sort the states by the alphabet.
       state: { column: "state", type: "text", rankedBy: "state_rank" },
       pickedUpOn: { column: "picked_up_on", type: "date", nullable: false },
       promisedOn: { column: "promised_on", type: "date", nullable: false },

@@ -135,7 +135,8 @@ export const vehicleReport = {
   rows: {
     kind: "objects",
     async *rows(request: ObjectRowsRequest) {
-      // The service returns vehicles by plate. So pages are read only until the preview has its rows, unless rows are left out or sorted.
+      // The service returns vehicles by plate. In that order, and filtered only by depot, each page is passed on when it arrives, so a preview reads
+      // few pages.
       if (isInOrderOfService(request)) yield* readVehicles(askedOf(request), request.signal);
       else yield* selectRows(await readAll(request), { columns, filters }, request);
     },
@@ -148,7 +149,7 @@ function isInOrderOfService({ sort, searchParam }: ObjectRowsRequest): boolean {
 }
 
 function askedOf({ searchParam, columns: shown, limit, locale, requester }: ObjectRowsRequest) {
-  // The texts of places need a slow look-up, so they are asked for only if the report shows them.
+  // `place` needs a slow look-up in the fleet service, so it is requested only if the report shows that column.
   return {
     depot: searchParam["depot"] as readonly string[],
     places: shown.includes("place"),
