@@ -2,7 +2,7 @@ import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceEdit } from "./processes/rewrite-sources.ts";
 
-/** Actions at a failpoint: kill the process, throw an error, or stop the process (SIGSTOP) until the harness resumes it. */
+/** Actions of an armed failpoint on its process: kill it, throw an error, or stop it (SIGSTOP) until the harness resumes it. */
 export const failpointActions = ["kill", "throw", "stop"] as const;
 export type FailpointAction = (typeof failpointActions)[number];
 
@@ -14,17 +14,17 @@ export interface Failpoint {
 
 export const failpoints: readonly Failpoint[] = [
   { name: "before-claim", process: "worker", actions: failpointActions },
-  // The harness's report type TORTURE_STEADY calls this failpoint for each row.
+  // The report type TORTURE_STEADY of the harness calls this failpoint for each row.
   { name: "rendering", process: "renderer", actions: failpointActions },
-  // This failpoint is in a listener of messages, in which a thrown error would be unhandled.
+  // "throw" is missing, because the failpoint is in a message listener, where a thrown error is unhandled and ends the process.
   { name: "while-its-renderer-works", process: "worker", actions: ["kill", "stop"] },
   { name: "before-put", process: "worker", actions: failpointActions },
   { name: "after-put", process: "worker", actions: failpointActions },
-  // Some reports of a batch have stored their files, and wait for the others of the batch to be completed together.
+  // One statement completes the reports of a batch. Here, some of them have stored their files and wait for the others.
   { name: "while-others-store", process: "worker", actions: ["kill", "stop"] },
-  // All reports of a batch have stored their files, and none is completed. After an error, each is completed by a statement of its own.
+  // Here, all reports of a batch have stored their files, and none is completed. After a thrown error, one statement per report completes them.
   { name: "before-shared-completion", process: "worker", actions: failpointActions },
-  // All reports of a batch are completed, and none has been answered.
+  // Here, all reports of a batch are completed in the database, but none of their callers in the worker knows it.
   { name: "after-shared-completion", process: "worker", actions: ["kill", "stop"] },
   { name: "after-publish", process: "worker", actions: failpointActions },
 ];
@@ -63,10 +63,12 @@ function insert(file: string, name: string, before: string): SourceEdit {
   return { file, text: before, by: `globalThis.hitFailpoint("${name}"); ${before}` };
 }
 
-/** Environment variable of workers and renderers with the folder of armed failpoints. A file named like a failpoint contains its action. */
+/**
+ * Environment variable of workers and renderers: the folder of armed failpoints. A file there has the name of a failpoint and contains the action.
+ */
 export const failpointsVariable = "TORTURE_FAILPOINTS";
 
-/** Performs the action of an armed failpoint on this process, once. Does nothing if the failpoint is not armed. */
+/** If the failpoint is armed, performs its action on this process once. Otherwise does nothing. */
 export function hitFailpoint(name: string): void {
   const folder = process.env[failpointsVariable];
   if (folder === undefined) return;
@@ -74,7 +76,7 @@ export function hitFailpoint(name: string): void {
   let action: string;
   try {
     action = readFileSync(armed, "utf8");
-    // Several processes may reach the failpoint. Renaming succeeds in only one, which performs the action.
+    // Several processes may hit the failpoint at the same time. Only one succeeds in renaming the file, and performs the action.
     renameSync(armed, `${armed}.${process.pid}`);
   } catch {
     return;

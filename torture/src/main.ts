@@ -55,7 +55,7 @@ process.exitCode = await main().catch((error: unknown) => {
   console.error(error instanceof UsageError ? error.message : error);
   return error instanceof UsageError ? 2 : 3;
 });
-// Exits explicitly, because sockets that a fault left open would keep the process running.
+// A fault can leave sockets open, which would keep this process running.
 process.exit();
 
 async function main(): Promise<number> {

@@ -7,7 +7,6 @@ import type { StoreKind } from "./stand/store.ts";
 
 export type Parameters = NonNullable<ReturnType<typeof readParameters>>;
 
-/** Reports wrong arguments. The message is printed without a stack. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -67,7 +66,7 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
 Exit codes: 0 no invariant was violated, 1 one was, 2 wrong usage, 3 the harness itself failed.
 `;
 
-/** Reads the command line. Returns null if help is requested. Throws UsageError for wrong arguments. */
+/** Reads the command line. Returns null if it asks for help. Throws a UsageError for wrong arguments. */
 export function readParameters(args: readonly string[], scenarios: readonly string[]) {
   const { values, positionals } = parseArguments(args);
   if (values.help === true) return null;
@@ -93,36 +92,36 @@ export function readParameters(args: readonly string[], scenarios: readonly stri
   if (values.mutate !== undefined && !Object.hasOwn(mutations, values.mutate)) {
     throw new UsageError(`--mutate must be one of ${Object.keys(mutations).join(", ")}, and is ${values.mutate}.`);
   }
-  // With a mutation, the additional faults of --short are left out, because only the mutation may cause a violation.
+  // `--short` adds faults to `chaos`, but not for a mutation: there only the mutation may cause a violation.
   const isWhole = short && scenario === "chaos" && values.mutate === undefined;
   return {
     scenario,
     store: store,
     brokenSpool: values["broken-spool"] ?? isWhole,
     otherKey: values["other-key"] ?? isWhole,
-    /** Whether workers use a name server that never answers, and webhooks of one owner have host names. */
+    /** Whether workers have a name server that never answers, and one owner's webhooks have host names. */
     silentDns: values["silent-dns"] ?? isWhole,
     mutate: values.mutate,
-    /** Checkout of an older version, whose instances `rolling-deploy` replaces. */
+    /** Checkout of an older version. `rolling-deploy` replaces instances of that version by this one. */
     old: values.old,
     only: values.only ?? "",
     keep: values.keep === true,
     seed: parseNumber("seed", values.seed, Math.floor(Math.random() * 1_000_000)),
     reports: parseNumber("reports", values.reports, short ? 60 : 300),
     kills: parseNumber("kills", values.kills, short ? 6 : 30),
-    /** Number of restarts, exits, requests, downloads, faults or rounds, by scenario. */
+    /** Number of restarts, exits, requests, downloads, faults or rounds, depending on the scenario. */
     times: parseNumber("times", values.times, defaultTimesOf(scenario, short)),
-    /** Minutes after which no report is started and no fault injected. */
+    /** Minutes after which no report is started and no fault is injected any more. */
     minutes: parseNumber("minutes", values.minutes, scenario === "store-away" || scenario === "overload" ? 1 : 60),
     clients: parseNumber("clients", values.clients, 16),
     apis: parseNumber("apis", values.apis, 2),
     workers: parseNumber("workers", values.workers, 2),
     concurrency: parseNumber("concurrency", values.concurrency, 2),
     schedules: parseNumber("schedules", values.schedules, short ? 10 : values.mutate === undefined ? 300 : 0),
-    /** Minutes by which the clocks of workers are wrong, and by which they and Postgres's clock jump. 0 for right clocks. */
+    /** Minutes by which the clocks of workers are wrong, and by which their clocks and Postgres's jump. 0: all clocks are right. */
     clockMinutes: parseNumber("clocks", values.clocks, isWhole ? 10 : 0),
     pauseSeconds: parseNumber("pause", values.pause, 6),
-    /** Pause between two lasting faults. Infinity for no lasting faults. */
+    /** Seconds between two lasting faults. Infinity switches lasting faults off. */
     longPauseSeconds: parseNumber("long-pause", values["long-pause"], short ? 15 : 150) || Infinity,
     patienceSeconds: parseNumber("patience", values.patience, short ? 150 : 300),
   };

@@ -34,7 +34,7 @@ function tortureType(type: string, rows: (signal: AbortSignal) => AsyncIterable<
   };
 }
 
-/** A report of this type takes about 2.5 s, so that faults happen while the report runs. It always has the same rows. */
+/** A type whose report takes about 2.5 s, so that faults happen while it runs. Its rows are always the same. */
 export const steadyType = tortureType("TORTURE_STEADY", async function* steady(signal) {
   for (let number = 1; number <= steadyRows; number++) {
     await wait(40, undefined, { signal });
@@ -43,17 +43,17 @@ export const steadyType = tortureType("TORTURE_STEADY", async function* steady(s
   }
 });
 
-/** Has a file of about 10 MB, so that a download takes a while. */
+/** A type whose file has about 10 MB, so that a download takes a while. */
 export const largeType = tortureType("TORTURE_LARGE", async function* large() {
   for (let number = 1; number <= bulkRows; number++) yield { number, text: `${number}`.padStart(60, "large ") };
 });
 
-/** Has a file of about 20 MB. */
+/** A type whose file has about 20 MB. */
 export const bulkType = tortureType("TORTURE_BULK", async function* bulk() {
   for (let number = 1; number <= 2 * bulkRows; number++) yield { number, text: `${number}`.padStart(60, "bulk ") };
 });
 
-/** A type that only instances of a newer version know. next-report-types.ts registers it. */
+/** A report type that only instances of a newer version know. next-report-types.ts registers it. */
 export const nextType = tortureType("TORTURE_NEXT", async function* next() {
   yield { number: 1, text: "known at last" };
 });
@@ -74,7 +74,7 @@ export const crashPoison = tortureType("TORTURE_POISON_CRASH", async function* c
   process.kill(process.pid, "SIGSEGV");
 });
 
-/** Name of a type with half of its rows on a second Postgres (the shard). sharded-report-types.ts registers the type. */
+/** Name of the report type with half of its rows on a second Postgres (the shard). sharded-report-types.ts registers it. */
 export const shardedType = "TORTURE_SHARDED";
 
 export const poisonTypes = [memoryPoison, crashPoison, loopPoison].map(({ definition }) => definition.type);

@@ -4,10 +4,10 @@ import { startFlood } from "./flood.ts";
 import { userName } from "./other-callers.ts";
 import { attackerAddress, type Attack } from "./running-attack.ts";
 
-/** Failed logins per minute from which the API refuses an address: the default of LOGIN_FAILURE_LIMIT_PER_MINUTE. */
+/** The API refuses an address after this many failed logins per minute. It is the default of LOGIN_FAILURE_LIMIT_PER_MINUTE. */
 const loginFailures = 10;
 
-/** Returns a wrong password, for an existing user in half of the cases. */
+/** Returns Basic credentials with a wrong password. Half of the names belong to a user, half to nobody. */
 function wrongLogin(): string {
   const guess = randomBytes(6).toString("hex");
   const name = Math.random() < 0.5 ? userName : `nobody-${guess}`;
@@ -42,7 +42,7 @@ export const attacks: readonly Attack[] = [
     async begin({ origin, token, lockDomains }) {
       const unlock = await lockDomains();
       const running = await startFlood(`${origin}/v1/domains?count=exact`, {
-        // More requests than the API's six database connections for lists can serve before a queued request times out.
+        // The API has six database connections for lists. More requests than these can serve have to queue until they time out.
         connections: 40,
         pauseMs: 100,
         nextAuthorization: () => `Bearer ${token}`,

@@ -8,19 +8,19 @@ export interface Flood {
   readonly connections: number;
   readonly pauseMs?: number;
   nextAuthorization(): string;
-  /** Maximum number of responses per status. A status that is not listed must not occur. */
+  /** Maximum responses per status. The API must send no other status. */
   readonly allowed: Readonly<Record<number, number>>;
-  /** Reports whether the attack has an effect, by the number of responses per status. Default: from the first response on. */
+  /** Reports whether the attack already has an effect, from the number of responses per status. If undefined, the first response shows it. */
   isUnderWay?(counts: ReadonlyMap<number, number>): boolean;
 }
 
-/** Pause in ms after a connection without a response, so that retries on a closed port take no processor time. */
+/** Pause in ms after a connection without a response. Without it, retries on a closed port would use up a processor. */
 const closedPauseMs = 100;
 
-/** Maximum ms until the attack begins, so that the flood does not wait forever for an instance that is down. */
+/** Maximum ms to wait until the attack is under way. An instance that is down would block the flood forever. */
 const longestBeginMs = 60_000;
 
-/** Repeats a request on each connection until `end` is called. Resolves once the attack is under way, or has not begun in time. */
+/** Repeats a request on each connection until `end` is called. Resolves when the attack is under way, or after `longestBeginMs`. */
 export async function startFlood(url: string, flood: Flood): Promise<RunningAttack> {
   const { pauseMs = 0, isUnderWay = ({ size }: ReadonlyMap<number, number>) => size > 0 } = flood;
   const counts = new Map<number, number>();
@@ -60,7 +60,7 @@ export async function startFlood(url: string, flood: Flood): Promise<RunningAtta
   };
 }
 
-/** Sends a request and returns the status of the response, or null without a response. */
+/** Sends a request and returns the status of its response. Returns null if there is no response. */
 async function statusOf(url: string, options: Parameters<typeof get>[1]): Promise<number | null> {
   try {
     const [response] = (await once(get(url, options), "response")) as [IncomingMessage];

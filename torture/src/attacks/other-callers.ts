@@ -14,7 +14,10 @@ interface Call {
   readonly authorization?: string;
 }
 
-/** Creates a user who logs in once. Prepares requests of that user, of a caller with a token, and of a health probe. */
+/**
+ * Creates a user, who logs in once. Prepares the requests that an attack must not disturb: of that user, of a caller with a token, and of a health
+ * probe.
+ */
 export async function prepareOtherCallers(options: {
   readonly origin: string;
   readonly databaseUrl: string;
@@ -45,7 +48,7 @@ export async function prepareOtherCallers(options: {
     get requests() {
       return requests;
     },
-    /** Sends all requests at the same time, on new connections. Returns a text for each that did not get 200 or 201. */
+    /** Sends all prepared requests at the same time on new connections. Returns one text per request that did not get 200 or 201. */
     async sendAll() {
       requests += calls.length;
       const problems = await Promise.all(calls.map(async (call) => problemOf(origin, call)));
@@ -54,7 +57,7 @@ export async function prepareOtherCallers(options: {
   };
 }
 
-/** Sends a request. Returns null for a response with 200 or 201, else a text with the status or the error. */
+/** Sends a request. Returns null after 200 or 201, otherwise a text with the status or the error. */
 async function problemOf(origin: string, { path, method = "GET", authorization }: Call): Promise<string | null> {
   const what = `${method} ${path}`;
   try {

@@ -1,8 +1,8 @@
 export interface AttackTarget {
   readonly origin: string;
-  /** A bearer token that may read and write the inventory, for attacks by an authenticated caller. */
+  /** A token with the rights to read and write the inventory, for attacks by an authenticated caller. */
   readonly token: string;
-  /** Locks the table `domains`, so that every list of domains waits. Returns a function that unlocks it. */
+  /** Locks the table `domains`, so that every list of domains has to wait. Returns a function that releases the lock. */
   lockDomains(): Promise<() => Promise<void>>;
 }
 
@@ -17,9 +17,12 @@ export interface RunningAttack {
 
 export interface Attack {
   readonly name: string;
-  /** Starts the attack and resolves once it is under way. */
+  /** Starts the attack and resolves when it is under way. */
   begin(target: AttackTarget): Promise<RunningAttack>;
 }
 
-/** Source address of attackers. Other callers use 127.0.0.1. Linux routes all of 127.0.0.0/8 to the loopback interface. */
+/**
+ * The attacker's source address. Other callers have 127.0.0.1, so limits per address must not affect them. Linux routes 127.0.0.0/8 to the loopback
+ * interface.
+ */
 export const attackerAddress = "127.0.0.2";

@@ -24,7 +24,7 @@ export interface Evidence {
   readonly say: (line: string) => void;
 }
 
-/** Checks the invariants that hold under all faults. Returns their findings and those of the scenario (`own`), sorted by name. */
+/** Checks the invariants that hold under every fault. Returns these findings and those of the scenario (`own`), sorted by name. */
 export async function checkAll(evidence: Evidence, own: readonly Finding[] = []): Promise<readonly Finding[]> {
   const { stand, caller, ledger, snapshot, references, locks, fileWatch, say } = evidence;
   const findings = [
@@ -35,7 +35,7 @@ export async function checkAll(evidence: Evidence, own: readonly Finding[] = [])
     locks.check(),
     await checkNamedFiles(stand, ledger, snapshot, fileWatch.checks),
     await checkReconciler(stand, snapshot, ledger.damaged),
-    // This check follows the run of the reconciler, to find damaged files that the reconciler has wrongly removed.
+    // Comes after checkReconciler, so that it finds damaged files which the reconciler has removed. The reconciler must keep these.
     ...(await checkLongFaults(stand, ledger, snapshot)),
     await checkUnhandledErrors(stand.folder),
   ];

@@ -14,6 +14,6 @@ it("trueTimeOf subtracts the jump from a time that the wrong clock wrote", () =>
 it("trueTimeOf keeps the time of an event before, after or outside of the jump", () => {
   expect(trueMinuteOf(10, -0.1)).toBe(-0.1);
   expect(trueMinuteOf(11, 0)).toBe(0);
-  // 10.5 minutes is within the jump, but the ID of the event shows that it was written after the jump.
+  // The time is 10.5 minutes within the jump, but the ID of the event shows that it was written after the jump. So its time is right.
   expect(trueMinuteOf(300, 10.5)).toBe(10.5);
 });

@@ -2,10 +2,10 @@ import type { ClockJump, Ledger } from "../load/ledger.ts";
 import { createFinding, type Finding } from "./finding.ts";
 import { breachesOf } from "./breaches.ts";
 
-/** Tolerance of the times of a jump, because processes see a change of the clock a little earlier or later than the harness notes it. */
+/** Tolerance in ms for the begin and the end of a jump. A process notices a change of the clock earlier or later than the harness notes it. */
 const toleranceMs = 10_000;
 
-/** Returns the true time of an event of a report. Postgres wrote `at` by its own clock, which may have been wrong during a jump. */
+/** Returns the true time of an event of a report. Postgres wrote `at` by its own clock, which is wrong during a jump. */
 export function trueTimeOf(event: { readonly id: number; readonly at: Date }, jumps: readonly ClockJump[]): Date {
   const jump = jumps.find(({ from, to, aheadMs, firstEvent, lastEvent }) => {
     const at = event.at.getTime() - aheadMs;
@@ -15,8 +15,8 @@ export function trueTimeOf(event: { readonly id: number; readonly at: Date }, ju
 }
 
 /**
- * Reports whether any of the events happened while Postgres's clock was wrong. Such a report's file may differ from other runs, because its
- * content can depend on the time.
+ * Reports whether any of the events happened while Postgres's clock was wrong. The content of a report can depend on the time, so its file can then
+ * differ from other runs.
  */
 export function hasEventDuringClockJump(
   events: readonly { readonly at: Date }[],

@@ -13,7 +13,7 @@ export interface SeenDelivery {
   readonly eventId: string;
   readonly status: string;
   readonly error: string | null;
-  /** Seconds from the creation of the delivery to its end. Null while it is pending. */
+  /** Seconds from the creation of the delivery to its end. Null if it is pending. */
   readonly seconds: number | null;
 }
 
@@ -24,15 +24,15 @@ export interface WebhookEvidence {
   readonly forbiddenConnections: number;
 }
 
-/** Maximum ms until pending deliveries end. A dead worker's claim on a webhook lasts for one minute of it. */
+/** Maximum ms to wait until pending deliveries end. If a worker dies, its claim on a webhook blocks deliveries for one minute of that time. */
 const patienceMs = 180_000;
-/** Maximum of the median delivery time. It is exceeded if deliveries wait for receivers that hang. */
+/** Maximum median of the seconds of a delivery to the good receiver. A larger one means that deliveries wait for receivers that hang. */
 const maxMedianSeconds = 15;
 const finalStatuses: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"]);
 
 /**
- * Waits until no delivery to the good receiver is pending, at most `patienceMs`. Returns the ends of reports, all deliveries, and the requests at the
- * receivers.
+ * Waits until no delivery to the good receiver is pending, or `patienceMs` have passed. Returns the ends of reports, all deliveries, and the requests
+ * that the receivers got.
  */
 export async function gatherWebhooks(
   { sql }: Pick<Stand, "sql">,
@@ -47,7 +47,7 @@ export async function gatherWebhooks(
           extract(epoch from ended_at - created_at)::float8 as seconds
         from webhook_deliveries`,
     );
-    // Webhooks whose host names never resolve belong to another owner and have no receiver.
+    // Deliveries to host names that never resolve have no receiver, so they are left out.
     return rows.flatMap(({ webhookId, ...row }) => {
       const to = names.get(webhookId);
       return to === undefined ? [] : [{ ...row, to }];

@@ -9,10 +9,13 @@ import { createFinding, type Finding } from "./finding.ts";
 import type { References } from "./references.ts";
 import type { SeenRecord, Snapshot } from "./snapshot.ts";
 
-/** Maximum parallel downloads, because a long run leaves ten thousand files. */
+/** Maximum downloads at the same time. A long run leaves ten thousand files. */
 const concurrentDownloads = 4;
 
-/** Downloads the file of every SUCCEEDED report and rendition. Compares size and SHA-256 with the record, and the rows with an undisturbed run. */
+/**
+ * Downloads the file of every report and rendition that has succeeded. Compares size and SHA-256 with the record, and the rows with a run without
+ * faults.
+ */
 export async function checkFiles(
   caller: Caller,
   ledger: Ledger,
@@ -21,7 +24,7 @@ export async function checkFiles(
   say: (line: string) => void,
 ): Promise<Finding> {
   const visible = [...records.values()].filter(
-    // Row snapshots cannot be downloaded. Another invariant checks that they are stored.
+    // The API serves no row snapshots. checkNamedFiles checks that the store has them.
     ({ status, deleted, holdsRows }) => status === "SUCCEEDED" && !deleted && !holdsRows,
   );
   const violations: (readonly [string, string])[] = [];
@@ -35,7 +38,7 @@ export async function checkFiles(
       response.status === 200 ? checkFile(record, content) : [`has a download that gets ${response.status}`];
     const variant = variantOf(ledger, record);
     const reference = references.get(variant?.name ?? "");
-    // A file that was made while Postgres's clock was wrong can differ from one of an undisturbed run.
+    // Files can contain times. A file from a time when Postgres's clock was wrong can therefore differ from that of a run without faults.
     const isComparable = !hasEventDuringClockJump(events.get(record.id) ?? [], ledger.clockJumps);
     if (variant !== null && reference !== undefined && isComparable && problems.length === 0) {
       compared++;
@@ -73,7 +76,7 @@ async function downloadOf(caller: Caller, { id, fileOf, reportType }: SeenRecord
   return response;
 }
 
-/** Returns the variant of a report, or null if its content has no reference (poison pills). */
+/** Returns the variant of a report. Returns null for a poison pill, because its content is compared with nothing. */
 function variantOf({ entries }: Ledger, { id, scheduleId }: SeenRecord): Variant | null {
   return scheduleId === null ? (entries.get(id)?.variant ?? null) : scheduledVariant;
 }
@@ -87,7 +90,7 @@ function checkFile({ id, attempt, key, size, sha256 }: SeenRecord, content: Buff
   return problems;
 }
 
-/** Returns stored objects that no visible record names, and named objects that are not stored. */
+/** Returns the stored objects that no visible record names, and the named objects that are not stored. */
 export async function compareStoredKeys(
   stand: Pick<Stand, "files">,
   { records }: Snapshot,

@@ -1,7 +1,7 @@
 export interface Finding {
   readonly name: string;
   readonly claim: string;
-  /** Numbers of checked reports, files or checks, which are printed with the finding: `5 checks`. */
+  /** Number of the things that were checked, as printed with the finding: `5 checks`. */
   readonly seen: string;
   readonly violations: readonly { readonly reportId: string | null; readonly what: string }[];
 }

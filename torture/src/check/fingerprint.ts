@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 import { gunzipSync, inflateRawSync, zstdDecompressSync } from "node:zlib";
 import type { ReportRequest } from "../load/variants.ts";
 
-/** Hashes of the parts of a file by part name, such as the entries of an xlsx archive. */
+/** SHA-256 of the parts of a file by name of the part, such as the entries of an xlsx archive. */
 export type Fingerprint = ReadonlyMap<string, string>;
 
 const hashBytes = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Returns the fingerprint of a file. Throws if the file is incomplete. */
 export function fingerprint(bytes: Buffer, { format, compression }: ReportRequest): Fingerprint {
   const plain = compression === "gzip" ? gunzipSync(bytes) : compression === "zstd" ? zstdDecompressSync(bytes) : bytes;
   switch (format) {
@@ -25,7 +24,7 @@ export function fingerprint(bytes: Buffer, { format, compression }: ReportReques
   }
 }
 
-/** Returns the parts that are equal in two undisturbed runs. Every other run must have them too. Parts with times or IDs differ. */
+/** Returns the parts that are equal in two runs without faults. Every other run must have the same. Parts that contain times or IDs differ. */
 export function commonParts(one: Fingerprint, other: Fingerprint): Fingerprint {
   return new Map([...one].filter(([name, value]) => other.get(name) === value));
 }
@@ -47,8 +46,8 @@ function zipEntries(zip: Buffer): Fingerprint {
     const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
     const data = zip.subarray(begin, begin + size);
     const shown = zip.readUInt16LE(at + 10) === 0 ? data : inflateRawSync(data);
-    // The header of printed pages contains the report's title, which the harness uses to identify starts without a key. A sheet has a dimension only
-    // if its rows were counted before they were written, as for a rendition of a row snapshot.
+    // Two parts differ between correct files. The page header has the title, by which the harness identifies starts without a key. A sheet has a
+    // dimension only if its rows were counted before they were written, as for a rendition.
     const compared = shown
       .toString("latin1")
       .replace(/<headerFooter>.*?<\/headerFooter>/s, "")
@@ -59,7 +58,10 @@ function zipEntries(zip: Buffer): Fingerprint {
   return entries;
 }
 
-/** Returns the number of pages as the only part, because the texts of a pdf contain times and its font subset depends on its texts. */
+/**
+ * Returns the number of pages as the only part. The texts of a pdf contain times, and its font subset depends on its texts, so no other part can be
+ * compared.
+ */
 function pdfPages(pdf: Buffer): Fingerprint {
   const text = pdf.toString("latin1");
   if (!text.trimEnd().endsWith("%%EOF")) throw new Error("The pdf has no end.");

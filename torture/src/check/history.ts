@@ -9,7 +9,7 @@ export interface HistoryEvent {
   readonly because?: string | null;
 }
 
-/** Legal transitions, by status. Deletion is not a status, and is legal in every status. */
+/** The statuses that may follow a status. Deletion is not a status. It is legal at any time. */
 const legalTransitions: Readonly<Record<ReportStatus, readonly ReportStatus[]>> = {
   QUEUED: ["RUNNING", "CANCELLED", "QUEUED"],
   RUNNING: ["SUCCEEDED", "FAILED", "CANCELLED", "QUEUED"],
@@ -19,10 +19,10 @@ const legalTransitions: Readonly<Record<ReportStatus, readonly ReportStatus[]>> 
   EXPIRED: [],
 };
 
-/** Maximum claims of one report per minute. Faults alone cause fewer, so more claims mean that retries have no delay. */
+/** Maximum claims of one report per minute. Faults alone cause fewer, so a larger number means that retries have no delay. */
 const claimsPerMinute = 12;
 
-/** Returns the problems of a report's history. Events must be in the order in which they were written. */
+/** Returns the problems of the history of a report. The events must be in the order in which they were written. */
 export function checkHistory(events: readonly HistoryEvent[]): string[] {
   const problems: string[] = [];
   let status: ReportStatus | null = null;
@@ -39,7 +39,7 @@ export function checkHistory(events: readonly HistoryEvent[]): string[] {
     if (status === null ? event.to !== "QUEUED" : !legalTransitions[status].includes(event.to)) {
       problems.push(`went from ${status} to ${event.to}`);
     }
-    // A worker that lacks the report's type requeues the report without an attempt, and must write a reason.
+    // A worker that lacks the report's type requeues the report. This is not an attempt, but needs a reason.
     if (event.from === "QUEUED" && event.to === "QUEUED" && typeof event.because !== "string")
       problems.push("was requeued without a reason");
     const expected: number = event.to === "RUNNING" ? attempt + 1 : attempt;

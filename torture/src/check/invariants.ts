@@ -6,7 +6,7 @@ import { checkHistory } from "./history.ts";
 import { checkRecovery, checkRenderers } from "./recovery.ts";
 import type { SeenRecord, Snapshot } from "./snapshot.ts";
 
-/** Checks the invariants that need only the database and the ledger. torture/README.md describes them. */
+/** Checks the invariants for which the database and the ledger suffice. torture/README.md describes them. */
 export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
   const { entries } = ledger;
   const { events, jobs } = snapshot;
@@ -22,11 +22,11 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
     records.filter(({ key }) => key !== null),
     ({ key }) => key!,
   );
-  // The record of a row snapshot is written at the end of its report, without a history.
+  // The record of a row snapshot is written when its report ends. It has no history.
   const withHistory = records.filter(({ holdsRows }) => !holdsRows);
   const histories = [...events.keys()].filter((id) => snapshot.records.get(id)?.holdsRows !== true);
-  // Every idempotency key is sent by a different principal, so one principal must have one record. Reports of schedules are left out,
-  // because another invariant checks them.
+  // The harness sends every idempotency key as a different principal, so each principal must have exactly one record. Another invariant checks the
+  // reports of schedules.
   const byCaller = Map.groupBy(
     withHistory.filter(({ scheduleId }) => scheduleId === null),
     ({ requestedBy }) => requestedBy,
@@ -116,7 +116,7 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
   ];
 }
 
-/** Reports whether a rendition failed because the harness had removed the files of the store, and so its row snapshot. */
+/** Reports whether a rendition failed correctly, because the harness had removed the files of the store and so its row snapshot. */
 function lostRowsByHarness(
   { timesWithoutFiles }: Pick<Ledger, "timesWithoutFiles">,
   { events }: Pick<Snapshot, "events">,

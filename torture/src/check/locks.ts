@@ -9,7 +9,7 @@ interface DeadLock {
   readonly seconds: number;
 }
 
-/** Returns the locks of jobs that are older than a minute and whose pool had no heartbeat in the last minute. */
+/** Returns locked jobs whose lock is older than a minute and whose worker had no heartbeat for a minute. */
 export async function findDeadLocks({ sql }: Pick<Stand, "sql">): Promise<readonly DeadLock[]> {
   return retryUntilSuccess(
     () => sql<DeadLock[]>`
@@ -21,7 +21,7 @@ export async function findDeadLocks({ sql }: Pick<Stand, "sql">): Promise<readon
   );
 }
 
-/** Locks during an outage of Postgres, and for this many ms after it, are ignored. Workers release dead locks only once they are connected again. */
+/** Ignores locks during an outage of Postgres and up to this many ms later, because workers can release dead locks only when they are connected. */
 const afterOutageMs = 60_000;
 
 export function watchLocks(

@@ -15,7 +15,10 @@ interface NamedFile {
   readonly key: string;
 }
 
-/** Checks at intervals, also during faults, that the files of a sample of undeleted records are stored. Disposing ends it. */
+/**
+ * Checks at intervals, also during faults, that the files of undeleted records are stored. Each check uses a sample of records. Disposing ends the
+ * checks.
+ */
 export function watchNamedFiles(stand: Stand, ledger: Ledger): Disposable & { readonly checks: number } {
   const stopped = new AbortController();
   let checks = 0;
@@ -23,7 +26,7 @@ export function watchNamedFiles(stand: Stand, ledger: Ledger): Disposable & { re
     while (!stopped.signal.aborted) {
       await wait(intervalMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       if (stand.store.isSwapped()) continue;
-      // An error of Postgres or the store is ignored, because it may be an injected fault.
+      // Postgres or the store can be down because of a fault. Such an error is not a violation, so the check is skipped.
       await findMissing(stand).then(
         (missing) => {
           checks++;
@@ -53,7 +56,7 @@ async function findMissing({ sql, files, store }: Stand): Promise<readonly Named
   const missing: NamedFile[] = [];
   for (const one of named) if ((await files.stat(one.key)) === null) missing.push(one);
   if (missing.length === 0) return [];
-  // The report may have been deleted since, or the store replaced.
+  // Reads the record again, because its report may have been deleted since the first read, or the store replaced.
   const still = await sql<{ id: string }[]>`
     select id from reports where id = any (${missing.map(({ id }) => id)}) and status = 'SUCCEEDED' and deleted_at is null`;
   return store.isSwapped() ? [] : missing.filter(({ id }) => still.some((row) => row.id === id));

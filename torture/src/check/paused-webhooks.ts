@@ -3,7 +3,7 @@ import type { Stand } from "../stand/stand.ts";
 import type { ReceiverName } from "../stand/webhook-receivers.ts";
 import { createFinding, type Finding } from "./finding.ts";
 
-/** Checks invariant I16: no webhook is paused. The service pauses a webhook only after its receiver has failed for days. */
+/** Checks invariant I16: no webhook is paused. The service may pause a webhook only after its receiver has failed for days. */
 export async function checkPausedWebhooks(
   { sql }: Pick<Stand, "sql">,
   names: ReadonlyMap<string, ReceiverName>,

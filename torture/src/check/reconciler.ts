@@ -6,7 +6,7 @@ import { compareStoredKeys } from "./files.ts";
 import { createFinding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Limits of the reconciler without minimum age, delay or cap. The stand is idle, so every object without a record is an orphan. */
+/** Limits of the reconciler for an idle stand. No file is being written, so every object without a record is an orphan, regardless of its age. */
 const limits = {
   minAgeMs: -1_000,
   confirmAfterMs: 0,
@@ -17,13 +17,13 @@ const limits = {
   maxShare: 1,
 };
 
-/** Runs the service's own reconciler, and checks that no object without a record is left. */
+/** Runs the reconciler of the service in this process, and checks that no object without a record remains. */
 export async function checkReconciler(
   stand: Stand,
   snapshot: Snapshot,
   damaged: ReadonlyMap<string, string> = new Map(),
 ): Promise<Finding> {
-  // The service keeps damaged files, so that the operator can examine them.
+  // The service keeps damaged files, so that an operator can examine them.
   const kept = new Set(damaged.values());
   const before = await compareStoredKeys(stand, snapshot);
   const database = createDatabase({ url: stand.database.proxiedUrl });
@@ -32,12 +32,12 @@ export async function checkReconciler(
   const deps = {
     index: createFileIndex(database),
     files: stand.files,
-    // The store IDs need no check, because the harness has restored the store.
+    // The store is no longer swapped, so its ID needs no check.
     identity: { assert: async () => undefined },
     now: () => new Date(),
     onRemovalError: (error: unknown) => void left.push(error),
   };
-  // The worker's reconciler has scheduled removals for a time in some days. They are made due now.
+  // The worker's reconciler removes orphans only days after it has found them. This makes the removals due now.
   await retryUntilSuccess(() => stand.sql`update file_removals set due_at = clock_timestamp()`);
   const removalDeps = { ...deps, removals: createFileRemovals(database) };
   let removed = await removeDueFiles(removalDeps, deps.onRemovalError, signal);

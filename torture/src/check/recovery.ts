@@ -4,10 +4,10 @@ import { createFinding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 const limitMs = 90_000;
-/** Target for the recovery of a report in ms. Longer recoveries are counted, but are not violations up to `limitMs`. */
+/** Goal for the recovery of a report in ms. Longer recoveries are only counted. Above `limitMs`, they are violations. */
 const targetMs = 60_000;
 
-/** Returns the ms from the loss of a worker to the next attempt of each report that it held. Outages of Postgres or the store are subtracted. */
+/** Returns the ms from the loss of a worker to the next attempt of each report that it held. Subtracts outages of Postgres and the store. */
 export function recoveryTimes(
   ledger: Pick<Ledger, "losses" | "outages">,
   { events }: Pick<Snapshot, "events">,
@@ -15,7 +15,7 @@ export function recoveryTimes(
   return ledger.losses.flatMap(({ at, held }) =>
     held.flatMap(({ id, attempt }) => {
       const next = events.get(id)?.find((event) => event.to === "RUNNING" && event.attempt === attempt + 1);
-      // Without a next attempt, the report ended before the loss, failed because of it, or was deleted. Another invariant checks that every report ends.
+      // A report without a next attempt ended before the loss, failed because of it, or was deleted. Another invariant checks that every report ends.
       return next === undefined
         ? []
         : [{ id, ms: next.at.getTime() - at - outageBetween(ledger, at, next.at.getTime()) }];
@@ -47,7 +47,7 @@ export function checkRecovery(ledger: Pick<Ledger, "losses" | "outages">, snapsh
   );
 }
 
-/** Checks invariant R2: a renderer ends with its worker, even if the renderer is in an endless loop. Kills renderers that still run. */
+/** Checks invariant R2: a renderer ends with its worker, even during an endless loop. Kills the renderers that still run. */
 export function checkRenderers({ orphaned }: Pick<Ledger, "orphaned">): Finding {
   const alive = findOrphanedRenderers(orphaned);
   for (const pid of alive) process.kill(pid, "SIGKILL");

@@ -7,7 +7,10 @@ import { waitUntilIdle } from "./wait-until-idle.ts";
 
 export type References = ReadonlyMap<string, { readonly rowCount: number | null; readonly parts: Fingerprint }>;
 
-/** Runs every variant twice without faults. `name` distinguishes these runs from others with the same seed. */
+/**
+ * Runs every variant twice without faults. Returns its row count and the parts of the file that are equal in both runs. `name` is part of the
+ * idempotency keys.
+ */
 export async function makeReferences(
   caller: Caller,
   seed: number,
@@ -40,7 +43,10 @@ export async function makeReferences(
   return new Map(references);
 }
 
-/** Ends the faults, runs every variant again, and waits until the stand is idle. Returns the parts of files that were equal before and after; others depend on the date, such as counts of remaining days. */
+/**
+ * Ends the faults, runs every variant again, and waits until the stand is idle. Returns the parts of files that were equal before and after the load.
+ * Other parts depend on the date.
+ */
 export async function finishWithReferences(
   { stand, caller, seed, before }: { stand: Stand; caller: Caller; seed: number; before: References },
   variants: readonly Variant[],
@@ -49,7 +55,7 @@ export async function finishWithReferences(
   const idle = waitUntilIdle(stand, timeoutMs);
   await Promise.all(stand.apis.map(async (api) => api.ready()));
   const [after] = await Promise.all([makeReferences(caller, seed, variants, "after"), idle]);
-  // The worker removes the job of a report shortly after the report has ended.
+  // A report ends a moment before the worker removes its job.
   await waitUntilIdle(stand, 30_000);
   return new Map(
     [...before].map(([variant, { rowCount, parts }]) => [

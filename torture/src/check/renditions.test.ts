@@ -69,7 +69,7 @@ async function checkDownload(body: Buffer, record = file) {
 it("checkFiles compares a rendition with an undisturbed run, but no row snapshot", async () => {
   expect(await checkDownload(bytes)).toEqual({ sent: ["/v1/reports/report/files/file"], problems: [] });
   expect((await checkDownload(Buffer.from("a\n1\n"))).problems).not.toEqual([]);
-  // This file has the recorded size and hash, but other rows than an undisturbed run.
+  // This file has the size and hash of its record, but its rows differ from those of a run without faults.
   const other = Buffer.from("a\n1\n3\n");
   const sha256 = createHash("sha256").update(other).digest("hex");
   expect((await checkDownload(other, { ...file, sha256 })).problems).toEqual([expect.stringContaining("differs")]);

@@ -64,7 +64,10 @@ export function checkScheduleRuns(
 
 const runsWithinMs = 15_000;
 
-/** Reports whether a run was still due when Postgres's clock was set back. The service then computes next runs from the cron patterns, so the time that the harness set is lost. */
+/**
+ * Reports whether a run was due when Postgres's clock was set back. The service then computes the next run from the cron pattern, so the time that
+ * the harness has set is lost.
+ */
 function isRecomputed({ at, setAt }: ScheduledTime, { from, to }: Pick<ClockJump, "from" | "to">): boolean {
   return setAt <= to && at.getTime() > from - runsWithinMs;
 }

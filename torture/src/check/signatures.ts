@@ -7,8 +7,8 @@ const limitMs = 60_000;
 const followsWithinMs = 60_000;
 
 /**
- * Checks invariant I15: a signature has the true time by the harness's clock. Workers sign with Postgres's time, so signatures may be wrong
- * during its jumps.
+ * Checks invariant I15: a signature has the true time by the harness's clock. Workers sign with Postgres's time, so a signature may be wrong during a
+ * jump of that clock.
  */
 export function checkSignatures(
   received: readonly Pick<Received, "by" | "at" | "signedAt">[],

@@ -9,7 +9,7 @@ import type { HistoryEvent } from "./history.ts";
 export interface SeenRecord {
   readonly id: string;
   readonly requestedBy: string;
-  /** ID of the report, if this is a rendition or a row snapshot. */
+  /** ID of the report to which a rendition or a row snapshot belongs. Null for a report. */
   readonly fileOf: string | null;
   readonly holdsRows: boolean;
   readonly scheduleId: string | null;
@@ -38,7 +38,7 @@ export interface Snapshot {
   readonly jobs: readonly SeenJob[];
 }
 
-/** Reads records, events and jobs. Events that Postgres wrote by a wrong clock get their true times. */
+/** Reads records, events and jobs. Corrects the times of events that Postgres wrote by a wrong clock. */
 export async function readSnapshot(
   { sql }: Pick<Stand, "sql">,
   { clockJumps }: Pick<Ledger, "clockJumps"> = { clockJumps: [] },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createFinding, type Finding } from "./finding.ts";
 
-/** Part of the log line that a process writes before an unhandled error ends it. */
+/** Part of the log line that a process writes when an unhandled error ends it. */
 const unhandledErrorText = '"msg":"unhandled error, exiting immediately"';
 
 export async function checkUnhandledErrors(folder: string): Promise<Finding> {

@@ -12,11 +12,11 @@ export const spoolWorkerName = "spool-worker";
 
 const shortestMs = 25_000;
 const longestMs = 35_000;
-/** Maximum ms until the worker notices a broken spool. It notices only when a report or a probe uses the spool. */
+/** Maximum ms until the worker reports a broken spool. It notices the break only when a report or a probe uses the spool. */
 const noticedMs = 20_000;
-/** Maximum ms from the repair to the next report of the worker, which may have been killed meanwhile. */
+/** Maximum ms from the repair to the next report of the worker. A kill and a restart of the worker may fall into this time. */
 const resumedMs = 120_000;
-/** Maximum failed attempts during one break: those that were running when the spool broke, and a few that probe it. */
+/** Maximum failed attempts per break. Those that run when the spool breaks fail, and a few that probe the spool. */
 const maxFailedAttempts = 10;
 const pollIntervalMs = 500;
 
@@ -31,8 +31,8 @@ interface BreakContext {
 const quickVariants = variants.filter(({ request }) => request.format === "csv");
 
 /**
- * Breaks the worker's spool once in each way, then makes it read-only until the signal aborts. After each repair the worker must use the
- * spool again.
+ * Breaks the worker's spool once in each way, then repeatedly makes it read-only until the signal aborts. After each repair the worker must run
+ * reports again.
  */
 export async function breakSpool(breaking: BreakContext, signal: AbortSignal): Promise<void> {
   const { random } = breaking;
@@ -57,7 +57,7 @@ async function breakFor(breaking: BreakContext, by: SpoolBreak, over: AbortSigna
   const repair = await spool.break(by);
   countFault(ledger, faultOf(by));
   try {
-    // The worker creates its folder again and continues, so there is nothing to check during the break.
+    // The worker creates a removed folder again and continues, so the break has no effect that could be checked.
     if (by === "removed") return;
     let readyAt: number | null = null;
     let hasNamedSpool = false;
@@ -114,7 +114,7 @@ async function makesReports(breaking: BreakContext): Promise<boolean> {
   return false;
 }
 
-/** Counts the worker's attempts from its metrics until disposed. Misses the last attempts of a process that was killed. */
+/** Counts the attempts of the worker from its metrics until disposed. Misses the attempts of a killed process since the last poll. */
 function countAttempts(
   worker: StandProcess,
 ): Disposable & { readonly successful: number; readonly unsuccessful: number } {
@@ -128,7 +128,7 @@ function countAttempts(
       .then((seen) => {
         if (seen !== null && last !== null) {
           for (const kind of ["successful", "unsuccessful"] as const) {
-            // A smaller number means that the process has restarted, and counts from 0 again.
+            // A restarted process counts from 0 again, so a smaller number is entirely new.
             sums[kind] += seen[kind] >= last[kind] ? seen[kind] - last[kind] : seen[kind];
           }
         }
@@ -163,7 +163,7 @@ async function readiness(worker: StandProcess): Promise<{ readonly status: numbe
     const { checks } = (await response.json()) as { checks: Readonly<Record<string, { readonly status: string }>> };
     return { status: response.status, namesSpool: checks.spool !== undefined && checks.spool.status !== "ok" };
   } catch {
-    // The worker is not running, or is starting.
+    // No response: the worker is not running or not yet listening.
     return { status: 0, namesSpool: false };
   }
 }

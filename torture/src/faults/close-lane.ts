@@ -11,12 +11,12 @@ const shortestMs = 15_000;
 const longestMs = 25_000;
 const betweenStartsMs = 1_000;
 const cancelMs = 30_000;
-/** Waiting time in ms from which the API may refuse a short report. The limit in `closed-lane` is 7 s, and the API's measurement may be 2 s old. */
+/** Wait in ms after which the API may refuse a short report. The limit in `closed-lane` is 7 s, and the API measures the wait only every 2 s. */
 const lateMs = 4_000;
 
 const quickVariants = variants.filter(({ request }) => request.format === "csv");
 
-/** Stops the only worker of the lane `bulk` for a while. Long reports wait, but short ones must not be refused. */
+/** Stops the only worker of the lane `bulk` for a while. Long reports have to wait, but the API must not refuse short ones. */
 export const closeLane: StandFault = {
   name: "lane of long reports closed",
   weight: 1,
@@ -55,7 +55,7 @@ export const closeLane: StandFault = {
   },
 };
 
-/** Reports whether short reports have waited long, as on a busy machine. Then a refusal of a short report is correct. */
+/** Reports whether short reports wait long, because the machine is busy. The API then refuses further short reports correctly. */
 async function isOwnLaneLate({ stand }: FaultContext): Promise<boolean> {
   const late = await retryUntilSuccess(
     () => stand.sql`
@@ -66,7 +66,7 @@ async function isOwnLaneLate({ stand }: FaultContext): Promise<boolean> {
   return late.length > 0;
 }
 
-/** Cancels a waiting report, and notes a violation if its job remains. */
+/** Cancels a waiting report. Notes a violation if its job remains in the queue. */
 async function cancel({ stand, caller, ledger }: FaultContext, id: string): Promise<void> {
   await waitFor(async () => (await caller.cancel(id)) !== null, {
     what: "a cancel",

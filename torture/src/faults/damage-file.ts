@@ -11,16 +11,16 @@ interface StoredReport {
 }
 
 const damageWays = ["same size", "shorter"] as const;
-/** Maximum ms until downloads get 410, while the file is requested continuously. */
+/** Maximum ms until downloads get 410. The harness requests the file continuously, so that the service notices the damage. */
 const noticedMs = 60_000;
 
-/** Overwrites a byte of a stored file, or truncates the file. The service must notice it and must not deliver the file as complete. */
+/** Changes a byte of a stored file, or cuts the file. The service must notice the damage, and must not deliver the file as complete. */
 export const damageFile: StandFault = {
   name: "stored file damaged",
   weight: 1,
   async inject(context) {
     const { stand, ledger, random } = context;
-    // The load cancels and deletes reports only in their first seconds, so an older report stays.
+    // The load cancels and deletes reports only in their first seconds, so it does not touch an older one during the fault.
     const [chosen] = await retryUntilSuccess(
       () => stand.sql<StoredReport[]>`
         select id, report_type as "reportType", file_storage_key as key, file_size_bytes::float8 as size from reports
@@ -33,7 +33,7 @@ export const damageFile: StandFault = {
     const bytes = await readStoredFile(stand.files, chosen.key);
     const damaged =
       way === "shorter" ? bytes.subarray(0, bytes.length >> 1) : flipByte(bytes, random.integer(0, bytes.length - 1));
-    // The ledger gets the damage before the file is replaced, because the file is missing for a moment.
+    // Noted before the file is replaced. The file is missing for a moment, which other checks must not count as a violation.
     ledger.damaged.set(chosen.id, chosen.key);
     await replaceFile(stand.files, chosen.key, damaged);
     await checkDownloads(context, chosen, way);

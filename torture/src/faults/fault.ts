@@ -13,8 +13,11 @@ export interface FaultContext {
 export interface StandFault {
   readonly name: string;
   readonly weight: number;
-  /** Reports whether the fault is possible in this stand. Default: always. */
+  /** Reports whether this stand allows the fault. If undefined, every stand does. */
   appliesTo?(stand: Stand): boolean;
-  /** Injects the fault. Resolves with true once the fault is over or the killed process is restarting. Resolves with false if there is no target. */
+  /**
+   * Injects the fault. Resolves with true when the fault is over, or when the killed process is restarting. Resolves with false if there is nothing
+   * to harm.
+   */
   inject(context: FaultContext): Promise<boolean>;
 }

@@ -2,12 +2,15 @@ import { setTimeout as wait } from "node:timers/promises";
 import { variants } from "../load/variants.ts";
 import type { StandFault } from "./fault.ts";
 
-/** Shortest freeze in ms: longer than the 10 s for which the API waits for Postgres. */
+/** Shortest freeze in ms. It exceeds the 10 s for which the API waits for Postgres, so that calls fail. */
 const shortestMs = 14_000;
 const longestMs = 22_000;
 const betweenStartsMs = 150;
 
-/** Stops Postgres for longer than the API waits for it, while reports are started. Then Postgres continues with the pending statements. */
+/**
+ * Freezes Postgres for longer than the API waits for it, while clients start reports. Afterwards, Postgres continues with the statements that it has
+ * received.
+ */
 export const freezePostgres: StandFault = {
   name: "Postgres frozen",
   weight: 1,

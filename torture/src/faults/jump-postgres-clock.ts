@@ -9,12 +9,12 @@ import type { FaultContext, StandFault } from "./fault.ts";
 
 const shortestMs = 10_000;
 const longestMs = 20_000;
-/** Maximum ms until a due schedule runs: twelve polls of the worker, and six of its passes that repair times in the future. */
+/** Maximum ms until a due schedule runs. The worker polls twelve times meanwhile, and six times repairs next runs that lie too far ahead. */
 const runsWithinMs = 60_000;
-/** Maximum ms until reports end. The report of a killed worker is rescued first, and then runs again. */
+/** Maximum ms until reports end. It includes the rescue of a killed worker's report and its next attempt. */
 const endsWithinMs = 120_000;
 
-/** Postgres's clock jumps and jumps back. Schedules must run, and no report or delivery may wait for a time of the wrong clock. */
+/** Sets Postgres's clock wrong and right again. Schedules must run meanwhile, and no report or delivery may wait until the wrong time has come. */
 export const jumpPostgresClock: StandFault = {
   name: "Postgres's clock jumps",
   weight: 1,
@@ -24,7 +24,7 @@ export const jumpPostgresClock: StandFault = {
     const clock = stand.database.clock;
     if (clock === null || (await hasFragileReports(context))) return false;
     const offsets = stand.clockOffsetsSeconds.filter((seconds) => seconds !== 0);
-    // Injections alternate between jumps ahead and back, so that two of them show both.
+    // A jump ahead and a jump back alternate, so that two injections have both.
     const ahead = offsets[(ledger.faults.get(this.name) ?? 0) % offsets.length]!;
     const from = Date.now();
     const jump: ClockJump = { from, to: Infinity, aheadMs: ahead * 1_000, ...(await eventsBetween(context)) };
@@ -51,7 +51,7 @@ export const jumpPostgresClock: StandFault = {
   },
 };
 
-/** Reports whether a running report could correctly fail by one more loss. A jump forwards ends every lease, which counts as a loss. */
+/** Reports whether one more loss would correctly fail a running report. A jump ahead ends all leases, and each counts as a loss. */
 async function hasFragileReports({ stand }: FaultContext): Promise<boolean> {
   const rows = await retryUntilSuccess(
     () => stand.sql`
@@ -82,7 +82,7 @@ async function checkSchedules({ stand, caller, ledger }: FaultContext, when: str
     );
     if (runs.length > 0) return void ledger.scheduledTimes.push({ scheduleId: id, at: set!.at, setAt: Date.now() });
   }
-  // This run is not noted as expected, because the service may replace the time by the next one of the cron pattern.
+  // A time that did not run is not added to `scheduledTimes`, because the service may replace it by a time of the cron pattern.
   const what = `a schedule did not run within ${runsWithinMs / 1_000} s ${when}`;
   ledger.breaches.push({ name: "K1", reportId: null, what });
 }
@@ -94,7 +94,7 @@ async function startReport({ caller, ledger, random }: FaultContext, key: string
   return id;
 }
 
-/** Checks that the reports that were queued by the wrong and by the right clock end in time. */
+/** Checks that these reports end in time. Some of them were queued by the wrong clock, others by the right one. */
 async function checkReports({ stand, ledger }: FaultContext, ids: readonly string[]): Promise<void> {
   const open = async () =>
     retryUntilSuccess(
@@ -111,7 +111,7 @@ async function checkReports({ stand, ledger }: FaultContext, ids: readonly strin
   }
 }
 
-/** Checks that no pending delivery waits for a time of the wrong clock. */
+/** Checks that no pending delivery waits until a time of the wrong clock has come. */
 async function checkDeliveries({ stand, ledger }: FaultContext): Promise<void> {
   const count = async () => {
     const [seen] = await retryUntilSuccess(

@@ -5,14 +5,14 @@ import { shardedType } from "../report-types.ts";
 import { retryUntilSuccess } from "../stand/database.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
-/** Kills the Postgres server with half of a source's rows (the shard) while a report reads them. */
+/** Kills the shard, which is the Postgres server with half of a source's rows, while a report reads the rows. */
 export const killShard: StandFault = {
   name: "shard killed",
   weight: 1,
   appliesTo: ({ shards }) => shards !== null,
   async inject({ stand, random }) {
     if (stand.shards === null) return false;
-    // Attempts after the second are left out: the delay doubles with each outage, so the report would take minutes to end.
+    // From the third attempt on, the delay after another outage is so long that the report would take minutes to end.
     const isRead = async (): Promise<boolean> => {
       const found = await retryUntilSuccess(
         () => stand.sql`select from reports 

@@ -8,7 +8,10 @@ import type { FaultContext, StandFault } from "./fault.ts";
 interface HeldAttempt {
   readonly id: string;
   readonly attempt: number;
-  /** Whether one more loss could correctly end the report: it has failures or several losses, or is in quarantine. False for poison pills. */
+  /**
+   * Whether one more loss would correctly fail the report: it has failures or several losses, or is in quarantine. Always false for poison pills,
+   * because they should fail.
+   */
   readonly fragile: boolean;
 }
 
@@ -24,7 +27,7 @@ export async function findHeldAttempts(
   );
 }
 
-/** Returns a running worker, if possible one with reports. Leaves out workers with a fragile report, which would correctly fail. */
+/** Returns a running worker, preferably one with reports. Skips workers with a fragile report, because the kill would correctly fail that report. */
 async function pickVictim(
   context: FaultContext,
 ): Promise<{ worker: StandProcess; pid: number; held: readonly HeldAttempt[] } | null> {
@@ -100,7 +103,7 @@ export const freezeWorker: StandFault = {
   },
 };
 
-/** Stops a worker until another attempt of its report runs, then resumes it. None of its writes may take effect. */
+/** Freezes a worker until another attempt of its report runs, then resumes it. None of its later writes may change the report. */
 export const freezeUntilOvertaken: StandFault = {
   name: "SIGSTOP worker until overtaken",
   weight: 1,
@@ -148,6 +151,6 @@ export function resumeProcess(pid: number): void {
   try {
     process.kill(pid, "SIGCONT");
   } catch {
-    // This error means that the process was killed while it was stopped.
+    // Another fault killed the process while it was frozen.
   }
 }

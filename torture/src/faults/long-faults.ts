@@ -5,5 +5,5 @@ import { freezePostgres } from "./freeze-postgres.ts";
 import { jumpPostgresClock } from "./jump-postgres-clock.ts";
 import { swapStore } from "./swap-store.ts";
 
-/** Faults that last long or affect a shared part. The scenario `chaos` injects one at a time, in turn, with long pauses. */
+/** Faults that last for a while or affect a part that all processes share. `chaos` injects them one at a time, in turn, with long pauses. */
 export const longFaults: readonly StandFault[] = [swapStore, freezePostgres, closeLane, damageFile, jumpPostgresClock];

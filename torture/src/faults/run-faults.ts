@@ -10,11 +10,11 @@ import { shortFaults } from "./short-faults.ts";
 export interface FaultPlan {
   readonly seed: number;
   readonly kills: number;
-  /** Reports whether the kill with this number may happen now, so that kills are spread over the run. */
+  /** Reports whether the kill with this number may happen now. It spreads the kills over the run. */
   mayKill(number: number): boolean;
   isOver(): boolean;
   readonly longestPauseMs: number;
-  /** Pause between two lasting faults. Infinity for no lasting faults. */
+  /** Pause in ms between two lasting faults. Infinity switches lasting faults off. */
   readonly longFaultPauseMs: number;
   readonly only: string;
 }
@@ -54,19 +54,22 @@ async function runDisturbances(
   while (!signal.aborted) {
     await wait(random.integer(200, plan.longestPauseMs), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
-    // A lasting fault begins only while no short fault is active. So a failed start during a lasting fault is not due to the network.
+    // A lasting fault begins only after the short fault has ended, because its checks could not tell which of the two caused a failed start.
     if (lasting.length > 0 && Date.now() - pausedSince > plan.longFaultPauseMs) {
       const fault = lasting.shift()!;
       if (await injectOne({ ...context, random }, [fault])) pausedSince = Date.now();
       lasting.push(fault);
       injected++;
     } else if (chosen.length > 0 && !plan.isOver()) await injectOne({ ...context, random }, chosen);
-    // After the load, only lasting faults that have not happened yet are injected.
+    // After the load has ended, the loop continues only until every lasting fault has happened once.
     if (plan.isOver() && injected >= longFaultCount) return;
   }
 }
 
-/** Returns the faults in random order. The jump of Postgres's clock is first, because a short run has time for only one or two. */
+/**
+ * Returns the faults in random order, but the jump of Postgres's clock first. A short run has time for only one or two faults, and the jump must be
+ * one.
+ */
 function shuffleLongFaults(random: Random, faults: readonly StandFault[]): StandFault[] {
   const ranked = faults.map((fault) => ({ fault, rank: fault === jumpPostgresClock ? -1 : random.next() }));
   return ranked.sort((one, other) => one.rank - other.rank).map(({ fault }) => fault);

@@ -109,7 +109,7 @@ const fullDisk: StandFault = {
   },
 };
 
-/** Expires the leases of running reports, so that a second attempt begins while the first is still running. */
+/** Ends the leases of running reports early, so that another attempt begins while the first one still runs. */
 const loseLease: StandFault = {
   name: "lease taken away",
   weight: 2,

@@ -6,7 +6,7 @@ import type { FaultContext, StandFault } from "./fault.ts";
 const shortestMs = 12_000;
 const longestMs = 20_000;
 const sampleSize = 12;
-/** Maximum ms until downloads succeed after the store is restored. Processes check the store every few seconds, or may be starting. */
+/** Maximum ms until downloads succeed after the store is restored. Processes check the store only every few seconds, and some may be starting. */
 const restoreLimitMs = 90_000;
 
 interface StoredReport {
@@ -14,7 +14,10 @@ interface StoredReport {
   readonly reportType: string;
 }
 
-/** Replaces the store for a while, as if a volume were not mounted, and requests files of the original store. No download may get 404 or 410. */
+/**
+ * Replaces the store for a while, as if a volume were not mounted, and requests files of the original store. No download may get 404 or 410, because
+ * the files still exist.
+ */
 export const swapStore: StandFault = {
   name: "store swapped and restored",
   weight: 1,
@@ -27,13 +30,13 @@ export const swapStore: StandFault = {
     );
     if (stored.length === 0) return false;
     const from = Date.now();
-    // Each injection uses the next kind of swap, so that a few injections show all.
+    // Each injection uses the next kind of swap, so that three injections show all.
     const by = swaps[(ledger.faults.get(this.name) ?? 0) % swaps.length]!;
     const restore = await stand.store.swap(by);
     const endsAt = from + random.integer(shortestMs, longestMs);
     try {
       while (Date.now() < endsAt) {
-        // Without its files the store is still the right one, so the service correctly answers 410.
+        // A store that has lost its files still has its ID. The service then answers 410 correctly, so downloads show nothing.
         if (by !== "without files") await tryDownload(context, random.pick(stored));
         await wait(200);
       }
@@ -54,7 +57,7 @@ async function tryDownload({ stand, caller, ledger }: FaultContext, { id, report
     () => false,
   );
   if (response === null || (response.status !== 410 && response.status !== 404)) return;
-  // A client of the load may have deleted the report meanwhile.
+  // A client may have deleted the report meanwhile, and a 410 is then correct.
   if (isWhole === true && (await isUndeleted(stand, id))) {
     ledger.breaches.push({
       name: "I11",

@@ -1,11 +1,11 @@
 import type { RawResponse } from "./raw-exchange.ts";
 
-/** Returns the problem of a response, or null if it has none. If no response came, `response` is a text that says how the connection ended. */
+/** Returns the problem of a response, or null if it is correct. Without a response, `response` is a text that says how the connection ended. */
 export function checkResponse(
   response: RawResponse | string,
   { isHead, isBroken }: { readonly isHead: boolean; readonly isBroken: boolean },
 ): string | null {
-  // A request that is not HTTP needs no response. If there is one, it must be correct.
+  // The API may close the connection after a request that is not HTTP. If it responds, the response must be correct.
   if (typeof response === "string") return isBroken ? null : response;
   const { status, headers, body } = response;
   if (Number.isNaN(status)) return "is not an HTTP response";

@@ -31,7 +31,7 @@ export function fuzzBody(random: Random, inputs: FuzzInputs, operation: Operatio
     [() => randomBytes(random, random.integer(0, 3_000)), 6],
     [() => Buffer.from(random.pick(["[", '{"a":', '{"a":[']).repeat(random.integer(1, 40_000))), 4],
     [() => Buffer.from(nestObject(random.integer(1, 200))), 3],
-    // Invalid UTF-8 in a JSON string.
+    // A JSON string with invalid UTF-8.
     [() => Buffer.concat([Buffer.from('{"name":"'), randomBytes(random, 8), Buffer.from('"}')]), 5],
     [() => Buffer.from(`{"port":${random.pick(oddNumbers)}}`), 3],
     [() => Buffer.from(`\ufeff${json()}`), 2],

@@ -8,17 +8,17 @@ export interface Operation {
   readonly mediaTypes: readonly string[];
 }
 
-/** Parts from which random requests are made: the operations of the OpenAPI document, IDs, credentials and texts of attacks. */
+/** Parts of random requests: the operations of the OpenAPI document, IDs, credentials and texts of attacks. */
 export interface FuzzInputs {
   readonly operations: readonly Operation[];
-  /** Known IDs, by the path segment before them. The newest is last. */
+  /** Known IDs by the path segment in front of them, such as `reports`. The newest is the last. */
   readonly ids: Map<string, string[]>;
   readonly authorizations: { readonly good: string; readonly bad: readonly string[] };
-  /** Texts of attacks: SQL injection, unusual characters and path traversal. */
+  /** Texts that attack: SQL injection, unusual characters and path traversal. */
   readonly texts: readonly string[];
   /** JSON bodies that try to pollute a prototype. */
   readonly bodies: readonly string[];
-  /** Path segments to use instead of an ID: path traversal. */
+  /** Path segments that attack by path traversal, in place of an ID. */
   readonly segments: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export async function readFuzzInputs(
   };
 }
 
-/** Adds the ID of a created record, from the `Location` header. Keeps the last 21 IDs per segment. */
+/** Adds the ID in the `Location` header of a created record. Keeps the last 21 IDs per segment. */
 export function rememberId({ ids }: FuzzInputs, location: string): void {
   const [segment = "", id = ""] = new URL(location, "http://localhost").pathname.split("/").slice(-2);
   const known = ids.get(segment) ?? [];

@@ -6,9 +6,9 @@ import type { Operation, FuzzInputs } from "./fuzz-inputs.ts";
 export interface FuzzedRequest {
   readonly bytes: Buffer;
   readonly isHead: boolean;
-  /** Whether the request is not valid HTTP. Then the connection may end without a response. */
+  /** Whether the request violates HTTP. The API may then close the connection without a response. */
   readonly isBroken: boolean;
-  /** Whether the request may announce more bytes than it sends. */
+  /** Whether the request announces more bytes than it sends. */
   readonly isCutShort: boolean;
 }
 
@@ -23,7 +23,7 @@ const mediaTypes = [
   "",
 ];
 
-/** Returns a random request. The same random numbers and IDs give the same bytes. */
+/** Returns a random request. Equal random numbers and equal IDs give the same bytes, so that a run can be repeated. */
 export function fuzzRequest(random: Random, inputs: FuzzInputs): FuzzedRequest {
   const operation = random.pick(inputs.operations);
   const isBad = random.chance(0.02);
@@ -96,7 +96,7 @@ function queryOf(random: Random, inputs: FuzzInputs, { path, queryNames }: Opera
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-/** Returns the body with its framing headers, usually with the right length. */
+/** Returns the body and the headers that give its length. The length is usually right. */
 function frame(random: Random, body: Buffer, hasBody: boolean) {
   const valid = { headers: [`Content-Length: ${body.length}`], body, isBroken: false, isCutShort: false };
   if (!hasBody && random.chance(0.98)) return { ...valid, headers: [] };

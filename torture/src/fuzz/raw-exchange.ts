@@ -7,10 +7,10 @@ export interface RawResponse {
   readonly body: Buffer;
 }
 
-/** Maximum ms for a response: longer than the API waits for a complete request, and longer than `Prefer: wait` allows. */
+/** Maximum ms to wait for a response. It exceeds the time for which the API waits for a complete request, and the maximum of `Prefer: wait`. */
 const patienceMs = 45_000;
 
-/** Sends bytes on a new connection. Returns the first response, without the body of an event stream, or a text that says how the connection ended. */
+/** Sends bytes on a new connection. Returns the first response (of an event stream, only the head), or a text that says how the connection ended. */
 export async function exchangeRaw(
   port: number,
   bytes: Buffer,
@@ -41,7 +41,7 @@ export async function exchangeRaw(
   });
 }
 
-/** Returns the first final response in these bytes, or null while it is incomplete. */
+/** Returns the first response that is not informational (1xx), or null while it is incomplete. */
 function parseResponse(bytes: Buffer, isHead: boolean, isAll: boolean): RawResponse | null {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd < 0) return null;

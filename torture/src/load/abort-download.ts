@@ -12,7 +12,7 @@ export interface DownloadTarget {
   readonly size: number;
 }
 
-/** Begins a download on a new connection and aborts it. Returns the problem of the response, or null. */
+/** Begins a download on a new connection and aborts it. Returns the problem of the response, or null if it was correct. */
 export async function abortDownload(
   random: Random,
   { port, path, token, size }: DownloadTarget,
@@ -42,11 +42,11 @@ export async function abortDownload(
   if (way === "before the head") await wait(beforeHeadMs);
   else await ended;
   if (way === "after a pause") {
-    // The paused socket lets unread data fill all buffers between the store and the caller.
+    // Without a reader, all buffers between the store and the caller fill, as with a slow caller.
     socket.pause();
     await wait(pauseMs);
   }
-  // `failure` is read before the abort, because the abort itself causes errors.
+  // Read before the abort, because the abort causes errors, too.
   const problem = failure;
   if (isReset) socket.resetAndDestroy();
   else socket.destroy();

@@ -12,15 +12,15 @@ export interface SeenReport {
   readonly file: { readonly id: string; readonly size: number; readonly sha256: string } | null;
 }
 
-/** A client that repeats calls without a response under the same idempotency key, and honours Retry-After. */
+/** A client of the API. It repeats calls without a response under the same idempotency key and honours Retry-After. */
 export type Caller = ReturnType<typeof createCaller>;
 
 const callTimeoutMs = 15_000;
 const patienceMs = 180_000;
-/** Maximum ms of a call: longer than any time limit of the API, so that the API responds first. */
+/** Maximum ms per call. It exceeds all time limits of the API, so that the API responds before the client gives up. */
 const singleCallTimeoutMs = 90_000;
 
-/** Creates a client that sends each call to a random API instance, like a balancer without health checks. */
+/** Creates a client. It sends each call to a random API instance, as a balancer without health checks does. */
 export function createCaller(
   stand: { readonly apis: readonly StandProcess[]; readonly jwtSecret: string },
   random: Random,
@@ -40,7 +40,7 @@ export function createCaller(
         signal: init.signal ?? AbortSignal.timeout(callTimeoutMs),
       });
     } catch {
-      // The call got no response, so its status counts as 0.
+      // Without a response, the status counts as 0.
     }
     const status = response?.status ?? 0;
     responses.set(status, (responses.get(status) ?? 0) + 1);
@@ -55,12 +55,12 @@ export function createCaller(
     return response.ok;
   }
 
-  /** Repeats a call until it succeeds or gets a 4xx other than 429. Rejects after `patienceMs`. */
+  /** Repeats a call until it succeeds or gets a 4xx that a repetition would not change, so not 429. Rejects after `patienceMs`. */
   async function retryUntilDecided(what: string, send: () => Promise<Response | null>) {
     for (const endsAt = Date.now() + patienceMs; ;) {
       const response = await send();
       const text = await response?.text().catch(() => null);
-      // A truncated response counts as no response.
+      // A response whose body broke off is treated like no response.
       if (response !== null && response.status < 500 && response.status !== 429 && (text || !response.ok))
         return { status: response.status, isAccepted: response.ok, text: text ?? "" };
       if (Date.now() > endsAt) throw new Error(`${what} was not accepted within ${patienceMs / 1000} s.`);
@@ -71,22 +71,22 @@ export function createCaller(
   return {
     /** Number of responses by status. Status 0 means a broken connection or a timeout. */
     responses,
-    /** Calls that got a 5xx or no response (status 0). */
+    /** Calls that got a 5xx, or no response (status 0). */
     troubles,
-    /** Sends one call with a token of the subject. Returns null without a response. */
+    /** Sends one call with a token of the subject. Resolves with null if there is no response. */
     send: call,
-    /** Repeats a POST under its key until it succeeds. Returns the body, or null after a 4xx. Rejects after `patienceMs`. */
+    /** Repeats a POST under its idempotency key until it succeeds. Resolves with the body, or with null after a 4xx. Rejects after `patienceMs`. */
     async postUntilAccepted(path: string, body: unknown, key: string) {
       const headers = {
         "content-type": "application/json",
-        // Other paths accept no idempotency key.
+        // Only paths of reports accept the idempotency key.
         ...(path.startsWith("/v1/reports/") ? { "idempotency-key": key } : {}),
       };
       const init = { headers, body: JSON.stringify(body) };
       const { isAccepted, text } = await retryUntilDecided(path, async () => call("POST", path, `caller-${key}`, init));
       return isAccepted ? text : null;
     },
-    /** Starts a report and returns its ID. Rejects after another response than 202, or after `patienceMs`. */
+    /** Starts a report and resolves with its ID. Rejects after any status other than 202, or after `patienceMs`. */
     async start(request: ReportRequest, key: string) {
       const usesLegacyEndpoint = random.chance(0.5) && request.searchParam === undefined;
       const { reportType, ...options } = request;
@@ -100,7 +100,9 @@ export function createCaller(
       if (status !== 202) throw new Error(`Starting ${key} was refused with ${status}: ${text}`);
       return (JSON.parse(text) as SeenReport).id;
     },
-    /** Sends one start without an idempotency key. The title identifies the report in the database. Status 0 means no response. */
+    /**
+     * Sends one start without an idempotency key and does not repeat it. The title identifies the report in the database. Status 0 means no response.
+     */
     async startOnce(request: ReportRequest, title: string) {
       const response = await call("POST", "/v1/reports", `caller-${title}`, {
         headers: { "content-type": "application/json" },
@@ -111,7 +113,7 @@ export function createCaller(
       if (response === null || text === null || text === undefined) return { status: 0, id: null };
       return { status: response.status, id: response.status === 202 ? (JSON.parse(text) as SeenReport).id : null };
     },
-    /** Reads a report. Returns "deleted" for a 410, and null without a valid response. */
+    /** Reads a report. Resolves with "deleted" after a 410, and with null if there is no complete response. */
     async read(id: string) {
       const response = await call("GET", `/v1/reports/${id}`, "admin");
       const text = await response?.text().catch(() => null);
@@ -119,7 +121,7 @@ export function createCaller(
       if (response?.status === 404) throw new Error(`The acknowledged report ${id} got 404.`);
       return response?.status === 200 && text ? (JSON.parse(text) as SeenReport) : null;
     },
-    /** Cancels a report. Returns whether the API accepted it, or null if the call must be repeated. */
+    /** Cancels a report. Resolves with whether the API accepted it, or with null if there was no decision and the call must be repeated. */
     cancel: async (id: string) =>
       change("PATCH", id, {
         headers: { "content-type": "application/merge-patch+json" },
@@ -148,7 +150,10 @@ async function pauseBeforeRetry(retryAfter: string | null | undefined): Promise<
 export const otherAdmin = "other-admin";
 const adminNames: ReadonlySet<string> = new Set(["admin", otherAdmin]);
 
-/** Returns a bearer token with the authorities of all report types and these. Admins also get REPORTS_ADMIN and WEBHOOKS_WRITE. */
+/**
+ * Returns a token with the authorities of all report types and `additional` ones. Subjects that are administrators also get REPORTS_ADMIN and
+ * WEBHOOKS_WRITE.
+ */
 export function tokenOf(subject: string, secret: string, additional: readonly string[] = []): string {
   const own = adminNames.has(subject) ? [REPORTS_ADMIN, WEBHOOKS_WRITE] : [];
   const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", tortureAuthority, ...additional, ...own];

@@ -5,30 +5,30 @@ export interface Entry {
   readonly id: string;
   readonly key: string;
   readonly reportType: string;
-  /** Null for poison pills and other reports without a reference. */
+  /** The variant that was requested. Null for a poison pill or another report whose content is compared with nothing. */
   readonly variant: Variant | null;
-  /** ID of the report, if this is a rendition. */
+  /** ID of the report to which a rendition belongs. Undefined for a report. */
   readonly fileOf?: string;
 }
 
-/** The loss of a worker that was killed or frozen, with the attempts that it held. */
+/** The loss of a worker that was killed or frozen, with the attempts that it was running. */
 export interface Loss {
   readonly kind: string;
   readonly at: number;
   readonly held: readonly { readonly id: string; readonly attempt: number }[];
 }
 
-/** A period in which Postgres, the store or another shared part was stopped or replaced. Time limits are extended by its length. */
+/** A period in which Postgres, the store or another shared part was stopped or replaced. Checks extend their time limits by its length. */
 export interface Outage {
   readonly from: number;
   /** End of the period. Infinity while it lasts. */
   to: number;
 }
 
-/** A period in which Postgres's clock was ahead of the true time, or behind it. */
+/** A period in which Postgres's clock was ahead or behind. */
 export interface ClockJump extends Outage {
   readonly aheadMs: number;
-  /** Events with IDs after this one, up to `lastEvent`, can have a time of the wrong clock. */
+  /** Events with IDs from here to `lastEvent` may have a time of the wrong clock. This ID itself is excluded. */
   readonly firstEvent: number;
   lastEvent: number;
 }
@@ -42,27 +42,27 @@ export interface Breach {
 export interface ScheduledTime {
   readonly scheduleId: string;
   readonly at: Date;
-  /** When the harness set the time, in ms by the true clock. */
+  /** The true time in ms at which the harness set the next run. */
   readonly setAt: number;
 }
 
-/** Record of the harness's actions and of the responses that it got. Invariants are checked against it. */
+/** The record of the harness's own actions and of the responses that it got. Invariants compare the database with it. */
 export type Ledger = ReturnType<typeof createLedger>;
 
 export function createLedger() {
   return {
     entries: new Map<string, Entry>(),
     losses: [] as Loss[],
-    /** Process IDs of the renderers of killed workers. */
+    /** Process IDs of renderers whose worker was killed. */
     orphaned: [] as number[],
     outages: [] as Outage[],
-    /** Periods in which the store kept its ID but had no files. In these, the service correctly treats files as lost. */
+    /** Periods in which the store had its ID but no files. The service correctly treats its files as lost then. */
     timesWithoutFiles: [] as Outage[],
     clockJumps: [] as ClockJump[],
     scheduledTimes: [] as ScheduledTime[],
-    /** Statuses of starts that got another response than 202, by title. Starts without a response are left out. */
+    /** Statuses of starts that got a response other than 202, by title. */
     refused: new Map<string, number>(),
-    /** Storage keys of damaged files, by report ID. */
+    /** Storage keys of the files that the harness has damaged, by report ID. */
     damaged: new Map<string, string>(),
     breaches: [] as Breach[],
     faults: new Map<string, number>(),
@@ -76,7 +76,7 @@ export function countFault(ledger: Ledger, name: string): void {
   ledger.faults.set(name, (ledger.faults.get(name) ?? 0) + 1);
 }
 
-/** Returns the ms between two times in which there was an outage. */
+/** Returns for how many ms between two times there was an outage. */
 export function outageBetween({ outages }: Pick<Ledger, "outages">, from: number, to: number): number {
   return outages.reduce((sum, outage) => sum + Math.max(0, Math.min(to, outage.to) - Math.max(from, outage.from)), 0);
 }

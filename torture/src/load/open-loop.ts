@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describeCounts } from "../check/describe-counts.ts";
 import { quantile } from "../check/recovery.ts";
 
-/** A response and its latency. The latency counts from the time at which the call was due, so that a slow load generator does not hide waiting. */
+/** A response and its latency in ms. The latency counts from the time at which the call was due. So it includes waiting in a slow load generator. */
 export interface TimedResponse {
-  /** Status 0 means no response. */
+  /** The value 0 means that there was no response. */
   readonly status: number;
   readonly ms: number;
   readonly body: string;
@@ -12,7 +12,7 @@ export interface TimedResponse {
 
 const tickMs = 2;
 
-/** Calls at a fixed rate, without waiting for responses, until the signal aborts. Resolves with all responses. */
+/** Sends calls at a fixed rate, without waiting for responses, until the signal aborts. Resolves with all responses. */
 export async function callSteadily(
   perSecond: number,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ async function timeResponse(call: Promise<Response>, dueAt: number): Promise<Tim
   }
 }
 
-/** Returns a quantile of the latencies in ms, or 0 without responses. */
+/** Returns a quantile of the latencies in ms. Returns 0 if there are no responses. */
 export function latencyQuantile(responses: readonly TimedResponse[], share: number): number {
   const times = responses.map(({ ms }) => ms);
   return quantile(times, share) ?? 0;

@@ -6,7 +6,7 @@ import { fileRequestOf, renditionsOf, type Variant } from "./variants.ts";
 
 const openStatuses = new Set(["QUEUED", "RUNNING"]);
 
-/** A request for a rendition (an additional format): its report, its idempotency key, and the variant of its file. */
+/** A request for a rendition (an additional format): the report, the idempotency key, and the variant whose file is expected. */
 interface RenditionRequest {
   readonly reportId: string;
   readonly key: string;
@@ -17,14 +17,14 @@ export function pickRendition(random: Random, reportId: string, key: string, of:
   return { reportId, key: `${key}-file`, variant: random.pick(renditionsOf(of)) };
 }
 
-/** Requests the rendition and waits for its end. Does nothing if the API refuses it. */
+/** Requests a rendition and waits until it ends. Does nothing more if the API refuses it. */
 export async function makeRendition(
   caller: Caller,
   ledger: Ledger,
   { reportId, key, variant }: RenditionRequest,
   patienceMs: number,
 ): Promise<void> {
-  // The API refuses it if the report was cancelled or deleted, or its file is damaged.
+  // The API correctly refuses a rendition if the report was cancelled or deleted, or if its file is damaged.
   const accepted = await caller.postUntilAccepted(`/v1/reports/${reportId}/files`, fileRequestOf(variant), key);
   if (accepted === null) return;
   const { id } = JSON.parse(accepted) as { id: string };

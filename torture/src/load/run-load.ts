@@ -11,16 +11,16 @@ import { pickRequest } from "./variants.ts";
 
 export interface LoadOptions {
   readonly seed: number;
-  /** Number of reports to start. Default: no limit. */
+  /** Number of reports to start. If undefined, there is no limit. */
   readonly reports?: number;
-  /** Number of parallel clients. Each starts a report, waits for its end, and repeats. */
+  /** Number of clients that work in parallel. Each starts a report, waits for its end, and repeats that. */
   readonly clients: number;
   readonly mayStart?: (number: number) => boolean;
   readonly withPoison?: boolean;
   readonly withShards?: boolean;
-  /** Whether some reports are cancelled or deleted, or get a second job. Default: true. */
+  /** Whether clients cancel, delete or queue some reports twice. Default: true. */
   readonly withInterventions?: boolean;
-  /** Whether some reports keep their rows and get a rendition. */
+  /** Whether some reports keep a row snapshot and get a rendition. */
   readonly withRenditions?: boolean;
   readonly patienceMs: number;
   readonly isOver?: () => boolean;
@@ -29,7 +29,7 @@ export interface LoadOptions {
 const openStatuses = new Set(["QUEUED", "RUNNING"]);
 const renditionShare = 0.3;
 
-/** Starts reports with parallel clients. Resolves when the last report of every client has ended, or after the client has waited `patienceMs`. */
+/** Starts reports with parallel clients. Resolves when the last report of every client has ended, or the client has waited `patienceMs` for it. */
 export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, options: LoadOptions): Promise<void> {
   const { reports = Infinity, mayStart = () => true, isOver = () => false } = options;
   let next = 1;
@@ -39,7 +39,7 @@ export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, opti
         if (next > reports || isOver()) return;
         const number = next++;
         while (!mayStart(number) && !isOver()) await wait(200);
-        // The random numbers depend on the number of the report, so that the timing of clients does not change the requests.
+        // The random numbers of a request depend on its number only. So the timing of the clients does not change the requests of a seed.
         const random = createRandom(options.seed, 1, number);
         try {
           await runOne(stand, caller, ledger, options, random, number);
@@ -85,7 +85,7 @@ async function runOne(
   if (keepsRows) await makeRendition(caller, ledger, pickRendition(random, id, key, variant), options.patienceMs);
 }
 
-/** Adds a second job for a report, as if the queue delivered its job twice. The job has no key, so that it does not replace the first. */
+/** Adds a second job for a report, as if the queue delivered its job twice. Without a job key, the second job does not replace the first. */
 async function addSecondJob({ sql }: Pick<Stand, "sql">, id: string): Promise<void> {
   const [report] = await sql<{ lane: ReportLane }[]>`select lane from reports where id = ${id}`;
   if (report === undefined) return;
@@ -102,7 +102,7 @@ async function waitUntilEnded(caller: Caller, id: string, patienceMs: number): P
   }
 }
 
-/** Repeats a cancel or delete until there is a response. Both are idempotent. */
+/** Repeats a cancel or delete until the API responds. Both are idempotent, so a repetition is safe. */
 async function repeatUntilAnswered(act: () => Promise<boolean | null>): Promise<void> {
   for (let tries = 0; tries < 30; tries++) {
     if ((await act()) !== null) return;

@@ -5,14 +5,14 @@ import type { Caller } from "./caller.ts";
 import type { Ledger } from "./ledger.ts";
 import { fileRequestOf, scheduledVariant } from "./variants.ts";
 
-/** Schedules per principal, below the service's limit. */
+/** Schedules per owner. The limit of the service is a little higher. */
 const perPrincipal = 40;
 const spacingMs = 1_000;
 const patienceMs = 60_000;
 const betweenRoundsMs = 1_000;
 /**
- * Next runs are set only while Postgres's clock is wrong by at most this many ms. Otherwise, once the clock is right, these times would be
- * minutes away.
+ * Maximum error in ms of Postgres's clock at which the harness sets next runs. If it were larger, these times would be minutes away once the clock is
+ * right.
  */
 const maxErrorMs = 60_000;
 
@@ -20,7 +20,7 @@ export function roundMs(schedules: number): number {
   return schedules * spacingMs;
 }
 
-/** Creates schedules whose cron patterns match only in half a year, so that only times set by the harness run. Returns their IDs. */
+/** Creates schedules whose cron patterns match only in half a year. So a schedule runs only at the times that the harness sets. Returns the IDs. */
 export async function makeSchedules(caller: Caller, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
@@ -29,7 +29,7 @@ export async function makeSchedules(caller: Caller, count: number): Promise<read
   return ids;
 }
 
-/** Creates a schedule, and repeats the call if there is no response. A repeat can create a second schedule. */
+/** Creates a schedule. Repeats the call until there is a response, which can create a second schedule. */
 export async function makeSchedule(caller: Caller, owner: string, name: string): Promise<string> {
   for (const endsAt = Date.now() + patienceMs; ;) {
     const response = await caller.send("POST", "/v1/report-schedules", owner, {
@@ -57,7 +57,7 @@ function scheduleBody(name: string): object {
   };
 }
 
-/** Sets the next runs of all schedules, one second apart, and again when all have run, until the signal aborts. */
+/** Sets the next run of every schedule, one second apart. Repeats that when all have run, until the signal aborts. */
 export async function runSchedules(stand: Stand, ledger: Ledger, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await setRound(stand, ledger);
@@ -80,7 +80,7 @@ async function setRound({ sql }: Stand, ledger: Ledger): Promise<void> {
     setAt: Date.now(),
   }));
   ledger.scheduledTimes.push(...times);
-  // Repeating this update after a lost response is safe, because a time that has run does not run again.
+  // Repeating the update after a lost response is safe, because the service runs no time twice.
   await retryUntilSuccess(
     () => sql`
       update report_schedules as schedule set next_fire_at = given.at

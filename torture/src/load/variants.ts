@@ -14,18 +14,18 @@ export interface ReportRequest {
 
 type FileRequest = Pick<ReportRequest, "format" | "columns" | "compression">;
 
-/** A named request, whose file is compared with that of an undisturbed run. */
+/** A named request. The file of its report is compared with that of a run without faults. */
 export interface Variant {
   readonly name: string;
   readonly request: ReportRequest;
 }
 
-// These columns do not depend on the time of the run, as `daysLeft` would.
+// Columns that do not depend on the time of the run, unlike `daysLeft`.
 const proxyColumns = ["name", "kind", "address", "port", "region", "health", "ownerTeam", "tags", "domainCount"];
 const domainColumns = ["hostname", "proxyName", "status", "upstream", "tlsMode", "certIssuer", "requests24h"];
 const steadyTypeName = steadyType.definition.type;
 
-/** All formats. The order is fixed, because the names of variants contain their index. */
+/** All formats. Their order is fixed, because the name of a variant contains its index. */
 const formats = Object.keys({
   csv: true,
   ndjson: true,
@@ -53,7 +53,7 @@ const requests: readonly ReportRequest[] = [
   { reportType: "PROXY", format: "csv", columns: proxyColumns, searchParam: { q: "there is no such proxy" } },
 ];
 
-/** Requests with all types and formats, filters, each compression, and one without rows. */
+/** Requests for all types and formats, with filters, with each compression, and one without rows. */
 export const variants: readonly Variant[] = requests.map((request, index) => ({
   name: `${index}:${request.reportType}.${request.format}${request.compression === undefined ? "" : `.${request.compression}`}`,
   request,
@@ -70,20 +70,23 @@ export const scheduledVariant = variants.find(
 
 const steadyVariants = variants.filter(({ request }) => request.reportType === steadyTypeName);
 
-/** Weights of the poison types. The endless loop is the rarest, because it occupies a processor for a minute. */
+/** Weights of the poison types. The endless loop is the rarest, because each occupies a processor for a minute. */
 const poisonWeights = [
   [memoryPoison.definition.type, 2],
   [crashPoison.definition.type, 3],
   [loopPoison.definition.type, 1],
 ] as const;
 
-/** Picks a random request: 1 % poison pills, and half of the others long enough for a fault. With a sharded source, one in six reads it. */
+/**
+ * Picks a random request: 1 % are poison pills, and half of the others run long enough for a fault. With a sharded source, every sixth of the others
+ * reads it.
+ */
 export function pickRequest(
   random: Random,
   number: number,
   { withPoison = false, withShards = false }: { readonly withPoison?: boolean; readonly withShards?: boolean },
 ): { readonly variant: Variant | null; readonly request: ReportRequest } {
-  // The first three reports are the three poison types, so that short runs have them and they end in time.
+  // The first three requests are the three poison types. So a short run has all of them, and they end before its end.
   const poison = withPoison
     ? (poisonTypes[number - 1] ?? (random.chance(0.01) ? random.weighted(poisonWeights) : null))
     : null;
@@ -95,7 +98,7 @@ export function pickRequest(
   return { variant, request: variant.request };
 }
 
-/** Returns the variants that a rendition of a report can have: those with the same rows in the same order. */
+/** Returns the variants that a rendition of the report can have. They have the same rows in the same order. */
 export function renditionsOf({ request }: Variant): readonly Variant[] {
   const rowsOf = ({ reportType, searchParam, sort }: ReportRequest): string =>
     JSON.stringify([reportType, searchParam, sort]);

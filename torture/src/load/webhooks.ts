@@ -11,13 +11,13 @@ const [ownKey, otherKey, spareKey] = [
   "all have this, nothing is sealed",
 ].map((text) => Buffer.from(text, "latin1").toString("base64"));
 
-/** Settings of a worker that lacks the first key of the other processes, which seals webhook secrets. So this worker cannot open them. */
+/** Settings of a worker without the key that encrypts webhook secrets in the other processes. So this worker cannot decrypt any secret. */
 export const otherWebhookKey = { WEBHOOK_KEY: `${otherKey},${spareKey}` };
 
-/** Replaces the IP address by a host name, which workers have to resolve. */
+/** Replaces the IP address of a URL by a host name, so that workers have to resolve it. */
 const withHostName = (url: string): string => url.replace("127.0.0.1", "localhost");
 
-/** Returns settings of the API and workers that allow the receivers, except the forbidden one. */
+/** Returns the settings by which the API and workers may send to the receivers, except to the forbidden one. */
 export const webhookSettings = ({ urlOf }: Pick<WebhookReceivers, "urlOf">) => ({
   WEBHOOK_ALLOW: [urlOf("good"), withHostName(urlOf("good")), urlOf("restarted")]
     .map((url) => new URL(url).origin)
@@ -33,10 +33,13 @@ const subscribedEvents = [
   "report.expired",
 ] as const satisfies readonly WebhookEventType[];
 
-/** Number of webhooks with names that never resolve, more than a worker's parallel deliveries. */
+/** Number of webhooks whose host names never resolve. It exceeds the number of deliveries that a worker sends at the same time. */
 const silentNameCount = 12;
 
-/** Creates a webhook per receiver. Returns receiver names by webhook ID. With `hasNamedReceiver`, the good receiver's URL has a host name. */
+/**
+ * Creates one webhook per receiver. Returns the names of receivers by webhook ID. With `hasNamedReceiver`, the URL of the good receiver has a host
+ * name.
+ */
 export async function subscribeReceivers(
   { sql }: Pick<Stand, "sql">,
   caller: Caller,
@@ -55,13 +58,13 @@ export async function subscribeReceivers(
     const { id, secret } = JSON.parse(text) as { id: string; secret: string };
     receivers.trust(name, secret);
     names.set(id, name);
-    // The API accepts only allowed URLs. This URL becomes forbidden afterwards, like a host name that changes its address.
+    // The API would refuse the forbidden URL. Set later, it is like a host name that changes its address after the webhook was created.
     if (name === "forbidden") await sql`update webhooks set url = ${receivers.urlOf(name)} where id = ${id}`;
   }
   return names;
 }
 
-/** Creates webhooks with names that never resolve, for another owner. */
+/** Creates webhooks of another owner whose host names never resolve. */
 export async function subscribeSilentNames(caller: Caller): Promise<void> {
   for (let number = 1; number <= silentNameCount; number++) {
     const response = await subscribe(caller, otherAdmin, `https://silent-${number}.torture.example/`);

@@ -1,5 +1,5 @@
 import { laneEdits } from "../stand/lanes.ts";
 import { rewriteSources } from "./rewrite-sources.ts";
 
-// Node loads this module before the main module of the API and of workers (--import).
+// Node loads this module with --import before the main module, because it edits modules while they are loaded.
 rewriteSources("A stand's edit", laneEdits);

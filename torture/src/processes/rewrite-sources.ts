@@ -9,9 +9,8 @@ export interface SourceEdit {
 }
 
 /**
- * Edits the service's sources while this process loads them. So the service itself has no switch for a protection or failpoint. Throws when a
- * file is loaded that does not contain the text of an edit.
- * @param what the owner of the edits, for the error message
+ * Edits the sources of the service while this process loads them. So the service needs no switch for a protection and no code for failpoints. Loading
+ * a file throws if it does not contain the text of its edit. @param what the owner of the edits, for the error message
  */
 export function rewriteSources(what: string, edits: readonly SourceEdit[]): void {
   registerHooks({
@@ -31,7 +30,7 @@ export function rewriteSources(what: string, edits: readonly SourceEdit[]): void
 
 const checkout = new URL("../../../", import.meta.url);
 
-/** Returns the edits whose text is not in their file exactly once. They would have no effect, or a wrong one. */
+/** Returns the edits whose text is not in their file exactly once. Such an edit would change nothing, or the wrong place. */
 export function findUnmatchedEdits(edits: readonly SourceEdit[]): readonly SourceEdit[] {
   return edits.filter(({ file, text }) => {
     try {

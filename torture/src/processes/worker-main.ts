@@ -9,9 +9,9 @@ await runMain(() =>
   runWorker(environment, {
     clocks: (production) => ({
       ...production,
-      // Checks every second whether a run of the reconciler is due. The service checks once per minute.
+      // Checks every second whether a round of the reconciler is due. In production, a worker checks once per minute.
       reconciliation: { everyMs: 1_000, jitterMs: 500 },
-      // Delays between attempts are shorter, because a run waits for reports that fail several times.
+      // A third of the delays between attempts, because a run waits for reports that fail several times.
       retryDelaysMs: production.retryDelaysMs.map((ms) => ms / 3),
     }),
     configure: (config) => ({ ...config, ...readReconcileTimes(process.env) }),

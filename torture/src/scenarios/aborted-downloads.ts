@@ -12,12 +12,12 @@ import { countOpenFiles, formatMebibytes, readProcessUsage, watchMemory } from "
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Number of downloads before the measurement. After these, pools and buffers no longer grow. */
+/** Downloads before the measurement. After this number, pools and buffers have their final size. */
 const warmUpDownloads = 50;
-/** Wait in ms for idle connections to the store to close: longer than the API keeps them. */
+/** Ms after which idle connections to the store are closed. The API keeps them for a shorter time. */
 const idleConnectionMs = 15_000;
 
-/** Callers abort downloads of a large file. No open file and no connection to the store may remain. */
+/** Callers abort downloads of a large file. Afterwards, the API may have no open file and no connection to the store left. */
 export const abortedDownloads: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1 });
@@ -25,9 +25,9 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
   const pid = api.pid!;
   const caller = createCaller(stand, createRandom(seed, 4, 0));
   const { id, file } = await makeReport(caller, { reportType: bulkType.definition.type, format: "csv" });
-  // Without the worker, only the API has connections to the store.
+  // The worker is stopped, so that only the API has connections to the store.
   await stand.workers[0]!.stop();
-  // The usage is read without downloads. One connection remains, because the API checks the store ID every few seconds.
+  // Read while there are no downloads. One connection is normal, because the API checks the store ID every few seconds.
   const before = await readQuiet(stand, pid);
   const target = {
     port: Number(new URL(api.origin).port),
@@ -86,7 +86,7 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
   };
 };
 
-/** Waits until idle connections are closed. Returns the usage of the API's process. */
+/** Waits until idle connections are closed. Then returns what the API's process has open: descriptors, stored files, connections to the store. */
 async function readQuiet({ folder, store }: Stand, pid: number) {
   await wait(idleConnectionMs);
   return {

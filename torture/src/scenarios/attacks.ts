@@ -7,11 +7,11 @@ import { tokenOf } from "../load/caller.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The largest attack opens this many connections, and could use all of them if addresses had no limit. */
+/** The largest attack opens this many connections. Without a limit per address, it would take all of them. */
 const environment = { CONNECTION_LIMIT: "400" };
 const inventory = ["REGISTRY_READ", "REGISTRY_WRITE"];
 
-/** Attacks one API instance with one attack after another. During each, callers from another address send requests. */
+/** Attacks one API instance with one attack after another. During each, callers from another address must still get responses. */
 export const attacks: Scenario = async (parameters, say) => {
   const { times, only } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 0, environment });

@@ -35,13 +35,16 @@ import { buildStand } from "../stand/stand.ts";
 import { openReceivers, receiverNames } from "../stand/webhook-receivers.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Maximum ms until the stand is idle: longer than a poison pill takes on a slow machine, with three attempts of a minute and the longest delays. */
+/** Maximum ms until the stand is idle. A poison pill on a slow machine has three attempts of a minute each, and the longest delays between them. */
 const idleTimeoutMs = 480_000;
 
-/** Reconciler times. The minimum age is longer than any attempt takes from storing its file to recording it, during any fault. */
+/**
+ * Times of the reconciler in seconds. A file that is older than `minAgeSeconds` has a record, during any fault. Otherwise it would be removed
+ * wrongly.
+ */
 const reconcile = { everySeconds: 20, minAgeSeconds: 180 };
 
-/** Injects all kinds of faults at random while clients start reports. */
+/** Injects all kinds of faults in random order while clients start reports. */
 export const chaos: Scenario = async (parameters, say) => {
   const { seed, reports, kills, clients, patienceSeconds } = parameters;
   await using dns = parameters.silentDns ? await openSilentDns() : null;
@@ -93,7 +96,7 @@ export const chaos: Scenario = async (parameters, say) => {
     withRenditions: true,
     withShards: true,
     isOver,
-    // Reports wait for kills and vice versa, so that both are spread over the whole run.
+    // A report waits if too few kills have happened so far, and a kill waits for reports. So the kills are spread over the whole run.
     mayStart: (number) => kills === 0 || number / reports <= (ledger.kills + 1) / (kills + 1) || ledger.kills >= kills,
   }).finally(() => loadDone.abort());
   const faults = runFaults(

@@ -16,7 +16,7 @@ import type { Scenario } from "./scenario.ts";
 
 const offsetsSeconds = [600, -600];
 
-/** Runs reports while the clocks of workers and renderers are ten minutes ahead and behind, first without kills, then with kills. */
+/** Runs reports while the clocks of workers and renderers are ten minutes ahead or behind: first without kills, then with kills. */
 export const clock: Scenario = async (parameters, say) => {
   const { seed, reports, kills, clients } = parameters;
   const clockOffsetsSeconds = canFakeClocks() ? offsetsSeconds : undefined;
@@ -77,7 +77,7 @@ export const clock: Scenario = async (parameters, say) => {
   };
 };
 
-/** Returns the error of a worker's clock in ms, from the `date` header of a response. */
+/** Returns the error of a worker's clock in ms, which it reads from the `date` header of a response. */
 async function clockErrorOf({ origin }: StandProcess): Promise<number> {
   const { headers } = await fetch(`${origin}/health/live`);
   return Date.parse(headers.get("date")!) - Date.now();

@@ -19,15 +19,15 @@ import { renderersOf } from "../stand/renderers.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Duration of a stop (SIGSTOP) in ms: longer than a lease, and longer than the time after which a worker without heartbeats counts as dead. */
+/** Duration of a SIGSTOP in ms. It exceeds the lease of a report, and the time after which a worker without heartbeats counts as dead. */
 const stopMs = 60_000;
-/** Maximum duration of a report: longer than its renderer is stopped, so that this limit does not end the report. */
+/** Minutes that a report may run. It exceeds the time for which a renderer is stopped, so that the limit does not end the report. */
 const runTimeLimitMinutes = "5";
-/** Maximum ms until reports end: about a minute until the rescue, and the delay of a retry. */
+/** Maximum ms until all reports end: about a minute until the rescue, then the delay of the retry, then the attempt. */
 const endMs = 180_000;
 const startMs = 180_000;
 
-/** Performs each action at each failpoint, in random order. Before the next action, all unfinished reports must end. */
+/** Performs each action at each failpoint once, in random order. All unfinished reports must end before the next action. */
 export const failpointRounds: Scenario = async (parameters, say) => {
   const { seed, clients, times, only } = parameters;
   const steps = failpointSteps.filter(({ failpoint }) => failpoint.name.includes(only));
@@ -117,7 +117,7 @@ async function hit(
   );
 }
 
-/** Returns the ID of the process that hit the failpoint, or null if none has. Resets the failpoint. */
+/** Returns the ID of the process that has hit the failpoint, and forgets the hit. Returns null if no process has. */
 function consumeHit({ failpointsFolder }: Stand, name: string): number | null {
   const seen = readdirSync(failpointsFolder).find((file) => file.startsWith(`${name}.`));
   if (seen === undefined) return null;

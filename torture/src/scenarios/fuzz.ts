@@ -14,10 +14,10 @@ import { readProcessUsage, watchMemory } from "../stand/process-usage.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Share of the requests that are sent before the measurement. After these, pools and caches no longer grow. */
+/** Share of the requests before the measurement. After these, pools and caches have their final size. */
 const warmUpShare = 0.1;
 
-/** Sends valid and invalid requests over raw connections. Each HTTP request must get a response, and none a 5xx. */
+/** Sends valid and invalid requests over raw connections. Each HTTP request must get a response, but never a 5xx. */
 export const fuzz: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1 });
@@ -28,7 +28,7 @@ export const fuzz: Scenario = async (parameters, say) => {
     reportType: "PROXY",
     format: "csv",
   });
-  // The worker is stopped, so that started reports do not run: only the API is tested.
+  // The worker is stopped, so that started reports do not run. Only the API is tested.
   await stand.workers[0]!.stop();
   const inputs = await readFuzzInputs(api, authorizationsOf(stand), {
     reports: report.id,
@@ -96,7 +96,7 @@ function withoutToken(text: string): string {
   return text.replace(/Bearer ey[\w.-]+/, "Bearer …").slice(0, 400);
 }
 
-/** Waits until the connections of the last requests are closed. Returns the usage of the API's process. */
+/** Waits until the connections of the last requests are closed. Returns the open descriptors and the memory of the API's process. */
 async function quietUsage(pid: number) {
   await wait(5_000);
   return readProcessUsage(pid);

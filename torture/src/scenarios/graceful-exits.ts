@@ -12,19 +12,21 @@ import { runLoad } from "../load/run-load.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Maximum ms until a worker is ready. On a busy machine it starts slowly. */
+/** Maximum ms until a worker is ready. It starts slowly on a busy machine. */
 const startMs = 180_000;
 
-/** Slots of a worker, so many that several jobs are about to end when the worker gets SIGTERM. */
+/** Slots per worker. With many slots, several jobs are about to end when the worker gets SIGTERM. */
 const slots = "6";
-/** Delay in ms on the connection to Postgres during a stop. A write that the worker does not await is then lost. */
+/**
+ * Delay in ms on the connection to Postgres while a worker stops. It makes a write visible that the worker does not await, because the write is lost.
+ */
 const slowMs = 100;
 
-/** Workers get SIGTERM while they work, one after another. They must leave no lock, running report, heartbeat row or scratch file. */
+/** Sends SIGTERM to workers at work, one after another. A worker must leave no lock, running report, heartbeat row or scratch file. */
 export const gracefulExits: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 0 });
-  // The first worker waits for running reports to end. The second requeues them immediately.
+  // After SIGTERM, the first worker waits up to 6 s for running reports. The second one requeues them immediately.
   const workers = [
     await stand.addWorker({ SHUTDOWN_GRACE_SECONDS: "6", WORKER_CONCURRENCY: slots }),
     await stand.addWorker({ SHUTDOWN_GRACE_SECONDS: "0", WORKER_CONCURRENCY: slots }),
@@ -79,7 +81,7 @@ export const gracefulExits: Scenario = async (parameters, say) => {
   };
 };
 
-/** Returns a text for each kind of leftover. Must be called while no worker runs. */
+/** Returns one text per kind of leftover. Call it only while no worker runs. */
 async function findLeftovers(stand: Stand): Promise<string[]> {
   const locked = (await readJobs(stand)).filter((job) => job.locked);
   const [rows] = await stand.sql<{ running: number; heartbeats: number }[]>`

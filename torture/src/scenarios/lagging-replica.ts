@@ -17,7 +17,7 @@ interface Tick {
   readonly committedAt: number;
 }
 
-/** Reports read a standby that is far behind. Their rows must contain every change that was committed before their time `dataAsOf`. */
+/** Runs reports that read a standby far behind the primary. Their rows must contain every change that was committed before their `dataAsOf`. */
 export const laggingReplica: Scenario = async (parameters, say) => {
   const { seed } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 0 });
@@ -27,7 +27,7 @@ export const laggingReplica: Scenario = async (parameters, say) => {
   await Promise.all([...stand.apis, worker].map(async (instance) => instance.ready()));
   const caller = createCaller(stand, createRandom(seed, 4, 0));
   using ticker = startTicking(stand);
-  // After this wait, the standby has the first changes, but not the last ones.
+  // At that time, the standby has the first changes, and lacks the last ones.
   say(`The standby is ${delaySeconds} s behind; reports are started once it has the first changes.`);
   await wait(delaySeconds * 1_000 + 10_000);
   const violations: (readonly [string, string])[] = [];
@@ -69,7 +69,7 @@ export const laggingReplica: Scenario = async (parameters, say) => {
   };
 };
 
-/** Changes one proxy every second, and notes the times. Disposing ends it. */
+/** Changes one proxy every second and notes the times of the commits. Disposing ends that. */
 function startTicking({ sql }: Stand): Disposable & { readonly ticks: readonly Tick[] } {
   const ticks: Tick[] = [];
   const tick = async (): Promise<void> => {

@@ -9,10 +9,10 @@ import { clockOffsets } from "../stand/can-fake-clocks.ts";
 import { createLongFaultScenario } from "./long-fault.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Reconciler times so short that it runs several times during a swap. Without kills, files are recorded within seconds. */
+/** Times of the reconciler in seconds. It runs several times during a swap. Without kills, a file has a record within `minAgeSeconds`. */
 const reconcile = { everySeconds: 2, minAgeSeconds: 8 };
 
-/** The store is replaced and restored while the reconciler compares files and records every two seconds. */
+/** Swaps the store and restores it, while the reconciler compares files and records every two seconds. */
 export const swappedStore = createLongFaultScenario(swapStore, {
   stand: { reconcile: { ...reconcile, trashSeconds: 4 } },
 });
@@ -34,7 +34,7 @@ export const killedShard = createLongFaultScenario(killShard, {
   ],
 });
 
-/** Postgres's clock jumps and jumps back, while the clocks of workers are wrong. */
+/** Sets Postgres's clock wrong and right again, while the clocks of workers are wrong. */
 export const jumpingClock: Scenario = async (parameters, say) => {
   const clockOffsetsSeconds = clockOffsets(parameters.clockMinutes || 10);
   if (clockOffsetsSeconds === undefined) throw new Error("Clocks cannot be set here: install libfaketime.");

@@ -15,18 +15,18 @@ import { buildStand, type Stand, type StandOptions } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
 const idleTimeoutMs = 240_000;
-/** Number of reports that are started before each fault. */
+/** Reports that are started before each fault. */
 const reportsBetween = 12;
 
 export interface LongFaultOptions {
   readonly stand?: Partial<StandOptions>;
   readonly load?: Pick<LoadOptions, "withShards">;
   readonly check?: (stand: Stand, ledger: Ledger, snapshot: Snapshot) => Promise<readonly Finding[]>;
-  /** Starts other work before the load. Returns a function that checks it at the end. */
+  /** Starts work of another kind before the load. Resolves with a function that checks its result at the end. */
   readonly background?: (stand: Stand, ledger: Ledger) => Promise<() => Promise<readonly Finding[]>>;
 }
 
-/** Makes a scenario that injects one lasting fault `--times` times under load, without other faults. */
+/** Creates a scenario that injects one lasting fault `--times` times under load, and no other fault. */
 export function createLongFaultScenario(fault: StandFault, options: LongFaultOptions = {}): Scenario {
   return async (parameters, say) => {
     const { seed, times, clients } = parameters;
@@ -73,7 +73,7 @@ export function createLongFaultScenario(fault: StandFault, options: LongFaultOpt
       folder: stand.folder,
       figures: [`${snapshot.records.size} reports; responses (0 = none): ${describeCounts(caller.responses)}`],
       findings: await checkAll(
-        // No references are given, so files are compared only with their records. The scenario `chaos` also compares them with undisturbed runs.
+        // Without references, the rows of files are not compared with those of runs without faults. `chaos` does that.
         { stand, caller, ledger, snapshot, references: new Map(), locks, fileWatch, say },
         [...((await checkBackground?.()) ?? []), ...((await options.check?.(stand, ledger, snapshot)) ?? [])],
       ),

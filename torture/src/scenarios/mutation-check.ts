@@ -5,10 +5,10 @@ import { createFinding } from "../check/finding.ts";
 import { mutations } from "../mutations.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Exit code of the harness if an invariant was violated. */
+/** The exit code by which the harness reports a violated invariant. */
 const violationExitCode = 1;
 
-/** Runs the harness once per mutation. Each run must report a violation of one of the mutation's invariants. */
+/** Runs the harness once per mutation. Each run must find a violation of an invariant that the mutation names. */
 export const mutationCheck: Scenario = async ({ seed, only }, say) => {
   const violations: (readonly [null, string])[] = [];
   const chosen = Object.entries(mutations).filter(([name]) => name.includes(only));

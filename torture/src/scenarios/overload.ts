@@ -12,7 +12,7 @@ import { steadyType } from "../report-types.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Queue length from which the API refuses starts. Slightly fewer reports keep the workers busy without overload. */
+/** The queue length from which the API refuses starts. A slightly shorter queue keeps the workers busy. */
 const queueLength = 40;
 const principals = 8;
 const overloadFactor = 10;
@@ -22,10 +22,10 @@ const refusalLimitMs = 50;
 const minGoodputShare = 0.8;
 const drainLimitMs = 120_000;
 
-/** Starts ten times as many reports as the workers can run. Refusals must be quick, and accepted reports must run as fast as without overload. */
+/** Starts ten times as many reports as the workers can run. Refusals must be quick, and reports must end at the same rate as without overload. */
 export const overload: Scenario = async (parameters, say) => {
   const { seed, minutes } = parameters;
-  // One slot per worker, so that workers and callers do not compete for the processors of a small machine.
+  // Each worker has one slot, so that workers and callers do not compete for the processors of a small machine.
   const environment = { OVERLOAD_QUEUE_LENGTH: String(queueLength), WORKER_CONCURRENCY: "1" };
   await using stand = await buildStand({ ...parameters, apis: 1, environment });
   using _ = raisePriority(say);
@@ -59,7 +59,7 @@ export const overload: Scenario = async (parameters, say) => {
   const drainedFrom = Date.now();
   await waitUntilIdle(stand, drainLimitMs);
   const drainedMs = Date.now() - drainedFrom;
-  // The rate without overload is measured again after it, because other load on the machine varies.
+  // The rate without overload is measured before and after the overload, because other work on the machine varies.
   const after = await measureCalm(stand, start);
   const calm = (before + after) / 2;
   reading.abort();
@@ -108,13 +108,13 @@ export const overload: Scenario = async (parameters, say) => {
         ...(responses.some(({ status }) => status === 429) ? [] : [[null, "none was refused"] as const]),
       ]),
       createFinding("O5", "reads continue", countStatuses(readResponses), unexpectedResponses(readResponses, [200])),
-      // The other invariants do not fit: here one principal starts many reports, and no worker is killed.
+      // The other invariants expect one start per principal, or kills. Here, a few principals start all reports, and no worker is killed.
       ...checkRecords(createLedger(), snapshot).filter(({ name }) => /^I[245689]$/.test(name)),
     ],
   };
 };
 
-/** Variants of the built-in report types. TORTURE_STEADY is left out, because its reports wait instead of working. */
+/** Variants of the built-in report types. A report of TORTURE_STEADY only waits, so its rate says nothing about the load. */
 const builtInVariants = variants.filter(({ request }) => request.reportType !== steadyType.definition.type);
 
 async function countOpen({ sql }: Stand): Promise<number> {
@@ -123,7 +123,7 @@ async function countOpen({ sql }: Stand): Promise<number> {
   return row!.open;
 }
 
-/** Returns the finished reports per second while there are just enough starts to keep the workers busy. */
+/** Returns finished reports per second, while there are just enough starts to keep the workers busy. */
 async function measureCalm(stand: Stand, start: (number: number) => Promise<Response>): Promise<number> {
   let next = 0;
   return measure(
@@ -139,7 +139,10 @@ async function measureCalm(stand: Stand, start: (number: number) => Promise<Resp
   );
 }
 
-/** Returns the succeeded reports per second during `work`, which lasts `lastMs`. The first tenth is left out. */
+/**
+ * Returns succeeded reports per second during `work`, which lasts `lastMs`. The first tenth of that time does not count, because the queue is not
+ * full yet.
+ */
 async function measure({ sql }: Stand, work: (until: number) => Promise<unknown>, lastMs: number): Promise<number> {
   const from = Date.now() + lastMs / 10;
   const to = Date.now() + lastMs;

@@ -11,10 +11,10 @@ import { runLoad } from "../load/run-load.ts";
 import { buildStand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Ms after an outage in which calls may still fail. */
+/** Ms after an outage during which calls may still fail. */
 const graceMs = 3_000;
 
-/** Postgres crashes repeatedly under load. The API's processes must keep running, and calls may fail only while Postgres is down. */
+/** Crashes Postgres repeatedly under load. The API's processes must keep running, and calls may fail only while Postgres is down. */
 export const postgresRestarts: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand(parameters);
@@ -26,7 +26,7 @@ export const postgresRestarts: Scenario = async (parameters, say) => {
   const load = runLoad(stand, caller, ledger, {
     seed,
     clients,
-    // Clients wait only briefly for the ends, so that starts and polls continue during the restarts.
+    // Clients do not wait until a report ends, so that starts and polls continue during the restarts.
     patienceMs: 2_000,
     isOver: () => restarts.length >= times,
   });

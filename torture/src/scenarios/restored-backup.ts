@@ -14,16 +14,15 @@ import type { Scenario } from "./scenario.ts";
 const reconcile = { everySeconds: 2, minAgeSeconds: 8 };
 const olderReports = 24;
 /**
- * Reports after the backup: fewer than half of all files. If half of the files had no record, the reconciler would remove nothing, and the
- * run would show nothing.
+ * Reports that are made after the backup. If half of all files had no record, the reconciler would protect them all, and the run would show nothing.
  */
 const newerReports = 6;
-/** Reports that are queued in the backup, so that they run again after the restore. */
+/** Reports that are queued at the time of the backup. They run a second time after the restore. */
 const waitingReports = 4;
-/** Run time in ms with each database, long enough for many runs of the reconciler. */
+/** Ms for which the stand runs with each database. The reconciler runs many times meanwhile. */
 const comparedMs = 30_000;
 
-/** Runs an older database with the newer store, as after a restore, and then the newer database again. No file may be lost. */
+/** Runs an older database with the newer store, as after a restore, then the newer database again. No file of the newer database may be lost. */
 export const restoredBackup: Scenario = async (parameters, say) => {
   const { seed, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1, reconcile });

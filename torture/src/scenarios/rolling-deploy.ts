@@ -21,11 +21,14 @@ import type { Scenario } from "./scenario.ts";
 const downloadCount = 20;
 const reportCount = 50;
 const largeReport = largeType.definition.type;
-/** Interval of the balancer's readiness polls. SHUTDOWN_DELAY_SECONDS is long enough for four polls. */
+/** Ms between two polls of the balancer. SHUTDOWN_DELAY_SECONDS allows four of them before an instance refuses requests. */
 const pollIntervalMs = 500;
 const deployment = { SHUTDOWN_DELAY_SECONDS: "2", SHUTDOWN_GRACE_SECONDS: "60" };
 
-/** Migrates the database while the old instances run, starts new instances, and stops the old ones. The old version's commands run on the migrated database. No start, download or report may fail. */
+/**
+ * Migrates the database while old instances run, starts new instances, and stops the old ones. Also runs the older commands on the migrated database.
+ * No start, download or report may fail.
+ */
 export const rollingDeploy: Scenario = async (parameters, say) => {
   const { seed, old } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1, environment: deployment });
@@ -37,7 +40,8 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
     api.start();
     return api;
   };
-  // With `--old`, no new API starts early: an older schema does not fit it, and older workers may fail unknown reports instead of requeueing them.
+  // With `--old`, no new API may start before the migration: an older schema does not fit it. Older workers may also fail reports of unknown types
+  // instead of requeueing them.
   const earlyApi = old === undefined ? await startApi() : null;
   const early = earlyApi === null ? null : await startEarly(stand, earlyApi);
   if (early !== null) say("A report of a type that only the new API knows was requeued by the old worker.");
@@ -112,7 +116,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   };
 };
 
-/** Keeps a list of ready API instances, like a balancer. Disposing ends it. */
+/** Keeps a list of the ready API instances, as a balancer does. Disposing ends its polls. */
 function balance(stand: Stand): Disposable & { readonly ready: StandProcess[] } {
   const ready = [...stand.apis];
   const timer = setInterval(() => {
@@ -162,7 +166,7 @@ async function makeLargeReport(caller: Caller): Promise<string> {
   return id;
 }
 
-/** Downloads a file over about 15 s. Returns its SHA-256, or the message of an error. */
+/** Downloads a file over about 15 s. Resolves with its SHA-256, or with the message of an error. */
 async function downloadSlowly(caller: Caller, id: string): Promise<string> {
   const hash = createHash("sha256");
   let left = NaN;
@@ -175,7 +179,7 @@ async function downloadSlowly(caller: Caller, id: string): Promise<string> {
       await wait(((chunk as Uint8Array).length / largeFileBytes) * 15_000);
     }
   } catch (error) {
-    // Node's fetch can fail although all bytes have arrived, if the connection closes before a slow reader is done (nodejs/undici#5360).
+    // If the connection closes before a slow reader is done, Node's fetch can fail although all bytes have arrived (nodejs/undici#5360).
     if (left !== 0) return (error as Error).message;
   }
   return hash.digest("hex");
@@ -183,7 +187,7 @@ async function downloadSlowly(caller: Caller, id: string): Promise<string> {
 
 const largeFileBytes = 10 * 1024 ** 2;
 
-/** Adopts the store, as an operator does after upgrading from a version without store IDs. */
+/** Adopts the store, as an operator does after an upgrade from a version without store IDs. */
 async function adoptStoreOfStand(stand: Stand): Promise<void> {
   const database = createDatabase({ url: stand.database.proxiedUrl, max: 2 });
   const record = createStoreIdRecord(database);

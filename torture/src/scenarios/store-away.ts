@@ -11,13 +11,13 @@ import { runLoad } from "../load/run-load.ts";
 import { buildStand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Maximum ms until reports end after the outage: the longest delay of a retry, and time for the backlog. */
+/** Maximum ms until reports end after the outage. It allows for the longest delay of a retry and for the backlog. */
 const recoverMs = 240_000;
 
-/** Shortest delay of a retry in a stand: a third of 10 s, minus 20 % jitter and a rounding tolerance. */
+/** Shortest delay of a retry in ms: a third of 10 s (see worker-main.ts), minus 20 % jitter and a tolerance. */
 const minRetryPauseMs = 2_600;
 
-/** The store is down for a long time while reports are started. They must wait for it, and none may fail. */
+/** Stops the store for a long time while clients start reports. The reports must wait for the store, and none may fail. */
 export const storeAway: Scenario = async (parameters, say) => {
   const { seed, minutes, reports, clients } = parameters;
   await using stand = await buildStand({ ...parameters, store: "minio" });

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fillDisk, mountTmpfs, unmount } from "./tmpfs.ts";
 
-/** Ways to break a spool: an empty read-only disk, removed folders, or a full disk. */
+/** Ways to break a spool: make the disk read-only and empty, remove the folders, or fill the disk. */
 export const spoolBreaks = ["read-only", "removed", "full"] as const;
 export type SpoolBreak = (typeof spoolBreaks)[number];
 
@@ -10,25 +10,28 @@ export type BreakableSpool = NonNullable<Awaited<ReturnType<typeof openBreakable
 
 const sizeBytes = 64 * 1024 * 1024;
 
-/** Mounts a tmpfs that can be broken as a spool. Returns null without the right to mount (root). */
+/** Mounts a tmpfs as a spool that can be broken. Returns null if this process may not mount (only root may). */
 export async function openBreakableSpool(directory: string) {
   await mkdir(directory, { recursive: true });
   if (!mountTmpfs(directory, `size=${sizeBytes}`)) return null;
-  // This function also runs at the exit of an interrupted run. Otherwise the mounts would remain.
+  // Also runs when an interrupted run exits, because the mounts would otherwise remain on the machine.
   const unmountAll = (): void => {
     while (unmount(directory));
   };
   process.once("exit", unmountAll);
   return {
     directory,
-    /** Breaks the spool. Returns a function that repairs it. After `removed`, the worker itself creates its folder again. */
+    /**
+     * Breaks the spool. Resolves with a function that repairs it. After `removed`, that function does nothing, because the worker creates its folder
+     * again.
+     */
     async break(by: SpoolBreak): Promise<() => Promise<void>> {
       if (by === "full") return fillDisk(directory);
       if (by === "removed") {
         for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true, force: true });
         return async () => undefined;
       }
-      // A second tmpfs is mounted over the first, because a disk with open files cannot be remounted read-only.
+      // Mounts a read-only tmpfs over the spool, because a file system with open files cannot be remounted read-only.
       if (!mountTmpfs(directory, "ro")) throw new Error(`A read-only tmpfs cannot be mounted over ${directory}.`);
       return async () => void unmount(directory);
     },

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { machineHas } from "@reports/testing";
 import { library } from "./faked-clock.ts";
 
-/** Reports whether this machine has libfaketime. In CI, throws if it does not. */
+/** Reports whether this machine has libfaketime. If not, throws in CI. */
 export function canFakeClocks(): boolean {
   return machineHas("libfaketime (apt-get install faketime)", existsSync(library));
 }
 
-/** Returns clock offsets in seconds: ahead, behind, and right. Undefined for 0 minutes, or if clocks cannot be set. */
+/** Returns the offsets of fake clocks in seconds: ahead, behind, and right. Returns undefined for 0 minutes, or if the machine cannot fake clocks. */
 export function clockOffsets(minutes: number): readonly number[] | undefined {
   return minutes > 0 && canFakeClocks() ? [minutes * 60, -minutes * 60, 0] : undefined;
 }

@@ -16,22 +16,22 @@ import postgres from "postgres";
 import { createFakedClock } from "./faked-clock.ts";
 import { signalAll } from "./process-tree.ts";
 
-/** A Postgres with a fault proxy, through which the service connects. `url` and `sql` bypass the proxy. */
+/** A Postgres and a fault proxy in front of it. The service connects through the proxy. `url` and `sql` bypass it, for the harness. */
 export type StandDatabase = Awaited<ReturnType<typeof openDatabase>>;
 
 const settings = {
-  // Only Postgres crashes, not the machine, so written data survive without fsync.
+  // Only processes of Postgres crash and not the machine, so fsync is not needed to keep written data.
   fsync: "off",
   full_page_writes: "off",
-  // With this setting and the long delay, a crash loses each write of a session that does not set `synchronous_commit` itself. The
-  // service's sessions must set it.
+  // The sessions of the service must set `synchronous_commit` themselves. If one does not, this default and the long delay below make a crash lose
+  // its writes.
   synchronous_commit: "off",
   wal_writer_delay: "10s",
   wal_keep_size: "256MB",
 };
 const inventoryDate = new Date("2026-06-01T00:00:00Z");
 
-/** Starts a Postgres with a small inventory, migrated by `checkout` (default: this one). */
+/** Starts a Postgres with a small inventory. `checkout` migrates it, by default this checkout. */
 export async function openDatabase({
   checkout,
   hasFakedClock = false,
@@ -75,23 +75,23 @@ export async function openDatabase({
     url,
     sql,
     restarts,
-    /** The fake clock of Postgres. Null if it uses the machine's clock. */
+    /** The fake clock of Postgres, or null if Postgres has the machine's clock. */
     clock,
     migrate,
-    /** Restarts Postgres. `immediate` and `kill` (SIGKILL) are crashes. Resolves when Postgres accepts connections again. */
+    /** Restarts Postgres. The modes `immediate` and `kill` (SIGKILL) are crashes. Resolves when Postgres accepts connections again. */
     restart: async (mode: "immediate" | "fast" | "kill") => between(mode),
-    /** Stops all processes of Postgres (SIGSTOP). Returns a function that continues them. */
+    /** Stops all processes of Postgres by SIGSTOP. Returns a function that continues them. */
     freeze() {
       thaw = freezePostgres(server);
       return thaw;
     },
-    /** Makes a physical backup: stops Postgres briefly and copies its data. Returns the folder of the copy. */
+    /** Makes a physical backup: stops Postgres briefly and copies its data. Resolves with the folder of the copy. */
     async backUp() {
       const copy = `${dataDir}-copy-${restarts.length}`;
       await between("fast", () => execFileSync("cp", ["-a", dataDir, copy]));
       return copy;
     },
-    /** Restarts Postgres on a backup. Returns a function that restarts it on the newer data. */
+    /** Restarts Postgres on a backup. Resolves with a function that restarts it on its newer data. */
     async restore(copy: string) {
       const newer = `${dataDir}-newer`;
       await between("fast", () => {
@@ -104,7 +104,7 @@ export async function openDatabase({
           renameSync(newer, dataDir);
         });
     },
-    /** Starts a standby on a backup, which applies changes with a delay. Returns its URL. */
+    /** Starts a standby from a backup. It applies changes `delaySeconds` late. Resolves with its URL. */
     async startReplica(copy: string, delaySeconds: number) {
       writeFileSync(join(copy, "standby.signal"), "");
       const replica = await startPostgres({
@@ -119,14 +119,14 @@ export async function openDatabase({
       replicas.push(replica);
       return replica.url;
     },
-    /** Runs one pass of the service's own rescuer, without a delay before the next attempts. */
+    /** Runs one pass of the service's rescuer in this process. Rescued reports may run again without a delay. */
     async rescueNow() {
       const limits = { deadAfterMs: 25_000, maxBackoffMs: 0, joblessAfterMs: 20_000 };
       await rescuer.rescue(evaluateLoss, limits).catch(() => undefined);
     },
-    /** Ends all servers synchronously, for the end of an interrupted run. */
+    /** Ends all servers synchronously, because an exit handler cannot wait. */
     kill() {
-      // During a restart, `server` is still the old one, so a starting server is not ended.
+      // During a restart, `server` is still the previous server, so this cannot end a server that is just starting.
       signalAll([server.pid, ...replicas.map(({ pid }) => pid)], "SIGQUIT");
       thaw?.();
     },
@@ -141,14 +141,17 @@ export async function openDatabase({
   };
 }
 
-/** Creates a folder for the file of the fake clock, which the user of Postgres can read. */
+/** Creates the folder for the file of the fake clock. The user of Postgres can read it. */
 function makeClockFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "reports-clock-"));
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** Repeats a query until it succeeds, every 500 ms, so that the harness survives its own faults. Rejects after `maxFailures` failures. */
+/**
+ * Repeats a query every 500 ms until it succeeds, because the faults of the harness affect its own queries, too. Rejects after `maxFailures`
+ * failures.
+ */
 export async function retryUntilSuccess<Result>(ask: () => PromiseLike<Result>, maxFailures = 60): Promise<Result> {
   for (let left = maxFailures; ; left--) {
     try {

@@ -1,15 +1,15 @@
 import { renameSync, writeFileSync } from "node:fs";
 
-// Workers load this file at their start, so it imports no package.
+// Every worker loads this file when it starts. Importing a package would slow down each start.
 
 /** Path of libfaketime in Debian's package `faketime`. */
 export const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const cacheSeconds = 1;
 
-/** Time after which a process has noticed a change of its clock, because libfaketime caches the setting. */
+/** Ms after which every process has noticed a change of its clock. libfaketime reads the setting once per second. */
 export const clockDelayMs = (cacheSeconds + 1) * 1_000;
 
-/** Environment variables that a worker must pass to its renderers, so that they have the same clock. */
+/** Environment variables of the fake clock. A worker must pass them to its renderers, so that they have the same clock. */
 export const clockVariables = [
   "LD_PRELOAD",
   "FAKETIME_TIMESTAMP_FILE",
@@ -31,10 +31,10 @@ export function createFakedClock(file: string, offsetSeconds: number) {
     get offsetSeconds() {
       return offset;
     },
-    /** Sets the offset in seconds. Running processes notice it within `clockDelayMs`. */
+    /** Sets the offset of the clock in seconds. Running processes notice it within `clockDelayMs`. */
     set(seconds: number) {
       offset = seconds;
-      // The new file replaces the old one by a rename, so that no process reads a half-written file.
+      // A rename replaces the file, so that no process reads a half-written one.
       writeFileSync(`${file}.new`, `${seconds < 0 ? "" : "+"}${seconds}\n`, { mode: 0o644 });
       renameSync(`${file}.new`, file);
     },

@@ -7,13 +7,13 @@ import type { Stand } from "./stand.ts";
 
 const task = "another_apps_task";
 const jobs = 3;
-/** Duration of a job, longer than the time after which the service rescues jobs of a worker without heartbeats. */
+/** Ms that a job takes. It exceeds the time after which the service rescues jobs of a worker without heartbeats. */
 const workMs = 75_000;
 
 const claim = "another app's jobs run once, and stay locked while they run";
 const holder = "another app's worker";
 
-/** Creates jobs of another app that stay locked during the run. Returns a function that checks them. */
+/** Creates jobs of another app that stay locked. Resolves with a function that checks at the end that the service has not touched them. */
 export async function holdForeignJobs({ database, sql }: Stand): Promise<() => Promise<Finding>> {
   await runMigrations({ connectionString: database.url });
   for (let number = 1; number <= jobs; number++) {
@@ -34,7 +34,10 @@ export async function holdForeignJobs({ database, sql }: Stand): Promise<() => P
   };
 }
 
-/** Runs another app in graphile-worker's default schema, with payloads like the service's. Returns a function that ends and checks it. */
+/**
+ * Runs another app in the default schema of graphile-worker. Its payloads look like those of the service. Resolves with a function that ends and
+ * checks it.
+ */
 export async function runForeignApp(stand: Stand): Promise<() => Promise<readonly Finding[]>> {
   const begun = new Map<string, number>();
   let done = 0;

@@ -24,7 +24,7 @@ export async function runOlderCommands(
       args: ["--conditions=@reports/source", path],
       environment: { DATABASE_URL: databaseUrl },
     });
-    // Versions that do not check for a newer database fail with 1.
+    // Code 3 means that the database is newer. Versions that do not check for that fail with 1.
     if (code !== 3 && (checkout === undefined || code !== 1)) troubles.push(`the older ${command} exited with ${code}`);
     if ((await readObjects(sql)) !== before) troubles.push(`the older ${command} changed the database`);
   }
@@ -32,7 +32,7 @@ export async function runOlderCommands(
   return troubles;
 }
 
-/** Returns functions, policies, triggers and rights of the database as one text. */
+/** Returns the functions, policies, triggers and rights of the database as one text, to compare it before and after. */
 async function readObjects(sql: Sql): Promise<string> {
   return JSON.stringify([
     await sql`select oid::regprocedure::text, md5(prosrc), proacl::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`,

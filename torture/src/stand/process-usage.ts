@@ -6,7 +6,7 @@ export interface ProcessUsage {
   readonly residentBytes: number;
 }
 
-/** Returns the open descriptors and resident memory of a process from /proc (Linux only). Both are 0 if the process has ended. */
+/** Returns the open descriptors and the resident memory of a process, from /proc (only on Linux). Both are 0 if the process has ended. */
 export function readProcessUsage(pid: number): ProcessUsage {
   try {
     return {
@@ -30,7 +30,7 @@ export function countOpenFiles(pid: number, folder: string): number {
   }).length;
 }
 
-/** Samples the memory of a process until disposed, and keeps the peak. */
+/** Samples the memory of a process until disposed. `mostBytes` is the peak so far. */
 export function watchMemory(pid: number): Disposable & { readonly mostBytes: number } {
   let mostBytes = 0;
   const timer = setInterval(() => {

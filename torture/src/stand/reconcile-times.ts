@@ -1,18 +1,18 @@
-/** Times of the reconciler: interval, minimum age of files, and delay of removals. */
+/** Times of the reconciler in seconds: between two rounds, the minimum age of files, and the delay of removals. */
 export interface ReconcileTimes {
   readonly everySeconds: number;
   readonly minAgeSeconds: number;
   readonly trashSeconds?: number;
 }
 
-/** Environment variable with reconciler times for workers of a stand. The service's own variables accept no such short times. */
+/** Environment variable with the times of the reconciler. The variables of the service do not accept times as short as a stand needs. */
 export const reconcileVariable = "TORTURE_RECONCILE";
 
 export function textOf({ everySeconds, minAgeSeconds, trashSeconds }: ReconcileTimes): string {
   return [everySeconds, minAgeSeconds, ...(trashSeconds === undefined ? [] : [trashSeconds])].join(",");
 }
 
-/** Returns the reconciler times of `TORTURE_RECONCILE` as configuration values, or null if that variable is not set. */
+/** Returns the times of `TORTURE_RECONCILE` as configuration values. Returns null if that variable is not set. */
 export function readReconcileTimes(environment: NodeJS.ProcessEnv): {
   readonly reconcileEveryMinutes: number;
   readonly reconcileMinAgeHours: number;

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { listChildProcesses } from "@reports/testing";
 import { parentOf } from "./process-tree.ts";
 
-/** Returns the process IDs of a worker's renderers (Linux only). */
+/** Returns the process IDs of a worker's renderers (only on Linux). */
 export function renderersOf(worker: number): number[] {
   return listChildProcesses(worker).filter(isRenderer);
 }
 
-/** Returns the processes that are renderers and whose worker has ended. */
+/** Returns those of the processes that are still renderers although their worker has ended. */
 export function findOrphanedRenderers(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     const parent = parentOf(pid);
@@ -16,7 +16,7 @@ export function findOrphanedRenderers(pids: readonly number[]): number[] {
 }
 
 function isRenderer(pid: number): boolean {
-  // In older versions, the main module of renderers is `renderer-main.ts`.
+  // Older versions call the main module of a renderer `renderer-main.ts`.
   return /renderer[/-]main\.ts/.test(commandOf(pid));
 }
 

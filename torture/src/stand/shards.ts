@@ -5,12 +5,12 @@ import { hasShardsVariable } from "../processes/harness-types.ts";
 import type { StandDatabase } from "./database.ts";
 import { signalAll } from "./process-tree.ts";
 
-/** Rows on the shard, and as many on the main server. Reading a row of the shard takes 5 ms, so that a kill can interrupt it. */
+/** Half of the rows are on the shard, and half on the main server. Reading a row of the shard takes 5 ms, so that a kill can interrupt a report. */
 const rowsPerHalf = 40;
-/** Only the processes crash, not the machine, so nothing is lost without fsync. */
+/** Only processes crash and not the machine, so fsync is not needed to keep written data. */
 const settings = { fsync: "off", full_page_writes: "off" };
 
-/** Creates a source with half of its rows on a second Postgres, the shard, behind postgres_fdw. */
+/** Creates a source whose rows are half on the main server and half on a second Postgres, the shard. postgres_fdw connects the two. */
 export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
   let shard = await startPostgres({ settings });
   const { port, dataDir } = shard;
@@ -43,7 +43,7 @@ export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
       REPORT_SOURCE_SHARDED_URL: shardedUrlOf(proxiedUrl),
     },
     kill,
-    /** Kills the shard and starts it again after `downMs`. Resolves when it accepts connections. */
+    /** Kills the shard and starts it again `downMs` later. Resolves when the shard accepts connections. */
     async outage(downMs: number) {
       kill();
       await shard.stop("immediate", { keepData: true });
@@ -63,7 +63,7 @@ function shardedUrlOf(url: string): string {
 async function run(url: string, statements: string): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { synchronous_commit: "on" } });
   try {
-    // The statements are sent one by one, because several in one text would be one transaction.
+    // Sends the statements one by one, because Postgres runs several statements of one text in a single transaction.
     for (const statement of statements.split(";")) await client.unsafe(statement);
   } finally {
     await client.end();

@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 
-/** Starts a name server that receives queries and never answers. */
+/** Starts a name server that never answers a query. */
 export async function openSilentDns() {
   let queries = 0;
   const socket = createSocket("udp4").on("message", () => queries++);

@@ -23,34 +23,34 @@ export interface StandOptions {
   readonly store: StoreKind;
   readonly apis: number;
   readonly workers: number;
-  /** Slots per worker. Default: 2. */
+  /** Slots per worker, by default 2. */
   readonly concurrency?: number;
-  /** Whether an additional worker serves the lane `bulk`, and the others do not. */
+  /** Whether the lane `bulk` has a separate worker. The other workers then do not serve it. */
   readonly withLaneWorker?: boolean;
-  /** Times of the reconciler. Default: as in production, longer than a run. */
+  /** Times of the reconciler. By default those of production, which are longer than a run. */
   readonly reconcile?: ReconcileTimes;
   readonly mutate?: string | undefined;
-  /** Installed checkout of another version, which the database and the first processes have. */
+  /** Checkout of an older version, which must be installed. It migrates the database and provides the first processes. */
   readonly old?: string | undefined;
-  /** Whether workers have failpoints. A file in `failpointsFolder` arms one. */
+  /** Whether workers have failpoints. A file in `failpointsFolder` arms a failpoint for its next hit. */
   readonly withFailpoints?: boolean;
-  /** Clock offsets of the workers in seconds, assigned in turn. Undefined: no clock is faked. */
+  /** Offsets of the workers' clocks in seconds, which the workers get in turn. If undefined, no clock is faked. */
   readonly clockOffsetsSeconds?: readonly number[] | undefined;
   readonly withShards?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A deployment of real processes for a scenario, with fault proxies in front of Postgres and MinIO. */
+/** A deployment of real processes for a scenario. Fault proxies are in front of Postgres and MinIO. */
 export type Stand = Awaited<ReturnType<typeof buildStand>>;
 
-/** Settings that switch off limits, which have their own tests. */
+/** Settings that switch limits off, because the load of a run would exceed them. Other tests check the limits. */
 const limitsOff = {
   START_LIMIT_PER_MINUTE: "0",
   UNFINISHED_REPORT_LIMIT: "0",
   READ_LIMIT_PER_MINUTE: "0",
 };
 
-/** Starts Postgres, the store, API instances and workers, and waits until all are ready. */
+/** Starts Postgres, the store, API instances and workers. Resolves when all are ready. */
 export async function buildStand(options: StandOptions) {
   await using parts = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "reports-torture-"));
@@ -63,11 +63,11 @@ export async function buildStand(options: StandOptions) {
     shards?.kill();
     database.kill();
   };
-  // An interrupted run disposes of nothing, so the servers are ended at the exit of the process.
+  // An interrupted run disposes of nothing. This exit handler ends its servers.
   process.once("exit", killServers);
   parts.defer(() => void process.off("exit", killServers));
   const files = await createFileStore(store.direct);
-  // MinIO answers 503 for a moment after it has reported ready.
+  // After MinIO has reported that it is ready, it still answers 503 for a moment.
   await waitFor(
     async () =>
       files.create().then(
@@ -96,7 +96,7 @@ export async function buildStand(options: StandOptions) {
     return {
       args: [
         "--conditions=@reports/source",
-        // The edits fit only the sources of this version.
+        // edit-sources.ts edits sources of this version. An older checkout does not contain the texts of its edits.
         ...(checkout === thisCheckout ? ["--import", join(processes, "edit-sources.ts")] : []),
         ...(mutate === undefined ? [] : ["--import", join(processes, "mutate.ts")]),
         ...(withFailpoints ? ["--import", join(processes, "install-failpoints.ts")] : []),
@@ -120,7 +120,7 @@ export async function buildStand(options: StandOptions) {
       supervised: { retriesStart: true },
       program: (app, name) => programOf(app, name, options.old),
       environment: {
-        // Processes start often, and compiling takes a third of a start.
+        // Compiled sources are kept, because faults start processes often, and compiling takes a third of a start.
         NODE_COMPILE_CACHE: join(tmpdir(), "reports-torture-compiled"),
         LOG_LEVEL: "info",
         REPORT_RUN_TIME_LIMIT_MINUTES: "1",
@@ -156,12 +156,12 @@ export async function buildStand(options: StandOptions) {
     sql: database.sql,
     store,
     shards,
-    /** File store that bypasses the faults, for the harness. */
+    /** The file store as the harness sees it. It bypasses the fault proxy. */
     files,
     /** Fake clocks by worker name. */
     clocks,
     clockOffsetsSeconds,
-    /** Declares an additional process without starting it. */
+    /** Declares an additional API instance, which the caller starts. */
     addApi: async (environment?: Environment, name?: string) => add("api", environment, name),
     addWorker: async (environment?: Environment, name?: string) => add("worker", environment, name),
     [Symbol.asyncDispose]: async () => owned.disposeAsync(),

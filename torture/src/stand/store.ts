@@ -8,7 +8,7 @@ import type { createFileStore } from "@reports/storage";
 import { createFaultProxy, startMinio, type FaultProxy } from "@reports/testing";
 import { fillDisk, mountTmpfs, unmount } from "./tmpfs.ts";
 
-/** A MinIO behind a fault proxy (`minio`), or a folder on a small file system (`files`). */
+/** A MinIO behind a fault proxy (`minio`), or a folder on a small separate file system (`files`). */
 export type StoreKind = "minio" | "files";
 
 /** Replacements of the store during a swap: an empty store, the same store without its files, or no store. */
@@ -18,15 +18,15 @@ export type Swap = (typeof swaps)[number];
 export interface StandStore extends AsyncDisposable {
   readonly kind: StoreKind;
   readonly environment: Readonly<Record<string, string>>;
-  /** Settings of a file store that bypasses the faults, for the harness. */
+  /** Settings for a file store of the harness, which bypasses the fault proxy. */
   readonly direct: Parameters<typeof createFileStore>[0];
   readonly proxy: FaultProxy | null;
-  /** Kills the store and starts it again on the same data. Null if the store is a folder. */
+  /** Kills the store and starts it again with the same data. Null if the store is a folder, which has no process. */
   readonly restart: (() => Promise<void>) | null;
-  /** Replaces the store. Returns a function that restores it. */
+  /** Swaps the store. Resolves with a function that restores it. */
   swap(by: Swap): Promise<() => Promise<void>>;
   isSwapped(): boolean;
-  /** Fills the disk. Returns a function that frees the space. Null if the store has no file system of its own. */
+  /** Fills the disk. Resolves with a function that frees the space. Null if the store has no separate file system. */
   readonly fill: (() => Promise<() => Promise<void>>) | null;
 }
 
@@ -104,7 +104,10 @@ async function openFolder(directory: string): Promise<Omit<StandStore, "isSwappe
   };
 }
 
-/** Replaces the store by renaming its folder. For `without files`, it moves only the files away. MinIO drops its cache of a bucket when the folder changes. */
+/**
+ * Swaps the store by renaming its folder. For `without files`, it only moves the files out of it. MinIO notices the change and drops its cache of the
+ * bucket.
+ */
 async function swapFolder(folder: string, by: Swap): Promise<() => Promise<void>> {
   const moved = `${folder}-moved`;
   if (by === "without files") return moveFiles(folder, moved);
@@ -116,15 +119,18 @@ async function swapFolder(folder: string, by: Swap): Promise<() => Promise<void>
   };
 }
 
-/** Mounts an empty file system over the store's folder, because a mount point cannot be renamed. For `without files`, it moves the files away instead. */
+/**
+ * Swaps the store by mounting an empty file system over its folder, because a mount point cannot be renamed. For `without files`, it moves the files
+ * out instead.
+ */
 async function mountOver(directory: string, by: Swap): Promise<() => Promise<void>> {
   if (by === "without files") return moveFiles(directory, join(directory, "moved"));
-  // A missing store is like a volume that is not mounted: an empty folder that is not writable.
+  // A missing store is like a volume that is not mounted: the folder is empty and not writable.
   execFileSync("mount", ["-t", "tmpfs", "-o", by === "missing" ? "ro" : "rw", "tmpfs", directory]);
   return async () => void execFileSync("umount", ["--lazy", directory]);
 }
 
-/** Moves the files away, but not the store ID. Restoring merges them with files that were stored meanwhile. */
+/** Moves the files away and leaves the store ID. Restoring moves them back next to files that were stored meanwhile. */
 async function moveFiles(folder: string, moved: string): Promise<() => Promise<void>> {
   const files = join(folder, "reports");
   await rename(files, moved);
@@ -135,7 +141,7 @@ async function moveFiles(folder: string, moved: string): Promise<() => Promise<v
   };
 }
 
-/** Overwrites a stored file. The service itself never does this. */
+/** Overwrites a stored file. The service never does this, so readers do not expect it. */
 export async function replaceFile(files: Pick<FileStore, "put" | "remove">, key: string, bytes: Buffer): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "reports-replaced-"));
   const path = join(folder, "bytes");

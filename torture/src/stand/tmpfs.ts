@@ -2,22 +2,22 @@ import { execFileSync } from "node:child_process";
 import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Mounts a tmpfs. Returns false without the right to mount (root). */
+/** Mounts a tmpfs. Returns false if this process may not mount (only root may). */
 export function mountTmpfs(directory: string, options: string): boolean {
   return runSucceeds("mount", ["-t", "tmpfs", "-o", options, "tmpfs", directory]);
 }
 
-/** Unmounts the topmost mount of a folder. Returns false if there is none. */
+/** Unmounts the topmost mount of a folder. Returns false if nothing is mounted there. */
 export function unmount(directory: string): boolean {
   return runSucceeds("umount", ["--lazy", directory]);
 }
 
-/** Writes a file that takes all free space. Returns a function that removes it. */
+/** Writes a file into all free space. Resolves with a function that removes the file. */
 export async function fillDisk(directory: string): Promise<() => Promise<void>> {
   const file = join(directory, "filler");
   const { bavail, bsize } = await statfs(directory);
   await writeFile(file, Buffer.alloc(Math.max(0, bavail * bsize))).catch((error: NodeJS.ErrnoException) => {
-    // This error is fine: the disk is full, because a worker has written to it meanwhile.
+    // The disk may be full before the file is complete, because a worker has written to it meanwhile. Full is what the fault needs.
     if (error.code !== "ENOSPC") throw error;
   });
   return async () => rm(file, { force: true });

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { waitFor } from "@reports/testing";
 import { Webhook } from "standardwebhooks";
 
-/** Names of the receivers. The service must not send to `forbidden`, to which `redirecting` redirects. */
+/** Names of the receivers of webhooks. `redirecting` redirects to `forbidden`, to which the service must not send. */
 export const receiverNames = [
   "good",
   "restarted",
@@ -23,11 +23,11 @@ export interface Received {
   readonly by: ReceiverName;
   readonly eventId: string;
   readonly body: string;
-  /** Time of the request in ms, by the harness's clock. */
+  /** Time of the request in ms, by the clock of the harness. */
   readonly at: number;
-  /** Time in the signed header in ms. NaN if it cannot be read. */
+  /** Time in the signed header in ms. NaN if the header has no readable time. */
   readonly signedAt: number;
-  /** Problem of the signature, apart from its age. Null if there is none. */
+  /** Problem of the signature, or null. Its age does not count, because I15 checks the time separately. */
   readonly problem: string | null;
 }
 
@@ -35,7 +35,7 @@ export type WebhookReceivers = Awaited<ReturnType<typeof openReceivers>>;
 
 const slowMs = 3_000;
 const hangingMs = 60_000;
-/** The receiver `dripping` responds with 10 KB per second for a minute, longer than the service waits. */
+/** The receiver `dripping` sends 10 KB per second for a minute. The service must end the request before that. */
 const slowChunk = Buffer.alloc(1_024);
 const slowChunkPauseMs = 100;
 const slowChunkCount = 600;
@@ -58,7 +58,7 @@ export async function openReceivers() {
           received.push({ by, body, problem, at: Date.now(), signedAt, eventId: String(headers["webhook-id"]) });
           await behaviours[by](response, `http://${forbiddenHost}:${portOf(forbidden)}/`);
         })
-        // The sender has closed the connection, or this receiver is being restarted.
+        // Responding fails if the sender has closed the connection, or if this receiver is being restarted.
         .catch(() => response.destroy());
     });
   }
@@ -80,14 +80,14 @@ export async function openReceivers() {
         ? `http://${forbiddenHost}:${portOf(forbidden)}/`
         : `http://${host}:${portOf(steady)}/${name}`;
     },
-    /** Sets the secret that verifies signatures of requests to this receiver. */
+    /** Sets the secret by which the signatures of requests to this receiver are verified. */
     trust: (name: ReceiverName, secret: string) => void verifiers.set(name, new Webhook(secret)),
-    /** Ends the receiver `restarted` with all its connections, and starts it again after `awayMs`. */
+    /** Ends the receiver `restarted` with all its connections, and starts it again `awayMs` later. */
     async restart(awayMs: number) {
       await close(restarted);
       await wait(awayMs);
       restarted = serve("restarted");
-      // Listening may fail for a moment, because an outgoing connection of another process uses the port.
+      // An outgoing connection of another process can use the port at this moment, so listening may fail at first.
       await waitFor(
         async () =>
           listen(restarted, host, restartedPort).then(
@@ -129,7 +129,10 @@ const behaviours: Readonly<Record<ReceiverName, Behaviour>> = {
   },
 };
 
-/** Returns the problem of a signature, or null. Ignores its age, which I15 checks: a signature that is too old or new is computed again. */
+/**
+ * Returns the problem of a signature, or null. I15 checks the age of signatures. So, for one that is too old or too new, this computes the signature
+ * again and compares it.
+ */
 function verify(verifier: Webhook | undefined, body: string, headers: IncomingHttpHeaders): string | null {
   const texts = headers as Record<string, string>;
   try {
