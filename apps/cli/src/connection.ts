@@ -10,9 +10,10 @@ import { readTokenExpiry } from "./profiles/token-expiry.ts";
 /** Environment variables. An empty value counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const environmentHelp = `Environment: REPORTS_URL, and either REPORTS_USER with REPORTS_PASSWORD or REPORTS_TOKEN. A password or a token can
-also be in the first line of a file that REPORTS_PASSWORD_FILE or REPORTS_TOKEN_FILE names. Without them, the profile
-of "reports login" is used: --profile, REPORTS_PROFILE or "default".`;
+export const environmentHelp =
+  "Environment: REPORTS_URL, and either REPORTS_USER with REPORTS_PASSWORD or REPORTS_TOKEN. " +
+  "A password or a token can also be in the first line of a file that REPORTS_PASSWORD_FILE or REPORTS_TOKEN_FILE names. " +
+  'Without them, the profile of "reports login" is used: --profile, REPORTS_PROFILE or "default".';
 
 /**
  * Creates a client for the gateway that --profile names, else the environment, else REPORTS_PROFILE, else the profile `default`. Throws a

@@ -12,8 +12,6 @@ import { addScheduleCommands } from "./commands/schedule-commands.ts";
 import { addStartCommand } from "./commands/start-command.ts";
 import { addTypesCommand } from "./commands/types-command.ts";
 import { addWebhookCommands } from "./commands/webhook-commands.ts";
-import { environmentHelp } from "./connection.ts";
-import { exitCodeHelp } from "./exit-code.ts";
 import { formatHelp } from "./help/format-help.ts";
 
 export function createProgram(context: CommandContext, version: string): Command {
@@ -24,7 +22,6 @@ export function createProgram(context: CommandContext, version: string): Command
     .option("--profile <name>", "use the address and the token of this profile of `login`")
     .version(version)
     .showHelpAfterError("See --help.")
-    .addHelpText("after", `\n${environmentHelp}\n\n${exitCodeHelp}`)
     .configureOutput({
       writeOut: (text) => context.output.write(text.trimEnd()),
       writeErr: (text) => context.output.say(text.trimEnd()),

@@ -16,9 +16,10 @@ export const exitCodes = {
   unavailable: 7,
 } as const;
 
-export const exitCodeHelp = `Exit codes: 0 done; 1 the report failed or was cancelled, its file or the output could not be written, or its state
-does not allow the command; 2 wrong usage; 3 not allowed; 4 there is no such report or file (any more); 5 timed out,
-the report keeps running; 6 refused for now, try again later; 7 the service is unavailable; 130 interrupted.`;
+export const exitCodeHelp =
+  "Exit codes: 0 done; 1 the report failed or was cancelled, its file or the output could not be written, " +
+  "or its state does not allow the command; 2 wrong usage; 3 not allowed; 4 there is no such report or file (any more); " +
+  "5 timed out, the report keeps running; 6 refused for now, try again later; 7 the service is unavailable; 130 interrupted.";
 
 /** Problem codes that depend on the state of a record, so that another command line would not help. */
 const stateProblemCodes: readonly string[] = [

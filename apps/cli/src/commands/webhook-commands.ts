@@ -27,7 +27,7 @@ const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [
   { heading: "EVENT", text: ({ eventId }) => eventId, kind: "id" },
   { heading: "TYPE", text: ({ type }) => type, spare: 2 },
   { heading: "STATUS", text: ({ status }) => status },
-  { heading: "TRIES", text: ({ tries }) => String(tries), align: "right", spare: 3 },
+  { heading: "ATTEMPTS", text: ({ tries }) => String(tries), align: "right", spare: 3 },
   { heading: "LAST", text: ({ lastStatus, lastErrorCode }) => [lastStatus, lastErrorCode].filter(Boolean).join(" ") },
   { heading: "CREATED", text: ({ createdAt }) => createdAt, kind: "age", spare: 1 },
 ];

@@ -37,6 +37,7 @@ describe.concurrent("commands of webhooks", () => {
     await waitFor(() => received.length === 1, { what: "the test event" });
     expect(await verifyWebhook(received[0]!, { secret: made.out.trim() })).toMatchObject({ type: "webhook.test" });
     const eventId = String(received[0]!.headers["webhook-id"]);
+    expect((await run("deliveries", id, "--headings")).out).toMatch(/^EVENT\tTYPE\tSTATUS\tATTEMPTS\t/);
     const sent = async () => (await run("deliveries", id, "--status", "DELIVERED")).out;
     expect(await waitFor(sent, { what: "the delivery" })).toContain(`${eventId}\twebhook.test\tDELIVERED\t1\t204\t`);
     expect(await run("pause", id)).toMatchObject({ code: 0, err: "The webhook is paused.\n" });

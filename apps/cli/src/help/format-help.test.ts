@@ -17,13 +17,21 @@ const pages = commandsOf(program).map((command) => ({ command, path: commandPath
 
 test("the help of every command has examples before its options", () => {
   for (const { command, path } of pages) {
-    const help = command.helpInformation();
+    const help = command.helpInformation().replaceAll(/ \\\n +/g, " ");
     const [words] = examples[path]![0]!;
     expect(help).toContain(`Examples:\n  # `);
     expect(help.indexOf(`  reports ${words}\n`)).toBeLessThan(help.indexOf("Usage: reports"));
     expect(help.indexOf("Usage: reports")).toBeLessThan(help.indexOf("Options:"));
   }
   expect(Object.keys(examples).toSorted()).toEqual(pages.map(({ path }) => path).toSorted());
+});
+
+test.each([80, 100, 140])("no line of any help is longer than %d columns", (columns) => {
+  for (const { command } of pages) {
+    command.configureOutput({ getOutHelpWidth: () => columns });
+    const lines = command.helpInformation().split("\n");
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+  }
 });
 
 test.each(Object.entries(examples))("the examples of %j have known commands, flags and arguments", (path, lines) => {

@@ -54,6 +54,8 @@ export class PageFlow {
   /** Next free position on the open page, in points from the top. */
   y: number = margin.top;
   pageCount = 0;
+  /** Number of column titles that were shortened, each counted once per table. */
+  clippedTitles = 0;
   readonly #file: PdfFile;
   readonly #pen: Pen;
   readonly #pageNumber: (page: number) => string;

@@ -1,3 +1,4 @@
+import type { ReportWarning } from "@reports/core/report";
 import { columnTitle } from "../column-title.ts";
 import { translateDocument } from "../in-language.ts";
 import { linkKeysToRead, subtotalKeysToRead } from "../group-rows.ts";
@@ -162,13 +163,7 @@ export const pdfRenderer: FormatRenderer = {
       onBlock: (rowsDone) => context.onRows(rowsDone),
     });
     const counted = words.counted("rows", rowCount, conventions.numbers.decimal(String(rowCount)));
-    if (flow.clippedCount > 0) {
-      const texts = `${flow.clippedCount} ${flow.clippedCount === 1 ? "text was" : "texts were"}`;
-      context.warn({
-        code: "TEXTS_SHORTENED",
-        message: `${texts} shortened to fit; csv, xlsx and json hold them whole.`,
-      });
-    }
+    if (flow.clippedCount + flow.clippedTitles > 0) context.warn(createShortenedWarning(flow));
     if (isLinked && groupsTitle !== undefined) await writeGroupIndex(flow, outline, groupsTitle, pageNumber);
     for (const link of sectionLinks) await writeLink(flow, link, outline.find(link.title) ?? start);
     if (rowCount > 0) writeEndLine(flow, words, counted);
@@ -195,6 +190,16 @@ interface Layouts {
   readonly size: PageSize;
   readonly rows: TableLayout;
   readonly attention: TableLayout | null;
+}
+
+function createShortenedWarning({ clippedCount, clippedTitles }: PageFlow): ReportWarning {
+  const count = (amount: number, what: string): string[] =>
+    amount === 0 ? [] : [`${amount} ${what}${amount === 1 ? "" : "s"}`];
+  const shortened = [...count(clippedCount, "text"), ...count(clippedTitles, "column title")].join(" and ");
+  const [were, them] = clippedCount + clippedTitles === 1 ? ["was", "it"] : ["were", "them"];
+  // The header of csv has the keys of columns.
+  const others = clippedTitles === 0 ? "csv, xlsx and json hold" : "xlsx and json hold";
+  return { code: "TEXTS_SHORTENED", message: `${shortened} ${were} shortened to fit; ${others} ${them} whole.` };
 }
 
 /** Returns the points that must fit below the heading where the rows begin: for a few rows, or for all rows and the end line. */

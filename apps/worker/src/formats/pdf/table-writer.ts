@@ -205,11 +205,19 @@ export class TableWriter {
   /** Ends the last table and writes the form of the header, which all its pages show. */
   async finish(): Promise<void> {
     this.#tags?.end();
-    await this.#flow.writeForm(this.#header, (form) => this.#drawTitles(form, 0, (_, draw) => draw()));
+    await this.#flow.writeForm(this.#header, (form) => {
+      this.#flow.clippedTitles += this.#drawTitles(form, 0, (_, draw) => draw());
+    });
   }
 
-  #drawTitles(canvas: Canvas, top: number, drawCell: (column: number, draw: () => void) => void): void {
+  /** Draws the titles and returns how many were shortened. The pen does not count them, because a table repeats them. */
+  #drawTitles(canvas: Canvas, top: number, drawCell: (column: number, draw: () => void) => void): number {
+    const { pen } = canvas;
+    const before = pen.clippedCount;
     (this.#isCards ? drawCardLabels : drawColumnTitles)(canvas, this.#layout, { top, drawCell });
+    const clipped = pen.clippedCount - before;
+    pen.clippedCount = before;
+    return clipped;
   }
 
   /** Returns the position at which the height of the background is set once it is known; null if there is no background. */
