@@ -73,13 +73,16 @@ describe.runIf(hasPdftotext)("shortened values in a pdf", () => {
 
   const cards: readonly ReportColumn[] = Array.from({ length: 24 }, (_, at) => ({
     key: `c${at}`,
-    title: at === 5 ? "A title that is much longer than any other title of this table and than its place" : `Title ${at}`,
+    title:
+      at === 5 ? "A title that is much longer than any other title of this table and than its place" : `Title ${at}`,
     kind: "text",
     width: 24,
   }));
 
   test.each([true, false])("a warning counts a shortened column title once (tagged %s)", async (accessible) => {
-    const wire = Array.from({ length: 6 }, (_, row) => cards.map((_, at) => `group ${row} and value ${at} of it`).join(","));
+    const wire = Array.from({ length: 6 }, (_, row) =>
+      cards.map((_, at) => `group ${row} and value ${at} of it`).join(","),
+    );
     const options = { groupBy: "c0", accessible } as const;
     const { pages, warnings } = await openPdf(cards, `${wire.join("\n")}\n`, { options });
     expect(pages.join("\n").match(/A title that is[^\n]*…/g)?.length).toBeGreaterThanOrEqual(6);

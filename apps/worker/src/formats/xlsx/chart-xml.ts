@@ -117,11 +117,27 @@ function numberCacheXml(values: readonly (number | null)[]): string {
 }
 
 /** Returns the axes. The first category is on top, as in the table. Bars begin at 0, because spreadsheets would begin near the smallest of similar values. */
-function axesXml(code: string, { points }: ChartInWords): string {
-  const hasNegative = points.some(({ values }) => values.some((value) => value !== null && value < 0));
-  const least = hasNegative ? "" : '<c:min val="0"/>';
+function axesXml(code: string, chart: ChartInWords): string {
+  const hasNegative = chart.points.some(({ values }) => values.some((value) => value !== null && value < 0));
+  const most = endOfDurations(chart);
+  const range = `${most === null ? "" : `<c:max val="${most}"/>`}${hasNegative ? "" : '<c:min val="0"/>'}`;
   return (
     '<c:catAx><c:axId val="1"/><c:scaling><c:orientation val="maxMin"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/><c:crossAx val="2"/><c:crosses val="autoZero"/><c:auto val="1"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/><c:tickLblSkip val="1"/><c:noMultiLvlLbl val="0"/></c:catAx>' +
-    `<c:valAx><c:axId val="2"/><c:scaling><c:orientation val="minMax"/>${least}</c:scaling><c:delete val="0"/><c:axPos val="b"/><c:majorGridlines><c:spPr><a:ln w="6350"><a:solidFill><a:srgbClr val="D9D9D9"/></a:solidFill></a:ln></c:spPr></c:majorGridlines><c:numFmt formatCode="${code}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:crossAx val="1"/><c:crosses val="max"/><c:crossBetween val="between"/></c:valAx>`
+    `<c:valAx><c:axId val="2"/><c:scaling><c:orientation val="minMax"/>${range}</c:scaling><c:delete val="0"/><c:axPos val="b"/><c:majorGridlines><c:spPr><a:ln w="6350"><a:solidFill><a:srgbClr val="D9D9D9"/></a:solidFill></a:ln></c:spPr></c:majorGridlines><c:numFmt formatCode="${code}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:crossAx val="1"/><c:crosses val="max"/><c:crossBetween val="between"/></c:valAx>`
   );
+}
+
+/** Share of the axis that a character of a label takes in LibreOffice, at the width of these charts. */
+const characterShare = 0.03;
+const maxLabelShare = 0.6;
+
+/** Returns an end of the axis that leaves space for the labels of durations, because in LibreOffice long labels leave the chart. Null without labels. */
+function endOfDurations(chart: ChartInWords): number | null {
+  if (chart.kind !== "duration" || chart.series.length > 1) return null;
+  const ends = chart.points.flatMap(({ values: [value = null] }) => {
+    if (!isDrawable(value) || value <= 0) return [];
+    const { length } = `${Math.floor(value / 3600)}:00:00 `;
+    return daysOfSeconds(value) / (1 - Math.min(maxLabelShare, length * characterShare));
+  });
+  return ends.length === 0 ? null : Number(Math.max(...ends).toPrecision(3));
 }

@@ -24,7 +24,10 @@ const chart = {
   key: "stays",
   title: "Stays",
   series: [{ label: "Stays", tone: "neutral" }],
-  points: [{ label: "a", tone: "neutral", values: [129_600] }],
+  points: [
+    { label: "a", tone: "neutral", values: [129_600] },
+    { label: "b", tone: "neutral", values: [205_200_000] },
+  ],
   omitted: [],
 } as const;
 
@@ -42,6 +45,12 @@ test("a chart of durations has the days of its cells, and their format on its ax
   expect(xml).toContain('<c:pt idx="0"><c:v>1.5</c:v></c:pt>');
   expect(xml).toContain('<c:numFmt formatCode="[h]:mm:ss;\\-0.00000\\ &quot;d&quot;" sourceLinked="0"/>');
   expect(await readFile("xl/worksheets/sheet1.xml")).toContain("<v>1.5</v>");
+});
+
+test("the axis of a chart of durations leaves space for the label of the longest bar", async () => {
+  const [, end] = /<c:max val="([\d.]+)"\/>/.exec(await readFile("xl/charts/chart1.xml"))!;
+  // The label is 57000:00:00, and the bar has the length of its days.
+  expect((Number(end) - 2_375) / Number(end)).toBeCloseTo(0.36, 2);
 });
 
 test("a tone's rule compares the seconds of a duration, although its cell has days", async () => {
