@@ -44,7 +44,13 @@ export {
   type ReportOptions,
 } from "./report/types/options.ts";
 export { labelOmitted, readOmittedLabel } from "./report/types/omitted-label.ts";
-export { createFigure, displayOfAggregate, selectDisplay, type FigureDisplay } from "./report/types/number-display.ts";
+export {
+  createFigure,
+  displayOfAggregate,
+  selectDisplay,
+  singularUnit,
+  type FigureDisplay,
+} from "./report/types/number-display.ts";
 export type { Paper } from "./report/types/page.ts";
 /** @public */
 export { readReportTypes, type ReadReportTypes } from "./report/types/read-report-types.ts";

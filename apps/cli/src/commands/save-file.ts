@@ -7,7 +7,7 @@ import type {
   ReportWarning,
 } from "@reports/client";
 import type { CommandContext } from "../command-context.ts";
-import { formatBytes, formatCount } from "../output/format-amount.ts";
+import { formatBytes, formatRowCount } from "../output/format-amount.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
 import { targetPath, type DownloadTarget } from "./download-target.ts";
 
@@ -63,7 +63,7 @@ async function save(
   } finally {
     output.bar.clear();
   }
-  const rows = report.rowCount === null ? [] : [`${formatCount(report.rowCount)} rows`];
+  const rows = report.rowCount === null ? [] : [formatRowCount(report.rowCount)];
   const bytes = total === null ? [] : [formatBytes(total)];
   output.say(
     `${path === null ? "Written" : "Saved"}: ${[...rows, ...bytes].join(", ")}; its SHA-256 is that of the record.`,

@@ -1,6 +1,6 @@
 import type { Report } from "@reports/client";
 import { describeCause, type EventCause } from "./describe-cause.ts";
-import { formatBytes, formatCount } from "./format-amount.ts";
+import { formatBytes, formatRowsDone } from "./format-amount.ts";
 import type { TableColumn } from "./format-table.ts";
 
 export interface Fact {
@@ -60,8 +60,8 @@ export function describeReport(report: Report, waitCause: EventCause | null = nu
 }
 
 function describeProgress({ phase, rowsDone, rowsTotal, percent }: Report["progress"]): string {
-  const rows = rowsTotal === null ? formatCount(rowsDone) : `${formatCount(rowsDone)} of ${formatCount(rowsTotal)}`;
-  return [phase, percent === null ? null : `${percent} %`, `${rows} rows`].filter((part) => part !== null).join(", ");
+  const percentText = percent === null ? null : `${percent} %`;
+  return [phase, percentText, formatRowsDone(rowsDone, rowsTotal)].filter((part) => part !== null).join(", ");
 }
 
 function describeFilters(filters: Report["searchParam"]): string | null {

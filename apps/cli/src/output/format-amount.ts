@@ -13,6 +13,16 @@ export function formatCount(count: number): string {
   return wholeFormat.format(count);
 }
 
+/** Formats a number of rows: `1 row`, `12,000 rows`. */
+export function formatRowCount(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? "row" : "rows"}`;
+}
+
+/** Formats the rows that are done: `1 row`, or `1 of 12,000 rows` with a total. */
+export function formatRowsDone(done: number, total: number | null): string {
+  return total === null ? formatRowCount(done) : `${formatCount(done)} of ${formatRowCount(total)}`;
+}
+
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${wholeFormat.format(bytes)} B`;
   const units = ["kB", "MB", "GB"];

@@ -29,6 +29,15 @@ test("a progress bar shows percent, phase, rows, rate and remaining time", () =>
   expect(line()).toBe("");
 });
 
+test("a progress bar shows one row in the singular", () => {
+  const { bar, pass, line } = draw();
+  bar.update({ ...rows, done: 1, total: null, percent: null });
+  expect(line()).toMatch(/ 1 row$/);
+  pass(1000);
+  bar.update({ ...rows, done: 0, total: 1, percent: 0 });
+  expect(line()).toMatch(/ 0 of 1 row$/);
+});
+
 test("the rate of a progress bar starts again with a new attempt and with the download", () => {
   const { bar, pass, line } = draw();
   bar.update({ ...rows, done: 0, percent: 0 });

@@ -1,5 +1,5 @@
 import { cutToWidth, displayWidth } from "./display-width.ts";
-import { formatBytes, formatCount, formatDuration } from "./format-amount.ts";
+import { formatBytes, formatCount, formatDuration, formatRowsDone } from "./format-amount.ts";
 import { safeText } from "./safe-text.ts";
 
 export interface ProgressSnapshot {
@@ -29,9 +29,8 @@ function bar(percent: number | null): string {
 
 function amount({ unit, done, total }: ProgressSnapshot): string | null {
   if (done === 0 && total === null) return null;
-  const text = (value: number) => (unit === "rows" ? formatCount(value) : formatBytes(value));
-  const all = total === null ? text(done) : `${text(done)} of ${text(total)}`;
-  return unit === "rows" ? `${all} rows` : all;
+  if (unit === "bytes") return total === null ? formatBytes(done) : `${formatBytes(done)} of ${formatBytes(total)}`;
+  return formatRowsDone(done, total);
 }
 
 function rate({ unit, perSecond }: ProgressSnapshot): string | null {

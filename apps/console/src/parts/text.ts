@@ -6,6 +6,11 @@ export function countText(count: number): string {
   return countFormat.format(count);
 }
 
+/** Formats a count with its noun: `1 row`, `12,000 rows`. */
+export function countedText(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** Formats a size in decimal units, as files show it: `812 B`, `1.5 MB`, `655 GB`. */
 export function sizeText(bytes: number): string {
   let value = bytes;

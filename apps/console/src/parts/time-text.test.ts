@@ -14,6 +14,7 @@ import {
   wallClockText,
 } from "./time-text.ts";
 import {
+  countedText,
   countText,
   labelFromName,
   principalName,
@@ -103,6 +104,7 @@ test.each([
 
 test("counts, constants and field names are shown as readable text", () => {
   expect(countText(1_278_311)).toBe("1,278,311");
+  expect([0, 1, 2_000].map((count) => countedText(count, "row"))).toEqual(["0 rows", "1 row", "2,000 rows"]);
   expect([
     sentenceCase("DATA_BEHIND"),
     labelFromName("hostnameSuffix"),

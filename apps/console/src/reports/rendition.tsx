@@ -2,7 +2,7 @@ import type { Report, ReportFileRecord } from "@reports/client";
 import { CopyButton } from "../parts/copy.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
 import { RemoveButton } from "../parts/remove-button.tsx";
-import { countText, sizeText } from "../parts/text.ts";
+import { countedText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { hasAuthority, session } from "../shell/session.ts";
@@ -33,8 +33,8 @@ export function Rendition(props: {
       <p class="muted small">
         {[
           ...(size === null ? [] : [sizeText(size)]),
-          `${options.columns.length} columns`,
-          ...(file.rowCount === null ? [] : [`${countText(file.rowCount)} rows`]),
+          countedText(options.columns.length, "column"),
+          ...(file.rowCount === null ? [] : [countedText(file.rowCount, "row")]),
           options.timezone,
         ].join(" · ")}
         {" · "}

@@ -59,7 +59,7 @@ export function progressTexts({ percent, phase, rowsDone }: Report["progress"]):
   return [
     ...(percent === null ? [] : [`${percent} %`]),
     phaseTexts[phase] ?? phase,
-    ...(rowsDone === 0 ? [] : [`${countText(rowsDone)} ${rowsDone === 1 ? "row" : "rows"}`]),
+    ...(rowsDone === 0 ? [] : [countedText(rowsDone, "row")]),
   ];
 }
 

@@ -25,6 +25,8 @@ test.each([
 test.each([
   [{ kind: "decimal", unit: "kg" }, "12345.678", "de", "12.345,678\u00a0kg"],
   [{ kind: "integer", unit: "days" }, 12_345, "en", "12,345\u00a0days"],
+  [{ kind: "integer", unit: "days" }, 1, "en", "1\u00a0day"],
+  [{ kind: "integer", unit: "pages" }, 1, "en", "1\u00a0pages"],
   [{ kind: "decimal", currency: "EUR" }, "12345678901234567890.5", "de", "12.345.678.901.234.567.890,50\u00a0€"],
   [{ kind: "decimal", currencyColumn: "code" }, "1234.5", "en", "$1,234.50"],
   [{ kind: "decimal", currencyColumn: "unknown" }, "1.125", "de", "1,125\u00a0XBT"],

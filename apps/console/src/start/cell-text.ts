@@ -52,7 +52,15 @@ function formatCellValue(column: ShownColumn, value: string, row: ReportRow, loc
     return kind === "bigint" ? formatNumber(value, locale) : value;
   return Intl.supportedValuesOf("currency").includes(String(code))
     ? formatNumber(value, locale, { style: "currency", currency: String(code), ...places })
-    : [formatNumber(value, locale, { maximumFractionDigits: 20, ...places }), code ?? unit ?? []].flat().join("\u00a0");
+    : [formatNumber(value, locale, { maximumFractionDigits: 20, ...places }), code ?? unitText(unit, value) ?? []]
+        .flat()
+        .join("\u00a0");
+}
+
+/** Returns a unit as English files write it after a number: `day` for 1 and `days`. */
+function unitText(unit: string | null, value: string): string | null {
+  const singular = unit?.replace(/s$/, "") ?? "";
+  return value === "1" && Intl.supportedValuesOf("unit").includes(singular) ? singular : unit;
 }
 
 /** Formats a decimal text exactly. Returns the text unchanged while the locale that the user types is invalid. */

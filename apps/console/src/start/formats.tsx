@@ -53,7 +53,7 @@ function Estimate({ estimate }: { readonly estimate: ReportEstimate | undefined 
       </span>
     );
   const parts = [
-    `${rowsAre === "EXACT" ? "" : "about "}${countText(rows)} ${rows === 1 ? "row" : "rows"}`,
+    `${rowsAre === "EXACT" ? "" : "about "}${countedText(rows, "row")}`,
     ...(sizeBytes === null ? [] : [sizeText(sizeBytes)]),
     ...(seconds === null ? [] : [durationText(Math.max(1, seconds))]),
   ];

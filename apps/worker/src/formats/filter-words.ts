@@ -156,7 +156,7 @@ function describeValue(
   const numbers = getNumberFormat(locale, language);
   if (column?.kind === "duration") return numbers.duration.write(String(value), maxDecimalDigits);
   if (filter?.value === "decimal" || (filter?.value === "integer" && column?.plainDigits !== true))
-    return joinUnit(numbers.decimal(String(value)), fixedUnit(column));
+    return joinUnit(numbers.decimal(String(value)), numbers.unit(fixedUnit(column), String(value)));
   return filter?.value === "text" ? words.text("quoted", { text: String(value) }) : titleOf(String(value));
 }
 

@@ -2,6 +2,7 @@ import { formatExact, languages, parseExact, roundExact, withoutExponent, type L
 import { createDurationFormat, type DurationFormat } from "./duration-format.ts";
 import { getFormatLocales, removeDirectionMarks } from "./format-tags.ts";
 import { maxCachedLocales, memoize } from "./memoize.ts";
+import { unitInWords } from "./unit-words.ts";
 import { getWords } from "./words/words.ts";
 
 export interface NumberFormat {
@@ -20,6 +21,8 @@ export interface NumberFormat {
   percent(text: string, digits?: number): string;
   /** Formats bytes in the decimal unit with at most three digits before the point: `16500000000000` → `16.5 TB`, `512` → `512 B`. */
   bytes(text: string): string;
+  /** Returns a unit in the plural form of a number: `days` and `1` → `day`. A unit that is not countable stays as it is. */
+  unit(unit: string, number: string): string;
   readonly duration: DurationFormat;
   /** Formats a number rounded and abbreviated, for a place too narrow for all digits: `16490000000000` → `16.5T`. */
   short(text: string): string;
@@ -63,13 +66,13 @@ const createNumberFormat = memoize((key): NumberFormat => {
   const scientific = new Intl.NumberFormat(format, { notation: "scientific", maximumFractionDigits: 2 });
   const currencyOf = createCurrencyLookup(format, isOne);
   const decimal = (text: string): string => writeDecimal(text, convention);
+  const documentLanguage = languageOf(words);
   const numbers: Omit<NumberFormat, "duration"> = {
     decimal,
     rounded: (text, digits) => decimal(roundText(text, digits)),
     amount(text, code, digits) {
       const own = currencyOf(code);
-      if (own === null)
-        return `${decimal(digits === undefined ? text : roundText(text, digits))}${noBreakSpace}${code}`;
+      if (own === null) return `${decimal(roundText(text, digits))}${noBreakSpace}${code}`;
       const rounded = roundText(text, digits ?? own.places);
       const size = rounded.replace(/^-/, "");
       const [before, after] = size !== rounded && /[1-9]/.test(size) ? own.negative : own.positive;
@@ -97,6 +100,7 @@ const createNumberFormat = memoize((key): NumberFormat => {
       }
       return `${decimal(roundBytes(value, unit))}${noBreakSpace}${byteUnits[unit]}`;
     },
+    unit: (unit, number) => unitInWords(unit, number, documentLanguage),
     short(text) {
       const value = Number(text);
       if (Number.isNaN(value)) return text;
@@ -112,7 +116,7 @@ const createNumberFormat = memoize((key): NumberFormat => {
       return joinParts(compact.formatToParts(text as `${number}`).map((part) => withSeparator(part, convention)));
     },
   };
-  return { ...numbers, duration: createDurationFormat(getWords(languageOf(words)), numbers) };
+  return { ...numbers, duration: createDurationFormat(getWords(documentLanguage), numbers) };
 }, maxCachedLocales);
 
 function languageOf(tag: string): Language {
@@ -120,8 +124,11 @@ function languageOf(tag: string): Language {
   return languages.find((known) => known === language) ?? "en";
 }
 
-function roundText(text: string, digits: number): string {
-  return /^-?\d+(\.\d+)?$/.test(text) ? formatExact(roundExact(parseExact(text), digits)) : text;
+/** Rounds a plain decimal to `digits` places, if they are given. Returns other text, such as `NaN`, unchanged. */
+export function roundText(text: string, digits: number | undefined): string {
+  return digits !== undefined && /^-?\d+(\.\d+)?$/.test(text)
+    ? formatExact(roundExact(parseExact(text), digits))
+    : text;
 }
 
 /** Returns the lookup of how a locale writes a currency: where sign and code are, and its separators, which may differ from other numbers'. */

@@ -107,7 +107,10 @@ export function numberFormatCode({ kind, unit, currency, digits }: StyledColumn,
   if (digits === undefined && unit === undefined && currency === undefined) return null;
   // `General` shows as many decimal places as a number has. Any other format shows a bare decimal point after whole numbers.
   const number = kind === "decimal" && digits === undefined ? "General" : `#,##0${decimalPlaces(digits ?? 0)}`;
-  return unit === undefined ? number : `${number}${quoteText(` ${unit}`)}`;
+  if (unit === undefined) return number;
+  const [one, others] = ["1", "10"].map((count) => `${number}${quoteText(` ${numbers.unit(unit, count)}`)}`);
+  // A number format knows two conditions, which are too few for the plural forms of Polish.
+  return one === others ? others! : `[=1]${one};${others}`;
 }
 
 function decimalPlaces(digits: number): string {

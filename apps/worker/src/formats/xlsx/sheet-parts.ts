@@ -1,5 +1,12 @@
 import { Buffer } from "node:buffer";
-import { isNumeric, withoutExponent, type ColumnKind, type NumberTone, type ReportColumn } from "@reports/core/report";
+import {
+  isNumeric,
+  singularUnit,
+  withoutExponent,
+  type ColumnKind,
+  type NumberTone,
+  type ReportColumn,
+} from "@reports/core/report";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { fieldForms } from "../../wire/scan-fields.ts";
 import { booleanTitles, createTitleLookup } from "../value-titles.ts";
@@ -146,11 +153,15 @@ export function valueCell(kind: ColumnKind, value: string | null, styles: CellSt
   };
 }
 
+/** Characters that a countable unit can be longer in another language than in English: weeks, semaines. */
+const unitGrowth = 3;
+
 /** Returns column widths in characters. Titles, coded values and dates fit completely, and most texts fit on one line. */
 function columnWidths(columns: readonly ReportColumn[], { dates }: Pick<WorkbookStyle, "dates">): number[] {
   return columns.map(({ kind, width, title, titles = {}, unit = "", currency }) => {
     const least = minColumnWidth(kind, titles, dates);
-    const unitWidth = currency === undefined ? unit.length : currencyWidth;
+    const unitWidth =
+      currency === undefined ? unit.length + (singularUnit(unit) === null ? 0 : unitGrowth) : currencyWidth;
     const wanted = kind === "text" || kind === "list" ? Math.ceil(width * textWidthFactor) : width + unitWidth;
     const titleWidth = title.length + filterButtonWidth + (isNumeric(kind) ? 1 : 0);
     return Math.min(Math.max(wanted, titleWidth, least), maxColumnWidth);

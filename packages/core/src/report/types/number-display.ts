@@ -71,6 +71,17 @@ export function createFigure(definition: FigureDefinition, value: string | null)
   return { key, title, kind, tone, value, ...selectDisplay(definition) };
 }
 
+const countableUnits: ReadonlySet<string> = new Set(Intl.supportedValuesOf("unit"));
+
+/**
+ * Returns the unit of ECMA-402 of which a unit is the English plural: `day` for `days`, and null for `kg`. Documents write such a unit in the
+ * plural form of its number.
+ */
+export function singularUnit(unit: string): string | null {
+  const singular = unit.replace(/s$/, "");
+  return singular !== unit && countableUnits.has(singular) ? singular : null;
+}
+
 /** Reports whether numbers of a kind may have a unit or a currency. Ratios are shown as percentages, and bytes with units such as MB. */
 export function mayHaveUnit(kind: ColumnKind): boolean {
   return kind === "integer" || kind === "bigint" || kind === "decimal";

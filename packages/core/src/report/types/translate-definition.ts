@@ -1,4 +1,5 @@
 import type { ReportColumn } from "./column.ts";
+import { singularUnit } from "./number-display.ts";
 import type { Language } from "./language.ts";
 import type { ChartDefinition, ChartPart, Figure, ReportSummary } from "./summary.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
@@ -84,8 +85,10 @@ function translateFigure<Of extends Pick<Figure, "key" | "title" | "unit">>(figu
   };
 }
 
+/** Documents have the words of countable units in every language. */
 function translateUnit({ unit }: { readonly unit?: string }, { labels }: TypeTexts): { readonly unit?: string } {
-  return unit === undefined ? {} : { unit: wordOf(labels, unit) ?? unit };
+  if (unit === undefined) return {};
+  return { unit: singularUnit(unit) === null ? (wordOf(labels, unit) ?? unit) : unit };
 }
 
 function translateValues(kind: "titles" | "meanings", column: ReportColumn, texts: TypeTexts): Partial<ReportColumn> {

@@ -13,7 +13,7 @@ export interface TypeTexts<Key extends string = string> {
   readonly filters?: Readonly<Record<string, string>>;
   readonly figures?: Readonly<Record<string, string>>;
   readonly charts?: Readonly<Record<string, string>>;
-  /** Labels of the parts and series of charts, and units of columns and figures, by the English text. */
+  /** Labels of the parts and series of charts, and units of columns and figures, by the English text. Documents translate `days` and similar units themselves. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly attention?: string;
 }
