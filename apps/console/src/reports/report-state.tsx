@@ -1,6 +1,6 @@
 import type { Report } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
-import { countText, sentenceCase } from "../parts/text.ts";
+import { countedText, sentenceCase } from "../parts/text.ts";
 
 const toneByStatus: Readonly<Record<string, Tone>> = {
   QUEUED: "muted",

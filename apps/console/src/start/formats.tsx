@@ -1,5 +1,5 @@
 import type { ReportEstimate, ReportType } from "@reports/client";
-import { countText, sizeText } from "../parts/text.ts";
+import { countedText, countText, sizeText } from "../parts/text.ts";
 import { durationText } from "../parts/time-text.ts";
 import { State } from "../parts/state.tsx";
 import { changeQuery } from "../shell/route.ts";
