@@ -18,7 +18,7 @@ export function registerIssuerKeyMetrics(metrics: Metrics, readState: (() => Key
 }
 
 /** Registers the counter of hashed passwords, in which a flood of logins is visible. Returns a function that increments it. */
-export function countPasswordChecks(metrics: Metrics): () => void {
+export function registerPasswordCheckCounter(metrics: Metrics): () => void {
   const checked = metrics.counter({
     name: "reports_auth_passwords_checked_total",
     help: "Passwords of Basic credentials that were hashed; recently verified credentials are cached and not counted.",

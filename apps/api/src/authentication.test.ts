@@ -7,7 +7,7 @@ import request from "supertest";
 import { expect, test } from "vitest";
 import { composeAuthentication } from "./compose-authentication.ts";
 import { readApiConfig } from "./config.ts";
-import { countPasswordChecks, createKeySetFailureLog } from "./authentication-metrics.ts";
+import { registerPasswordCheckCounter, createKeySetFailureLog } from "./authentication-metrics.ts";
 import { startApiUnderTest } from "./test/api-under-test.ts";
 
 test("a failed fetch of the issuer's keys is a 503, counted, and logged safely", async () => {
@@ -28,7 +28,7 @@ test("a failed fetch of the issuer's keys is a 503, counted, and logged safely",
     users: { find: async () => null },
     throttle: unlimitedLogins,
     onKeySetFailure: createKeySetFailureLog(metrics, logger),
-    onPasswordCheck: countPasswordChecks(metrics),
+    onPasswordCheck: registerPasswordCheckCounter(metrics),
   });
   // The API verifies a token of this asymmetric algorithm (RS256) with the key set, so that it must fetch the keys.
   const token = `${Buffer.from('{"alg":"RS256","kid":"one"}').toString("base64url")}.e30.c2ln`;

@@ -2,7 +2,7 @@
 export interface ApiClocks {
   /** Pause between checks that the file store belongs to the database. */
   readonly storeMs: number;
-  readonly choresMs: number;
+  readonly periodicTasksMs: number;
   /** Pause between checks that all schedules fit the current definitions of their report types. */
   readonly scheduleCheckMs: number;
   /** Pause between checks of a waiting caller's credentials (`Prefer: wait`). */
@@ -19,7 +19,7 @@ export interface ApiClocks {
 
 export const productionClocks: ApiClocks = {
   storeMs: 5_000,
-  choresMs: 60_000,
+  periodicTasksMs: 60_000,
   scheduleCheckMs: 600_000,
   waitReviewMs: 10_000,
   streamHeartbeatMs: 15_000,

@@ -45,7 +45,11 @@ import { createCountingStore } from "./count-reports.ts";
 import { createOwnerConfirmation } from "./confirm-owners.ts";
 import type { ConsoleSite } from "./console/console-site.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
-import { countPasswordChecks, createKeySetFailureLog, registerIssuerKeyMetrics } from "./authentication-metrics.ts";
+import {
+  registerPasswordCheckCounter,
+  createKeySetFailureLog,
+  registerIssuerKeyMetrics,
+} from "./authentication-metrics.ts";
 import { createBodyBudget } from "./limits/body-budget.ts";
 import { createDownloadSlots } from "./limits/download-slots.ts";
 import { createListSlots } from "./limits/list-slots.ts";
@@ -146,7 +150,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
       perAccount: config.accountFailureLimit,
     }),
     onKeySetFailure: createKeySetFailureLog(metrics, logger),
-    onPasswordCheck: countPasswordChecks(metrics),
+    onPasswordCheck: registerPasswordCheckCounter(metrics),
   });
   registerCallMetrics(metrics, database.load);
   registerServiceMetrics(metrics, {

@@ -9,10 +9,10 @@ import {
   sharedSessionsProblem,
 } from "@reports/db";
 import {
-  checkConnections,
+  checkConnectionSettings,
   ConfigurationError,
   createMetrics,
-  fileStoreOf,
+  fileStoreSettingsOf,
   newId,
   reportSourceVariable,
   untilDatabaseIsReady,
@@ -20,7 +20,7 @@ import {
 import type { Lifecycle, Logger, Traces } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
 import type { ApiClocks } from "./clocks.ts";
-import { composeChores } from "./compose-chores.ts";
+import { composePeriodicTasks } from "./compose-periodic-tasks.ts";
 import { composeDatabases } from "./compose-databases.ts";
 import { composeGateway } from "./compose-gateway.ts";
 import { composeListening } from "./compose-listening.ts";
@@ -47,7 +47,7 @@ export async function composeApi(
 ): Promise<void> {
   const { reportTypes, traces, logger } = parts;
   refuseUnknownRelations(reportTypes);
-  checkConnections(config, databaseServers, logger);
+  checkConnectionSettings(config, databaseServers, logger);
   const metrics = createMetrics(import.meta.url);
   let hasStarted = false;
   const isStarted = (): boolean => hasStarted;
@@ -56,7 +56,7 @@ export async function composeApi(
   const clock = createDatabaseClock(database, {
     onFailure: (error) => logger.debug("Postgres's clock could not be read, retrying", { error }),
   });
-  const files = await createFileStore(fileStoreOf(config));
+  const files = await createFileStore(fileStoreSettingsOf(config));
   const identity = createStoreIdentity({ store: files, record: createStoreIdRecord(database), logger });
   const changes = createReportChanges({ url: config.databaseUrl.reveal(), database });
   const audit = createAuditLog({ logger: chooseAuditLogger(config.logLevel, logger) });
@@ -105,7 +105,7 @@ export async function composeApi(
   // The API fetches the keys before the first request, so that the start logs a wrong AUTH_JWKS_URL.
   lifecycle.add({ name: "issuer's keys", start: async () => authentication.issuerKeys?.load() });
   lifecycle.add({ name: "console's issuer", start: async () => site?.signIn?.origins() });
-  composeChores(config, { ...parts, database, identity, catalogue, metrics }, lifecycle);
+  composePeriodicTasks(config, { ...parts, database, identity, catalogue, metrics }, lifecycle);
   // The lifecycle stops its steps in reverse order. So the audit log writes its last lines after all requests have ended.
   lifecycle.add({ name: "audit", stop: async () => audit.flush() });
   lifecycle.add({ name: "changes", start: () => watches.start(), stop: async () => changes.close() });

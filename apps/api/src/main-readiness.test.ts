@@ -3,14 +3,14 @@ import { createRoles, databaseRoles, migrateDatabase } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
-import { openApiProcesses, waitForOrigin } from "./test/api-process.ts";
+import { setUpApiProcesses, waitForOrigin } from "./test/api-process.ts";
 import { reportAuthorities, makeToken } from "./test/api-under-test.ts";
 
 // The time limit is high, because each test starts a process with a new database, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 test.concurrent("the API process serves requests and metrics, and exits with code 0 on SIGTERM", async () => {
-  await using apis = await openApiProcesses();
+  await using apis = await setUpApiProcesses();
   const api = apis.start();
   const origin = await waitForOrigin(api);
   expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
@@ -43,7 +43,7 @@ test.concurrent("the API process serves requests and metrics, and exits with cod
 });
 
 test.concurrent("an API that lacks a database privilege is not ready until it is granted", async () => {
-  await using apis = await openApiProcesses();
+  await using apis = await setUpApiProcesses();
   await createRoles({ databaseUrl: apis.databaseUrl });
   const owner = postgres(apis.databaseUrl, { max: 1, onnotice: () => undefined });
   const user = `test_${randomBytes(6).toString("hex")}`;
@@ -67,7 +67,7 @@ test.concurrent("an API that lacks a database privilege is not ready until it is
 });
 
 test.concurrent("an API whose queue was moved is not ready, logs both schemas and rejects starts", async () => {
-  await using apis = await openApiProcesses();
+  await using apis = await setUpApiProcesses();
   const api = apis.start();
   const origin = await waitForOrigin(api);
   const begin = async () =>
@@ -93,7 +93,7 @@ test.concurrent("an API whose queue was moved is not ready, logs both schemas an
 });
 
 test.concurrent("an API on a read-only Postgres becomes ready when Postgres accepts writes", async () => {
-  await using apis = await openApiProcesses();
+  await using apis = await setUpApiProcesses();
   const { databaseUrl: url, databaseName: name } = apis;
   const owner = postgres(url, { max: 1 });
   await owner.unsafe(`alter database "${name}" set default_transaction_read_only = on`);
@@ -114,7 +114,7 @@ test.concurrent("an API on a read-only Postgres becomes ready when Postgres acce
 });
 
 test("the API serves starts and probes while all list queries wait for Postgres", async () => {
-  await using apis = await openApiProcesses();
+  await using apis = await setUpApiProcesses();
   const owner = postgres(apis.databaseUrl, { max: 2 });
   // This list timeout is longer than all other waits of the test, so that no list ends early.
   const api = apis.start({ LIST_TIMEOUT_SECONDS: "60" });

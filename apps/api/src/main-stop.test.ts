@@ -9,7 +9,7 @@ import { newId } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { claimTermsOfAnyType, waitFor } from "@reports/testing";
 import { expect, test, vi } from "vitest";
-import { openApiProcesses, waitForOrigin } from "./test/api-process.ts";
+import { setUpApiProcesses, waitForOrigin } from "./test/api-process.ts";
 import { reportAuthorities, makeToken } from "./test/api-under-test.ts";
 import { openEventStream } from "./test/event-stream-reader.ts";
 
@@ -17,7 +17,7 @@ import { openEventStream } from "./test/event-stream-reader.ts";
 vi.setConfig({ testTimeout: 120_000 });
 
 test.concurrent("after SIGTERM, the API finishes a download but refuses new connections", async () => {
-  await using apis = await openApiProcesses();
+  await using apis = await setUpApiProcesses();
   const bytes = randomBytes(24 * 1024 * 1024);
   const id = await storeReport(apis, bytes);
   const api = apis.start();
@@ -46,7 +46,7 @@ test.concurrent("after SIGTERM, the API finishes a download but refuses new conn
 });
 
 test.concurrent("after SIGTERM, the API is not ready but serves for SHUTDOWN_DELAY_SECONDS", async () => {
-  await using apis = await openApiProcesses();
+  await using apis = await setUpApiProcesses();
   // The delay of 10 s gives even a busy machine time for all steps of the test before the API closes the event stream.
   const api = apis.start({ SHUTDOWN_DELAY_SECONDS: "10" });
   const origin = await waitForOrigin(api);
@@ -80,7 +80,7 @@ test.concurrent("after SIGTERM, the API is not ready but serves for SHUTDOWN_DEL
   expect({ code: await api.ended, log: api.log() }).toMatchObject({ code: 0 });
 });
 
-async function storeReport(apis: Awaited<ReturnType<typeof openApiProcesses>>, bytes: Buffer): Promise<string> {
+async function storeReport(apis: Awaited<ReturnType<typeof setUpApiProcesses>>, bytes: Buffer): Promise<string> {
   await apis.adopt();
   const database = createDatabase({ url: apis.databaseUrl });
   const reports = createReportStore(database);

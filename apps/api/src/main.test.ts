@@ -11,7 +11,7 @@ import {
 } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
-import { openApiProcesses, startApiProcess } from "./test/api-process.ts";
+import { setUpApiProcesses, startApiProcess } from "./test/api-process.ts";
 
 // The time limit is high, because starting a process takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -79,7 +79,7 @@ test("an API with unusable report types lists all problems and exits with code 7
 });
 
 test.concurrent("an API that waits for the database is alive, not ready, and logs the reason", async () => {
-  await using apis = await openApiProcesses();
+  await using apis = await setUpApiProcesses();
   const [port, apart, probePort, unusedPort] = [
     await findFreePort(),
     await findFreePort(),
@@ -116,7 +116,7 @@ test.concurrent("an API that waits for the database is alive, not ready, and log
 });
 
 test.concurrent("an API exits with code 78 at its start on a database error that no retry can fix", async () => {
-  await using apis = await openApiProcesses();
+  await using apis = await setUpApiProcesses();
   const missing = Object.assign(new URL(apis.databaseUrl), { pathname: "/hunter2" }).href;
   const wrongs = [
     [missing, "- DATABASE_URL: is refused: database"],
@@ -133,7 +133,7 @@ test.concurrent("an API exits with code 78 at its start on a database error that
 });
 
 test.concurrent("an API whose database password is refused waits until it is replaced", async () => {
-  await using apis = await openApiProcesses();
+  await using apis = await setUpApiProcesses();
   const owner = postgres(apis.databaseUrl, { max: 1 });
   const role = `rotated_${apis.databaseName}`;
   await owner.unsafe(`create role ${role} superuser login password 'first'`);
@@ -169,7 +169,7 @@ test.concurrent("an API whose database password is refused waits until it is rep
 });
 
 test.concurrent("an API that waits for the database exits immediately on SIGTERM", async () => {
-  await using apis = await openApiProcesses();
+  await using apis = await setUpApiProcesses();
   const api = apis.start({
     DATABASE_URL: `postgres://nobody@127.0.0.1:${await findFreePort()}/none`,
     // If SIGTERM did not interrupt the start, the process would wait for 300 s, and the test would fail before that.
@@ -184,7 +184,7 @@ test.concurrent(
   "an API behind a connection pooler in transaction mode exits with code 78",
   { skip: !hasPgbouncer() },
   async () => {
-    await using apis = await openApiProcesses();
+    await using apis = await setUpApiProcesses();
     await using pooler = await startPgbouncer({
       databaseUrl: apis.databaseUrl,
       settings: { pool_mode: "transaction" },

@@ -1,6 +1,6 @@
 import { databaseServers } from "@reports/db";
 import {
-  checkConnections,
+  checkConnectionSettings,
   createMetrics,
   createOperationsServer,
   newId,
@@ -27,7 +27,7 @@ import type { WorkerBase, WorkerParts } from "./worker-parts.ts";
 export async function composeWorker(config: WorkerConfig, parts: WorkerParts, lifecycle: Lifecycle): Promise<void> {
   const { logger, traces } = parts;
   const clocks = checkClocks(parts.clocks);
-  checkConnections(config, databaseServers, logger);
+  checkConnectionSettings(config, databaseServers, logger);
   const metrics = createMetrics(import.meta.url);
   const catalogue = composeCatalogue(parts.reportTypes);
   const { shutDown } = lifecycle;

@@ -1,7 +1,7 @@
 import { userPrincipalPrefix } from "@reports/core/caller";
 import type { Principal } from "./principal.ts";
 
-export interface BasicUser {
+export interface LocalUser {
   readonly name: string;
   readonly passwordHash: string;
   readonly authorities: readonly string[];
@@ -11,10 +11,10 @@ export interface BasicUser {
 
 /** Finds local users by name. `find` rejects with StoreUnavailableError. */
 export interface UserDirectory {
-  find(name: string): Promise<BasicUser | null>;
+  find(name: string): Promise<LocalUser | null>;
 }
 
-export function principalOfUser(user: BasicUser): Principal {
+export function principalOfUser(user: LocalUser): Principal {
   const id = `${userPrincipalPrefix}${user.name}`;
   return { id, kind: "basic", displayName: null, authorities: new Set(user.authorities), endsAt: null };
 }

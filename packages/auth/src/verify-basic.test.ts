@@ -2,9 +2,9 @@ import { unlimitedLogins, type LoginAttempt, type LoginThrottle } from "@reports
 import { beforeAll, expect, test } from "vitest";
 import { hashPassword } from "./password.ts";
 import { createBasicVerifier } from "./verify-basic.ts";
-import type { BasicUser } from "./user-directory.ts";
+import type { LocalUser } from "./user-directory.ts";
 
-let alice: BasicUser;
+let alice: LocalUser;
 
 beforeAll(async () => {
   alice = {
@@ -21,7 +21,7 @@ const verifierOf = (options: Parameters<typeof createBasicVerifier>[0]) => {
   return async (encoded: string, address: string) => verify(encoded, address, () => undefined);
 };
 const encode = (text: string) => Buffer.from(text).toString("base64");
-const usersOf = (...users: readonly BasicUser[]) => ({
+const usersOf = (...users: readonly LocalUser[]) => ({
   find: async (name: string) => users.find((user) => user.name === name) ?? null,
 });
 
@@ -60,7 +60,7 @@ test.each([
 });
 
 test("a disabled user is refused immediately, even if the password is cached", async () => {
-  const users = { find: async (): Promise<BasicUser | null> => current };
+  const users = { find: async (): Promise<LocalUser | null> => current };
   let current = alice;
   const verify = verifierOf({ users, throttle: unlimitedLogins });
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
@@ -69,7 +69,7 @@ test("a disabled user is refused immediately, even if the password is cached", a
 });
 
 test("a user's new password and changed authorities apply immediately", async () => {
-  const users = { find: async (): Promise<BasicUser | null> => current };
+  const users = { find: async (): Promise<LocalUser | null> => current };
   let current = alice;
   const verify = verifierOf({ users, throttle: unlimitedLogins });
   await verify(encode("alice:pässword:with:colons"), from);

@@ -7,7 +7,7 @@ import type { Principal } from "./principal.ts";
 import { createCredentialCache } from "./credential-cache.ts";
 import { tooManyChecksError } from "./too-many-checks.ts";
 import { principalOfUser } from "./user-directory.ts";
-import type { BasicUser, UserDirectory } from "./user-directory.ts";
+import type { LocalUser, UserDirectory } from "./user-directory.ts";
 
 /**
  * Returns the caller, or null for wrong credentials. `address` is the normalised IP address. Rejects with RateLimitedError after too many
@@ -72,11 +72,11 @@ export function createBasicVerifier(options: {
     const key = remembered.keyOf(name, password);
     const knownKey = knownAddresses.keyOf(name, address);
     const canExist = Buffer.byteLength(name) <= maxNameBytes && Buffer.byteLength(password) <= maxPasswordBytes;
-    const findUser = async (): Promise<BasicUser | null> => {
+    const findUser = async (): Promise<LocalUser | null> => {
       const row = canExist ? await users.find(name) : null;
       return row === null || row.disabledAt !== null ? null : row;
     };
-    const acceptLogin = (user: BasicUser): Principal => {
+    const acceptLogin = (user: LocalUser): Principal => {
       remembered.add(key, user.passwordHash);
       knownAddresses.add(knownKey, true);
       return principalOfUser(user);

@@ -8,7 +8,7 @@ import { expect, test, vi } from "vitest";
 import { createTokenIssuer } from "./issue-token.ts";
 import { createIssuerKeys } from "./key-set.ts";
 import type { FetchKeySet } from "./key-set.ts";
-import type { BasicUser } from "./user-directory.ts";
+import type { LocalUser } from "./user-directory.ts";
 import { createBearerVerifier } from "./verify-bearer.ts";
 
 const secret = "a-secret-that-is-long-enough-for-hs256";
@@ -274,7 +274,7 @@ test.each(["authorities", "scope"])(
     });
     expect(expiresInSeconds).toBe(900);
     const users = { find: async (name: string) => (name === "alice" ? row : null) };
-    let row: BasicUser | null = { name: "alice", passwordHash: "", authorities: ["REPORT_PROXY"], disabledAt: null };
+    let row: LocalUser | null = { name: "alice", passwordHash: "", authorities: ["REPORT_PROXY"], disabledAt: null };
     const verify = createBearerVerifier({ ...rules, users, secrets: [second, secret] });
     expect(await verify(token)).toEqual({
       id: "basic:alice",
@@ -495,7 +495,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
 
 test("tokens of POST /v1/tokens are accepted even if the type at+jwt is required", async () => {
   const rules = { ...anywhere, tokenType: "at+jwt" as const };
-  const row: BasicUser = { name: "alice", passwordHash: "", authorities: [], disabledAt: null };
+  const row: LocalUser = { name: "alice", passwordHash: "", authorities: [], disabledAt: null };
   const issue = createTokenIssuer({ ...rules, secret, lifetimeSeconds: 900 });
   const alice = { id: "basic:alice", kind: "basic", displayName: null, authorities: new Set<string>(), endsAt: null };
   const { token } = await issue(alice as Parameters<typeof issue>[0]);

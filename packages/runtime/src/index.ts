@@ -2,7 +2,7 @@ export { StillStartingError, type HealthCheck } from "./health-check.ts";
 export { systemClock } from "./clock.ts";
 export { registerCallMetrics } from "./call-metrics.ts";
 export { withDeadline } from "./deadline.ts";
-export { deploymentRules, deploymentVariables, fileStoreOf } from "./environment/deployment-variables.ts";
+export { deploymentRules, deploymentVariables, fileStoreSettingsOf } from "./environment/deployment-variables.ts";
 export { describeEnvironment, type VariableDescription } from "./environment/describe-environment.ts";
 export { numbersByName } from "./environment/numbers-by-name.ts";
 export { readEnvironment, type EnvironmentRule, type EnvironmentText } from "./environment/read-environment.ts";
@@ -34,11 +34,11 @@ export {
   webhookSendingVariables,
   webhookVariables,
 } from "./environment/webhook-variables.ts";
-export { accessOfUrl, isHostAllowed, emptyAllowlist, parseAllowlist } from "./egress/allowlist.ts";
+export { schemeAndPortOf, isHostAllowed, emptyAllowlist, parseAllowlist } from "./egress/allowlist.ts";
 /** @public The types of both apps' configurations refer to it. */
 export type { Allowlist } from "./egress/allowlist.ts";
 export { hostWithoutBrackets, findUrlProblem } from "./egress/url-problem.ts";
-export { checkConnections, untilDatabaseIsReady } from "./connections.ts";
+export { checkConnectionSettings, untilDatabaseIsReady } from "./connections.ts";
 export { findClientAddress, throttleKeyOf } from "./http/client-address.ts";
 export { createConnectionObserver } from "./http/connection-metrics.ts";
 export {

@@ -14,17 +14,17 @@ export interface ListSlots {
   run<T>(principalId: string, signal: AbortSignal, read: () => Promise<T>): Promise<T>;
 }
 
-interface ReadKind {
+interface LimitTerms {
   readonly noun: "list" | "preview";
   readonly plural: "lists" | "previews";
   readonly tooMany: ProblemCode;
   readonly tooSlow: ProblemCode;
 }
 
-const listKind: ReadKind = { noun: "list", plural: "lists", tooMany: "too-many-lists", tooSlow: "list-too-slow" };
+const listTerms: LimitTerms = { noun: "list", plural: "lists", tooMany: "too-many-lists", tooSlow: "list-too-slow" };
 
-/** The limits of previews and estimates. They have their own database connections and their own queue, apart from those of lists. */
-export const previewKind: ReadKind = {
+/** The words and problem codes for the limits of previews and estimates, which have their own connections and queue, apart from those of lists. */
+export const previewTerms: LimitTerms = {
   noun: "preview",
   plural: "previews",
   tooMany: "too-many-previews",
@@ -52,15 +52,15 @@ const maxWaitingLists = 1_000;
 export function createListSlots(
   { perPrincipal, connections, deadlineMs }: ListLimits,
   metrics: Metrics,
-  kind: ReadKind = listKind,
+  terms: LimitTerms = listTerms,
 ): ListSlots {
-  const { plural } = kind;
-  const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => limitError(kind, limit));
+  const { plural } = terms;
+  const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => limitError(terms, limit));
   const permits = createSemaphore<string>({
     // Every connection is reserved for principals that use none, so each principal uses at most one.
     ...fairPolicy(connections, connections),
     maxWaiting: maxWaitingLists,
-    refuse: () => fullError(kind),
+    refuse: () => fullError(terms),
   });
   const waitMs = 2 * (deadlineMs + cancelTimeMs);
   const named = `${plural[0]!.toUpperCase()}${plural.slice(1)}`;
@@ -85,13 +85,13 @@ export function createListSlots(
       try {
         releaseSlot = slots.acquire(principalId);
         releasePermit = await acquireConnection(permits, principalId, {
-          late: () => timeoutError(kind, waitMs),
+          late: () => timeoutError(terms, waitMs),
           waitMs,
           signal,
         });
         return await read();
       } catch (error) {
-        const reason = classifyFailure(error, kind);
+        const reason = classifyFailure(error, terms);
         if (reason !== null) ended.inc({ reason });
         throw error;
       } finally {
@@ -117,28 +117,28 @@ async function acquireConnection(
   }
 }
 
-function classifyFailure(error: unknown, { tooSlow }: ReadKind): (typeof failureReasons)[number] | null {
+function classifyFailure(error: unknown, { tooSlow }: LimitTerms): (typeof failureReasons)[number] | null {
   if (error instanceof RateLimitedError) return "refused";
   if (error instanceof CallerLeftError) return "left";
   return error instanceof DomainError && error.code === tooSlow ? "slow" : null;
 }
 
-function timeoutError(kind: ReadKind, waitMs: number): DomainError {
-  return busyError(kind, `The ${kind.noun} waited ${waitMs / 1000} s for a database connection. Try again shortly.`);
+function timeoutError(terms: LimitTerms, waitMs: number): DomainError {
+  return busyError(terms, `The ${terms.noun} waited ${waitMs / 1000} s for a database connection. Try again shortly.`);
 }
 
-function fullError(kind: ReadKind): DomainError {
+function fullError(terms: LimitTerms): DomainError {
   return busyError(
-    kind,
-    `${maxWaitingLists} ${kind.plural} are already waiting for a database connection. Try again shortly.`,
+    terms,
+    `${maxWaitingLists} ${terms.plural} are already waiting for a database connection. Try again shortly.`,
   );
 }
 
-function busyError({ tooSlow }: ReadKind, message: string): DomainError {
+function busyError({ tooSlow }: LimitTerms, message: string): DomainError {
   return new DomainError("unavailable", tooSlow, message, { retryAfterSeconds: 2 });
 }
 
-function limitError({ tooMany: code, plural }: ReadKind, limit: number): RateLimitedError {
+function limitError({ tooMany: code, plural }: LimitTerms, limit: number): RateLimitedError {
   return new RateLimitedError(
     code,
     `Limit of ${limit} concurrent ${plural} per caller reached; retry when one of them has been answered.`,

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { findFreePort, readMemoryBytes, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openApiProcesses } from "../test/api-process.ts";
+import { setUpApiProcesses } from "../test/api-process.ts";
 
 const connections = 8;
 const requests = 1_500;
@@ -9,10 +9,10 @@ const requests = 1_500;
 const maxResidentBytes = 450 * 1024 * 1024;
 
 // All tests share one API process. So if one test leaks memory, the next tests have less.
-let apis: Awaited<ReturnType<typeof openApiProcesses>>;
+let apis: Awaited<ReturnType<typeof setUpApiProcesses>>;
 let api: Awaited<ReturnType<typeof startSmallApi>>;
 beforeAll(async () => {
-  apis = await openApiProcesses();
+  apis = await setUpApiProcesses();
   api = await startSmallApi();
 }, 120_000);
 afterAll(async () => apis[Symbol.asyncDispose]());

@@ -7,7 +7,7 @@ import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { throttleKeyOf } from "@reports/runtime";
 import type { RefusalPace } from "../limits/pace-refusals.ts";
 import { createProblemDocument, toProblemReply } from "../problem.ts";
-import { toSafeInstance } from "./problem-instance.ts";
+import { toProblemInstance } from "./problem-instance.ts";
 import type { RequestState } from "./request-state.ts";
 
 /** Answers every error with a problem document (RFC 9457). Delays the refusals to unauthenticated callers. */
@@ -41,7 +41,7 @@ export function createProblemMiddleware(deps: {
       }
       ctx.status = reply.status;
       ctx.set({ "Cache-Control": "no-store", ...reply.headers });
-      const instance = route.includes("{token}") ? "" : toSafeInstance(ctx.path);
+      const instance = route.includes("{token}") ? "" : toProblemInstance(ctx.path);
       ctx.body = JSON.stringify(createProblemDocument(reply, { instance, requestId, basePath: deps.basePath }));
       ctx.set("Content-Type", "application/problem+json");
     }

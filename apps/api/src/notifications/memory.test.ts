@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { isFullRun, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { openApiProcesses, waitForOrigin } from "../test/api-process.ts";
+import { setUpApiProcesses, waitForOrigin } from "../test/api-process.ts";
 import { reportAuthorities, makeToken } from "../test/api-under-test.ts";
 
 const streams = 1_000;
@@ -19,7 +19,7 @@ const heapReporter =
 
 /** Starts an API process with the default configuration. Only those limits are raised that the test would otherwise reach. */
 async function startApi() {
-  const apis = await openApiProcesses();
+  const apis = await setUpApiProcesses();
   const api = apis.start(
     { CONNECTION_LIMIT_PER_ADDRESS: "0", WATCH_LIMIT_PER_PRINCIPAL: "100" },
     { nodeOptions: ["--expose-gc", "--import", heapReporter] },

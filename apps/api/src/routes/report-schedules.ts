@@ -68,7 +68,7 @@ function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typ
     show: async (schedule, principal) =>
       scheduleResource(schedule, await nextRuns(schedule), {
         definition: deps.catalogue.find(schedule.reportType),
-        knowsReports: maySeeReportsOf(deps, principal, schedule),
+        maySeeReport: maySeeReportsOf(deps, principal, schedule),
       }),
     list: {
       summary: "Lists report schedules, newest first",

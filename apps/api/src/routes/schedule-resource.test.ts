@@ -42,7 +42,7 @@ test("a schedule's entity tag changes with a type's version that shows it differ
     without(version + 10),
   ];
   const shown = definitions.map((definition) => {
-    const { searchParam, unfitBecause } = scheduleResource(schedule, [], { definition, knowsReports: true });
+    const { searchParam, unfitBecause } = scheduleResource(schedule, [], { definition, maySeeReport: true });
     return JSON.stringify([searchParam, unfitBecause]);
   });
   expect(new Set(shown).size).toBe(5);

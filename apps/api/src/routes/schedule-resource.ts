@@ -27,8 +27,8 @@ export function scheduleResource(
   nextFires: readonly Date[],
   {
     definition,
-    knowsReports,
-  }: { readonly definition: ReportTypeDefinition | undefined; readonly knowsReports: boolean },
+    maySeeReport,
+  }: { readonly definition: ReportTypeDefinition | undefined; readonly maySeeReport: boolean },
 ): ReportSchedule {
   const schedule = definition === undefined ? stored : withCurrentNames(definition, stored);
   const { status, lastFire } = schedule;
@@ -40,13 +40,13 @@ export function scheduleResource(
     pausedBecause: status === "PAUSED" ? { code, detail: schedulePauseReasons[code] } : null,
     unfitBecause: misfit === null ? null : { code: misfit.because, detail: misfit.detail },
     nextFires: nextFires.map((instant) => instant.toISOString()),
-    lastFire: lastFire === null ? null : runResource(lastFire, knowsReports),
+    lastFire: lastFire === null ? null : runResource(lastFire, maySeeReport),
   });
 }
 
 /** Converts a run of a schedule for responses. The report's ID is null for callers who may not see the report. */
-export function runResource(run: ScheduleRun, knowsReports: boolean): ReportScheduleFire {
-  return showRun({ ...run, reportId: knowsReports ? run.reportId : null });
+export function runResource(run: ScheduleRun, maySeeReport: boolean): ReportScheduleFire {
+  return showRun({ ...run, reportId: maySeeReport ? run.reportId : null });
 }
 
 /** Versions (one digit) of the JSON form of a schedule. Each entity tag contains its version, so that caches do not reuse a schedule in an older form. */

@@ -73,8 +73,8 @@ function listRunsEndpoint(deps: ScheduleRunsDeps): Endpoint {
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.schedules.listRuns({ ...query, scheduleId: schedule.id }, signal),
       );
-      const knowsReports = maySeeReportsOf(deps, principal, schedule);
-      return listReply(page, { scope, basePath: deps.basePath }, (each) => runResource(each, knowsReports));
+      const maySeeReport = maySeeReportsOf(deps, principal, schedule);
+      return listReply(page, { scope, basePath: deps.basePath }, (each) => runResource(each, maySeeReport));
     },
   });
 }

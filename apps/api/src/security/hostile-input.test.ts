@@ -60,9 +60,9 @@ beforeAll(async () => {
 // Checks the log lines of the finished test and discards them.
 afterEach(() => void readLog());
 afterAll(async () => {
-  const { requests, largestProblem, maxRatio } = client.costs();
+  const { requests, largestProblem, maxCpuTimeRatio } = client.costs();
   process.stdout.write(
-    `hostile input: ${requests} requests, problems of at most ${largestProblem} bytes, at most ${maxRatio.toFixed(1)} times a plain refusal\n`,
+    `hostile input: ${requests} requests, problems of at most ${largestProblem} bytes, at most ${maxCpuTimeRatio.toFixed(1)} times a plain refusal\n`,
   );
   await client[Symbol.asyncDispose]();
   await api[Symbol.asyncDispose]();

@@ -46,7 +46,7 @@ export async function waitForOrigin({ waitForLog, log }: Pick<StandProcess, "wai
   return `http://127.0.0.1:${/"port":(\d+)/.exec(log())![1]}`;
 }
 
-export async function openApiProcesses() {
+export async function setUpApiProcesses() {
   const database = await databases.cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "api-process-"));
   const storageDir = join(folder, "files");

@@ -5,12 +5,12 @@ import type { RawAnswer, RawRequest } from "./raw-client.ts";
 /** Maximum size of an error response's body, in bytes. docs/reference/http.md. */
 export const maxProblemBytes = 16 * 1024;
 /** Maximum processor time of a request, as a multiple of that of a cheap refused request. */
-export const maxRatio = 40;
+export const maxCpuTimeRatio = 40;
 /**
  * A request that takes at most this multiple is not measured again. The most expensive requests are schedule writes, which compute run times.
  * They take 11 times as much as a cheap refused request. Higher multiples result from V8's compiler or its garbage collector.
  */
-const cheapRatio = maxRatio / 2;
+const cheapRatio = maxCpuTimeRatio / 2;
 
 export interface HostileRequest extends RawRequest {
   /** Whether the request contains a password. Its processor time has no limit, because hashing a password is expensive on purpose. */
@@ -21,7 +21,7 @@ export interface HostileRequest extends RawRequest {
 export interface HostileCosts {
   readonly requests: number;
   readonly largestProblem: number;
-  readonly maxRatio: number;
+  readonly maxCpuTimeRatio: number;
 }
 
 /** Number of concurrent requests in a batch. While one request waits, another uses the processor. */
@@ -36,7 +36,7 @@ const baselineRequests = 5;
 
 /**
  * Opens a client that sends hostile requests to one server over persistent connections, and checks their costs. It throws an error that names
- * the request in two cases: an error response is larger than `maxProblemBytes`, or a request takes more than `maxRatio` times the processor
+ * the request in two cases: an error response is larger than `maxProblemBytes`, or a request takes more than `maxCpuTimeRatio` times the processor
  * time of a cheap refused request.
  *
  * The processor time includes client and server, which are one process. A whole batch may take as much as one request. If a batch takes more,
@@ -45,7 +45,7 @@ const baselineRequests = 5;
  */
 export async function openHostileClient(listener: RequestListener, shared: Readonly<Record<string, string>>) {
   const raw = await openRawClient(listener, shared);
-  const seen = { requests: 0, largestProblem: 0, maxRatio: 0 };
+  const seen = { requests: 0, largestProblem: 0, maxCpuTimeRatio: 0 };
 
   async function sendBatch(requests: readonly HostileRequest[]) {
     const before = process.cpuUsage();
@@ -66,8 +66,8 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
 
   async function checkCost(requests: readonly HostileRequest[], microseconds: number): Promise<void> {
     if (requests.some(({ checksPassword = false }) => checksPassword)) return;
-    if (microseconds / baselineMicroseconds <= Math.min(maxRatio, requests.length * cheapRatio)) {
-      seen.maxRatio = Math.max(seen.maxRatio, microseconds / baselineMicroseconds / requests.length);
+    if (microseconds / baselineMicroseconds <= Math.min(maxCpuTimeRatio, requests.length * cheapRatio)) {
+      seen.maxCpuTimeRatio = Math.max(seen.maxCpuTimeRatio, microseconds / baselineMicroseconds / requests.length);
       return;
     }
     for (const request of requests) {
@@ -76,8 +76,8 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
         const currentBaseline = await leastOf(baselineRequests, [plain]);
         ratio = Math.min(ratio, (await leastOf(1, [request])) / currentBaseline);
       }
-      seen.maxRatio = Math.max(seen.maxRatio, ratio);
-      if (ratio > maxRatio)
+      seen.maxCpuTimeRatio = Math.max(seen.maxCpuTimeRatio, ratio);
+      if (ratio > maxCpuTimeRatio)
         throw new Error(
           `${describeRequest(request)} took ${ratio.toFixed(1)} times the processor time of a plain refusal.`,
         );
@@ -103,7 +103,7 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
           throw new Error(`${describeRequest(batch[index]!)} was answered with ${answer.status} and ${bytes} bytes.`);
         check(batch[index]!, answer);
       }
-      if (microseconds / baselineMicroseconds > maxRatio) size = Math.max(1, size / 2);
+      if (microseconds / baselineMicroseconds > maxCpuTimeRatio) size = Math.max(1, size / 2);
       await checkCost(batch, microseconds);
     }
   }

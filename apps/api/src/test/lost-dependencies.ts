@@ -2,12 +2,12 @@ import { rm, writeFile } from "node:fs/promises";
 import { createFaultProxy, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import type { ApiClocks } from "../clocks.ts";
-import { openApiProcesses, waitForOrigin } from "./api-process.ts";
+import { setUpApiProcesses, waitForOrigin } from "./api-process.ts";
 
 /** Declares a test of `/health/ready` during outages of the database and the file store. */
 export function testLostDependencies(clocks: Partial<ApiClocks>): void {
   test("/health/ready fails while the database is down, but not without the file store", async () => {
-    await using apis = await openApiProcesses();
+    await using apis = await setUpApiProcesses();
     const url = new URL(apis.databaseUrl);
     await using proxy = await createFaultProxy({ upstream: { host: url.hostname, port: Number(url.port) } });
     url.host = `${proxy.host}:${proxy.port}`;

@@ -6,13 +6,13 @@ import { describeValue, componentSchemasOf, type JsonSchema, type Schemas } from
 const blockPattern = /<!-- begin (endpoints|list|fields|problems)(?:: (.+?))? -->\n[^]*?<!-- end -->/g;
 
 /** A generated part of a documentation page, such as `<!-- begin fields: Proxy in ProxyInput -->`. */
-export interface Block {
+export interface GeneratedBlock {
   readonly kind: string;
   readonly of: readonly string[];
 }
 
 /** Returns the generated parts of a page in their order. */
-export function parseBlocks(page: string): Block[] {
+export function parseGeneratedBlocks(page: string): GeneratedBlock[] {
   return [...page.matchAll(blockPattern)].map(([, kind, of = ""]) => ({
     kind: kind!,
     of: of.split(/ (?:in |beyond )?/).filter((name) => name !== ""),

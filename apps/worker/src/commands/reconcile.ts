@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { PlannedStep, ReconcileOutcome } from "@reports/core/report";
-import { fileStoreOf } from "@reports/runtime";
+import { fileStoreSettingsOf } from "@reports/runtime";
 import { readWorkerConfig, type WorkerConfig } from "../config.ts";
 import { openReconciler } from "../maintenance/compose-reconciler.ts";
 import { printError, errorMessageWithCauses, printText } from "./command-line.ts";
@@ -41,7 +41,7 @@ async function main(): Promise<number> {
   }
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
-  const task = { databaseUrl: config.databaseUrl.reveal(), store: fileStoreOf(config), settings: config };
+  const task = { databaseUrl: config.databaseUrl.reveal(), store: fileStoreSettingsOf(config), settings: config };
   const reconciler = await openReconciler(task, () => undefined);
   try {
     if (!isDryRun) {

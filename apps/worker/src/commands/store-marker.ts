@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { deploymentRules, deploymentVariables, fileStoreOf, newId, readEnvironment } from "@reports/runtime";
+import { deploymentRules, deploymentVariables, fileStoreSettingsOf, newId, readEnvironment } from "@reports/runtime";
 import {
   adoptStore,
   createFileStore,
@@ -25,7 +25,7 @@ Exit codes: 0 they belong together, 1 they do not, or it failed, 2 wrong usage o
 
 async function main(): Promise<number> {
   let work: (deps: AdoptionDeps) => Promise<number>;
-  let choice: ReturnType<typeof fileStoreOf>;
+  let choice: ReturnType<typeof fileStoreSettingsOf>;
   let databaseUrl: string;
   try {
     const { values, positionals } = parseArgs({
@@ -41,7 +41,7 @@ async function main(): Promise<number> {
         ? printStoreIds
         : async (deps) => printOutcome(await adoptStore(deps, { force: values.force }));
     const configuration = readEnvironment(deploymentVariables, process.env, deploymentRules);
-    choice = fileStoreOf(configuration);
+    choice = fileStoreSettingsOf(configuration);
     databaseUrl = configuration.databaseUrl.reveal();
   } catch (error) {
     return printError(errorMessageWithCauses(error), 2);

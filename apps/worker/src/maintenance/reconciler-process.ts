@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { extname, join } from "node:path";
 import { StoreUnavailableError } from "@reports/core/base";
 import type { ReconcileOutcome } from "@reports/core/report";
-import { fileStoreOf } from "@reports/runtime";
+import { fileStoreSettingsOf } from "@reports/runtime";
 import { trustVariables } from "@reports/type-loader";
 import type { WorkerConfig } from "../config.ts";
 import { unpackError, type TransferredError } from "../renderer/protocol.ts";
@@ -13,7 +13,7 @@ import type { ReconcilerSettings } from "./compose-reconciler.ts";
 export interface ReconcilerTask {
   readonly does: "run" | "plan";
   readonly databaseUrl: string;
-  readonly store: ReturnType<typeof fileStoreOf>;
+  readonly store: ReturnType<typeof fileStoreSettingsOf>;
   readonly settings: ReconcilerSettings;
 }
 
@@ -36,7 +36,7 @@ export function createReconcilerProcess(
   const { reconcileEveryMinutes, reconcileMinAgeHours, recordRetentionDays, trashDays } = config;
   const task = {
     databaseUrl: config.databaseUrl.reveal(),
-    store: fileStoreOf(config),
+    store: fileStoreSettingsOf(config),
     settings: { reconcileEveryMinutes, reconcileMinAgeHours, recordRetentionDays, trashDays },
   };
   const round = async (does: ReconcilerTask["does"], signal: AbortSignal): Promise<ReconcileOutcome> => {

@@ -1,5 +1,5 @@
 import { createStoreIdRecord, type Database } from "@reports/db";
-import { fileStoreOf, newId } from "@reports/runtime";
+import { fileStoreSettingsOf, newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileStore, createStoreIdentity, checkWritable } from "@reports/storage";
 import type { WorkerBase } from "../worker-parts.ts";
 import { createStoreWatch, type StoreWatch } from "./store-watch.ts";
@@ -12,7 +12,7 @@ export interface ComposedStore {
 }
 
 export async function composeStore({ config, clocks, logger }: WorkerBase, database: Database): Promise<ComposedStore> {
-  const files = await createFileStore(fileStoreOf(config));
+  const files = await createFileStore(fileStoreSettingsOf(config));
   const record = createStoreIdRecord(database);
   const identity = createStoreIdentity({ store: files, record, logger });
   const prove = async (signal: AbortSignal): Promise<void> => checkWritable(files, signal);

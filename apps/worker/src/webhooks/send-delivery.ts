@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { awaitUnlessAborted, type Clock } from "@reports/core/base";
 import type { DeliveryError, AttemptOutcome } from "@reports/core/webhook";
-import { accessOfUrl, hostWithoutBrackets, isHostAllowed, findUrlProblem, type Allowlist } from "@reports/runtime";
+import { schemeAndPortOf, hostWithoutBrackets, isHostAllowed, findUrlProblem, type Allowlist } from "@reports/runtime";
 import { createGuardedAgent, type AddressLookup, type FindAddresses } from "@reports/runtime/egress";
 import type { DeliveryAttempt } from "./delivery-loop.ts";
 import type { SignedDelivery } from "./sign-delivery.ts";
@@ -37,7 +37,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
   return async (url, { body, headers }, { now, signal, onResolved }) => {
     if (findUrlProblem(url, deps.allowlist) !== null) return unsentRequest("ADDRESS_FORBIDDEN");
     const target = new URL(url);
-    const isAllowed = isHostAllowed(deps.allowlist, target.hostname, accessOfUrl(target));
+    const isAllowed = isHostAllowed(deps.allowlist, target.hostname, schemeAndPortOf(target));
     const late = AbortSignal.timeout(deps.timeoutMs);
     const ends = AbortSignal.any([signal, late]);
     const search = startAddressSearch(deps, target, isAllowed, ends);

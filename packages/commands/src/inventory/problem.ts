@@ -7,7 +7,7 @@ export interface Problem {
   readonly reason: string;
 }
 
-export type ReportProblem = (problem: Problem) => void;
+export type OnProblem = (problem: Problem) => void;
 
 /** Thrown if no file was loaded because of the reported problems. */
 export class InventoryRefusedError extends Error {

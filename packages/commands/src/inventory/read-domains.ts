@@ -2,7 +2,7 @@ import { domainRules, domainTable, type Domain } from "@reports/core/inventory";
 import { readInput } from "@reports/core/record";
 import type { Clock, IdMaker } from "@reports/core/base";
 import type { DomainKey, InventoryStore } from "@reports/db";
-import type { ReportProblem } from "./problem.ts";
+import type { OnProblem } from "./problem.ts";
 import type { ProxyIndex } from "./proxy-index.ts";
 import { columnOfPointer } from "./read-proxies.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
@@ -22,7 +22,7 @@ interface DomainDeps {
   readonly file: string;
   readonly proxyIndex: ProxyIndex;
   readonly store: Pick<InventoryStore, "domainKeys">;
-  readonly report: ReportProblem;
+  readonly report: OnProblem;
   readonly newId: IdMaker;
   readonly now: Clock;
 }

@@ -1,7 +1,7 @@
 import { proxyRules, proxyTable, type Proxy } from "@reports/core/inventory";
 import { readInput } from "@reports/core/record";
 import type { Clock, IdMaker } from "@reports/core/base";
-import type { ReportProblem } from "./problem.ts";
+import type { OnProblem } from "./problem.ts";
 import type { ProxyIndex } from "./proxy-index.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
 
@@ -21,7 +21,7 @@ export async function* readProxies(
   deps: {
     readonly file: string;
     readonly proxyIndex: ProxyIndex;
-    readonly report: ReportProblem;
+    readonly report: OnProblem;
     readonly newId: IdMaker;
     readonly now: Clock;
   },

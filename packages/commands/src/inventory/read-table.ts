@@ -1,6 +1,6 @@
 import { describeAllowedNames } from "@reports/core/query";
 import type { InputRules, RecordTable } from "@reports/core/record";
-import type { ReportProblem } from "./problem.ts";
+import type { OnProblem } from "./problem.ts";
 import type { CsvRecord } from "./read-csv.ts";
 
 /** One row of a file. `body` is the record as a caller would send it to the API. */
@@ -26,7 +26,7 @@ export interface TableRules extends RecordTable {
 export async function* readTable(
   records: AsyncIterable<CsvRecord>,
   rules: TableRules,
-  report: ReportProblem,
+  report: OnProblem,
 ): AsyncGenerator<TableRow> {
   let header: readonly string[] | undefined;
   for await (const { line, cells } of records) {
@@ -44,12 +44,7 @@ export async function* readTable(
 }
 
 /** Reads the header. Returns an empty list for an invalid header, and reports why it is invalid. */
-function readHeader(
-  cells: readonly string[],
-  line: number,
-  rules: TableRules,
-  report: ReportProblem,
-): readonly string[] {
+function readHeader(cells: readonly string[], line: number, rules: TableRules, report: OnProblem): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const allowed = [...rules.fields, ...rules.extra];
   let isValid = true;

@@ -7,19 +7,19 @@ const globalUnicast = ipaddr.IPv6.parse("2000::");
 type IpAddress = ReturnType<typeof ipaddr.process>;
 type AddressRange = readonly [IpAddress, number];
 
-export interface Access {
+export interface SchemeAndPort {
   readonly scheme: "http" | "https";
   readonly port: number;
 }
 
 /** Scheme and port with which every public address may be reached. Also the default of entries that name neither. */
-export const defaultAccess: Access = { scheme: "https", port: 443 };
+export const defaultSchemeAndPort: SchemeAndPort = { scheme: "https", port: 443 };
 
 /** Host names and address ranges to which the service may connect in addition to public addresses. */
 export interface Allowlist {
   /** Lower-case host names without a final dot. */
-  readonly hosts: readonly (Access & { readonly host: string })[];
-  readonly ranges: readonly (Access & { readonly range: AddressRange })[];
+  readonly hosts: readonly (SchemeAndPort & { readonly host: string })[];
+  readonly ranges: readonly (SchemeAndPort & { readonly range: AddressRange })[];
 }
 
 export const emptyAllowlist: Allowlist = { hosts: [], ranges: [] };
@@ -45,7 +45,7 @@ export function parseAllowlist(entries: readonly string[], onWrong: (entry: stri
 function readEntry(text: string): Allowlist["hosts"][number] | Allowlist["ranges"][number] | string {
   // An IPv6 address or range without a port needs no brackets.
   const bare = readRange(text);
-  if (bare !== null) return addAccess(defaultAccess, bare);
+  if (bare !== null) return addAccess(defaultSchemeAndPort, bare);
   const { scheme = "https", bracketed, plain = "", port } = entryPattern.exec(text)?.groups ?? {};
   if (scheme !== "http" && scheme !== "https") return "its scheme must be http or https";
   if (/[?#@]|\/(?!\d+$)/.test(plain)) return "it must have no path, query or user";
@@ -53,7 +53,7 @@ function readEntry(text: string): Allowlist["hosts"][number] | Allowlist["ranges
     return bracketed === undefined && text.split(":").length > 3
       ? "an IPv6 address with a scheme or a port must be in brackets"
       : "its port must be a number from 1 to 65535, with nothing behind it";
-  const access: Access = { scheme, port: port === undefined ? (scheme === "http" ? 80 : 443) : Number(port) };
+  const access: SchemeAndPort = { scheme, port: port === undefined ? (scheme === "http" ? 80 : 443) : Number(port) };
   const range = readRange(bracketed ?? plain);
   if (bracketed !== undefined && range?.[0].kind() !== "ipv6")
     return "only an address or a range of IPv6 is in brackets";
@@ -63,7 +63,7 @@ function readEntry(text: string): Allowlist["hosts"][number] | Allowlist["ranges
   return { ...access, host: plain };
 }
 
-function addAccess(access: Access, range: AddressRange): Allowlist["ranges"][number] | string {
+function addAccess(access: SchemeAndPort, range: AddressRange): Allowlist["ranges"][number] | string {
   const [address] = range;
   // The check compares IPv4-mapped addresses as IPv4, so a range of them would match nothing.
   if (address.kind() === "ipv6" && (address as ipaddr.IPv6).isIPv4MappedAddress())
@@ -77,32 +77,32 @@ function readRange(text: string): AddressRange | null {
   return address && [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-export function accessOfUrl(url: Pick<URL, "protocol" | "port">): Access {
+export function schemeAndPortOf(url: Pick<URL, "protocol" | "port">): SchemeAndPort {
   const scheme = url.protocol === "http:" ? "http" : "https";
   return { scheme, port: url.port === "" ? (scheme === "http" ? 80 : 443) : Number(url.port) };
 }
 
-function isSameAccess(left: Access, right: Access): boolean {
+function isSameAccess(left: SchemeAndPort, right: SchemeAndPort): boolean {
   return left.scheme === right.scheme && left.port === right.port;
 }
 
 /** Reports whether an entry allows this host name, whichever addresses the name has. */
-export function isHostAllowed(allowlist: Allowlist, name: string, access: Access): boolean {
+export function isHostAllowed(allowlist: Allowlist, name: string, access: SchemeAndPort): boolean {
   const host = name.toLowerCase().replace(/\.$/, "");
   return allowlist.hosts.some((each) => each.host === host && isSameAccess(each, access));
 }
 
-export function isRangeAllowed(allowlist: Allowlist, address: string, access: Access): boolean {
+export function isRangeAllowed(allowlist: Allowlist, address: string, access: SchemeAndPort): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
   return allowlist.ranges.some((each) => isSameAccess(each, access) && isInRange(parsed, each.range));
 }
 
 /** Reports whether the service may connect to an address: a public one by https on port 443, or one in an allowed range. */
-export function isAddressAllowed(allowlist: Allowlist, address: string, access: Access): boolean {
+export function isAddressAllowed(allowlist: Allowlist, address: string, access: SchemeAndPort): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
-  return (isSameAccess(access, defaultAccess) && isPublic(parsed)) || isRangeAllowed(allowlist, address, access);
+  return (isSameAccess(access, defaultSchemeAndPort) && isPublic(parsed)) || isRangeAllowed(allowlist, address, access);
 }
 
 /**

@@ -4,7 +4,7 @@ import { lookup, Resolver } from "node:dns";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { defaultAccess, isAddressAllowed, emptyAllowlist, parseAllowlist } from "./allowlist.ts";
+import { defaultSchemeAndPort, isAddressAllowed, emptyAllowlist, parseAllowlist } from "./allowlist.ts";
 import { createGuardedAgent, type GuardedAgentOptions, type Lookup } from "./guarded-agent.ts";
 import { findUrlProblem } from "./url-problem.ts";
 
@@ -104,7 +104,7 @@ test("the guarded agent refuses a host that turns private between check and conn
   const seen = await new Promise<string>((resolve) =>
     names.lookup("rebind.example", { all: true }, (_, [found]) => resolve(found!.address)),
   );
-  expect(isAddressAllowed(emptyAllowlist, seen, defaultAccess)).toBe(true);
+  expect(isAddressAllowed(emptyAllowlist, seen, defaultSchemeAndPort)).toBe(true);
   expect(await send(`http://rebind.example:${port}/`, { lookup: names.lookup })).toBe("ADDRESS_FORBIDDEN");
   expect(names.asked()).toBe(2);
   expect(connections).toBe(0);
@@ -221,7 +221,7 @@ test.each([
   ["2606:4700::200:5efe:a9fe:a9fe", false],
   ["2606:4700::1111", true],
 ])("without allowed destinations, isAddressAllowed of %s returns %s", (address, isPublic) => {
-  expect(isAddressAllowed(emptyAllowlist, address, defaultAccess)).toBe(isPublic);
+  expect(isAddressAllowed(emptyAllowlist, address, defaultSchemeAndPort)).toBe(isPublic);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import type { LookupAddress, LookupOptions } from "node:dns";
 import { isIP } from "node:net";
 import { Agent, buildConnector } from "undici";
-import { accessOfUrl, isAddressAllowed, isHostAllowed, type Access, type Allowlist } from "./allowlist.ts";
+import { schemeAndPortOf, isAddressAllowed, isHostAllowed, type SchemeAndPort, type Allowlist } from "./allowlist.ts";
 
 /**
  * Thrown for a connection to a forbidden address. The message does not contain the address, because callers could learn internal addresses from it.
@@ -39,7 +39,7 @@ export function createGuardedAgent({ allowlist, connectTimeoutMs, lookup }: Guar
     pipelining: 0,
     connect: (options, callback) => {
       const host = options.hostname.replace(/^\[(.*)\]$/, "$1");
-      const access = accessOfUrl({ protocol: options.protocol, port: options.port });
+      const access = schemeAndPortOf({ protocol: options.protocol, port: options.port });
       if (isIP(host) !== 0 && !isAddressAllowed(allowlist, host, access))
         return callback(new ForbiddenAddressError(), null);
       const connector = buildConnector({
@@ -53,7 +53,7 @@ export function createGuardedAgent({ allowlist, connectTimeoutMs, lookup }: Guar
   });
 }
 
-function createGuardedLookup(allowlist: Allowlist, access: Access, lookup: Lookup): Lookup {
+function createGuardedLookup(allowlist: Allowlist, access: SchemeAndPort, lookup: Lookup): Lookup {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, []);

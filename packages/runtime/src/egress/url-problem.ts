@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { accessOfUrl, isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowlist } from "./allowlist.ts";
+import { schemeAndPortOf, isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowlist } from "./allowlist.ts";
 
 const maxUrlLength = 2_000;
 /**
@@ -15,7 +15,7 @@ export function findUrlProblem(text: string, allowlist: Allowlist): string | nul
   const url = text.length > maxUrlLength ? null : URL.parse(text);
   if (url === null) return `must be an absolute URL of at most ${maxUrlLength} characters.`;
   const host = hostWithoutBrackets(url);
-  const access = accessOfUrl(url);
+  const access = schemeAndPortOf(url);
   const isKnown = isHttp(url) && (isHostAllowed(allowlist, host, access) || isRangeAllowed(allowlist, host, access));
   if (url.protocol !== "https:" && !isKnown) return "must begin with https://.";
   if (url.username !== "" || url.password !== "" || userInfoPattern.test(text))

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { afterAll, describe, expect, test } from "vitest";
-import { deploymentRules, deploymentVariables, fileStoreOf } from "./deployment-variables.ts";
+import { deploymentRules, deploymentVariables, fileStoreSettingsOf } from "./deployment-variables.ts";
 import { readEnvironment } from "./read-environment.ts";
 
 const read = (prefix: string) =>
@@ -36,7 +36,7 @@ describe("MINIO_CA_FILE", () => {
     MINIO_BUCKET: "reports",
   };
   const readStore = (environment: Record<string, string>) =>
-    fileStoreOf(readEnvironment(deploymentVariables, { ...store, ...environment }, deploymentRules));
+    fileStoreSettingsOf(readEnvironment(deploymentVariables, { ...store, ...environment }, deploymentRules));
 
   test("MINIO_CA_FILE holds one or several certificates of authorities", () => {
     const [first, second] = rootCertificates;

@@ -124,7 +124,7 @@ export const deploymentRules: readonly EnvironmentRule<
 ];
 
 /** Returns the settings of the chosen file store. They contain secrets in plain text, so never log or save them. */
-export function fileStoreOf(
+export function fileStoreSettingsOf(
   configuration: Pick<
     ConfigurationOf<typeof deploymentVariables>,
     | "storageDir"

@@ -2,7 +2,7 @@ import { removeStaleWindows, type Database } from "@reports/db";
 import type { ReportCatalogue } from "@reports/core/report";
 import type { Lifecycle, Logger, Metrics } from "@reports/runtime";
 import type { StoreIdentity } from "@reports/core/base";
-import { createChore } from "./chore.ts";
+import { createPeriodicTask } from "./periodic-task.ts";
 import type { ApiClocks } from "./clocks.ts";
 import { composeScheduleCheck } from "./compose-schedule-check.ts";
 import type { ApiConfig } from "./config.ts";
@@ -10,8 +10,8 @@ import { createStoreWatch } from "./store-watch.ts";
 import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
 import { createResealing } from "./webhook-keys/reseal-secrets.ts";
 
-/** Adds the periodic work of an API instance to the lifecycle: the check of the file store, and all chores. */
-export function composeChores(
+/** Adds the periodic tasks of an API instance to the lifecycle. */
+export function composePeriodicTasks(
   config: ApiConfig,
   parts: {
     readonly database: Database;
@@ -24,24 +24,24 @@ export function composeChores(
   lifecycle: Pick<Lifecycle, "add">,
 ): void {
   const { database, clocks, logger } = parts;
-  const addChore = (
+  const addPeriodicTask = (
     name: string,
     work: () => Promise<unknown>,
     onFailure: (error: unknown) => void,
-    everyMs = clocks.choresMs,
+    everyMs = clocks.periodicTasksMs,
   ): void => {
-    const chore = createChore(work, onFailure, everyMs);
-    lifecycle.add({ name, start: async () => chore.start(), stop: async () => chore.stop() });
+    const task = createPeriodicTask(work, onFailure, everyMs);
+    lifecycle.add({ name, start: async () => task.start(), stop: async () => task.stop() });
   };
   const storeWatch = createStoreWatch(parts.identity, clocks.storeMs);
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
-  // This chore removes the counts of past minutes only to save space. The limits ignore old counts, so a failure has no other effect.
-  addChore(
+  // This task removes the counts of past minutes only to save space. The limits ignore old counts, so a failure has no other effect.
+  addPeriodicTask(
     "limits",
     async () => removeStaleWindows(database),
     (error) => logger.warn("stale rate windows were not removed", { error }),
   );
-  addChore(
+  addPeriodicTask(
     "schedules",
     composeScheduleCheck(parts),
     (error) => logger.warn("schedules were not compared with their report types, retrying", { error }),
@@ -49,7 +49,7 @@ export function composeChores(
   );
   const keys = composeWebhookKeys(config, parts);
   if (keys !== null)
-    addChore("webhook keys", createResealing(keys), (error) =>
+    addPeriodicTask("webhook keys", createResealing(keys), (error) =>
       logger.warn("secrets of webhooks were not sealed under the first key, retrying", { error }),
     );
 }

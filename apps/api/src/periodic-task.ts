@@ -2,7 +2,7 @@
  * Creates periodic work. `start` runs `work` immediately and then every `everyMs` milliseconds, and `stop` waits for a running call. Every API
  * instance runs it, so a repetition of `work` must be harmless. `onFailure` gets each error, which does not end the repetitions.
  */
-export function createChore(work: () => Promise<unknown>, onFailure: (error: unknown) => void, everyMs: number) {
+export function createPeriodicTask(work: () => Promise<unknown>, onFailure: (error: unknown) => void, everyMs: number) {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
