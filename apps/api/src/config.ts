@@ -83,7 +83,8 @@ export const apiEnvironment = defineEnvironment({
     name: "TRUSTED_PROXY_HOPS",
     schema: integerText(0, 10),
     default: 0,
-    description: "How many proxies in front are trusted to report the client address of a request.",
+    description:
+      "Number of proxies in front of the API. Each adds one address to X-Forwarded-For, which shows the client address of a request.",
   },
   ...tokenSettings,
   reportAuthorities: {
@@ -111,7 +112,7 @@ export const apiEnvironment = defineEnvironment({
     name: "SCHEDULE_MIN_MINUTES",
     schema: integerText(0, 1_440),
     default: 15,
-    description: "Shortest time between two fires of a schedule, in minutes; 0 for any.",
+    description: "Shortest time between two runs of a schedule, in minutes; 0 for no limit.",
   },
   overloadQueueLength: {
     name: "OVERLOAD_QUEUE_LENGTH",

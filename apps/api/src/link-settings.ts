@@ -7,6 +7,6 @@ export const linkSettings = {
     schema: integerText(0, 86_400),
     default: 900,
     description:
-      "Longest life of a download link, which gives a file without credentials, in seconds; 0 for no such links: their paths do not exist, and existing links lead nowhere.",
+      "Longest lifetime of a download link, which gives a file without credentials, in seconds. 0 switches links off: their paths do not exist, and existing links no longer work.",
   },
 } as const;

@@ -59,7 +59,8 @@ export const workerEnvironment = defineEnvironment({
     schema: postgresUrlText(),
     optional: true,
     secret: true,
-    description: "A replica from which the rows of reports are read; DATABASE_URL unless set.",
+    description:
+      "Connection URL of a replica from which the rows of reports are read. Unset: they are read from DATABASE_URL.",
   },
   reportParallelWorkers: {
     name: "REPORT_PARALLEL_WORKERS",
@@ -82,7 +83,7 @@ export const workerEnvironment = defineEnvironment({
     default: reportLanes,
     defaultText: reportLanes.join(","),
     description:
-      "Lanes that this worker serves: quick (short reports), bulk (long reports), suspect (suspected poison pills, which run alone).",
+      "Lanes that this worker serves: quick (short reports), bulk (long reports), suspect (quarantined reports, which run alone).",
   },
   host: {
     name: "HOST",
@@ -162,7 +163,7 @@ export const workerEnvironment = defineEnvironment({
     schema: integerText(1, 365),
     default: 3,
     description:
-      "Within how many days the digest of every stored file is compared with its record; sizes are compared every hour.",
+      "Number of days in which the digest of every stored file is compared with its record once. Sizes are compared every hour.",
   },
   fileReadBytesPerSecond: {
     name: "FILE_READ_BYTES_PER_SECOND",
@@ -175,13 +176,13 @@ export const workerEnvironment = defineEnvironment({
     name: "OVERLOAD_QUEUE_LENGTH",
     ...numbersByName(lanesOfNewReports, [0, 1_000_000], 1_000),
     description:
-      "Queued reports in a lane, of all principals, from which schedules wait: one number for each lane, or quick:20000,bulk:200; 0 for no limit.",
+      "Queued reports in a lane, of all principals, from which runs of schedules in that lane wait: one number for each lane, or quick:20000,bulk:200; 0 for no limit.",
   },
   overloadQueueAgeSeconds: {
     name: "OVERLOAD_QUEUE_AGE_SECONDS",
     ...numbersByName(lanesOfNewReports, [0, 86_400], 600),
     description:
-      "Wait of the oldest queued report in a lane, in seconds, from which schedules wait: one number for each lane, or quick:60,bulk:3600; 0 for no limit.",
+      "Wait of the oldest queued report in a lane, in seconds, from which runs of schedules in that lane wait: one number for each lane, or quick:60,bulk:3600; 0 for no limit.",
   },
   shutdownGraceSeconds: {
     name: "SHUTDOWN_GRACE_SECONDS",
@@ -195,7 +196,7 @@ export const workerEnvironment = defineEnvironment({
     schema: flagText(),
     default: true,
     description:
-      "Whether csv text that a spreadsheet would run as a formula gets an apostrophe there, whether its separator is a comma, a semicolon or TAB.",
+      "Whether csv text that a spreadsheet would run as a formula gets an apostrophe, for the separators comma, semicolon and TAB.",
   },
 });
 

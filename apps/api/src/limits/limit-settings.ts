@@ -63,7 +63,7 @@ export const limitSettings = {
     schema: integerText(1, 60),
     default: 3,
     description:
-      "How long a list may take before it is stopped, in seconds; before that it may wait as long as two others can take.",
+      "How long a list may take before it is stopped, in seconds. Before that, it waits for a connection for at most 2 × (this value + 1) seconds.",
   },
   bodyBytesLimit: {
     name: "BODY_BYTES_LIMIT",

@@ -27,6 +27,6 @@ export const previewSettings = {
     schema: integerText(1, 60),
     default: 5,
     description:
-      "How long a preview may take before it is stopped, in seconds; before that it may wait as long as two others can take.",
+      "How long a preview may take before it is stopped, in seconds. Before that, it waits for a connection for at most 2 × (this value + 1) seconds.",
   },
 } as const;

@@ -13,7 +13,7 @@ export const brandVariables = defineEnvironment({
     schema: oneLineText(60),
     default: defaultBrandName,
     description:
-      "Whose reports they are: a name for the cover of pdf, the summary of xlsx and the console, at most 60 characters.",
+      "Name of the company or team on the cover of pdf, the summary of xlsx and the console, at most 60 characters.",
   },
   brandColour: {
     name: "REPORT_BRAND_COLOR",

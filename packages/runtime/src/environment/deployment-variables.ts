@@ -34,7 +34,7 @@ export const deploymentVariables = defineEnvironment({
     default: false,
     defaultText: "development",
     description:
-      "production, development or test. In production, a warning then names each connection that anybody on the way can read, a relative STORAGE_DIR is refused, and nothing is filled in by npm start.",
+      "production, development or test. In production, the process warns of each unencrypted connection and refuses a relative STORAGE_DIR, and npm start sets no development values.",
   },
   storageDir: {
     name: "STORAGE_DIR",
@@ -68,13 +68,13 @@ export const deploymentVariables = defineEnvironment({
     schema: certificatesText(),
     optional: true,
     description:
-      "File with the certificates (PEM) of the authorities that MINIO_ENDPOINT may be certified by, instead of those that Node trusts.",
+      "File (PEM) of the authorities that may sign the certificate of MINIO_ENDPOINT, instead of those that Node trusts.",
   },
   minioRegion: {
     name: "MINIO_REGION",
     schema: z.string(),
     optional: true,
-    description: "Region of MINIO_ENDPOINT, where it has one.",
+    description: "Region of the store at MINIO_ENDPOINT, if it has one.",
   },
   storagePrefix: {
     name: "STORAGE_PREFIX",

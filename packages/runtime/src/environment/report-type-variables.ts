@@ -30,7 +30,7 @@ export const reportTypeVariables = defineEnvironment({
     schema: z.string().regex(/^[A-Z][A-Z0-9_]*_$/, "must be upper-case letters, digits and _, with _ at its end"),
     default: "TYPES_",
     description:
-      "Functions of report types see the variables whose names begin with this, and PATH, TZ, LANG and Node's variables of trusted authorities; no others.",
+      "Beginning of the names of variables that functions of report types see. They also see PATH, TZ, LANG and Node's variables of trusted authorities, and no others.",
   },
 });
 

@@ -8,6 +8,6 @@ export const scheduleVariables = defineEnvironment({
     schema: integerText(1, 3650),
     default: 90,
     description:
-      "Days without a request of its owner after which a schedule or webhook is paused, if the owner signs in with tokens of an issuer. Nobody else can then run the schedule by hand.",
+      "Days without a request of its owner after which a schedule or webhook is paused, if the owner signs in with tokens of an issuer. Other callers can then not run the schedule by hand.",
   },
 });

@@ -18,7 +18,6 @@ export const traceVariables = defineEnvironment({
       .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, "must be a number from 0 to 1, such as 0.05")
       .transform(Number),
     default: 1,
-    description:
-      "Share of traces, from 0 to 1, that are recorded; of requests that carry a traceparent, their caller decides.",
+    description: "Share of traces that are recorded, from 0 to 1. For requests with a traceparent, the caller decides.",
   },
 });
