@@ -32,7 +32,7 @@ async function run(command: string, args: readonly string[], options: { database
 }
 
 describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
-  test("--help prints the usage, and an unknown option exits with 2 without a stack", async () => {
+  test("--help of the command prints its usage, and an unknown option exits with 2", async () => {
     const help = await run(command, ["--help"]);
     expect(help).toMatchObject({ code: 0, err: "" });
     // The image has load-inventory and users on PATH, and no pnpm. demo-data runs only with pnpm.
@@ -43,7 +43,7 @@ describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
     expect(wrong.err).not.toMatch(/^\s+at /m);
   });
 
-  test("the command exits with a message if the database is not set or not reachable", async () => {
+  test("the command prints one message if DATABASE_URL is missing or not reachable", async () => {
     const args =
       { "load-inventory": ["--proxies", import.meta.filename], users: ["list"], "demo-data": [] }[command] ?? [];
     const missing = await run(command, args);
@@ -57,7 +57,7 @@ describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
 });
 
 describe("users", () => {
-  test("users creates, lists, changes and disables users, and rotates passwords", async () => {
+  test("the command users creates, lists, changes and disables users, and sets passwords", async () => {
     await using clone = await databases.cloneDatabase();
     const options = { databaseUrl: clone.url };
     const created = await run("users", ["create", "alice", "--authorities", "REPORT_PROXY"], {
@@ -81,7 +81,7 @@ describe("users", () => {
     expect(user?.passwordHash).toMatch(/^\$argon2id\$/);
   });
 
-  test("users refuses short passwords and unknown names without a change", async () => {
+  test("the command users refuses short passwords and unknown users, and changes nothing", async () => {
     await using clone = await databases.cloneDatabase();
     const options = { databaseUrl: clone.url };
     expect(await run("users", ["create", "bob"], { ...options, input: "short\n" })).toMatchObject({
@@ -109,7 +109,7 @@ test.each(["api", "worker"])(
   },
 );
 
-test("load-inventory loads the CSV files of demo-data, and refuses to load them again", async () => {
+test("load-inventory loads the csv files that demo-data writes, but not a second time", async () => {
   const folder = await mkdtemp(join(tmpdir(), "demo-data-"));
   try {
     await using clone = await databases.cloneDatabase();
@@ -134,7 +134,7 @@ test("load-inventory loads the CSV files of demo-data, and refuses to load them 
   }
 });
 
-test("demo-data adds proxies and domains once, and refuses to add them again", async () => {
+test("demo-data adds proxies and domains to an empty database, but not a second time", async () => {
   await using clone = await databases.cloneDatabase();
   const options = { databaseUrl: clone.url };
   expect(await run("demo-data", ["--domains", "100", "--proxies", "3"], options)).toEqual({

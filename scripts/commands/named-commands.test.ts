@@ -37,7 +37,7 @@ test(".ci/run runs every trial exactly once, and no other", () => {
   expect(run.toSorted()).toEqual(Object.keys(trials).toSorted());
 });
 
-test("a command gets its arguments, and a wrong name or argument exits with 2", () => {
+test("a named command gets its arguments, and a wrong name or argument exits with 2", () => {
   const run = (...args: readonly string[]) => {
     const program = [...process.execArgv, join(import.meta.dirname, "run-by-name.ts"), ...args];
     const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: "utf8" });

@@ -33,7 +33,7 @@ test.each([
   expect(subjectFaults(subject)).toEqual([fault]);
 });
 
-test("newCommits begins at the given base, the last tag or the remote's branch", async () => {
+test("newCommits begins at COMMITS_SINCE, at the last tag or at the remote's branch", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "commits-"));
   const origin = join(folder.path, "origin");
   const git = (where: string, ...args: readonly string[]) => {

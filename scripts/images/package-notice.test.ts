@@ -24,7 +24,7 @@ test("the notice of an MPL package has the licence text and the URL of the sourc
   expect(notice).toContain("3.2. Distribution of Executable Form");
 });
 
-test("a package without a licence file gets the text of its readme, or a standard text", () => {
+test("the notice of a package without a licence file has a readme's or standard text", () => {
   const inReadme =
     "# some\n## License\n\nCopyright (c) Ada\n\nPermission is hereby granted, free of charge, to any person";
   expect(noticeOf(readPackage(written({ license: "MIT" }, inReadme)))).toBe(
@@ -45,7 +45,7 @@ test.each([
   expect(readPackage(written({ license: "MIT", repository })).source).toBe(source);
 });
 
-test("a package without a licence, licence text or required source is refused", () => {
+test("readPackage or noticeOf throws without a licence, its text or a required source", () => {
   expect(() => readPackage(written({}))).toThrow("states no licence");
   expect(() => noticeOf(readPackage(written({ license: "Own-1.0" })))).toThrow("brings no text of its licence");
   expect(() => readPackage(written({ license: "MPL-2.0" }))).toThrow("does not say where its source is");

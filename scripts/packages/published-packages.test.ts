@@ -24,7 +24,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-test("only core, client and the command line can be published", () => {
+test("only the packages core, client and cli can be published", () => {
   const allowed = ["apps/cli", "packages/client", "packages/core"];
   const folders = publishedFolders().map((folder) => folder.slice(root.length + 1));
   expect(folders).toContain("packages/core");
@@ -59,7 +59,7 @@ test("findPackageFaults finds nothing in a complete package", () => {
   expect(findPackageFaults(folderWith(sound), [])).toEqual([]);
 });
 
-test("findPackageFaults finds missing and needless files and unpublished dependencies", () => {
+test("findPackageFaults reports missing files, surplus files and private dependencies", () => {
   const broken = {
     ...sound,
     "package.json": JSON.stringify({
@@ -87,7 +87,7 @@ test("findPackageFaults finds missing and needless files and unpublished depende
   ]);
 });
 
-test("publishing fails if no registry is configured for the scope", async () => {
+test("`pnpm publish` fails if no registry is configured for the scope @reports", async () => {
   const publish = async (npmrc: string) => {
     const environment = { PATH: process.env.PATH, HOME: folderWith({ ".npmrc": npmrc }) };
     const script = join(root, "scripts/require-own-registry.mjs");

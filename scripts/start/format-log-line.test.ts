@@ -14,7 +14,7 @@ const request = {
   msg: "request",
 };
 
-test("a log line shows time, level, process, message and relevant fields in columns", () => {
+test("formatLogLine shows time, level, process, message and relevant fields", () => {
   const refused = { ...request, level: "error", msg: "request failed", error: { message: "no", stack: "at x" } };
   const lines = [
     formatLogLine("api", JSON.stringify(request), false),
@@ -28,14 +28,14 @@ test("a log line shows time, level, process, message and relevant fields in colu
   ]);
 });
 
-test("a field without a value is not shown", () => {
+test("formatLogLine omits a field without a value", () => {
   const audited = { ...request, msg: "audit", code: null, count: 1 };
   expect(formatLogLine("api", JSON.stringify(audited), false)).toBe(
     "12:00:01 info  api     audit  method=GET status=200 count=1",
   );
 });
 
-test("a coloured line has the same text as one without colours", () => {
+test("formatLogLine writes the same text with and without colours", () => {
   const plain = formatLogLine("api", JSON.stringify(request), false);
   const coloured = formatLogLine("api", JSON.stringify(request), true);
   expect(coloured).toContain("\u001B[32minfo ");

@@ -38,11 +38,11 @@ const development = {
   workerPort: 2,
 };
 
-test("turbo passes all variables of API and worker to tasks, also `_FILE` variables", () => {
+test("turbo.json passes every variable of API and worker to tasks, also with `_FILE`", () => {
   expect(turbo.globalPassThroughEnv).toEqual(expect.arrayContaining(names));
 });
 
-test("a task of `turbo dev` gets every variable, and no variable that is not listed", () => {
+test("a task of `turbo dev` gets every listed variable and no other", () => {
   const folder = mkdtempSync(join(tmpdir(), "reports-turbo-"));
   try {
     const write = (file: string, content: unknown) => writeFileSync(join(folder, file), JSON.stringify(content));
@@ -73,7 +73,7 @@ test("a task of `turbo dev` gets every variable, and no variable that is not lis
   }
 });
 
-test.each(names)("%s takes precedence over the development value", (name) => {
+test.each(names)("a set %s takes precedence over the development value of `npm start`", (name) => {
   const complete = completeEnvironment({ [name]: "given" }, development);
   expect(complete[name]).toBe("given");
 });
@@ -85,12 +85,12 @@ test.each(names.filter((name) => name.endsWith("_FILE")))(
   },
 );
 
-test("a configured store or issuer replaces the folder or the secret of development", () => {
+test("a configured store replaces the development folder, and an issuer the secret", () => {
   expect(completeEnvironment({ MINIO_ENDPOINT: "http://store" }, development)).not.toHaveProperty("STORAGE_DIR");
   expect(completeEnvironment({ AUTH_JWKS_URL: "http://issuer" }, development)).not.toHaveProperty("AUTH_JWT_SECRET");
 });
 
-test("without any variable, the development values are a complete configuration", () => {
+test("the development values alone are a complete configuration of API and worker", () => {
   expect(completeEnvironment({}, development)).toEqual({
     HOST: "127.0.0.1",
     PORT: "1",

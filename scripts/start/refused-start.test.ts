@@ -7,7 +7,7 @@ const starts = createStarts();
 
 afterAll(async () => starts[Symbol.asyncDispose]());
 
-test("a start on a port that is in use prints one line that suggests another port", async () => {
+test("`npm start` on a port in use prints one line that suggests another port", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -19,7 +19,7 @@ test("a start on a port that is in use prints one line that suggests another por
   server.close();
 });
 
-test("a production start lists all variables that must be set", async () => {
+test("`npm start` with NODE_ENV=production lists the missing required variables", async () => {
   const { command } = await starts.start({ NODE_ENV: "production" });
   expect(await command.ended).toBe(78);
   for (const name of ["DATABASE_URL", "STORAGE_DIR or MINIO_ENDPOINT", "AUTH_JWT_SECRET or AUTH_JWKS_URL"]) {
@@ -27,7 +27,7 @@ test("a production start lists all variables that must be set", async () => {
   }
 });
 
-test("--help lists the options, and an unknown option prints the same text", async () => {
+test("`npm start -- --help` lists the options, and so does an unknown option", async () => {
   const [help, unknown] = [runStart(["--help"]), runStart(["--frobnicate"])];
   expect(await help.ended).toBe(0);
   expect(help.stdout()).toContain("npm start -- --data DIR");

@@ -26,7 +26,7 @@ async function readReport(type: string): Promise<string> {
 }
 
 describe("consecutive starts on one data folder", { timeout: 240_000 }, () => {
-  test("an invalid variable ends the start with the message of the API or worker", async () => {
+  test("`npm start` with an invalid variable ends with the message of the API or worker", async () => {
     run = await starts.start({ WORKER_CONCURRENCY: "many", TRUSTED_PROXY_HOPS: "few" });
     expect(await run.command.ended).toBe(78);
     expect(run.command.log()).toMatch(/WORKER_CONCURRENCY|TRUSTED_PROXY_HOPS/);
@@ -35,7 +35,7 @@ describe("consecutive starts on one data folder", { timeout: 240_000 }, () => {
     expect(run.command.log()).not.toMatch(/^ +at .*:\d+:\d+/m);
   });
 
-  test("the next start keeps the data, and serves a report type of an installed package", async () => {
+  test("the next `npm start` keeps the data and serves a newly installed report type", async () => {
     await using packages = await installTypePackages({ "crew-reports": crewReports });
     // npm sets INIT_CWD to the folder from which the user called npm. The package is installed there.
     const types = { REPORT_TYPES: "crew-reports", INIT_CWD: packages.directory };
@@ -54,13 +54,13 @@ describe("consecutive starts on one data folder", { timeout: 240_000 }, () => {
     await database.close();
   });
 
-  test("a second start on a data folder that is in use is refused", async () => {
+  test("`npm start` refuses a data folder that another start uses", async () => {
     const second = await starts.start({}, run.dataDir);
     expect(await second.command.ended).toBe(1);
     expect(second.command.log()).toContain(`Another start (process ${run.command.pid}) is using ${run.dataDir}`);
   });
 
-  test("a start ends the processes of a killed start, and can use its port and data", async ({ onTestFailed }) => {
+  test("`npm start` ends the processes of a killed start and uses its port and data", async ({ onTestFailed }) => {
     const leftovers = readProcesses(run).slice(1);
     onTestFailed(() => {
       for (const pid of leftovers) signalIfRunning(pid, "SIGKILL");

@@ -40,14 +40,14 @@ function printedCommands(): string {
   return /\nYour first report: .*\n((?: {2}.*\n)+)/.exec(run.command.log())![1]!;
 }
 
-test("a first start without any settings becomes ready and loads the demo data", async () => {
+test("the first `npm start` without settings becomes ready and loads the demo data", async () => {
   expect(run.command.log()).toContain("Loaded demo data: 60 proxies and 2500 domains.");
   expect((await get(run, "/report-types")).status).toBe(200);
   expect(await countSchedules(run)).toBe(1);
 });
 
 describe("commands that `npm start` prints", { concurrent: true }, () => {
-  test.skipIf(!hasCurl())("the printed curl commands save the report, also if pasted twice", async () => {
+  test.skipIf(!hasCurl())("the curl commands that `npm start` prints save a report, also if pasted twice", async () => {
     const folder = starts.newProject();
     for (let time = 1; time <= 2; time++) {
       await pasteCommands(printedCommands(), folder);
@@ -55,14 +55,14 @@ describe("commands that `npm start` prints", { concurrent: true }, () => {
     }
   });
 
-  test("the printed command of the command line saves the report", async () => {
+  test("the CLI command that `npm start` prints saves a report", async () => {
     const shell = starts.newProject();
     const printed = /^ {2}REPORTS_URL=.* npm exec --no -- reports run .*$/m.exec(run.command.log())![0];
     await pasteCommands(printed, shell);
     expect(readFileSync(join(shell, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
   });
 
-  test("the printed command for schedules lists the demo schedule", async () => {
+  test("the schedule command that `npm start` prints lists the demo schedule", async () => {
     const schedules = /^ {2}REPORTS_URL=.* npm exec --no -- reports schedules list$/m.exec(run.command.log())![0];
     expect(await pasteCommands(schedules, starts.newProject())).toMatch(
       /^[0-9a-f-]{36}\tEvery morning\tPROXY_DOMAIN\t0 6 \* \* \*\tUTC\tACTIVE\t.*\n$/,
@@ -79,7 +79,7 @@ async function follow(page: string, folder: string): Promise<readonly string[]> 
 }
 
 describe.skipIf(!hasCurl())("the documents", () => {
-  test("the commands of README save the same report in three ways, also if pasted twice", async () => {
+  test("the three ways in README.md save the same report, also if pasted twice", async () => {
     const folder = starts.newProject();
     const read = (name: string): string => readFileSync(join(folder, name), "utf8");
     const printed = await follow("README.md", folder);
@@ -99,7 +99,7 @@ describe.skipIf(!hasCurl())("the documents", () => {
     expect(compareOutput("text", shown, log.slice(log.indexOf("The report gateway is ready")))).toEqual([]);
   });
 
-  test.each(guides)("the commands of %s return the responses that it shows", async (page) => {
+  test.each(guides)("the commands of the page %s return the output that the page shows", async (page) => {
     expect(await follow(page, starts.newProject())).not.toEqual([]);
   });
 });
@@ -122,7 +122,7 @@ function pasteSlowly(commands: string): { readonly saved: Promise<readonly strin
   return { saved, hasAnswer };
 }
 
-test.skipIf(!hasCurl())("pasted commands never save a record as the file of a slow report", async () => {
+test.skipIf(!hasCurl())("pasted curl commands never save the JSON record of a slow report as its file", async () => {
   const [, worker] = readProcesses(run);
   process.kill(worker!, "SIGSTOP");
   const printed = pasteSlowly(printedCommands());
@@ -136,7 +136,7 @@ test.skipIf(!hasCurl())("pasted commands never save a record as the file of a sl
   expect(await first.saved).toEqual(["expired.csv"]);
 });
 
-test("a crashed worker restarts, and SIGTERM ends the API, the worker, then Postgres", async () => {
+test("`npm start` restarts a killed worker, and after SIGTERM ends Postgres last", async () => {
   const [owner, worker, api] = readProcesses(run);
   expect(owner).toBe(run.command.pid);
   process.kill(worker!, "SIGKILL");

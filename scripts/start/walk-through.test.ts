@@ -5,7 +5,7 @@ import { walkThrough } from "./walk-through.ts";
 const origin = "http://127.0.0.1:4310";
 const options = { origin, demo: null, hasConsole: true, definitions: builtInReportTypes };
 
-test("with PUBLIC_BASE_PATH, the printed URLs do not contain the base path", () => {
+test("with PUBLIC_BASE_PATH, the URLs that `npm start` prints lack the base path", () => {
   const text = walkThrough({ ...options, basePath: "/gw" });
   const addresses = [...text.matchAll(/http:\/\/127\.0\.0\.1:4310[\w/]*/g)].map(([address]) => address);
   expect(addresses.length).toBeGreaterThan(4);
@@ -13,6 +13,6 @@ test("with PUBLIC_BASE_PATH, the printed URLs do not contain the base path", () 
   expect(text).toContain("PUBLIC_BASE_PATH is /gw:");
 });
 
-test("without PUBLIC_BASE_PATH, the printed text does not mention this variable", () => {
+test("without PUBLIC_BASE_PATH, the text of `npm start` does not mention the variable", () => {
   expect(walkThrough({ ...options, basePath: "" })).not.toContain("PUBLIC_BASE_PATH");
 });

@@ -65,12 +65,12 @@ describe("ways of saving a file", () => {
     ],
     ["another write in place", () => write(source, "in place again")],
   ];
-  test.each(ways)("a file that was changed by %s is reported", async (_way, save) => {
+  test.each(ways)("watchSources reports a source that was changed by %s", async (_way, save) => {
     save();
     expect(await nextReport()).toEqual([source]);
   });
 
-  test("files in a folder that is created, deleted and created again are reported", async () => {
+  test("watchSources reports files of a folder that is deleted and created again", async () => {
     const file = "packages/new/src/deep/er/file.ts";
     write(file, "new");
     expect(await nextReport()).toEqual([file]);
@@ -82,7 +82,7 @@ describe("ways of saving a file", () => {
     expect(await nextReport()).toEqual([file]);
   });
 
-  test("simultaneous changes are reported together, without tests and temporary files", async () => {
+  test("watchSources reports simultaneous changes together, without tests and temp files", async () => {
     write("apps/api/src/http/accept.test.ts", "a test");
     write("apps/api/src/.accept.ts.swp", "an editor's");
     write("packages/db/migrations/0001_more.sql", "select 1");
@@ -111,13 +111,13 @@ describe("restarts after a change", () => {
     ],
     ["the console, which the API serves", ["apps/console/src/main.tsx"], ["build the console", "restart api"]],
     ["an app that is not started", ["apps/cli/src/main.ts"], []],
-  ])("a change of %s restarts only the programs that use it", async (_what, files, expected) => {
+  ])("createRestarts, after a change of %s, restarts only the programs that use it", async (_what, files, expected) => {
     done.length = 0;
     await restarts(files);
     expect(done).toEqual(expected);
   });
 
-  test("a change restarts nothing after the signal has aborted", async () => {
+  test("a changed source restarts nothing after `npm start` has begun to stop", async () => {
     done.length = 0;
     stopping.abort();
     await restarts(["packages/db/migrations/2.sql"]);
@@ -125,7 +125,7 @@ describe("restarts after a change", () => {
   });
 });
 
-test("migrateSources migrates a database, and prints one line if it is not reachable", async () => {
+test("migrateSources migrates a database, and prints one line if that is unreachable", async () => {
   await using database = await createTestDatabases({
     migrate: async () => undefined,
     template: "empty",

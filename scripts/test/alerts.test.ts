@@ -31,7 +31,7 @@ test("every alert has one section in respond-to-alerts.md, and every section an 
   expect(alerts.map(({ alert }) => alert).toSorted()).toEqual(sections.toSorted());
 });
 
-test("the rules of inhibitions.yml name only alerts, and none as its own cause", () => {
+test("inhibitions.yml names only existing alerts, and no alert inhibits itself", () => {
   const { inhibit_rules: rules } = parse(readFileSync(join(docs, "reference/inhibitions.yml"), "utf8")) as {
     readonly inhibit_rules: readonly Readonly<Record<"source_matchers" | "target_matchers" | "equal", string[]>>[];
   };
@@ -51,7 +51,7 @@ test("the runbook URL of every alert leads to its section in respond-to-alerts.m
     expect(annotations.runbook_url).toBe(`docs/guides/running/respond-to-alerts.md#${alert.toLowerCase()}`);
 });
 
-test.each(alerts)("$alert is evaluated per deployment", ({ expr }) => {
+test.each(alerts)("the alert $alert is evaluated separately per deployment", ({ expr }) => {
   // `namespace` and `job` identify a deployment. Prometheus adds both to all metrics of a process.
   const groupings = groupingsOf(expr).map((labels) => labels.slice(0, 2).join());
   expect([...new Set(groupings)]).toEqual(["namespace,job"]);
@@ -77,7 +77,7 @@ test("`pnpm generate metric-table` writes docs/reference/metrics.md", async () =
   await expect(written).toMatchFileSnapshot(file);
 });
 
-test("a new API and worker export every metric of the alerts, and counters from 0 on", () => {
+test("a new API and worker export every metric of the alerts, counters at 0", () => {
   const missing = alerts.flatMap(({ expr }) => selectorsOf(expr)).flatMap((selector) => missingOn(page, selector));
   expect(missing).toEqual([]);
 });
@@ -85,7 +85,7 @@ test("a new API and worker export every metric of the alerts, and counters from 
 const promtool = findProgram("promtool");
 
 test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== null))(
-  "exactly the expected alerts fire in each scenario of alert-scenarios.yml",
+  "in each scenario of alert-scenarios.yml, exactly the expected alerts fire",
   () => {
     const output = execFileSync(promtool!, ["test", "rules", join(import.meta.dirname, "alert-scenarios.yml")]);
     expect(output.toString()).toContain("SUCCESS");

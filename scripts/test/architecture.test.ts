@@ -55,7 +55,7 @@ describe("the import table of docs/ARCHITECTURE.md", () => {
     expect(rows.map(([name]) => name!).toSorted()).toEqual([...names.keys()].toSorted());
   });
 
-  test.each(rows)("docs/ARCHITECTURE.md lists the dependencies of %s", (name, ...cells) => {
+  test.each(rows)("docs/ARCHITECTURE.md lists the imports and dependencies of %s", (name, ...cells) => {
     const folder = names.get(name)!;
     const needed = neededBy(folder);
     const ours = needed.flatMap((other) => (other.startsWith("@reports/") ? [other.replace("@reports/", "")] : []));
@@ -75,7 +75,7 @@ describe("the import table of docs/ARCHITECTURE.md", () => {
     expect(thirdParties.filter((pattern) => !parties.some((party) => matchesGlob(party, pattern)))).toEqual([]);
   });
 
-  test("docs/ARCHITECTURE.md names the folders that import Koa", () => {
+  test("docs/ARCHITECTURE.md names exactly the folders whose sources import Koa", () => {
     const [, sentence] = /: only ([^;]*?) import Koa/.exec(page)!;
     const places = [...sentence!.matchAll(/`([^`]+)`/g)].map(([, place]) => place!);
     const seen = globSync("apps/api/src/**/*.ts", { cwd: root })

@@ -13,7 +13,7 @@ const lockfile = parse(await readFile(join(import.meta.dirname, "../../pnpm-lock
 /** The images are Debian, which has this C library. */
 const libc = "glibc";
 
-test("every package with a native part for Linux on x64 also has one for arm64", () => {
+test("every npm package with a native part for Linux x64 also has one for arm64", () => {
   const native = Object.entries(lockfile.snapshots)
     .map(([name, { optionalDependencies = {} }]) => [name, Object.entries(optionalDependencies)] as const)
     .filter(([, variants]) => hasVariant(variants, "x64"));

@@ -11,7 +11,7 @@ test("`pnpm generate chart-readme` writes the README of the chart from values.ya
   await expect(renderChartReadme()).toMatchFileSnapshot(join(chart, "README.md"));
 });
 
-test("the README of the chart has a line for every value of API, worker and KEDA", () => {
+test("the README of the chart has one row per value of API, worker and KEDA", () => {
   const readme = renderChartReadme();
   const values = parse(readFileSync(join(chart, "values.yaml"), "utf8")) as Record<string, object>;
   const paths = ["api", "worker", "keda"].flatMap((group) =>

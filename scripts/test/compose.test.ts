@@ -54,7 +54,7 @@ describe("the compose file", () => {
     expect(given).toEqual(["${QUEUE_SCHEMA:-}", "${QUEUE_SCHEMA:-}", "${QUEUE_SCHEMA:-}"]);
   });
 
-  test.each(["api", "worker"])("in compose.yaml, the %s has separate users, and only its own secrets", (app) => {
+  test.each(["api", "worker"])("in compose.yaml, the %s has its own users of Postgres and MinIO", (app) => {
     const { environment } = serviceOf(app);
     const own = app.toUpperCase();
     expect(environment).toMatchObject({
@@ -68,7 +68,7 @@ describe("the compose file", () => {
     expect(read("deploy/postgres/create-users.sh")).toContain(`CREATE ROLE gateway_${app} LOGIN`);
   });
 
-  test("in compose.yaml, only Postgres can write to its root file system or gain rights", () => {
+  test("in compose.yaml, only Postgres may write to its root file system or gain rights", () => {
     for (const [name, service] of Object.entries(services)) {
       if (name === "postgres") continue;
       expect({ name, ...service }).toMatchObject({
@@ -79,7 +79,7 @@ describe("the compose file", () => {
     }
   });
 
-  test("compose.yaml waits only for servers with a health check and commands that end", () => {
+  test("compose.yaml awaits only services with a health check, and commands that end", () => {
     const waits = Object.values(services).flatMap(({ depends_on }) => Object.entries(depends_on ?? {}));
     expect(waits.length).toBeGreaterThan(5);
     const cannotBeWaitedFor = waits.filter(([name, { condition }]) => {
@@ -109,7 +109,7 @@ describe("the compose file", () => {
     for (const { dockerfile } of builds) expect(read(dockerfile)).toContain("\nARG REVISION\n");
   });
 
-  test("compose.yaml runs commands of the API's image, and stops processes late enough", () => {
+  test("compose.yaml runs commands of the API's image, and gives processes 50 s to stop", () => {
     const script = serviceOf("commands").command!.at(-1)!;
     const commands = [...script.matchAll(/^\s*(migrate|database-roles|users)\b/gm)].map(([, command]) => command!);
     expect(commands).toEqual(["migrate", "database-roles", "users"]);
@@ -123,11 +123,11 @@ describe("the compose file", () => {
 
 // Postgres's image runs an executable script in a new process. It would source another script in its own shell, which `set -u` of the script would
 // end.
-test("the script that Postgres's image runs is executable", () => {
+test("deploy/postgres/create-users.sh is executable for the image of Postgres", () => {
   expect(statSync(join(deploy, "postgres/create-users.sh")).mode & 0o111).toBe(0o111);
 });
 
-test("in the store, the API can only read, and both processes access only one bucket", () => {
+test("MinIO's policies let the API only read, and limit both processes to one bucket", () => {
   const policyOf = (app: string) =>
     JSON.parse(read(`deploy/minio/${app}-policy.json`)) as {
       readonly Statement: readonly { readonly Action: readonly string[]; readonly Resource: readonly string[] }[];
@@ -142,7 +142,7 @@ test("in the store, the API can only read, and both processes access only one bu
   }
 });
 
-test("deploy/ compiles the same versions of MinIO's server and client as CI", () => {
+test("deploy/ compiles the versions of MinIO's server and client that CI installs", () => {
   const versionsIn = (path: string) =>
     read(path)
       .match(/github\.com\/minio\/(?:minio|mc)@v[\w.-]+/g)!
@@ -150,7 +150,7 @@ test("deploy/ compiles the same versions of MinIO's server and client as CI", ()
   expect(versionsIn("deploy/minio/Dockerfile")).toEqual(versionsIn(".ci/run"));
 });
 
-test("the base image has the Node version of this checkout", () => {
+test("the Dockerfiles build on the Node version of this checkout", () => {
   const node = /^nodeVersion: (\d\S+)$/m.exec(read("pnpm-workspace.yaml"))![1];
   for (const app of ["api", "worker"])
     expect(read(`deploy/${app}.Dockerfile`)).toContain(`\nARG NODE_IMAGE=node:${node}-bookworm-slim\n`);
@@ -164,7 +164,7 @@ test("the images and the installation guide have the Node flags of the start scr
   }
 });
 
-test("the build context of an image has no secrets and no generated files", () => {
+test(".dockerignore keeps secrets and generated files out of image builds", () => {
   const patterns = read(".dockerignore").split("\n").filter(Boolean);
   const isLeftOut = (path: string) => patterns.some((pattern) => matchesGlob(path, pattern));
   for (const path of [".env", "deploy/.env", "apps/api/.env.local", "deploy/server.key", "apps/api/node_modules"])

@@ -56,7 +56,7 @@ describe.each(processes)("docs/reference/configuration.md, %s", (heading, spec, 
   test.each(
     Object.entries(spec).flatMap(([key, list]) => variablesOfEach(list).map((each) => ({ ...each, key, list }))),
   )(
-    "docs/reference/configuration.md has the meaning and default of $inTable",
+    "docs/reference/configuration.md states meaning and real default of $inTable",
     ({ inTable, variable, member, key, list }) => {
       const { value, meaning } = rows.find(({ name }) => name === inTable)!;
       expect(meaning).toBe(`${variable.description}${variable.secret === true ? " *Secret*." : ""}`);
@@ -69,7 +69,7 @@ describe.each(processes)("docs/reference/configuration.md, %s", (heading, spec, 
   );
 
   test.each(Object.entries(spec))(
-    "docs/reference/configuration.md has the meaning and default of %s",
+    "docs/reference/configuration.md states meaning and real default of %s",
     (key, variable) => {
       const { value, meaning } = rows.find(({ name }) => name === variable.name)!;
       expect(meaning).toBe(`${variable.description}${variable.secret === true ? " *Secret*." : ""}`);

@@ -16,12 +16,12 @@ test("`pnpm generate dashboard` writes deploy/chart/files/dashboard.json", async
   );
 });
 
-test("the dashboard shows every metric of the reference, and no other metric of the service", () => {
+test("the Grafana dashboard shows exactly the service's metrics of the reference", () => {
   const own = queries.map(metricOf).filter((name) => /^reports?_/.test(name));
   expect([...new Set(own)].toSorted()).toEqual([...metrics.keys()].toSorted());
 });
 
-test("every query of the dashboard names only labels that its metric has", () => {
+test("every query of the Grafana dashboard names only labels that its metric has", () => {
   const wrong = queries.flatMap((query) => {
     const known = new Set([...(metrics.get(metricOf(query))?.labels ?? []), "le", "instance"]);
     const inLegend = [...query.legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!);
@@ -31,7 +31,7 @@ test("every query of the dashboard names only labels that its metric has", () =>
   expect(wrong).toEqual([]);
 });
 
-test("the legends of a panel tell its queries apart", () => {
+test("the queries of a Grafana panel have different legends", () => {
   for (const { title, panels } of rows)
     for (const { title: panel, queries: shown } of panels) {
       const names = shown.map(({ legend }) => legend.replaceAll(/\{\{\w+\}\}/g, "…"));
@@ -39,7 +39,7 @@ test("the legends of a panel tell its queries apart", () => {
     }
 });
 
-test("no legend of the dashboard is the name of a metric", () => {
+test("no legend of the Grafana dashboard is the raw name of a metric", () => {
   const names = queries.map(({ legend }) => legend).filter((legend) => metrics.has(legend));
   expect(names).toEqual([]);
 });

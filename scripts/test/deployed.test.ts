@@ -150,7 +150,7 @@ describe.skipIf(minio === null)(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it("the API's folder contains the built console", () => {
+    it("the deployed folder of the API contains the built console", () => {
       const site = join(api, "node_modules/@reports/console/dist/site");
       const page = readFileSync(join(site, "index.html"), "utf8");
       const named = [...page.matchAll(/"console\/([^"]+)"/g)].map(([, name]) => name!);
@@ -161,7 +161,7 @@ describe.skipIf(minio === null)(
     it.each([
       ["api", ["check-report-types", "database-roles", "load-inventory", "migrate", "users"]],
       ["worker", ["check-report-types", "reconcile", "store-marker"]],
-    ] as const)("the bin folder of the %s has exactly its commands, which run by name", (app, commands) => {
+    ] as const)("the deployed bin folder of the %s has exactly its commands, which run by name", (app, commands) => {
       const bin = join(app === "api" ? api : worker, "bin");
       expect(readdirSync(bin).toSorted()).toEqual(commands);
       for (const command of commands) {
@@ -171,7 +171,7 @@ describe.skipIf(minio === null)(
       }
     });
 
-    it("the deployed folders name every package and its licence, also bundled ones", () => {
+    it("the deployed SBOM and notices name every package, also bundled ones", () => {
       for (const [deployed, expected] of [
         [api, ["koa", "@node-rs/argon2", "preact"]],
         [worker, ["graphile-worker", "@expo-google-fonts/noto-sans"]],
@@ -187,7 +187,7 @@ describe.skipIf(minio === null)(
       }
     });
 
-    it("deployed commands also run through a symbolic link", () => {
+    it("the deployed commands migrate and users also run through a symbolic link", () => {
       for (const command of ["migrate", "users"]) {
         const link = join(folder, `linked-${command}`);
         symlinkSync(join(api, "bin", command), link);
@@ -200,15 +200,18 @@ describe.skipIf(minio === null)(
     });
 
     // Only root can run a process as another user.
-    it.skipIf(process.getuid?.() !== 0)("API and worker start as an unknown user without HOME", () => {
-      chmodSync(folder, 0o755);
-      for (const app of [api, worker]) {
-        const stranger = { uid: 7005, gid: 7005, env: {}, encoding: "utf8" } as const;
-        const { status, stderr } = spawnSync(process.execPath, [join(app, "dist/main.js")], stranger);
-        // The process has no configuration, so it exits with 78. An error of the start, such as a missing HOME, would be another.
-        expect([status, stderr]).toEqual([78, expect.stringContaining("DATABASE_URL")]);
-      }
-    });
+    it.skipIf(process.getuid?.() !== 0)(
+      "the deployed API and worker start as a user without an account and HOME",
+      () => {
+        chmodSync(folder, 0o755);
+        for (const app of [api, worker]) {
+          const stranger = { uid: 7005, gid: 7005, env: {}, encoding: "utf8" } as const;
+          const { status, stderr } = spawnSync(process.execPath, [join(app, "dist/main.js")], stranger);
+          // The process has no configuration, so it exits with 78. An error of the start, such as a missing HOME, would be another.
+          expect([status, stderr]).toEqual([78, expect.stringContaining("DATABASE_URL")]);
+        }
+      },
+    );
 
     it("the deployed folders contain no tests and no other files that only tests use", () => {
       const surplus = [api, worker].flatMap((deployed) => {
@@ -237,7 +240,7 @@ describe.skipIf(minio === null)(
       expect(faces).toEqual(new Set([...named].map(([, name]) => name)));
     });
 
-    it("deployed apps make reports of each type, and each stays ready without the other", async () => {
+    it("deployed apps make reports of each type, and stay ready if the other app is down", async () => {
       const site = await standOn(stores(minio!).minio);
       for (const process of [site.api, site.worker]) process.start();
       for (const process of [site.api, site.worker]) await process.ready();
@@ -285,7 +288,7 @@ describe.skipIf(minio === null)(
       expect(await site.worker.stop()).toBe(0);
     });
 
-    it("a report has the same bytes whether its store is MinIO or a folder", async () => {
+    it("a report has the same bytes in MinIO as in a folder as the file store", async () => {
       const files: Buffer[] = [];
       for (const store of [stores(minio!).minio, stores(minio!).files]) {
         // The database names files of the store of the previous pass. A worker refuses a different store until a command adopts that.

@@ -9,11 +9,11 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const page = read("docs/guides/calling/generate-a-client.md");
 const commands = commandsIn(page);
 
-test("the documentation has commands for exactly the clients that CI generates", () => {
+test("generate-a-client.md has commands for exactly the clients that CI generates", () => {
   expect([...commands.keys()]).toEqual(generatedClients);
 });
 
-test("the documentation names the installed versions of the generators", () => {
+test("generate-a-client.md names the installed versions of the client generators", () => {
   const { devDependencies } = JSON.parse(read("openapi-tools/package.json")) as {
     readonly devDependencies: Readonly<Record<string, string>>;
   };
@@ -28,7 +28,7 @@ test("the documentation names the installed versions of the generators", () => {
   }
 });
 
-test("the documentation and the Go module name the same versions of oapi-codegen", () => {
+test("generate-a-client.md names the oapi-codegen versions of the Go module", () => {
   const [, generator] = /oapi-codegen@v([0-9.]+) /.exec(commands.get("oapi-codegen")!)!;
   expect(page).toContain(`[oapi-codegen](#oapi-codegen) ${generator}`);
   const [, runtime] = /oapi-codegen\/runtime v([0-9.]+)/.exec(read("openapi-tools/smoke/go/go.mod"))!;

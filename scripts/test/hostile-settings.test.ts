@@ -33,7 +33,7 @@ async function tryAll(stand: Stand) {
   };
 }
 
-test("unusual settings of the database do not change reports and lists", async () => {
+test("unusual settings of the Postgres database change neither reports nor lists", async () => {
   await using database = await cloneDemoDatabase();
   await using stand = await startStand({ database, store: "folder", apis: 1, workers: 1 });
   const expected = await tryAll(stand);

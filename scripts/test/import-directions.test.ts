@@ -47,7 +47,7 @@ function check(program: string, args: readonly string[], planted: readonly Plant
 }
 
 describe("turbo boundaries", () => {
-  test("turbo boundaries passes for the sources", () => {
+  test("turbo boundaries finds no forbidden import in the sources of the repository", () => {
     expect(check("turbo", ["boundaries"])).toMatchObject({ status: 0 });
   });
 
@@ -71,7 +71,7 @@ describe("turbo boundaries", () => {
     }
   });
 
-  test("turbo boundaries fails for a dependency that the table does not allow", () => {
+  test("turbo boundaries refuses a dependency that docs/ARCHITECTURE.md does not allow", () => {
     const manifest = { name: "@reports/runtime", version: "0.0.0", dependencies: { "@reports/core": "workspace:*" } };
     const before = join(copy, "packages/runtime/package.json");
     const kept = execFileSync("cat", [before]);
@@ -82,7 +82,7 @@ describe("turbo boundaries", () => {
     expect(output).toMatch(/without any tag listed in allowlist for[^]*`@reports\/runtime`/);
   });
 
-  test("turbo boundaries fails for an import of a file of another package", () => {
+  test("turbo boundaries refuses an import of another package's inner file", () => {
     const source = 'import "../../db/src/database.ts";\n';
     const { status, output } = check("turbo", ["boundaries"], [{ file: "packages/core/src/planted.ts", source }]);
     expect(status).not.toBe(0);

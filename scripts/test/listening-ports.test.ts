@@ -49,7 +49,7 @@ const forNextPort = createCaseDivider();
 
 describe.runIf(process.platform === "linux").each(["api", "probe", "worker"] as const)("the %s port", (name) => {
   test.each(forNextPort(connectionAttacks, 3))(
-    `the ${name} port answers every probe during the attack: $name`,
+    `the ${name} port answers every health probe during the attack "$name"`,
     async (attack) => {
       const attacked = processOf[name]();
       const before = readMemoryBytes(attacked.pid!, "VmRSS");

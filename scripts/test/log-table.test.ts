@@ -17,7 +17,7 @@ const calls = sources.flatMap((path) =>
   })),
 );
 
-test("every log line has a constant message", () => {
+test("every log call in the sources has a constant message", () => {
   expect(calls.filter(({ message }) => message === undefined).map(({ path }) => path)).toEqual([]);
 });
 

@@ -69,7 +69,7 @@ async function fetchPackages(lines: string) {
 
 const locked = `packages:\n\n  '${programPackage}@1.0.0':\n    resolution: {integrity: ${genuine.integrity}}\n`;
 
-test("a pnpm with another digest than the lockfile's is not run", async () => {
+test("fetch-packages.sh does not run a pnpm whose digest differs from the lockfile's", async () => {
   served = [pack(programPackage, "tampered"), pack("pnpm", "tampered")];
   const { failed, output, complained } = await fetchPackages(locked);
   expect({ failed, output }).toEqual({ failed: true, output: "" });

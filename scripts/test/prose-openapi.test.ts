@@ -15,7 +15,7 @@ function textsOf(value: unknown, pointer = ""): Passage[] {
   );
 }
 
-test("the texts of the OpenAPI description have no faults of language", async () => {
+test("the texts of the OpenAPI description follow the rules of docs/style.md", async () => {
   await using api = await startApiUnderTest();
   const document = buildOpenApi(api.endpoints, { basePath: "", version: "1", answers: "open" });
   const texts = textsOf(document);

@@ -19,7 +19,7 @@ function rulesIn(text: string): string[] {
   return findFaults([{ file: "sample", line: 1, text }]).map(({ rule }) => rule);
 }
 
-test("no place has more faults of language than prose-counts.json allows", () => {
+test("no page or package has more faults of language than prose-counts.json allows", () => {
   const risen = [...faults].filter(([place, { length }]) => length > (allowed[place] ?? 0));
   const lines = risen.flatMap(([place, found]) => [
     `${place}: ${found.length} faults, allowed are ${allowed[place] ?? 0}`,
@@ -35,17 +35,17 @@ test("prose-counts.json holds the counts that `pnpm generate prose-counts` write
   await expect(`${JSON.stringify(Object.fromEntries(counts), null, 2)}\n`).toMatchFileSnapshot(countsFile);
 });
 
-test("every rule finds its bad sample and does not find its good one", () => {
+test("every rule of language finds its bad sample but not its good one", () => {
   expect(proseRules.filter(({ name, bad }) => !rulesIn(bad).includes(name))).toEqual([]);
   expect(proseRules.filter(({ name, good }) => rulesIn(good).includes(name))).toEqual([]);
 });
 
-test("every phrase of the glossary is a rule", () => {
+test("every phrase that docs/glossary.md replaces is a rule of language", () => {
   const names = proseRules.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["“is told”", "“beside”", "“canonical form”"]));
 });
 
-test("a sentence is too long if it has one word more than the limit", () => {
+test("a sentence of 36 words is too long, and one of 35 words is not", () => {
   const sentence = (words: number) => `Word ${"word ".repeat(words - 2)}end.`;
   expect(rulesIn(sentence(maxSentenceWords))).toEqual([]);
   expect(rulesIn(`Short. ${sentence(maxSentenceWords + 1)} Short.`)).toEqual([`${maxSentenceWords + 1} words`]);

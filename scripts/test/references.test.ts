@@ -74,7 +74,7 @@ test("every page and anchor of docs/ that a file names exists", () => {
   expect(broken).toEqual([]);
 });
 
-test("section numbers are cited only for standards", () => {
+test("documents and sources cite section numbers only of standards", () => {
   const tokens =
     /(?<page>\b[\w/-]+\.md\b|\b(?:contract|spec|specification)\b)|(?<standard>\bRFC \d+|\bISO \d+-\d|WHATWG HTML|OpenID Connect Core|MPL-2\.0|[Ss]ection)|§/g;
   const broken = everywhere(/^.*§.*$/gm, ([line]) => {

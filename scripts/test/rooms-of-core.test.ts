@@ -39,11 +39,11 @@ test("the README of core lists its rooms and the folders of report", () => {
   expect(folders.toSorted()).toEqual(foldersIn("report/*/"));
 });
 
-test("a room of core imports only rooms that the README lists above it", () => {
+test("a room of core imports only rooms that core's README lists above it", () => {
   expect(upwards(rooms)).toEqual([]);
 });
 
-test("a folder of core/src/report imports only folders listed before it in the README", () => {
+test("a folder of core/src/report imports only folders that core's README lists before", () => {
   expect(upwards(folders)).toEqual([]);
 });
 

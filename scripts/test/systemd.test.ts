@@ -12,7 +12,7 @@ function readUnit(app: "api" | "worker"): ReadonlyMap<string, string> {
 }
 
 test.each(["api", "worker"] as const)(
-  "the systemd unit of the %s has the image's command and no restart after code 78",
+  "the systemd unit of the %s has the image's command, and stays down after code 78",
   (app) => {
     const unit = readUnit(app);
     const flags = readStartScriptFlags(root, app);

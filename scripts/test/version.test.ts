@@ -18,13 +18,13 @@ const places: readonly (readonly [file: string, pattern: RegExp])[] = [
   ["deploy/worker.Dockerfile", /(?<=image\.version=")[^"]*/],
 ];
 
-test.each(places)("%s has the version of the root's package.json (%s)", async (file, pattern) => {
+test.each(places)("%s has the version of the root's package.json, by the pattern %s", async (file, pattern) => {
   const text = read(file);
   expect(text).toMatch(pattern);
   await expect(text.replace(pattern, version)).toMatchFileSnapshot(join(root, file));
 });
 
-test("CHANGELOG.md and docs/upgrading.md have a section for the version", () => {
+test("CHANGELOG.md and docs/upgrading.md have a section for the current version", () => {
   expect(read("CHANGELOG.md")).toContain(`\n## ${version} - 20`);
   expect(read("docs/upgrading.md")).toContain(`\n## ${version}\n`);
 });

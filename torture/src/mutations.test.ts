@@ -11,10 +11,13 @@ const edits = {
   "the stand's lanes": laneEdits,
 };
 
-test.each(Object.entries(edits))("every source edit of %s matches exactly one place in its file", (_, edited) => {
-  expect(edited.length).toBeGreaterThan(0);
-  expect(findUnmatchedEdits(edited)).toEqual([]);
-});
+test.each(Object.entries(edits))(
+  "every source edit of the mutation %s matches exactly one place in its file",
+  (_, edited) => {
+    expect(edited.length).toBeGreaterThan(0);
+    expect(findUnmatchedEdits(edited)).toEqual([]);
+  },
+);
 
 test("torture/README.md names each mutation", () => {
   const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
@@ -23,7 +26,7 @@ test("torture/README.md names each mutation", () => {
   expect(named.toSorted()).toEqual(Object.keys(mutations).toSorted());
 });
 
-test("an edit whose text is missing, or is not unique, is unmatched", () => {
+test("findUnmatchedEdits returns an edit whose text is missing or not unique", () => {
   const file = "torture/src/mutations.test.ts";
   expect(findUnmatchedEdits([{ file: "torture/src/none.ts", text: "x", by: "" }])).toHaveLength(1);
   expect(findUnmatchedEdits([{ file, text: "nothing like that".repeat(2), by: "" }])).toHaveLength(1);

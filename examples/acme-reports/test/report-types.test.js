@@ -13,7 +13,7 @@ async function rowsOf(searchParam) {
   return rows;
 }
 
-test("both types are valid, and stock levels honour every filter in every sort order", async () => {
+test("both report types are valid, and STOCK_LEVEL honours all filters and sorts", async () => {
   await checkReportTypes(reportTypes, {
     searchParams: {
       STOCK_LEVEL: [{}, { warehouse: ["OSLO"], onHandTo: 20 }, { q: "washer" }, { warehouse: ["OSLO", "PORTO"] }],
@@ -21,13 +21,13 @@ test("both types are valid, and stock levels honour every filter in every sort o
   });
 });
 
-test("stock levels match the searched text and have fewer pieces than onHandTo", async () => {
+test("STOCK_LEVEL returns rows with the searched text and fewer pieces than onHandTo", async () => {
   const rows = await rowsOf({ q: "WASHER", onHandTo: 20 });
   assert.ok(rows.length > 0);
   assert.ok(rows.every(({ article, onHand }) => article.startsWith("Washer") && onHand < 20));
 });
 
-test("a closed warehouse ends the report, and a moving one lets it be retried", async () => {
+test("a closed warehouse fails the report, and a moving warehouse postpones it", async () => {
   await assert.rejects(rowsOf({ warehouse: ["CLOSED"] }), { name: "PermanentReportError", code: "INVALID_DATA" });
   await assert.rejects(rowsOf({ warehouse: ["MOVING"] }), { name: "StoreUnavailableError" });
 });

@@ -32,7 +32,7 @@ async function rowsOf(given) {
   return rows;
 }
 
-test("all types are valid, and vehicles honour every filter in every sort order", async () => {
+test("all report types are valid, and VEHICLE honours all filters and sorts", async () => {
   await checkReportTypes(reportTypes, {
     searchParams: {
       VEHICLE: [
@@ -44,7 +44,7 @@ test("all types are valid, and vehicles honour every filter in every sort order"
   });
 });
 
-test("places have the numbers of the locale, and are not looked up if no column shows them", async () => {
+test("places show numbers by locale, and are not looked up without the column `place`", async () => {
   const [english, german, none] = await Promise.all([
     rowsOf({}),
     rowsOf({ locale: "de-DE" }),
@@ -55,7 +55,7 @@ test("places have the numbers of the locale, and are not looked up if no column 
   assert.ok(none.every(({ place }) => place === null));
 });
 
-test("a closed depot ends the report, and a silent service lets it be retried", async () => {
+test("a closed depot fails the report, and a silent fleet service postpones it", async () => {
   await assert.rejects(rowsOf({ searchParam: { depot: ["OLD"] } }), {
     name: "PermanentReportError",
     code: "INVALID_DATA",

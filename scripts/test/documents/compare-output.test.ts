@@ -15,7 +15,7 @@ describe("JSON output", () => {
     ],
     ["placeholders for values", '{ "id": "…", "status": "SUC…", "rows": "…", "file": "…", "error": "…" }'],
     ["a placeholder for the other fields and elements", '{ "rows": [1, "…"], "…": "…" }'],
-  ])("JSON output matches a page that shows %s", (_, page) => expect(accepts("json", page, real)).toBe(true));
+  ])("real JSON output matches a page that shows %s", (_, page) => expect(accepts("json", page, real)).toBe(true));
 
   test.each([
     ["another value", '{ "status": "FAILED", "…": "…" }'],
@@ -25,9 +25,11 @@ describe("JSON output", () => {
     ["an element too few", '{ "rows": [1, 2], "…": "…" }'],
     ["an element too many", '{ "rows": [1, 2, 3, 4, "…"], "…": "…" }'],
     ["elements in another order", '{ "rows": [2, 1, 3], "…": "…" }'],
-  ])("JSON output does not match a page that shows %s", (_, page) => expect(accepts("json", page, real)).toBe(false));
+  ])("real JSON output does not match a page that shows %s", (_, page) =>
+    expect(accepts("json", page, real)).toBe(false),
+  );
 
-  test("output that is not JSON does not match a page that shows JSON", () =>
+  test("real output that is not JSON does not match a page that shows JSON", () =>
     expect(accepts("json", "{}", "Bad Gateway")).toBe(false));
 });
 
@@ -37,14 +39,16 @@ describe("HTTP output", () => {
   test.each([
     ["some of its headers", 'HTTP/1.1 202 Accepted\nLocation: /v1/reports/…\n\n{ "id": "…" }'],
     ["no headers", 'HTTP/1.1 202 Accepted\n\n{ "id": "1" }'],
-  ])("a response matches a page that shows %s", (_, page) => expect(accepts("http", page, real)).toBe(true));
+  ])("a real HTTP response matches a page that shows %s", (_, page) => expect(accepts("http", page, real)).toBe(true));
 
   test.each([
     ["another status", 'HTTP/1.1 200 OK\n\n{ "id": "1" }'],
     ["another header", 'HTTP/1.1 202 Accepted\nRetry-After: 2\n\n{ "id": "1" }'],
     ["another body", 'HTTP/1.1 202 Accepted\n\n{ "id": "2" }'],
     ["no body", "HTTP/1.1 202 Accepted\nRetry-After: 1"],
-  ])("a response does not match a page that shows %s", (_, page) => expect(accepts("http", page, real)).toBe(false));
+  ])("a real HTTP response does not match a page that shows %s", (_, page) =>
+    expect(accepts("http", page, real)).toBe(false),
+  );
 });
 
 describe("text output", () => {
@@ -55,12 +59,14 @@ describe("text output", () => {
     ["a placeholder in a line", "hostname,…\na.…,443\nb.example,80\n"],
     ["a placeholder for lines", "hostname,port\n…\nb.example,80\n"],
     ["a placeholder for the last lines", "hostname,port\n…\n"],
-  ])("text output matches a page that shows %s", (_, page) => expect(accepts("text", page, real)).toBe(true));
+  ])("real text output matches a page that shows %s", (_, page) => expect(accepts("text", page, real)).toBe(true));
 
   test.each([
     ["another line", "hostname,port\na.example,80\nb.example,80\n"],
     ["a line too few", "hostname,port\na.example,443\n"],
     ["a placeholder for one line where there are two", "hostname,port\na…\n"],
     ["another last line", "hostname,port\n…\nc.example,80\n"],
-  ])("text output does not match a page that shows %s", (_, page) => expect(accepts("text", page, real)).toBe(false));
+  ])("real text output does not match a page that shows %s", (_, page) =>
+    expect(accepts("text", page, real)).toBe(false),
+  );
 });

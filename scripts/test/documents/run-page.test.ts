@@ -18,7 +18,7 @@ function fenced(page: string): string {
   return page.replaceAll("'''", "```");
 }
 
-test("commands of a page share one session, and their output is compared with the page", async () => {
+test("runPage runs commands in one session and compares their output with the page", async () => {
   const page = "'''sh\nNAME=PASSWORD\n'''\n\n'''sh\necho $NAME\n'''\n\n'''text\nsecret\n'''\n";
   expect(await run(page)).toEqual([]);
   expect(await run(page.replace("text\nsecret", "text\npublic"))).toEqual([
@@ -26,13 +26,13 @@ test("commands of a page share one session, and their output is compared with th
   ]);
 });
 
-test("a command of a page that fails is reported with its line", async () => {
+test("runPage reports a failing command with its line on the page", async () => {
   expect(await run("'''sh\ntrue\n'''\n\n'''sh\necho no >&2; false\n'''\n")).toEqual([
     "page.md:5: the commands failed.\n\nno\n",
   ]);
 });
 
-test("a program is written to the file that the page names", async () => {
+test("runPage writes a program of a page to the file that the page names", async () => {
   expect(
     await run(
       "Save this as `add.js`:\n\n'''js\nconsole.log(1 + 1);\n'''\n\n'''sh\nnode add.js\n'''\n\n'''text\n2\n'''\n",
@@ -40,11 +40,11 @@ test("a program is written to the file that the page names", async () => {
   ).toEqual([]);
 });
 
-test("a background program of a page is ended with the page", async () => {
+test("runPage ends background processes of a page at its end", async () => {
   expect(await run("'''sh\nsleep 1000 &\n'''\n")).toEqual([]);
 });
 
-test("a block below `not run` is not run, and its output is not compared", async () => {
+test("runPage skips a block below `not run` and the output of that block", async () => {
   expect(await run("<!-- not run: it needs Docker -->\n'''sh\nexit 1\n'''\n\n'''text\nnothing\n'''\n")).toEqual([]);
 });
 

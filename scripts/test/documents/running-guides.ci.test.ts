@@ -14,7 +14,7 @@ const guides = join(root, "docs/guides/running");
 const postgresFolder = "/usr/lib/postgresql/15/bin";
 const hasPostgres = machineHas("Debian's PostgreSQL 15", existsSync(postgresFolder));
 
-test.skipIf(!hasPostgres || !hasPgbouncer())("pgbouncer runs with the settings of the guide", async () => {
+test.skipIf(!hasPostgres || !hasPgbouncer())("pgbouncer starts with the settings that the guide shows", async () => {
   const page = await readFile(join(guides, "scale.md"), "utf8");
   const [, block = ""] = /^\[pgbouncer\]\n([^]*?)^```/m.exec(page) ?? [];
   const lines = block.split("\n").filter((line) => /^\w+ = /.test(line));
@@ -38,7 +38,7 @@ const pages = readdirSync(guides).map((file) => file.replace(/\.md$/, ""));
 
 // `pnpm try platform` runs the commands of the guides for operators that are not listed here.
 test.each(pages.filter((name) => !platformGuides.some((other) => other === name)))(
-  "the commands of the guide %s run without errors",
+  "all commands of the operators' guide %s run without errors",
   async (name) => {
     const { differences } = await runPage(join(guides, `${name}.md`), { root, folder: tmpdir(), fill: (text) => text });
     expect(differences).toEqual([]);

@@ -11,7 +11,7 @@ it("trueTimeOf subtracts the jump from a time that the wrong clock wrote", () =>
   expect(trueMinuteOf(15, 10.5)).toBe(0.5);
 });
 
-it("trueTimeOf keeps the time of an event before, after or outside of the jump", () => {
+it("trueTimeOf keeps the time of an event that is not part of the clock's jump", () => {
   expect(trueMinuteOf(10, -0.1)).toBe(-0.1);
   expect(trueMinuteOf(11, 0)).toBe(0);
   // The time is 10.5 minutes within the jump, but the ID of the event shows that it was written after the jump. So its time is right.

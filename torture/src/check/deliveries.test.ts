@@ -20,7 +20,7 @@ const sound: WebhookEvidence = {
 const check = (changes: Partial<WebhookEvidence>) =>
   checkWebhooks(["good", "forbidden"], { ...sound, ...changes }).violations;
 
-it("checkWebhooks finds nothing if the good receiver got every end at least once", () => {
+it("checkWebhooks reports nothing if the good receiver got the end of every report", () => {
   expect(check({})).toEqual([]);
   expect(check({ received: [request, request] })).toEqual([]);
 });

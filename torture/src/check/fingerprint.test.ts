@@ -6,13 +6,13 @@ const csv = { reportType: "PROXY", format: "csv" } as const;
 const json = { reportType: "PROXY", format: "json" } as const;
 
 describe("fingerprint", () => {
-  it("the fingerprint differs if a row is missing, but not if the file is compressed", () => {
+  it("the fingerprint depends on the rows of a file and not on its compression", () => {
     const whole = fingerprint(Buffer.from("a\n1\n2\n"), csv);
     expect(differences(whole, fingerprint(gzipSync("a\n1\n2\n"), { ...csv, compression: "gzip" }))).toEqual([]);
     expect(differences(whole, fingerprint(Buffer.from("a\n1\n"), csv))).toEqual(["rows"]);
   });
 
-  it("the fingerprint of json covers only the rows", () => {
+  it("the fingerprint of a json file covers only its rows", () => {
     const one = fingerprint(Buffer.from('{"report":{"id":1},"rows":[{"a":1}]}'), json);
     expect(differences(one, fingerprint(Buffer.from('{"report":{"id":2},"rows":[{"a":1}]}'), json))).toEqual([]);
     expect(differences(one, fingerprint(Buffer.from('{"report":{"id":1},"rows":[{"a":2}]}'), json))).toEqual(["rows"]);
@@ -24,7 +24,7 @@ describe("fingerprint", () => {
     expect(() => fingerprint(Buffer.from("%PDF-1.7"), { ...csv, format: "pdf" })).toThrow("no end");
   });
 
-  it("the fingerprint of xlsx ignores the printed title", () => {
+  it("the fingerprint of an xlsx file ignores the title in the page header", () => {
     const xlsx = { ...csv, format: "xlsx" } as const;
     const sheet = (cell: string, title: string): Buffer =>
       zipOf("sheet.xml", `<c>${cell}</c><headerFooter><oddHeader>${title}</oddHeader></headerFooter>`);
@@ -33,7 +33,7 @@ describe("fingerprint", () => {
     expect(differences(one, fingerprint(sheet("2", "a"), xlsx))).toEqual(["sheet.xml"]);
   });
 
-  it("the fingerprint of xlsx ignores the dimension of a sheet", () => {
+  it("the fingerprint of an xlsx file ignores the dimension of a sheet", () => {
     const xlsx = { ...csv, format: "xlsx" } as const;
     const sheet = (dimension: string, cell: string): Buffer =>
       zipOf("sheet.xml", `<sheetPr></sheetPr>${dimension}<c>${cell}</c>`);
@@ -43,7 +43,7 @@ describe("fingerprint", () => {
     expect(differences(one, fingerprint(sheet('<dimension ref="A1:B2"/>', "2"), xlsx))).toEqual(["sheet.xml"]);
   });
 
-  it("commonParts keeps only the parts that two undisturbed runs have in common", () => {
+  it("commonParts returns only the parts that are equal in two runs without faults", () => {
     const common = commonParts(
       new Map([
         ["rows", "1"],

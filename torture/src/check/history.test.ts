@@ -7,7 +7,7 @@ const claimed: HistoryEvent = { from: "QUEUED", to: "RUNNING", attempt: 1, at: a
 const done: HistoryEvent = { from: "RUNNING", to: "SUCCEEDED", attempt: 1, at: at(2) };
 
 describe("checkHistory", () => {
-  it("checkHistory accepts a history with a requeue, a retry, an end and a deletion", () => {
+  it("checkHistory accepts a report with a requeue, a retry, an end and a deletion", () => {
     const life: HistoryEvent[] = [
       created,
       { from: "QUEUED", to: "QUEUED", attempt: 0, at: at(1), because: "TYPE_UNKNOWN" },

@@ -66,7 +66,7 @@ async function checkDownload(body: Buffer, record = file) {
   return { sent, problems: violations.map(({ what }) => what) };
 }
 
-it("checkFiles compares a rendition with an undisturbed run, but no row snapshot", async () => {
+it("checkFiles compares a rendition with a run without faults, but no row snapshot", async () => {
   expect(await checkDownload(bytes)).toEqual({ sent: ["/v1/reports/report/files/file"], problems: [] });
   expect((await checkDownload(Buffer.from("a\n1\n"))).problems).not.toEqual([]);
   // This file has the size and hash of its record, but its rows differ from those of a run without faults.
@@ -75,7 +75,7 @@ it("checkFiles compares a rendition with an undisturbed run, but no row snapshot
   expect((await checkDownload(other, { ...file, sha256 })).problems).toEqual([expect.stringContaining("differs")]);
 });
 
-it("checkRecords requires a history of a rendition, but none of a row snapshot", () => {
+it("checkRecords requires events of a rendition, but not of a row snapshot", () => {
   const histories = new Map([
     ["report", life("SUCCEEDED")],
     ["file", life("SUCCEEDED")],

@@ -12,7 +12,7 @@ const run: SeenRun = {
 };
 const report = { id: "a", scheduleId: "nightly" };
 
-it("checkScheduleRuns finds nothing if each time has one run and one report", () => {
+it("checkScheduleRuns reports nothing if each due time has one run and one report", () => {
   expect(checkScheduleRuns([time], [run], [report, { id: "by hand", scheduleId: null }], []).violations).toEqual([]);
 });
 
