@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CommandFailure, runCommand } from "@reports/commands";
 import { parse } from "yaml";
+import { assertGuidesConfigureChart } from "../chart/check-guide-values.ts";
 import { assertHelmTestNoticesUnreadyApi } from "../chart/check-helm-test.ts";
 import {
   assertConfiguresProcesses,
@@ -59,6 +60,8 @@ await runCommand(async ({ args }) => {
       await runOrThrow("python3", [validator], JSON.stringify(await podOfNotes(installation)));
       await assertRefusesOwnVariables(installation, made);
     }
+    const count = await assertGuidesConfigureChart(folder, definitions);
+    process.stdout.write(`The ${count} blocks of YAML in the guides conform to all schemas.\n`);
   } finally {
     await rm(folder, { recursive: true });
   }

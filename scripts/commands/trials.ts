@@ -30,7 +30,7 @@ that users don't need. publint and attw check the tarballs. Compares the public 
     shows: "The Helm chart equals the reviewed one, and conforms to the schemas of Kubernetes.",
     how: `Lints the chart. Compares its output for five installations (deploy/chart/ci) with deploy/chart/golden, and validates it with the
 schemas of Kubernetes, KEDA, the Prometheus operator and the Gateway API. A field that is planted in any manifest must be found. Also checks its
-notes and the pod that they name, the command of docs/guides/running/kubernetes.md, the values that the chart refuses, the size of the spool,
+notes and the pod that they name, the command and the values in docs/guides/running/kubernetes.md, the values that the chart refuses, the size of the spool,
 restarts after a changed Secret, and the command of \`helm test\`. Needs no cluster.`,
     needs: `helm, and python3 with kubernetes-validate, as .ci/run installs them. Go downloads the definitions of the custom resources. If it
 cannot, they are not validated, or the trial fails if CI is set`,

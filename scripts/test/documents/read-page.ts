@@ -10,27 +10,50 @@ export interface Step {
 const outputLanguages = new Set(["json", "http", "text", "csv"]);
 const programLanguages = new Set(["ts", "js", "python"]);
 const blockPattern =
-  /^(?:<!-- (?:not run: (?<reason>.+)|needs: (?<needs>\S+)) -->\n+)?(?<indent> *)```(?<language>\w+)\n(?<code>[^]*?)^ *```$/gm;
+  /^(?:<!-- (?:not run: (?<reason>.+)|run by: (?<runner>.+)|needs: (?<needs>\S+)) -->\n+)?(?<indent> *)```(?<language>\w+)\n(?<code>[^]*?)^ *```$/gm;
+
+export interface Block {
+  /** Line on which the block begins. */
+  readonly line: number;
+  readonly language: string;
+  readonly code: string;
+  /** Text of the page above the block. */
+  readonly before: string;
+  /** Reason in the comment `<!-- not run: reason -->` above the block. */
+  readonly reason: string | undefined;
+  /** Trial or test in the comment `<!-- run by: runner -->` above the block. */
+  readonly runner: string | undefined;
+  /** Program in the comment `<!-- needs: program -->` above the block. */
+  readonly needs: string | undefined;
+}
+
+/** Returns the fenced blocks of a page. */
+export function readBlocks(markdown: string): readonly Block[] {
+  return [...markdown.matchAll(blockPattern)].map(({ 0: whole, index, groups = {} }) => {
+    const { reason, runner, needs, language = "", indent = "" } = groups;
+    const before = markdown.slice(0, index);
+    const line = (before + whole.slice(0, whole.indexOf("```"))).split("\n").length;
+    const code = groups["code"]!.replaceAll(new RegExp(`^${indent}`, "gm"), "");
+    return { line, language, code, before, reason, runner, needs };
+  });
+}
 
 /**
  * Returns the steps of a page. A `sh` block is a step, and a block of output after it is its expected output. A program block is a step that writes
- * the program to the file that the text above it names last. A block below the comment `<!-- not run: reason -->` is left out, with its output. Below
- * `<!-- needs: program -->`, both are left out if that program is missing. Throws an Error if a block is none of these.
+ * the program to the file that the text above it names last. A block below the comment `<!-- not run: reason -->` is left out, with its output.
+ * A block below `<!-- run by: runner -->` is a step of that runner only. Below `<!-- needs: program -->`, both are left out if that program is
+ * missing. Throws an Error if a block is none of these.
  */
-export function readPage(markdown: string): readonly Step[] {
+export function readPage(markdown: string, runner?: string): readonly Step[] {
   const steps: Step[] = [];
   let last: Step | "ignored" | undefined;
-  for (const { 0: whole, index, groups = {} } of markdown.matchAll(blockPattern)) {
-    const { reason, needs, language = "", indent = "" } = groups;
-    const code = groups["code"]!.replaceAll(new RegExp(`^${indent}`, "gm"), "");
-    const before = markdown.slice(0, index);
-    const line = (before + whole.slice(0, whole.indexOf("```"))).split("\n").length;
+  for (const { line, language, code, before, reason, needs, ...block } of readBlocks(markdown)) {
     if (outputLanguages.has(language)) {
       if (last === undefined && reason === undefined)
         throw new Error(`Line ${line}: no commands are above this ${language} block.`);
       if (typeof last === "object") steps[steps.length - 1] = { ...last, output: { line, language, text: code } };
       last = undefined;
-    } else if (reason !== undefined) last = "ignored";
+    } else if (reason !== undefined || block.runner !== runner) last = "ignored";
     else if (language === "sh") steps.push((last = { line, commands: code, ...(needs !== undefined && { needs }) }));
     else if (programLanguages.has(language)) {
       const [, file] = /`([\w.-]+\.\w+)`[^`\n]*\n\n$/.exec(before) ?? [];

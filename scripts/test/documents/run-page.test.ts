@@ -48,6 +48,14 @@ test("runPage skips a block below `not run` and the output of that block", async
   expect(await run("<!-- not run: it needs Docker -->\n'''sh\nexit 1\n'''\n\n'''text\nnothing\n'''\n")).toEqual([]);
 });
 
+test("a block below `run by` is a step of its runner only, with its output", () => {
+  const marked = "<!-- run by: pnpm try ship -->\n'''sh\nship\n'''\n\n'''text\nshipped\n'''\n";
+  const page = fenced(`'''sh\ntrue\n'''\n\n${marked}\n'''sh\nfalse\n'''\n`);
+  expect(readPage(page).map(({ commands }) => commands)).toEqual(["true\n", "false\n"]);
+  const output = { line: 10, language: "text", text: "shipped\n" };
+  expect(readPage(page, "pnpm try ship")).toEqual([{ line: 6, commands: "ship\n", output }]);
+});
+
 test("readPage throws for output without commands and a program without a file name", () => {
   expect(() => readPage(fenced("'''json\n{}\n'''\n"))).toThrow("Line 1: no commands are above this json block.");
   expect(() => readPage(fenced("Like this:\n\n'''ts\n1;\n'''\n"))).toThrow(

@@ -1,0 +1,55 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CommandFailure } from "@reports/commands";
+import { parse } from "yaml";
+import { readBlocks } from "../test/documents/read-page.ts";
+import { root, runOrThrow, template, writeUmbrella } from "./helm.ts";
+
+const validator = join(root, "scripts/images/validate_manifests.py");
+
+/**
+ * Renders the chart with each block of values in docs/guides/running/kubernetes.md, and validates the manifests and the pod in
+ * docs/guides/running/repair.md. `folder` is for temporary
+ * files, and `definitions` are files of custom resources. Returns the number of blocks.
+ */
+export async function assertGuidesConfigureChart(folder: string, definitions: readonly string[]): Promise<number> {
+  const [values, pods] = [await readYaml("kubernetes"), await readYaml("repair")];
+  for (const text of values) {
+    const [chartFile, umbrellaValues] = text.split("# values.yaml\n");
+    const args =
+      umbrellaValues === undefined
+        ? await writeValues(folder, text)
+        : await writeParent(folder, chartFile!, umbrellaValues);
+    await runOrThrow("python3", [validator, ...definitions], await runOrThrow("helm", args));
+  }
+  for (const pod of pods) await runOrThrow("python3", [validator], pod);
+  return values.length + pods.length;
+}
+
+async function readYaml(guide: string): Promise<readonly string[]> {
+  const page = await readFile(join(root, `docs/guides/running/${guide}.md`), "utf8");
+  const blocks = readBlocks(page).filter(({ language }) => language === "yaml");
+  if (blocks.length === 0) throw new CommandFailure(`docs/guides/running/${guide}.md has no YAML.`);
+  return blocks.map(({ code }) => code);
+}
+
+/** Returns the arguments of helm for the installation `cloud` with additional values. It has the variables that an entrance needs. */
+async function writeValues(folder: string, text: string): Promise<readonly string[]> {
+  const file = join(folder, "values.yaml");
+  await writeFile(file, text);
+  return [...template("cloud"), "--values", file];
+}
+
+/** Writes an umbrella chart as the guide shows it, with the values of the installation `pools` below those of the guide. */
+async function writeParent(folder: string, chartFile: string, values: string): Promise<readonly string[]> {
+  const umbrella = await writeUmbrella(join(folder, "parent"));
+  const made = parse(await readFile(join(umbrella, "Chart.yaml"), "utf8")) as { dependencies: [{ version: string }] };
+  const { dependencies } = parse(chartFile) as { dependencies: readonly [object] };
+  const [{ version }] = made.dependencies;
+  // The guide leaves out the repository. The umbrella chart contains a copy.
+  const dependency = { ...dependencies[0], version, repository: "" };
+  await writeFile(join(umbrella, "Chart.yaml"), JSON.stringify({ ...made, dependencies: [dependency] }));
+  const file = join(folder, "umbrella-values.yaml");
+  await writeFile(file, values);
+  return [...template("pools", umbrella), "--values", file];
+}

