@@ -10,7 +10,7 @@ import { readApiConfig } from "./config.ts";
 import { registerPasswordCheckCounter, createKeySetFailureLog } from "./authentication-metrics.ts";
 import { startApiUnderTest } from "./test/api-under-test.ts";
 
-test("a failed fetch of the issuer's keys is a 503, counted, and logged safely", async () => {
+test("a failed fetch of the issuer's keys gets a 503, is counted, and logs no password", async () => {
   const issuer = createServer((_, response) => response.writeHead(500).end("oops")).listen(0, "127.0.0.1");
   await once(issuer, "listening");
   const { port } = issuer.address() as AddressInfo;

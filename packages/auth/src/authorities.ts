@@ -12,7 +12,7 @@ export const reportTypeAuthorities: Readonly<Record<string, string>> = tableOf(b
 
 export const REGISTRY_READ = "REGISTRY_READ";
 export const REGISTRY_WRITE = "REGISTRY_WRITE";
-/** The authority that allows its holder to cancel and delete reports of other principals. */
+/** The authority of administrators, who may also change the reports, schedules, webhooks and links of other principals. */
 export const REPORTS_ADMIN = webhookAuthorities.all;
 /** The authority that a principal needs to create and keep webhooks. */
 export const WEBHOOKS_WRITE = webhookAuthorities.have;

@@ -314,7 +314,7 @@ test("a new key ID causes a fetch of keys, and old keys stay while the issuer is
   served = jwks;
   isUnavailable = true;
   time += 11 * 60_000;
-  // The background refresh fails now and again later, but the known key is still found.
+  // This background refresh fails, and so does a later one, but the known key is still found.
   await expect(find("k0")).resolves.toBeDefined();
   time += 24 * 3_600_000;
   await expect(find("k0")).resolves.toBeDefined();

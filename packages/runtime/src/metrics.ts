@@ -11,7 +11,7 @@ export interface MetricOptions<Label extends string> {
   readonly labels?: readonly Label[];
 }
 
-/** Options of a counter. A counter without labels has one series from the start. One with labels needs `series`. */
+/** Options of a counter. A counter without labels has one series, which begins at 0. A counter with labels needs `series`. */
 export type CounterOptions<Label extends string> =
   | (Omit<MetricOptions<never>, "labels"> & { readonly labels?: undefined })
   | (MetricOptions<Label> & {

@@ -1,14 +1,14 @@
-/** Number of callers that currently need the redirection. */
-let activeDiversions = 0;
+/** Number of callers that currently need the redirection of standard output. */
+let activeRedirections = 0;
 let write: typeof process.stdout.write;
 
 /** Redirects `process.stdout` to standard error until the returned function is called, because standard output holds only log records. */
 export function redirectOutput(): () => void {
-  if (activeDiversions++ === 0) {
+  if (activeRedirections++ === 0) {
     ({ write } = process.stdout);
     process.stdout.write = process.stderr.write.bind(process.stderr);
   }
   return () => {
-    if (--activeDiversions === 0) process.stdout.write = write;
+    if (--activeRedirections === 0) process.stdout.write = write;
   };
 }

@@ -49,7 +49,7 @@ export function createRequestLimiter(options: {
   readonly maxPrincipals?: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** Default: the names for requests of all kinds. */
+  /** The names of the counted requests in headers and problems. Default: the names for requests of all kinds. */
   readonly counted?: CountedRequests;
 }): RequestLimiter {
   const { perMinute, maxPrincipals = 10_000, now = () => performance.now(), counted = allRequestsNames } = options;

@@ -390,7 +390,7 @@ describe("empty elements of a list in a header", () => {
   });
 });
 
-/** Returns texts of about this length. Each repeats an entry of the corpus for backtracking. */
+/** Returns texts of about this length. Each repeats one entry of the corpus of texts that make regular expressions backtrack. */
 function backtracking(length: number): readonly string[] {
   return (corpus("backtracking") as readonly { start?: string; unit: string; end: string }[]).map(
     ({ start = "", unit, end }) => start + unit.repeat(Math.floor(length / unit.length)) + end,

@@ -1,6 +1,9 @@
 import { parseList } from "structured-headers";
 
-/** Parameters of an element of a structured field. The type of the library requires the types of browsers. */
+/**
+ * Parameters of an element of a structured field. The library's type for them needs TypeScript's types of browsers, which this project does not
+ * load.
+ */
 type Parameters = ReadonlyMap<string, unknown>;
 
 /** One limit, as the headers RateLimit-Policy and RateLimit describe it together. */

@@ -40,7 +40,7 @@ interface RoundTripRecord {
   readonly answer: z.ZodObject;
   readonly defaults: FieldValues;
   readonly exceptions: Readonly<Record<string, FieldException>>;
-  /** For a record created with only the required fields, the values that the server derives from these fields. */
+  /** Values that the server derives from other fields, for a record that was created with only the required fields. */
   readonly whenLeast?: FieldValues;
 }
 

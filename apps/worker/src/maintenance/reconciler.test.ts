@@ -119,7 +119,7 @@ describe("an orphaned file of a known report", () => {
     expect(await opened.stored()).not.toContain(other);
   });
 
-  test("a file younger than a day is not compared", async () => {
+  test("the reconciler ignores a stored file that is younger than a day", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 1);
     await opened.orphan(report!.id);
@@ -267,7 +267,7 @@ describe("a record whose file is missing", () => {
 describe("a store with another store ID", () => {
   const mismatch = async () => Promise.reject(new StoreMismatchError("another store"));
 
-  test("a store with another store ID is not compared", async () => {
+  test("the reconciler does not compare a store with another store ID", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 3);
     await opened.orphan(report!.id);
@@ -276,7 +276,7 @@ describe("a store with another store ID", () => {
     expect(await snapshot(opened)).toEqual(before);
   });
 
-  test.each([1, 2])("a store that is swapped before check %i of a round loses no file or record", async (checks) => {
+  test.each([1, 2])("if the store is swapped before check %i of a round, no file or record is lost", async (checks) => {
     await using opened = await openMaintenance();
     const [first, second] = await several(opened, 4);
     await opened.orphan(first!.id);
@@ -294,7 +294,7 @@ describe("a store with another store ID", () => {
   });
 });
 
-test("a dry run lists per key what the next round does, and changes nothing", async () => {
+test("a dry run of the reconciler lists what the next round would do for each key", async () => {
   await using opened = await openMaintenance();
   const [first, second] = await several(opened, 4);
   const due = await opened.orphan(first!.id);
@@ -319,7 +319,7 @@ test("a dry run lists per key what the next round does, and changes nothing", as
   expect(await opened.stored()).not.toContain(due);
 });
 
-test("a dry run with too many differences says that a round would do nothing", async () => {
+test("with too many differences, a dry run says that the reconciler would do nothing", async () => {
   await using opened = await openMaintenance();
   const [report] = await several(opened, 1);
   for (let count = 0; count < 3; count++) await opened.orphan(report!.id);
@@ -328,7 +328,7 @@ test("a dry run with too many differences says that a round would do nothing", a
   expect(await opened.plan()).toMatchObject({ outcome: { refused: 3, scheduled: 0, removed: 0 }, steps: [] });
 });
 
-test("undo cancels all scheduled removals, which must be found and wait again", async () => {
+test("after undo, the reconciler must find files again and wait before it removes them", async () => {
   await using opened = await openMaintenance();
   const [first, second] = await several(opened, 4);
   const orphan = await opened.orphan(first!.id);
@@ -350,7 +350,7 @@ test("undo cancels all scheduled removals, which must be found and wait again", 
   ]);
 });
 
-test("an undo while a round schedules removals leaves nothing scheduled", async () => {
+test("undo during a round of the reconciler leaves no removal scheduled", async () => {
   await using opened = await openMaintenance();
   const [report] = await several(opened, 2);
   await opened.orphan(report!.id);
@@ -368,7 +368,7 @@ test("an undo while a round schedules removals leaves nothing scheduled", async 
   expect(await scheduledKeys(opened)).toEqual([]);
 });
 
-test("an undo while a round removes files is late for at most one batch", async () => {
+test("undo during removals of the reconciler is late by at most one batch of files", async () => {
   await using opened = await openMaintenance();
   const [report] = await several(opened, 1);
   for (let count = 0; count < 120; count++) await opened.orphan(report!.id);
@@ -426,7 +426,7 @@ test("deployments with different prefixes in one store ignore each other's files
   expect(await ours!.stat(key)).not.toBeNull();
 });
 
-test("a folder that is swapped for another and swapped back loses no file", async () => {
+test("the reconciler removes no file if a store's folder is swapped and swapped back", async () => {
   await using opened = await openMaintenance();
   const reports = await several(opened, 15);
   const folder = await mkdtemp(join(tmpdir(), "other-store-"));
@@ -468,7 +468,7 @@ describe("RECONCILER", () => {
     return { lines, acted };
   }
 
-  test("RECONCILER=off does nothing, dry-run only logs, and on acts without waiting", async () => {
+  test("RECONCILER=off does nothing, dry-run only logs, on removes files that are due", async () => {
     await using opened = await openMaintenance();
     const [report] = await several(opened, 2);
     const orphan = await opened.orphan(report!.id);

@@ -239,7 +239,7 @@ describe("renderer processes", () => {
     expect(await session("self")).toBe(own);
   });
 
-  it("a renderer's environment has only allowed variables and those of its worker", async () => {
+  it("a renderer sees only TYPES_ variables and those that its worker needs", async () => {
     const { render } = await startPool({
       environment: typesEnvironment(
         { PATH: "/bin", DATABASE_URL: "postgres://a", OURS: "1", TYPES_REGION: "eu", LANG: undefined },
@@ -253,7 +253,7 @@ describe("renderer processes", () => {
     expect(failure).toEqual({ PATH: "/bin", OURS: "1", TYPES_REGION: "eu", MALLOC_MMAP_THRESHOLD_: "131072" });
   });
 
-  it("a renderer that has grown too large is replaced", async () => {
+  it("a renderer whose memory has grown too large is replaced between two reports", async () => {
     const { pidOf } = await startPool({ recycleRssBytes: 1 });
     const pid = await pidOf();
     expect(await pidOf()).not.toBe(pid);

@@ -28,7 +28,7 @@ const listed = async (worker: WorkerUnderTest): Promise<readonly string[]> => {
   return rows.map(({ key }) => key).toSorted((one, other) => one.localeCompare(other));
 };
 
-it("a rendition is made from the row snapshot and expires with its report", async () => {
+it("an additional format is made from the row snapshot and expires with its report", async () => {
   await using worker = await startWorkerUnderTest({ demoData: true });
   const report = await keepRows(worker);
   await worker.sql`delete from domains`;
@@ -49,7 +49,7 @@ it("a rendition is made from the row snapshot and expires with its report", asyn
   expect(await worker.leftovers()).toHaveLength(3);
 });
 
-it("the renderer of a report and of a rendition gets the requester's name", async () => {
+it("the renderer gets the requester's name for a report and an additional format", async () => {
   const drawn: (string | null)[][] = [];
   const wrapRender =
     (render: Render): Render =>
@@ -71,7 +71,7 @@ it("the renderer of a report and of a rendition gets the requester's name", asyn
   expect(await worker.sql`select id from reports where requester_name is not null`).toEqual([{ id }]);
 });
 
-it("a report that is deleted during a rendition leaves no file of either", async () => {
+it("a report deleted while an additional format runs leaves no file of either", async () => {
   let onRendered = async (): Promise<void> => undefined;
   const wrapRender =
     (render: Render): Render =>
@@ -91,7 +91,7 @@ it("a report that is deleted during a rendition leaves no file of either", async
   expect((await worker.leftovers()).length).toBe(due.length);
 });
 
-it("a rendition whose report expires during the run is cancelled and leaves no file", async () => {
+it("an additional format whose report expires meanwhile is cancelled and has no file", async () => {
   let onRendered = async (): Promise<void> => undefined;
   const wrapRender =
     (render: Render): Render =>
@@ -118,7 +118,7 @@ it("a rendition whose report expires during the run is cancelled and leaves no f
 it.each([
   ["lost", async (worker: WorkerUnderTest, key: string) => worker.files.remove(key)],
   ["replaced", async (worker: WorkerUnderTest, key: string) => worker.overwrite(key, "something else")],
-])("a rendition whose row snapshot was %s fails with ROWS_LOST", async (_, harm) => {
+])("an additional format whose row snapshot was %s fails with ROWS_LOST", async (_, harm) => {
   await using worker = await startWorkerUnderTest({ demoData: true });
   const report = await keepRows(worker);
   const asked = await worker.addFile(report, { format: "csv" });
@@ -128,7 +128,7 @@ it.each([
   expect((await findFile(worker, report, asked)).error).toMatchObject({ code: "ROWS_LOST", retryable: false });
 });
 
-it("a rendition whose row snapshot is gone fails before it renders", async () => {
+it("an additional format whose row snapshot is gone fails before it renders", async () => {
   await using worker = await startWorkerUnderTest({ demoData: true });
   const report = await keepRows(worker);
   const asked = await worker.addFile(report, { format: "csv" });
@@ -161,7 +161,7 @@ it("an attempt that can't store its file removes the row snapshot that it stored
   expect(await worker.leftovers()).toHaveLength(2);
 });
 
-it("after the loss of a worker, another attempt makes the rendition", async () => {
+it("after the loss of its worker, another attempt makes the additional format", async () => {
   await using worker = await startWorkerUnderTest({ demoData: true });
   const report = await keepRows(worker);
   const asked = await worker.addFile(report, { format: "pdf" });
@@ -171,7 +171,7 @@ it("after the loss of a worker, another attempt makes the rendition", async () =
   expect(await findFile(worker, report, asked)).toMatchObject({ attempt: 2, status: "SUCCEEDED" });
 });
 
-describe("renditions on a small disk", () => {
+describe("additional formats on a small disk", () => {
   const kibibyte = 1024;
   const mounted = mountSmallDisk(64 * kibibyte);
   const tiny = mountSmallDisk(4 * kibibyte);
@@ -195,20 +195,23 @@ describe("renditions on a small disk", () => {
     return { worker, report };
   }
 
-  it.skipIf(mounted === null)("a rendition that is larger than the disk fails and leaves no file", async () => {
-    const { worker, report } = await startOn(mounted!.path);
-    await using _ = worker;
-    const before = await worker.leftovers();
-    const { columns } = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
-    const file = await worker.addFile(report, { format: "json", columns: columns.map(({ key }) => key) });
-    expect(await worker.run(file.id)).toMatchObject({ kind: "failed" });
-    const { error } = await findFile(worker, report, file);
-    expect(error).toMatchObject({ code: "SPOOL_LIMIT_EXCEEDED", retryable: false });
-    expect(error?.detail).toMatch(/larger than the whole disk of the scratch folder/);
-    expect([await readdir(mounted!.path), await worker.leftovers()]).toEqual([[], before]);
-  });
+  it.skipIf(mounted === null)(
+    "an additional format that is larger than the disk fails and leaves no file",
+    async () => {
+      const { worker, report } = await startOn(mounted!.path);
+      await using _ = worker;
+      const before = await worker.leftovers();
+      const { columns } = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
+      const file = await worker.addFile(report, { format: "json", columns: columns.map(({ key }) => key) });
+      expect(await worker.run(file.id)).toMatchObject({ kind: "failed" });
+      const { error } = await findFile(worker, report, file);
+      expect(error).toMatchObject({ code: "SPOOL_LIMIT_EXCEEDED", retryable: false });
+      expect(error?.detail).toMatch(/larger than the whole disk of the scratch folder/);
+      expect([await readdir(mounted!.path), await worker.leftovers()]).toEqual([[], before]);
+    },
+  );
 
-  it.skipIf(mounted === null)("a rendition waits while other files fill the disk", async () => {
+  it.skipIf(mounted === null)("an additional format waits while other files fill the disk", async () => {
     const { worker, report } = await startOn(mounted!.path);
     await using _ = worker;
     const other = join(mounted!.path, "another");
@@ -221,7 +224,7 @@ describe("renditions on a small disk", () => {
     expect(await readdir(mounted!.path)).toEqual([]);
   });
 
-  it.skipIf(tiny === null)("a rendition fails if its row snapshot is larger than the disk", async () => {
+  it.skipIf(tiny === null)("an additional format fails if its row snapshot is larger than the disk", async () => {
     const { worker, report } = await startOn(tiny!.path);
     await using _ = worker;
     const file = await worker.addFile(report, { format: "csv" });

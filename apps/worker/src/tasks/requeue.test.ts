@@ -280,7 +280,7 @@ it("a report that only the renderer does not know is requeued too", async () => 
   expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "UNKNOWN_REPORT_TYPE" } } });
 });
 
-it("a broken host requeues a report without a failure, for at most six hours", async () => {
+it("a report whose host fails is requeued without a counted failure, up to six hours", async () => {
   const worker = await startWorker({
     wrapDeps: (deps) => ({ ...deps, retryPace: { ...deps.retryPace, random: () => 0.5 } }),
     wrapRender: () => async () => {

@@ -29,7 +29,7 @@ describe("a file store with another store ID", () => {
   const mismatch = new StoreMismatchError("another store");
   const refuse = async () => Promise.reject(mismatch);
 
-  it("a wrong store is noticed before the claim and the report does not change", async () => {
+  it("a store with another ID is noticed before the claim, and the report stays queued", async () => {
     const identity = { assert: refuse, readId: refuse };
     await using worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, identity }) });
     const { id } = await worker.start(proxyCsv);
@@ -203,7 +203,7 @@ describe("a failed attempt", () => {
     });
   });
 
-  it("a shutdown requeues the report immediately and without a failure", async () => {
+  it("a worker's shutdown requeues its report immediately and without a failure", async () => {
     const shutdown = new AbortController();
     const render = endless(() => shutdown.abort(new ShutdownError("stopping")));
     await using worker = await startWorkerUnderTest({ wrapRender: render });
@@ -327,7 +327,7 @@ describe("an attempt that no longer owns its report", () => {
     expect(unhandled).toEqual([]);
   });
 
-  it("an attempt does not begin while another one holds the lease", async () => {
+  it("an attempt does not begin while another attempt holds the report's lease", async () => {
     const begun = Promise.withResolvers<void>();
     const stop = new AbortController();
     await using worker = await startWorkerUnderTest({ wrapRender: endless(begun.resolve) });
@@ -341,7 +341,7 @@ describe("an attempt that no longer owns its report", () => {
 });
 
 describe("progress", () => {
-  it("progress is written while the report runs", async () => {
+  it("the progress of a report is stored in its record while it runs", async () => {
     const go = Promise.withResolvers<void>();
     await using worker = await startWorkerUnderTest({
       wrapRender: (render) => async (request, context) => {

@@ -11,7 +11,7 @@ import { createRunReportTask } from "./run-report.ts";
 const logger = createLogger({ name: "worker", level: "silent" });
 const startedBy = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-test("each attempt is a separate trace with links to the request and the last attempt", async () => {
+test("each attempt is a separate trace, linked to the start and the previous attempt", async () => {
   await using collector = await startTraceCollector();
   let failures = 1;
   await using worker = await startWorkerUnderTest({

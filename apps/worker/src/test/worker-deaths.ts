@@ -62,7 +62,7 @@ export function defineWorkerDeathTests(clocks: WorkerClocksOf): void {
   }, 240_000);
 
   test.concurrent(
-    "another worker finishes a rendition of a killed worker from the row snapshot",
+    "another worker makes a killed worker's additional format from the row snapshot",
     { skip: process.platform !== "linux", timeout: 360_000 },
     async () => {
       await using processes = await startWorkerProcesses({ clocks });

@@ -116,7 +116,7 @@ describe("loadInventory", () => {
     ]);
   });
 
-  test("loadInventory adds domains to existing proxies, by name or by ID", async () => {
+  test("loadInventory adds domains to existing proxies, named by proxyName or proxyId", async () => {
     await using inventory = await openInventory();
     await inventory.load(oneProxy, null);
     const [proxy] = await inventory.store.proxyKeys();

@@ -85,7 +85,7 @@ test("the write probe sends one write to a slow Postgres and fails after maxWrit
   }
 }, 120_000);
 
-test("the write probe works for both roles even if temp_file_limit is 0", async () => {
+test("the write probe works for both database roles even if temp_file_limit is 0", async () => {
   await using clone = await cloneDatabase();
   await createRoles({ databaseUrl: clone.url });
   const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });

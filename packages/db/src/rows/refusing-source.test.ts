@@ -136,7 +136,7 @@ test("a source works if its server refuses only time limits and performance sett
   expect(statements.some((statement) => statement.includes("pg_class"))).toBe(true);
 });
 
-test("sessions set time limits of newer Postgres versions only where they exist", async () => {
+test("sessions set newer time limits only if the server's Postgres version has them", async () => {
   const statements: string[] = [];
   await using server = await startServer((statement) => {
     statements.push(statement);

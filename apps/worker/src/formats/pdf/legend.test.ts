@@ -43,7 +43,7 @@ describe.runIf(hasPdftotext)("the legend of a pdf", () => {
     expect(pages.join("\n")).not.toContain(title);
   });
 
-  test("rounding wraps no word of a legend that is the widest of its group", async () => {
+  test("no word of a legend is wrapped because its column's width was rounded down", async () => {
     const words = [
       "Stream",
       "Reverse",
@@ -78,7 +78,7 @@ describe.runIf(hasPdftotext)("the legend of a pdf", () => {
   });
 });
 
-test("a legend without known rows explains all words of its columns, each column once", () => {
+test("if the rows are not known yet, a legend explains all words of its columns once", () => {
   const attention = { title: "Late", columns, rows: [], total: 0 };
   expect(listShownMeanings(columns, null, attention)).toEqual([
     {

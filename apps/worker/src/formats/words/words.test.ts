@@ -59,7 +59,7 @@ test.each([
   expect(written.replaceAll(/[\u00A0\u202F]/g, " ")).toContain(expected);
 });
 
-test("a column whose title is a number keeps it in warnings", () => {
+test("a warning does not reformat a column title that is a number, such as 2024", () => {
   const message = "The rows are not grouped: the column 2024 was left out.";
   expect(getWords("en").warning({ code: "ROWS_NOT_GROUPED", message }, () => "")).toBe(message);
 });

@@ -52,28 +52,32 @@ test("a larger size of later rows decides the unit, if it is known", () => {
   expect(titleOf(["1"], "1234567890123456")).toBe("Title of sent");
 });
 
-it.runIf(hasLibreOffice)("LibreOffice shows all sizes of a column in its unit", { timeout: 120_000 }, async () => {
-  const sizes = ["1234567890", "-2000000000", "0", "1", "49999", "50000", "999960", "", "1000000.5"];
-  const rows = testRows(columns, sizes.map((size) => `a,${size}\n`).join(""));
-  const { bytes } = await renderToBuffer(xlsxRenderer, rows, {
-    options: { format: "xlsx", language: "de", locale: "de" },
-  });
-  const path = join(folder, "sizes.xlsx");
-  writeFileSync(path, bytes);
-  const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,2";
-  // LibreOffice writes numbers in the language of its environment, so the test sets that language.
-  convertByLibreOffice(["--convert-to", filter], folder, [path], { LANG: "en_US.UTF-8" });
-  const lines = readFileSync(join(folder, "sizes-Fixture.csv"), "utf8").trimEnd().split("\n");
-  expect(lines.map((line) => line.replace(/^[^,]*,/, ""))).toEqual([
-    "Title of sent (GB)",
-    "1.2",
-    "-2.0",
-    "0.0",
-    '"<0,1"',
-    '"<0,1"',
-    '"<0,1"',
-    '"<0,1"',
-    "",
-    '"<0,1"',
-  ]);
-});
+it.runIf(hasLibreOffice)(
+  "LibreOffice shows all sizes of an xlsx column in the unit of the column",
+  { timeout: 120_000 },
+  async () => {
+    const sizes = ["1234567890", "-2000000000", "0", "1", "49999", "50000", "999960", "", "1000000.5"];
+    const rows = testRows(columns, sizes.map((size) => `a,${size}\n`).join(""));
+    const { bytes } = await renderToBuffer(xlsxRenderer, rows, {
+      options: { format: "xlsx", language: "de", locale: "de" },
+    });
+    const path = join(folder, "sizes.xlsx");
+    writeFileSync(path, bytes);
+    const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,2";
+    // LibreOffice writes numbers in the language of its environment, so the test sets that language.
+    convertByLibreOffice(["--convert-to", filter], folder, [path], { LANG: "en_US.UTF-8" });
+    const lines = readFileSync(join(folder, "sizes-Fixture.csv"), "utf8").trimEnd().split("\n");
+    expect(lines.map((line) => line.replace(/^[^,]*,/, ""))).toEqual([
+      "Title of sent (GB)",
+      "1.2",
+      "-2.0",
+      "0.0",
+      '"<0,1"',
+      '"<0,1"',
+      '"<0,1"',
+      '"<0,1"',
+      "",
+      '"<0,1"',
+    ]);
+  },
+);
