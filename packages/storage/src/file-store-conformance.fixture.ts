@@ -57,7 +57,7 @@ export function fileStoreConformance(
       expect(Buffer.concat(chunks).equals(file.content)).toBe(true);
     });
 
-    it("stat returns size and time of a stored file, and null for a missing one", async () => {
+    it("a store's stat returns size and time of a file, and null for a missing one", async () => {
       const prefix = newPrefix();
       const file = await spool.write(`${prefix}/1-a.csv`, 1_234);
       const beforeMs = Date.now();
@@ -133,7 +133,7 @@ export function fileStoreConformance(
       expect(await store.stat(`${prefix}/folder`)).toBeNull();
     });
 
-    it("remove removes a file, and succeeds if it is already gone", async () => {
+    it("a store's remove removes a file, and succeeds if the file is already gone", async () => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 10);
       await store.put(file);
       await store.remove(file.key);
@@ -258,7 +258,7 @@ export function fileStoreConformance(
       expect((await readStored(store, file.key)).equals(file.content)).toBe(true);
     });
 
-    it("put and remove work concurrently in one folder", async () => {
+    it("a store's put and remove work concurrently in one folder", async () => {
       const prefix = newPrefix();
       await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
@@ -270,7 +270,7 @@ export function fileStoreConformance(
       expect(await listKeys(store, `${prefix}/`)).toEqual([]);
     });
 
-    it("abortStaleUploads finds nothing after finished puts", async () => {
+    it("abortStaleUploads of a store finds nothing after finished puts", async () => {
       const prefix = newPrefix();
       await store.put(await spool.write(`${prefix}/1-a.bin`, partSizeBytes + 1));
       expect(await store.abortStaleUploads(`${prefix}/`, new Date(Date.now() + 60_000))).toBe(0);

@@ -147,7 +147,7 @@ describe("subtotals of groups", () => {
     expect(document["rows"]).toEqual(stays.map(({ cost, patient }) => ({ cost, patient })));
   });
 
-  it("a row snapshot without the column of a figure gives the other subtotals", async () => {
+  it("a row snapshot that lacks a figure's column still gives the other subtotals", async () => {
     const { texts: _, ...others } = definition;
     const old = { ...others, columns: definition.columns.filter(({ key }) => key !== "beds") };
     const summary = { ...old.summary, figures: [], subtotals: [] };

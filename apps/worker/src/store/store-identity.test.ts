@@ -105,7 +105,7 @@ describe.each(kinds)("stores of the kind: $name", ({ choose }) => {
     expect(await under.record.read()).toMatchObject({ adopted: true });
   });
 
-  test("a missing, empty or foreign store is a mismatch, and the right one is ok", async () => {
+  test("the state of a missing, empty or foreign store is mismatch, of the right one ok", async () => {
     await using under = await deployment();
     await using other = await deployment();
     const right = choose();

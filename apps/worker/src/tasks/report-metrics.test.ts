@@ -5,7 +5,7 @@ import { createReportMetrics } from "./report-metrics.ts";
 
 const report = { reportType: "PROXY", options: { format: "csv" }, attempt: 1, startedAt: null } as Report;
 
-test("only the attempt that ends a report counts it as finished", async () => {
+test("only the attempt that ends a report counts the report as finished in metrics", async () => {
   const metrics = createMetrics();
   const { observe } = createReportMetrics(metrics, [{ type: "PROXY" }]);
   const ends: RunOutcome[] = [

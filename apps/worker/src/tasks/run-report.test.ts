@@ -180,7 +180,7 @@ describe("a failed attempt", () => {
     expect(job!["delay"]).toBeLessThanOrEqual(12);
   });
 
-  it("each crash counts as a failure, and the third one ends the report", async () => {
+  it("each crash of a renderer counts as a failure, and the third ends the report", async () => {
     const crash = new RendererCrashError("OUT_OF_MEMORY", "heap");
     await using worker = await startWorkerUnderTest({ wrapRender: failing(crash) });
     const { id } = await worker.start(proxyCsv);

@@ -179,7 +179,7 @@ describe("report types over views of another application", () => {
     }
   });
 
-  test("a missing view or column makes the type unusable, and the problem names it", async () => {
+  test("a missing view or column makes the report type unusable, and is named", async () => {
     expect(await faultOf(typeOver("shop.nothing"))).toMatchObject({ code: "VIEW_MISSING" });
     const columns = {
       name: { column: "nam", type: "text" },
@@ -191,7 +191,7 @@ describe("report types over views of another application", () => {
     });
   });
 
-  test("columns of other types make the type unusable, and the problem names them", async () => {
+  test("view columns of a wrong type make the report type unusable, and are named", async () => {
     await client.unsafe(
       `create table shop.types (id integer, small smallint, double double precision, plain timestamp, day date, wide varchar(9), codes varchar(3)[], doc json)`,
     );

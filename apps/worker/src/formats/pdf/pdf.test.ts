@@ -430,7 +430,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(text.match(/Not shown: no region \(87\)/g)).toHaveLength(1);
   });
 
-  test("hundreds of filters take as many pages as they need", async () => {
+  test("hundreds of filters continue on as many pages of a pdf as they need", async () => {
     const hosts = Array.from({ length: 300 }, (_, at) => `host-${at}.example.com`);
     const { pages } = await open(two, "a,1\n", { searchParam: { hostname: hosts } });
     const text = pages.join("\n");

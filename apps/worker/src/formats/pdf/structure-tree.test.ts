@@ -40,7 +40,7 @@ async function structureObjects(): Promise<Record<string, { readonly value?: unk
   }
 }
 
-test.runIf(hasQpdf)("the parent tree is shallow, and each of its nodes has at most 32 entries", async () => {
+test.runIf(hasQpdf)("the parent tree of a tagged pdf is shallow, with at most 32 entries per node", async () => {
   const objects = await structureObjects();
   const valueOf = (reference: unknown): unknown => objects[`obj:${String(reference)}`]?.value;
   const root = Object.values(objects)

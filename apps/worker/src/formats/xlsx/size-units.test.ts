@@ -23,7 +23,7 @@ function titleOf(sizes: readonly (string | null)[], largest?: string): string {
   return chooseSizeUnits(columns, rows, known)[1]!.title;
 }
 
-test("the number format of a size depends on its number of digits", () => {
+test("the xlsx number format of a byte size depends on the number of its digits", () => {
   expect(sizeFormatCodes("GB", "<0.1")).toEqual([
     '[=0]0.0;"<0.1"',
     '"<0.1"',
