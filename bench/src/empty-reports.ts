@@ -2,7 +2,7 @@ import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
 import type { BenchPostgres } from "./data-set.ts";
 import { repeatRequest } from "./http-load.ts";
-import { processTreeMs } from "./programs.ts";
+import { processorMsOfTree } from "./programs.ts";
 import type { Service } from "./service.ts";
 
 export const clients = 16;
@@ -11,7 +11,9 @@ export const warmUpReports = 2_800;
 const body = { reportType: "PROXY", format: "csv", searchParam: { name: ["nobody"] } };
 
 /** Processor time per report in ms, by process (`load` is the load generator). `startsPerSecond` is the rate of starts during the measurement. */
-export type Cost = Readonly<Record<"api" | "workers" | "renderers" | "postgres" | "load" | "startsPerSecond", number>>;
+export type ReportCost = Readonly<
+  Record<"api" | "workers" | "renderers" | "postgres" | "load" | "startsPerSecond", number>
+>;
 
 /** Starts csv reports without rows for callers in turn, and waits until all have ended. Returns the ended reports per second and their cost. */
 export async function produceEmptyReports(
@@ -22,10 +24,10 @@ export async function produceEmptyReports(
     callers = 1,
   }: { readonly service: Service; readonly server: BenchPostgres; readonly sql: Sql; readonly callers?: number },
   count: number,
-): Promise<{ readonly perSecond: number; readonly cost: Cost }> {
+): Promise<{ readonly perSecond: number; readonly cost: ReportCost }> {
   const used = () => ({
     ...service.processorMs(),
-    postgres: processTreeMs(server.postgres.pid),
+    postgres: processorMsOfTree(server.postgres.pid),
     load: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
   });
   const headers = Array.from({ length: callers }, (_, index) =>

@@ -35,6 +35,6 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /** Returns the median of the quotients `values[i] / base[i]`. Both values of a quotient are from the same round. */
-export function ratio(values: readonly number[], base: readonly number[]): number {
+export function medianRatio(values: readonly number[], base: readonly number[]): number {
   return median(values.map((value, round) => value / base[round % base.length]!));
 }

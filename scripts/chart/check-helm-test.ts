@@ -3,14 +3,18 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CommandFailure } from "@reports/commands";
 import { parseAllDocuments } from "yaml";
-import { runOrThrow, run, template } from "./helm.ts";
+import { runOrThrow, run, templateArguments } from "./helm.ts";
 
 /**
  * Runs the command of the pod of `helm test` against a local server. Throws unless the command succeeds exactly if the server says that the API is
  * ready.
  */
 export async function assertHelmTestNoticesUnreadyApi(): Promise<void> {
-  const made = await runOrThrow("helm", [...template("least"), "--show-only", "templates/tests/reach-api.yaml"]);
+  const made = await runOrThrow("helm", [
+    ...templateArguments("least"),
+    "--show-only",
+    "templates/tests/reach-api.yaml",
+  ]);
   const pod = parseAllDocuments(made)[0]!.toJS() as { spec: { containers: { command: string[] }[] } };
   const [program = "", ...args] = pod.spec.containers[0]!.command;
   let status = 200;

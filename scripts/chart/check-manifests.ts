@@ -6,7 +6,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { readApiConfig } from "../../apps/api/src/config.ts";
 // @boundaries-ignore Apps have no exports (see above).
 import { readWorkerConfig, workerEnvironment } from "../../apps/worker/src/config.ts";
-import { runOrThrow, run, template, valuesOf, type Installation } from "./helm.ts";
+import { runOrThrow, run, templateArguments, valuesFileOf, type Installation } from "./helm.ts";
 
 interface Workload {
   kind: string;
@@ -28,7 +28,7 @@ interface ComponentValues {
 const gibibyte = 1024 ** 3;
 const spoolMaxBytes = workerEnvironment.spoolMaxBytes.default;
 /** Helm settings. Each has the number of reports that a worker then runs at the same time, and the maximum size of a report in bytes. */
-export const spools = [
+export const spoolCases = [
   ["worker.concurrency=1", 1, spoolMaxBytes],
   ["worker.concurrency=8", 8, spoolMaxBytes],
   ["worker.concurrency=8,worker.spool.sizeLimit=20G", 8, spoolMaxBytes],
@@ -39,7 +39,7 @@ export const spools = [
 
 /** The chart sets some variables itself, such as ports. Throws unless it refuses values for them, which would conflict with its ports and volumes. */
 export async function assertRefusesOwnVariables(installation: Installation, made: string): Promise<void> {
-  const values = parse(await readFile(valuesOf(installation), "utf8")) as {
+  const values = parse(await readFile(valuesFileOf(installation), "utf8")) as {
     config: Variables;
     api?: ComponentValues;
     worker?: ComponentValues;
@@ -57,7 +57,11 @@ export async function assertRefusesOwnVariables(installation: Installation, made
     const own = spec.template.spec.containers.flatMap(({ env = [] }) => env.map(({ name }) => name));
     for (const name of own.filter((candidate) => !named.has(candidate)))
       for (const table of ["config", `${component}.config`]) {
-        const { code, output } = await run("helm", [...template(installation), "--set-string", `${table}.${name}=1`]);
+        const { code, output } = await run("helm", [
+          ...templateArguments(installation),
+          "--set-string",
+          `${table}.${name}=1`,
+        ]);
         if (code === 0 || !output.includes(`${name} is set by the chart`))
           throw new CommandFailure(`The chart sets ${name}, but accepts ${table}.${name}:\n${output.slice(0, 2_000)}`);
         found++;
@@ -102,7 +106,7 @@ export function assertConfiguresProcesses(made: string): void {
  */
 export async function assertSpoolFitsReports(setting: string, bytes: number): Promise<void> {
   const made = await runOrThrow("helm", [
-    ...template("least"),
+    ...templateArguments("least"),
     "--set",
     setting,
     "--show-only",

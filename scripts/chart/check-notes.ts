@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
-import { chart, kubernetes, runOrThrow, root, template, type Installation } from "./helm.ts";
+import { chart, kubernetesVersion, runOrThrow, root, templateArguments, type Installation } from "./helm.ts";
 
 const guide = "docs/guides/running/kubernetes.md";
 
@@ -27,8 +27,8 @@ async function notesOf(args: readonly string[]): Promise<string> {
  * Returns the pod that the notes suggest for creating the first user. Throws unless the notes warn exactly in the installation `least`, whose values
  * lack both settings.
  */
-export async function podOfNotes(installation: Installation): Promise<object> {
-  const notes = await notesOf(template(installation));
+export async function readPodFromNotes(installation: Installation): Promise<object> {
+  const notes = await notesOf(templateArguments(installation));
   const overrides = /--overrides='(.*)'$/m.exec(notes)?.[1]?.replaceAll(String.raw`'\''`, "'");
   if (overrides === undefined) throw new CommandFailure(`The notes name no pod for the first user:\n${notes}`);
   assertWarns(notes, installation === "least");
@@ -48,7 +48,7 @@ function assertWarns(notes: string, expected: boolean): void {
  * positive.
  */
 export async function assertWarnsOfForwardedAddress(hops: number): Promise<void> {
-  const notes = await notesOf([...template("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);
+  const notes = await notesOf([...templateArguments("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);
   if (!notes.includes("networkPolicy.callers") || notes.includes("may say which address") !== hops > 0)
     throw new CommandFailure(`The notes are wrong for ${hops} proxies in front and no callers:\n${notes}`);
 }
@@ -56,8 +56,8 @@ export async function assertWarnsOfForwardedAddress(hops: number): Promise<void>
 /** Throws unless the notes warn about lanes that no pool of workers serves. */
 export async function assertWarnsOfUnservedLanes(): Promise<void> {
   const pool = ["--set", "workerPools[0].name=a", "--set", "workerPools[0].config.WORKER_LANES=quick"];
-  const warned = await notesOf([...template("least"), ...pool]);
-  const served = await notesOf(template("least"));
+  const warned = await notesOf([...templateArguments("least"), ...pool]);
+  const served = await notesOf(templateArguments("least"));
   if (!warned.includes("No worker serves the lanes bulk, suspect") || served.includes("No worker serves"))
     throw new CommandFailure(`The notes are wrong about lanes without workers:\n${warned}`);
 }
@@ -71,7 +71,7 @@ export async function assertRendersGuide(): Promise<void> {
   const [, settings = ""] = /^helm upgrade --install --timeout \S+ reports deploy\/chart ([^`]*)^```/m.exec(page) ?? [];
   const listed = settings.replaceAll("…", "1".repeat(64)).replaceAll("\\\n", " ");
   const args = (await runOrThrow("sh", ["-c", `printf '%s\n' ${listed}`])).trimEnd().split("\n");
-  const install = ["template", "reports", chart, "--kube-version", kubernetes, ...args];
+  const install = ["template", "reports", chart, "--kube-version", kubernetesVersion, ...args];
   const made = await runOrThrow("helm", install);
   for (const name of ["PUBLIC_URL", "TRUSTED_PROXY_HOPS"])
     if (!made.includes(`name: ${name}\n`)) throw new CommandFailure(`The command of ${guide} does not set ${name}.`);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
 import { parseAllDocuments } from "yaml";
-import { runOrThrow, template } from "./helm.ts";
+import { runOrThrow, templateArguments } from "./helm.ts";
 
 interface Pod {
   readonly kind: string;
@@ -45,7 +45,7 @@ async function checksumsOf(
 ): Promise<Record<string, string | undefined>> {
   const files = ["--set", "files[0].path=/etc/reports", "--set", "files[0].configMap=internal-ca"];
   const made = await runOrThrow("helm", [
-    ...template("least"),
+    ...templateArguments("least"),
     "--dry-run=server",
     "--kubeconfig",
     kubeconfig,

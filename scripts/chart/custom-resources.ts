@@ -19,7 +19,7 @@ const modules = {
  * Downloads the definitions of the custom resources of KEDA, the Prometheus operator and the Gateway API. Returns their files. If a download fails,
  * throws in CI. Elsewhere prints a message and omits the module.
  */
-export async function customResources(): Promise<readonly string[]> {
+export async function downloadCustomResources(): Promise<readonly string[]> {
   const downloads = await Promise.all(Object.entries(modules).map(async ([module, files]) => download(module, files)));
   const faults = downloads.flatMap(({ fault }) => fault ?? []);
   if (faults.length > 0) {

@@ -10,7 +10,7 @@ import { environmentWithGoPrograms } from "../images/go-programs.ts";
 export const root = join(import.meta.dirname, "../..");
 export const chart = join(root, "deploy/chart");
 /** Version of Kubernetes for which charts are rendered and validated. Without it, a helm installed by Go assumes an old version. */
-export const kubernetes = "1.37.0";
+export const kubernetesVersion = "1.37.0";
 
 const environment = {
   ...environmentWithGoPrograms(),
@@ -21,14 +21,14 @@ const environment = {
 export const installations = ["least", "cloud", "on-premises", "openshift", "pools"] as const;
 export type Installation = (typeof installations)[number];
 
-export function valuesOf(installation: Installation): string {
+export function valuesFileOf(installation: Installation): string {
   return join(chart, "ci", `${installation}-values.yaml`);
 }
 
 /** Returns the arguments by which helm renders an installation. `of` is the folder of the chart. */
-export function template(installation: Installation, of = chart): string[] {
-  const fixed = ["--namespace", "reports", "--kube-version", kubernetes];
-  return ["template", "reports", of, ...fixed, "--values", valuesOf(installation)];
+export function templateArguments(installation: Installation, of = chart): string[] {
+  const fixed = ["--namespace", "reports", "--kube-version", kubernetesVersion];
+  return ["template", "reports", of, ...fixed, "--values", valuesFileOf(installation)];
 }
 
 /** Writes an umbrella chart that contains a copy of the chart, and returns its folder. */

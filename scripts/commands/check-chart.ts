@@ -11,25 +11,25 @@ import {
   assertConfiguresProcesses,
   assertSpoolFitsReports,
   assertRefusesOwnVariables,
-  spools,
+  spoolCases,
 } from "../chart/check-manifests.ts";
 import {
   assertRendersGuide,
   assertWarnsOfForwardedAddress,
   assertWarnsOfUnservedLanes,
-  podOfNotes,
+  readPodFromNotes,
 } from "../chart/check-notes.ts";
 import { assertRestartsOnChange } from "../chart/check-restarts.ts";
-import { customResources } from "../chart/custom-resources.ts";
+import { downloadCustomResources } from "../chart/custom-resources.ts";
 import {
   chart,
   installations,
-  kubernetes,
+  kubernetesVersion,
   runOrThrow,
   root,
   run,
-  template,
-  valuesOf,
+  templateArguments,
+  valuesFileOf,
   writeUmbrella,
   type Installation,
 } from "../chart/helm.ts";
@@ -41,14 +41,14 @@ const runbook = "docs/guides/running/respond-to-alerts.md";
 
 await runCommand(async ({ args }) => {
   const { values } = parseArgs({ args: [...args], options: { update: { type: "boolean" } } });
-  const definitions = await customResources();
+  const definitions = await downloadCustomResources();
   const folder = await mkdtemp(join(tmpdir(), "chart-umbrella-"));
   try {
     const umbrella = await writeUmbrella(folder);
     for (const installation of installations) {
       const of = installation === "pools" ? umbrella : chart;
       await assertLints(installation, of);
-      const made = await runOrThrow("helm", template(installation, of));
+      const made = await runOrThrow("helm", templateArguments(installation, of));
       await assertEqualsGolden(installation, made, values.update === true);
       await runOrThrow("python3", [validator, ...definitions], made);
       await runOrThrow("python3", [validator, "--plant", ...definitions], made);
@@ -57,7 +57,7 @@ await runCommand(async ({ args }) => {
         `${installation}: equals the reviewed output, conforms to all schemas, and configures the processes.\n`,
       );
       if (of === umbrella) continue;
-      await runOrThrow("python3", [validator], JSON.stringify(await podOfNotes(installation)));
+      await runOrThrow("python3", [validator], JSON.stringify(await readPodFromNotes(installation)));
       await assertRefusesOwnVariables(installation, made);
     }
     const count = await assertGuidesConfigureChart(folder, definitions);
@@ -71,8 +71,8 @@ await runCommand(async ({ args }) => {
   process.stdout.write("The command of docs/guides/running/kubernetes.md installs the chart behind a proxy.\n");
   for (const hops of [0, 1]) await assertWarnsOfForwardedAddress(hops);
   await assertWarnsOfUnservedLanes();
-  for (const [setting, reports, bytes] of spools) await assertSpoolFitsReports(setting, reports * bytes);
-  process.stdout.write(`The spool holds all concurrent reports, for ${spools.length} settings.\n`);
+  for (const [setting, reports, bytes] of spoolCases) await assertSpoolFitsReports(setting, reports * bytes);
+  process.stdout.write(`The spool holds all concurrent reports, for ${spoolCases.length} settings.\n`);
   await assertRestartsOnChange();
   process.stdout.write("A changed Secret or ConfigMap restarts exactly the pods that use it.\n");
   await assertHelmTestNoticesUnreadyApi();
@@ -80,11 +80,11 @@ await runCommand(async ({ args }) => {
 });
 
 async function assertLints(installation: Installation, of: string): Promise<void> {
-  const options = ["lint", "--strict", "--quiet", "--kube-version", kubernetes];
+  const options = ["lint", "--strict", "--quiet", "--kube-version", kubernetesVersion];
   // `--strict` turns warnings into errors. The umbrella chart has no icon, which is a warning, and is never published. So it is checked without the
   // option.
   const strict = options.filter((option) => of === chart || option !== "--strict");
-  await runOrThrow("helm", [...strict, of, "--values", valuesOf(installation)]);
+  await runOrThrow("helm", [...strict, of, "--values", valuesFileOf(installation)]);
 }
 
 /** Compares the manifests of an installation with the reviewed ones in deploy/chart/golden. With `update`, replaces those instead. */
@@ -94,7 +94,7 @@ async function assertEqualsGolden(installation: Installation, made: string, upda
   if (update) await writeFile(golden, reviewed);
   else if (!existsSync(golden) || (await readFile(golden, "utf8")) !== reviewed)
     throw new CommandFailure(
-      `The output of the chart for ${valuesOf(installation)} differs from ${golden}. Review the changes: pnpm try check-chart --update && git diff deploy/chart/golden`,
+      `The output of the chart for ${valuesFileOf(installation)} differs from ${golden}. Review the changes: pnpm try check-chart --update && git diff deploy/chart/golden`,
     );
 }
 
@@ -109,7 +109,7 @@ function withoutVersion(made: string): string {
 }
 
 async function alertsOf(installation: Installation): Promise<string | undefined> {
-  const values = parse(await readFile(valuesOf(installation), "utf8")) as Values & { "report-gateway"?: Values };
+  const values = parse(await readFile(valuesFileOf(installation), "utf8")) as Values & { "report-gateway"?: Values };
   const { monitoring } = values["report-gateway"] ?? values;
   if (monitoring === undefined) return undefined;
   const alerts = await readFile(join(root, "docs/reference/alerts.yml"), "utf8");
@@ -134,7 +134,7 @@ function withoutAlerts(made: string, alerts: string | undefined): string {
 /** Throws unless the chart refuses a setting by an error line that contains `part`. */
 async function assertRefuses(setting: string, part: string): Promise<void> {
   const option = /=[[{]/.test(setting) ? "--set-json" : "--set";
-  const { code, output } = await run("helm", [...template("least"), option, setting]);
+  const { code, output } = await run("helm", [...templateArguments("least"), option, setting]);
   const lines = output.split("\n").filter((line) => /^Error: execution error|^\s*- at /.test(line));
   if (code === 0 || lines.length !== 1 || !lines[0]!.includes(part))
     throw new CommandFailure(`The chart should refuse ${setting} with "${part}":\n${output.slice(0, 2_000)}`);

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { CommandFailure, runCommand } from "@reports/commands";
-import { newCommits } from "../commits/new-commits.ts";
+import { readNewCommits } from "../commits/new-commits.ts";
 import { subjectFaults } from "../commits/subject-faults.ts";
 
 await runCommand(async () => {
-  const { since, commits } = await newCommits(join(import.meta.dirname, "../.."));
+  const { since, commits } = await readNewCommits(join(import.meta.dirname, "../.."));
   const lines = commits.flatMap(({ hash, subject }) =>
     subjectFaults(subject).map((fault) => `${hash} ${subject}: ${fault}`),
   );

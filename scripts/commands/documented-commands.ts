@@ -17,7 +17,7 @@ export const generatedClients = [
 export type GeneratedClient = (typeof generatedClients)[number];
 
 /** Returns the first `sh` block below each third-level heading of a page, by heading. */
-export function commandsIn(markdown: string): ReadonlyMap<string, string> {
+export function commandsByHeading(markdown: string): ReadonlyMap<string, string> {
   const sections = markdown.split(/^### /m).slice(1);
   return new Map(
     sections.flatMap((section) => {
@@ -29,7 +29,7 @@ export function commandsIn(markdown: string): ReadonlyMap<string, string> {
 }
 
 export async function readDocumentedCommands(client: GeneratedClient): Promise<string> {
-  const commands = commandsIn(await readFile(page, "utf8")).get(client);
+  const commands = commandsByHeading(await readFile(page, "utf8")).get(client);
   if (commands === undefined)
     throw new CommandFailure(`docs/guides/calling/generate-a-client.md has no commands under "${client}".`, 1);
   return commands;

@@ -5,7 +5,7 @@ import { findFreePort, startProcess } from "@reports/testing";
 import { acmeExpected, findAcmeFaults, type AcmeReports } from "../packages/acme-reports.ts";
 import { checkExample, copyShownCode, deployExamples } from "../packages/check-example.ts";
 import { compareFiles, type ReadFiles } from "../packages/compare-files.ts";
-import { joinStarts, readCommands } from "../packages/example-readme.ts";
+import { joinStartCommands, readCommands } from "../packages/example-readme.ts";
 import { findFreightFaults, readFreightExpected, type FreightReports } from "../packages/freight-reports.ts";
 import { runProgram } from "../packages/run-program.ts";
 import { startFromReadme } from "../packages/start-from-readme.ts";
@@ -70,7 +70,7 @@ async function followReadmes(folder: string, say: (sentence: string) => void): P
     environment: { ...environment, PORT: String(fleetPort) },
   });
   await fleet.waitForLog("The fleet service is at");
-  const start = joinStarts([adapt(acmeReadme.start), adapt(freightReadme.start)], deployment);
+  const start = joinStartCommands([adapt(acmeReadme.start), adapt(freightReadme.start)], deployment);
   await using gateway = await startFromReadme(`${start} -- --data '${join(folder, "data")}'`, {
     cwd: root,
     environment: { ...environment, PORT: String(port), LOG_LEVEL: "error" },

@@ -4,7 +4,7 @@ import { CommandFailure, runCommand } from "@reports/commands";
 import { backUp, repairAndRespond, restore } from "../platform/back-up-and-restore.ts";
 import { callersWithPasswords } from "../platform/callers.ts";
 import { changeToIssuer } from "../platform/change-to-issuer.ts";
-import { install, upgrade, type Stages } from "../platform/install-and-upgrade.ts";
+import { install, upgrade, type TrialContext } from "../platform/install-and-upgrade.ts";
 import { createLoad } from "../platform/load.ts";
 import { canStartPlatform, startPlatform, type Platform } from "../platform/start-platform.ts";
 import { rotateSecrets } from "../platform/rotate-secrets.ts";
@@ -34,7 +34,7 @@ async function runTrial(platform: Platform): Promise<void> {
   say("No call failed.");
 }
 
-async function runSteps(stages: Stages): Promise<void> {
+async function runSteps(stages: TrialContext): Promise<void> {
   await using installed = await install(stages);
   await using callers = new AsyncDisposableStack();
   callers.defer(async () => stages.load.stop());

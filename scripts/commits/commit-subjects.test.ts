@@ -3,7 +3,7 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { newCommits } from "./new-commits.ts";
+import { readNewCommits } from "./new-commits.ts";
 import { subjectFaults } from "./subject-faults.ts";
 
 test.each([
@@ -43,7 +43,7 @@ test("newCommits begins at COMMITS_SINCE, at the last tag or at the remote's bra
   };
   const commit = (where: string, subject: string) => git(where, "commit", "--quiet", "--allow-empty", "-m", subject);
   const found = async (where: string, given = "") => {
-    const { since, commits } = await newCommits(where, given);
+    const { since, commits } = await readNewCommits(where, given);
     return [since === "" ? "" : "base", ...commits.map(({ subject }) => subject)];
   };
   git(folder.path, "init", "--quiet", "--initial-branch=main", origin);

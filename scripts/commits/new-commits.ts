@@ -15,7 +15,7 @@ async function branchPoint(git: (...args: readonly string[]) => Promise<string>)
  * Returns the commits since `COMMITS_SINCE`, else since the last tag, else since HEAD left the remote's default branch. If none of these is known, as
  * in a shallow clone, returns only the last commit.
  */
-export async function newCommits(folder: string, given = process.env["COMMITS_SINCE"]): Promise<NewCommits> {
+export async function readNewCommits(folder: string, given = process.env["COMMITS_SINCE"]): Promise<NewCommits> {
   const git = async (...args: readonly string[]) => (await runProgram({ folder }, "git", args)).trim();
   const orEmpty = async (...args: readonly string[]) => git(...args).catch(() => "");
   const since = given || (await orEmpty("describe", "--tags", "--abbrev=0")) || (await branchPoint(orEmpty));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { CommandFailure } from "@reports/commands";
 import type { Buildah } from "./buildah.ts";
-import { nodeBelow } from "./node-process.ts";
+import { findNodeProcess } from "./node-process.ts";
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -102,7 +102,7 @@ function followProcess(child: ChildProcess): RunningProcess {
       return child.exitCode;
     },
     async terminate() {
-      const node = child.pid === undefined ? null : nodeBelow(child.pid);
+      const node = child.pid === undefined ? null : findNodeProcess(child.pid);
       if (node === null) throw new CommandFailure("No Node process runs in the container.");
       process.kill(node, "SIGTERM");
       const [code] = (await closed) as [number | null];

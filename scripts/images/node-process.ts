@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { listChildProcesses } from "@reports/testing";
 
 /** Returns the ID of the first Node process below `ancestor`, or null. Signals must go to that process, because buildah does not forward them. */
-export function nodeBelow(ancestor: number): number | null {
+export function findNodeProcess(ancestor: number): number | null {
   for (let level = listChildProcesses(ancestor); level.length > 0; level = level.flatMap(listChildProcesses)) {
     const found = level.find((id) => programOf(id) === "node");
     if (found !== undefined) return found;

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../..");
  * Runs the queries of the chart by which KEDA scales workers, as the database user that docs/guides/running/kubernetes.md creates. Returns the sum of
  * their results.
  */
-export async function countAsScaler(superuserUrl: string): Promise<number> {
+export async function sumScalerQueries(superuserUrl: string): Promise<number> {
   const page = await readFile(join(root, "docs/guides/running/kubernetes.md"), "utf8");
   const statements = /^```sql\n(CREATE ROLE gateway_scaler [^]*?)^```/m.exec(page)?.[1];
   // The golden file `pools` has one query per pool of workers. The lanes of the pools do not overlap, so no report counts twice.

@@ -8,7 +8,7 @@ import { runProgram } from "../packages/run-program.ts";
 import type { Buildah } from "./buildah.ts";
 import { createContainer, type Container, type RunningProcess } from "./image.ts";
 import { startPreparedServers } from "./prepared-servers.ts";
-import { countAsScaler } from "./scaler.ts";
+import { sumScalerQueries } from "./scaler.ts";
 
 const demoData = join(import.meta.dirname, "../commands/demo-data.ts");
 const authorities = "REPORT_PROXY,REPORT_PROXY_DOMAIN,REGISTRY_READ,REGISTRY_WRITE,REPORTS_ADMIN";
@@ -64,7 +64,7 @@ export async function tryImages(buildah: Buildah, say: (sentence: string) => voi
     assertTrue((await (await get("/console")).text()).includes("console/"), "The API serves no console.");
     say("The API is ready and healthy, and serves the console.");
     await get("/v1/report?reportType=PROXY&format=csv");
-    const waiting = await countAsScaler(servers.superuserUrl);
+    const waiting = await sumScalerQueries(servers.superuserUrl);
     assertTrue(waiting === 1, `One report waits, and KEDA would count ${waiting}.`);
     processes["worker"] = worker.start(worker.command, { ...servers.worker, ...ports, WORKER_CONCURRENCY: "2" });
     await untilReady(workerPort, processes["worker"]);

@@ -17,7 +17,7 @@ export async function readCommands<Name extends string>(
 }
 
 /** Joins the start commands of several READMEs. The result starts one gateway with the packages of all of them, which are installed in the folder. */
-export function joinStarts(starts: readonly string[], folder: string): string {
+export function joinStartCommands(starts: readonly string[], folder: string): string {
   const words = starts.map((start) => /^((?:\w+=\S+ )+)npm start\n$/.exec(start)?.[1]?.trim().split(" "));
   const variables = new Map<string, string[]>();
   for (const word of words.flatMap((each) => each ?? [])) {

@@ -1,7 +1,7 @@
 import type { Gateway } from "@reports/client";
 import { CommandFailure } from "@reports/commands";
 import { callerNames, callerPassword } from "./callers.ts";
-import type { Installed, Stages } from "./install-and-upgrade.ts";
+import type { Installed, TrialContext } from "./install-and-upgrade.ts";
 import { download, type MadeReport } from "./load.ts";
 
 interface Backup {
@@ -14,7 +14,7 @@ interface Backup {
  * Backs up database and store under load, checks the backup, and restores it to another server. The database also has a view that another database
  * user owns, because report types can read such views.
  */
-export async function backUp({ platform: { guides }, load }: Stages): Promise<Backup> {
+export async function backUp({ platform: { guides }, load }: TrialContext): Promise<Backup> {
   load.begin("back up, restore to another server");
   await guides.run(viewOfBilling);
   const backup = { reports: [...load.reports], at: Date.now() };
@@ -25,7 +25,7 @@ export async function backUp({ platform: { guides }, load }: Stages): Promise<Ba
 }
 
 /** Runs the commands of the guides about repairs and alerts. The callers of the load must not notice them. */
-export async function repairAndRespond({ platform: { guides }, load }: Stages): Promise<void> {
+export async function repairAndRespond({ platform: { guides }, load }: TrialContext): Promise<void> {
   load.begin("repair, respond to alerts");
   await guides.run(
     `TOKEN=$(curl --silent --fail -u ${callerNames[0]}:${callerPassword} -X POST https://reports.example.com/v1/tokens | jq -r .access_token)`,
@@ -40,7 +40,7 @@ export async function repairAndRespond({ platform: { guides }, load }: Stages): 
  * events of new reports.
  */
 export async function restore(
-  { platform: { guides, deployment }, load, callers }: Stages,
+  { platform: { guides, deployment }, load, callers }: TrialContext,
   { webhooks }: Installed,
   backup: Backup,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { createGateway } from "@reports/client";
 import { waitFor } from "@reports/testing";
 import { callerAuthorities, callerNames } from "./callers.ts";
-import type { Stages } from "./install-and-upgrade.ts";
+import type { TrialContext } from "./install-and-upgrade.ts";
 
 /** Minimum ms between two requests of one API instance for the key set of the issuer. */
 const keySetCooldownMs = 30_000;
@@ -10,7 +10,7 @@ const keySetCooldownMs = 30_000;
  * Makes the API accept the tokens of an issuer in addition to those signed with its secret, and starts a caller with such tokens. Then publishes a
  * new key. Returns the functions that complete the rotation of the key and remove the secret, as docs/guides/running/rotate-secrets.md says.
  */
-export async function changeToIssuer({ platform, load, callers }: Stages) {
+export async function changeToIssuer({ platform, load, callers }: TrialContext) {
   const { deployment, issuer } = platform;
   const [name] = callerNames;
   const gateway = createGateway({

@@ -12,7 +12,7 @@ import { createWebhooks } from "./webhooks.ts";
 /** The shortest lifetime that the API allows. The trial has to wait until all tokens signed with the old secret have expired. */
 export const tokenLifetimeSeconds = 60;
 
-export interface Stages {
+export interface TrialContext {
   readonly platform: Platform;
   readonly load: Load;
   readonly callers: readonly Gateway[];
@@ -23,7 +23,7 @@ export type Installed = Awaited<ReturnType<typeof install>>;
 export const randomKey = (encoding: "base64" | "hex"): string => randomBytes(32).toString(encoding);
 
 /** Installs the previous version as the guides say, makes the first report, and starts the load. */
-export async function install({ platform, load, callers }: Stages) {
+export async function install({ platform, load, callers }: TrialContext) {
   await using parts = new AsyncDisposableStack();
   const { guides, deployment, certificates, collector, receiver } = platform;
   load.begin("install");
@@ -83,7 +83,7 @@ export async function install({ platform, load, callers }: Stages) {
   };
 }
 
-export async function upgrade({ platform: { guides, deployment }, load }: Stages): Promise<void> {
+export async function upgrade({ platform: { guides, deployment }, load }: TrialContext): Promise<void> {
   load.begin("upgrade, 2 + 2 restarts");
   await guides.run(`export CHECKOUT=${thisCheckout}`);
   await guides.runRest("upgrade");

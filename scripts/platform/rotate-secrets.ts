@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import { callersWithPasswords } from "./callers.ts";
 import { waitForIssuer, waitForPostgresIssuer } from "./certificates.ts";
-import { randomKey, tokenLifetimeSeconds, type Installed, type Stages } from "./install-and-upgrade.ts";
+import { randomKey, tokenLifetimeSeconds, type Installed, type TrialContext } from "./install-and-upgrade.ts";
 
 const page = "rotate-secrets";
 
@@ -12,7 +12,7 @@ const page = "rotate-secrets";
  * Returns the function that removes the old secrets.
  */
 export async function rotateSecrets(
-  { platform, load }: Stages,
+  { platform, load }: TrialContext,
   { balancer, webhooks }: Installed,
 ): Promise<{ removeOldSecrets(): Promise<void> }> {
   const { guides, deployment, certificates, folder } = platform;

@@ -17,6 +17,6 @@ export async function domainReportQuery(databaseUrl: string): Promise<string> {
 /** Makes psql write times in UTC, as the report does. Otherwise the files would differ. */
 export const psqlEnvironment = { PGTZ: "UTC" };
 
-export function psqlCopy(databaseUrl: string, query: string, path: string): string[] {
+export function psqlCopyArguments(databaseUrl: string, query: string, path: string): string[] {
   return [databaseUrl, "-X", "-q", "-c", String.raw`\copy (${query}) to '${path}' (format csv)`];
 }

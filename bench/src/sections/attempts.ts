@@ -1,4 +1,4 @@
-import { produceEmptyReports, removeOwnReports, warmUpReports, type Cost } from "../empty-reports.ts";
+import { produceEmptyReports, removeOwnReports, warmUpReports, type ReportCost } from "../empty-reports.ts";
 import { interleave, median } from "../measure.ts";
 import { openSql } from "../open-sql.ts";
 import type { BenchContext, ResultLine, Section } from "../section.ts";
@@ -20,7 +20,7 @@ export const attempts: Section = {
         environment: { WORKER_CONCURRENCY: "2", RECONCILER: "off" },
       });
       await produceEmptyReports({ service, server, sql }, warmUpReports);
-      const costs: Cost[] = [];
+      const costs: ReportCost[] = [];
       const seen = await interleave(
         {
           "worker ms": async () => {
@@ -32,7 +32,7 @@ export const attempts: Section = {
         rounds,
       );
       const workers = median(seen["worker ms"]);
-      const each = (of: keyof Cost): string => median(costs.map((cost) => cost[of])).toFixed(1);
+      const each = (of: keyof ReportCost): string => median(costs.map((cost) => cost[of])).toFixed(1);
       return [
         {
           work: "processor time of a worker for a report without rows",

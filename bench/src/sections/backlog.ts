@@ -3,7 +3,7 @@ import { evaluateLoss } from "@reports/core/report";
 import { createDatabase, createRescuer, defaultQueueSchema, readLaneLoads } from "@reports/db";
 import { newReport, waitFor } from "@reports/testing";
 import type { Sql, TransactionSql } from "postgres";
-import { interleave, median, ratio } from "../measure.ts";
+import { interleave, median, medianRatio } from "../measure.ts";
 import { openSql } from "../open-sql.ts";
 import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
@@ -47,7 +47,7 @@ export const backlog: Section = {
       const ways = { none: behind(null), other: behind("bulk"), same: behind("quick") };
       const seen = await interleave(ways, rounds, { warmUp: true });
       const completions = (lane: string, rates: readonly number[]): ResultLine => {
-        const share = ratio(rates, seen.none);
+        const share = medianRatio(rates, seen.none);
         return {
           work: `reports per second with ${number} waiting in ${lane}`,
           goal: "≥ 0.8 × those with none",

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { clients, produceEmptyReports, removeOwnReports, warmUpReports, type Cost } from "../empty-reports.ts";
+import { clients, produceEmptyReports, removeOwnReports, warmUpReports, type ReportCost } from "../empty-reports.ts";
 import { interleave, median } from "../measure.ts";
 import { openSql } from "../open-sql.ts";
 import type { BenchContext, ResultLine, Section } from "../section.ts";
@@ -11,7 +11,7 @@ const callerCounts = [1, 16, 1_000];
 const goals = { perMinute: 10_000, processorMs: 10 };
 const processes = ["api", "workers", "renderers", "postgres"] as const;
 
-interface Seen extends Cost {
+interface Seen extends ReportCost {
   readonly commits: number;
   readonly walBytes: number;
 }

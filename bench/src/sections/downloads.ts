@@ -5,7 +5,7 @@ import { createServer, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { interleave, median, ratio } from "../measure.ts";
+import { interleave, median, medianRatio } from "../measure.ts";
 import { residentMemoryMb } from "../programs.ts";
 import { formatMegabytes, formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService, type BenchReport, type Service } from "../service.ts";
@@ -37,7 +37,7 @@ export const downloads: Section = {
         rounds,
         { warmUp: true },
       );
-      const speed = ratio(seen.plain, seen.service);
+      const speed = medianRatio(seen.plain, seen.service);
       const rate = (ms: number): string => `${Math.round(size / 1e6 / (ms / 1000))} MB/s`;
       const grownMb = await growthUnderSlowClients(service, url);
       return [

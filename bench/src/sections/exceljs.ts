@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { interleave, median, ratio } from "../measure.ts";
+import { interleave, median, medianRatio } from "../measure.ts";
 import { domainReportQuery } from "../peers/psql.ts";
 import { timeProgram } from "../programs.ts";
 import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
@@ -24,7 +24,7 @@ export const exceljs: Section = {
       },
       rounds,
     );
-    const faster = ratio(seen.exceljs, seen.xlsx);
+    const faster = medianRatio(seen.exceljs, seen.xlsx);
     return [
       {
         work: `xlsx, ${domains.toLocaleString("en")} rows, compared with exceljs`,

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { interleave, median, ratio } from "../measure.ts";
+import { interleave, median, medianRatio } from "../measure.ts";
 import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
@@ -35,14 +35,14 @@ export const rowSnapshot: Section = {
     const renditionLine = (format: "csv" | "xlsx"): ResultLine => ({
       work: `an additional ${format} file from a snapshot of ${count} rows`,
       goal: "–",
-      seen: `${formatRatio(ratio(seen[`an additional ${format}`], seen[format]))} the time of a separate report`,
+      seen: `${formatRatio(medianRatio(seen[`an additional ${format}`], seen[format]))} the time of a separate report`,
       compared: `${formatSeconds(median(seen[`an additional ${format}`]))} from request to stored file; a ${format} report of the same rows ${formatSeconds(median(seen[format]))}`,
     });
     return [
       {
         work: `csv with a snapshot of its ${count} rows`,
         goal: "–",
-        seen: `${formatRatio(ratio(seen["csv with keepRows"], seen.csv))} the time without a snapshot`,
+        seen: `${formatRatio(medianRatio(seen["csv with keepRows"], seen.csv))} the time without a snapshot`,
         compared: `${formatSeconds(median(seen["csv with keepRows"]))}, summary included, and ${formatSeconds(median(seen.csv))} from request to stored file; the rows take ${Math.round(rowsBytes / mebibyte)} MiB next to a file of ${Math.round(kept.report.file!.size / mebibyte)} MiB`,
       },
       renditionLine("csv"),

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
 import type { BenchPostgres } from "../data-set.ts";
-import { clients, produceEmptyReports, removeOwnReports, warmUpReports, type Cost } from "../empty-reports.ts";
-import { interleave, median, ratio } from "../measure.ts";
+import { clients, produceEmptyReports, removeOwnReports, warmUpReports, type ReportCost } from "../empty-reports.ts";
+import { interleave, median, medianRatio } from "../measure.ts";
 import { runPgbench } from "../peers/pgbench.ts";
 import { openSql } from "../open-sql.ts";
 import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
@@ -45,7 +45,7 @@ export const manyStarts: Section = {
 
 async function measure({ server, rounds }: BenchContext, databaseUrl: string, suffix: string): Promise<ResultLine[]> {
   await using sql = openSql(databaseUrl);
-  const costs = new Map<number, Cost[]>([1, 2, 4].map((workers) => [workers, []]));
+  const costs = new Map<number, ReportCost[]>([1, 2, 4].map((workers) => [workers, []]));
   const withWorkers = (workers: number) => async () => {
     const { perSecond, cost } = await runService(server, sql, databaseUrl, workers);
     costs.get(workers)!.push(cost);
@@ -63,13 +63,13 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, su
   );
   const line = (workers: number, rates: readonly number[]): ResultLine => {
     const perMinute = median(rates) * 60;
-    const cost = (of: keyof Cost): string => median(costs.get(workers)!.map((each) => each[of])).toFixed(1);
+    const cost = (of: keyof ReportCost): string => median(costs.get(workers)!.map((each) => each[of])).toFixed(1);
     return {
       work: `reports without rows per minute, ${workers} ${workers === 1 ? "worker" : "workers"}${suffix}`,
       goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
       seen: Math.round(perMinute).toLocaleString("en"),
       met: perMinute >= goalPerMinute,
-      compared: `${measuredReports} empty csv reports per round after ${warmUpReports} others, ${concurrentReports} at the same time, ${clients} connections of one caller: ${median(rates).toFixed(0)}/s from request to stored file, ${formatRatio(ratio(rates, seen.pgbench))} pgbench with the same transactions (${median(seen.pgbench).toFixed(0)}/s), ${cost("startsPerSecond")} starts/s meanwhile. Processor time per report: workers ${cost("workers")}, renderers ${cost("renderers")}, Postgres ${cost("postgres")}, API ${cost("api")}, the load tool ${cost("load")} ms`,
+      compared: `${measuredReports} empty csv reports per round after ${warmUpReports} others, ${concurrentReports} at the same time, ${clients} connections of one caller: ${median(rates).toFixed(0)}/s from request to stored file, ${formatRatio(medianRatio(rates, seen.pgbench))} pgbench with the same transactions (${median(seen.pgbench).toFixed(0)}/s), ${cost("startsPerSecond")} starts/s meanwhile. Processor time per report: workers ${cost("workers")}, renderers ${cost("renderers")}, Postgres ${cost("postgres")}, API ${cost("api")}, the load tool ${cost("load")} ms`,
     };
   };
   return [line(1, seen.one), line(2, seen.two), line(4, seen.four)];
@@ -102,7 +102,7 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
     goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
     seen: Math.round(perMinute).toLocaleString("en"),
     met: perMinute >= goalPerMinute,
-    compared: `records without files, with three events each, counted before and after ${measuredReports} empty csv reports, ${clients} connections of one caller: ${(median(ended) * 60).toFixed(0)} reports per minute meanwhile, ${formatRatio(ratio(ended, seen["without retention"]))} the rate without retention. Records are removed ${formatRatio(ratio(removed, ended))} as fast as reports end`,
+    compared: `records without files, with three events each, counted before and after ${measuredReports} empty csv reports, ${clients} connections of one caller: ${(median(ended) * 60).toFixed(0)} reports per minute meanwhile, ${formatRatio(medianRatio(ended, seen["without retention"]))} the rate without retention. Records are removed ${formatRatio(medianRatio(removed, ended))} as fast as reports end`,
   };
 }
 
@@ -117,7 +117,7 @@ async function runService(
   databaseUrl: string,
   workers: number,
   { withRetention = false }: RunOptions = {},
-): Promise<{ readonly perSecond: number; readonly removedPerSecond: number; readonly cost: Cost }> {
+): Promise<{ readonly perSecond: number; readonly removedPerSecond: number; readonly cost: ReportCost }> {
   try {
     await using service = await startService(databaseUrl, {
       workers,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { interleave, median, ratio } from "../measure.ts";
+import { interleave, median, medianRatio } from "../measure.ts";
 import { domainReportQuery, psqlEnvironment } from "../peers/psql.ts";
 import { runProgram, timeProgram } from "../programs.ts";
 import {
@@ -49,7 +49,7 @@ export const pdf: Section = {
       rounds,
     );
     const { renderer } = service.workerMemoryMb();
-    const faster = ratio(seen.pdfkit, seen.pdf);
+    const faster = medianRatio(seen.pdfkit, seen.pdf);
     return [
       {
         work: `pdf, ${rowCount.toLocaleString("en")} rows, compared with pdfkit`,

@@ -1,5 +1,5 @@
 import { repeatRequest } from "../http-load.ts";
-import { interleave, median, ratio } from "../measure.ts";
+import { interleave, median, medianRatio } from "../measure.ts";
 import { processorMs } from "../programs.ts";
 import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
@@ -30,7 +30,7 @@ export const readLimiter: Section = {
       { without: async () => perRequest("0"), with: async () => perRequest("1000000") },
       rounds,
     );
-    const cost = ratio(seen.with, seen.without);
+    const cost = medianRatio(seen.with, seen.without);
     return [
       {
         work: "a read with its limiter",

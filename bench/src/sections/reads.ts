@@ -3,7 +3,7 @@ import { domainsCollection } from "@reports/core/inventory";
 import { findFreePort, startProcess } from "@reports/testing";
 import type { Sql } from "postgres";
 import { repeatRequest, type Load } from "../http-load.ts";
-import { interleave, median, quantile, ratio } from "../measure.ts";
+import { interleave, median, quantile, medianRatio } from "../measure.ts";
 import type { BareRoute } from "../peers/bare-route.ts";
 import { processorMs } from "../programs.ts";
 import { openSql } from "../open-sql.ts";
@@ -89,7 +89,7 @@ async function measure(
     rounds,
     { warmUp: true },
   );
-  const share = ratio(seen.service, seen.bare);
+  const share = medianRatio(seen.service, seen.bare);
   const describe = (way: Way): string =>
     `${Math.round(median(seen[way]))}/s, p99 ${median(p99s[way]).toFixed(1)} ms, ${Math.round(median(costs[way]))} µs of its processor time per request`;
   const shown = hide.reduce((text, part) => text.replace(part, "…"), path);

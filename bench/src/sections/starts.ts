@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { repeatRequest } from "../http-load.ts";
-import { interleave, median, ratio } from "../measure.ts";
+import { interleave, median, medianRatio } from "../measure.ts";
 import { runPgbench } from "../peers/pgbench.ts";
-import { processTreeMs } from "../programs.ts";
+import { processorMsOfTree } from "../programs.ts";
 import { openSql } from "../open-sql.ts";
 import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
@@ -30,7 +30,7 @@ export const starts: Section = {
         const headers = Array.from({ length: count }, (_, index) =>
           service.headersFor(["REPORT_PROXY"], index === 0 ? "bench" : `bench-${index}`),
         );
-        const used = () => ({ api: service.processorMs().api, postgres: processTreeMs(server.postgres.pid) });
+        const used = () => ({ api: service.processorMs().api, postgres: processorMsOfTree(server.postgres.pid) });
         const before = used();
         const load = { clients, seconds: secondsPerRound };
         const { perSecond, latencies } = await repeatRequest(`${service.origin}/v1/reports`, headers, load, body);
@@ -50,7 +50,7 @@ export const starts: Section = {
       );
       return callers.map((count) => {
         const rates = seen[`${count}`]!;
-        const share = ratio(rates, seen["pgbench"]!);
+        const share = medianRatio(rates, seen["pgbench"]!);
         const cost = (of: "api" | "postgres"): string => median(costs.get(count)!.map((each) => each[of])).toFixed(2);
         return {
           work: `starts per second of ${count.toLocaleString("en")} ${count === 1 ? "caller" : "callers"}`,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { interleave, median, ratio } from "../measure.ts";
-import { domainReportQuery, psqlCopy, psqlEnvironment } from "../peers/psql.ts";
+import { interleave, median, medianRatio } from "../measure.ts";
+import { domainReportQuery, psqlCopyArguments, psqlEnvironment } from "../peers/psql.ts";
 import { timeProgram } from "../programs.ts";
 import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
@@ -28,7 +28,7 @@ export const streams: Section = {
     const gzip = `psql "$1" -X -q -c "\\\\copy ($2) to stdout (format csv)" | gzip -1 > "$3"`;
     const seen = await interleave(
       {
-        psql: async () => timeProgram("psql", psqlCopy(databaseUrl, query, path("psql.csv")), psqlEnvironment),
+        psql: async () => timeProgram("psql", psqlCopyArguments(databaseUrl, query, path("psql.csv")), psqlEnvironment),
         csv: report("csv"),
         "psql | gzip -1": async () =>
           timeProgram(
@@ -49,7 +49,7 @@ export const streams: Section = {
       base: "psql" | "psql | gzip -1",
       goal?: number,
     ): ResultLine => {
-      const found = ratio(seen[name], seen[base]);
+      const found = medianRatio(seen[name], seen[base]);
       return {
         work: `${name}, ${domains.toLocaleString("en")} rows`,
         goal: goal === undefined ? "–" : `≤ ${goal} ×`,

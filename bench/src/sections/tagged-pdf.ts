@@ -1,4 +1,4 @@
-import { interleave, median, ratio } from "../measure.ts";
+import { interleave, median, medianRatio } from "../measure.ts";
 import {
   formatMegabytes,
   formatSeconds,
@@ -30,7 +30,7 @@ export const taggedPdf: Section = {
       const seen = await interleave({ untagged: pdf("untagged", false), tagged: pdf("tagged", true) }, rounds, {
         warmUp: true,
       });
-      const slower = ratio(seen.tagged, seen.untagged);
+      const slower = medianRatio(seen.tagged, seen.untagged);
       const { renderer } = service.workerMemoryMb();
       lines.push({
         work: `tagged pdf, ${size.toLocaleString("en")} rows`,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
-import type { Received, ReceiverName, WebhookReceivers } from "../stand/webhook-receivers.ts";
+import type { ReceivedRequest, ReceiverName, WebhookReceivers } from "../stand/webhook-receivers.ts";
 import { createFinding, type Finding } from "./finding.ts";
 import { quantile } from "./recovery.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -20,7 +20,7 @@ export interface SeenDelivery {
 export interface WebhookEvidence {
   readonly transitions: readonly { readonly reportId: string; readonly type: string }[];
   readonly deliveries: readonly SeenDelivery[];
-  readonly received: readonly Received[];
+  readonly received: readonly ReceivedRequest[];
   readonly forbiddenConnections: number;
 }
 

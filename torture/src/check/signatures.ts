@@ -1,5 +1,5 @@
 import type { ClockJump } from "../load/ledger.ts";
-import type { Received } from "../stand/webhook-receivers.ts";
+import type { ReceivedRequest } from "../stand/webhook-receivers.ts";
 import { createFinding, type Finding } from "./finding.ts";
 
 const limitMs = 60_000;
@@ -11,7 +11,7 @@ const followsWithinMs = 60_000;
  * jump of that clock.
  */
 export function checkSignatures(
-  received: readonly Pick<Received, "by" | "at" | "signedAt">[],
+  received: readonly Pick<ReceivedRequest, "by" | "at" | "signedAt">[],
   jumps: readonly Pick<ClockJump, "from" | "to" | "aheadMs">[],
 ): Finding {
   const aheadAt = (at: number): readonly number[] => [

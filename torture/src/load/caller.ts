@@ -36,7 +36,7 @@ export function createCaller(
       response = await fetch(`${origin}${path}`, {
         ...init,
         method,
-        headers: { authorization: `Bearer ${tokenOf(subject, stand.jwtSecret)}`, ...init.headers },
+        headers: { authorization: `Bearer ${createToken(subject, stand.jwtSecret)}`, ...init.headers },
         signal: init.signal ?? AbortSignal.timeout(callTimeoutMs),
       });
     } catch {
@@ -154,7 +154,7 @@ const adminNames: ReadonlySet<string> = new Set(["admin", otherAdmin]);
  * Returns a token with the authorities of all report types and `additional` ones. Subjects that are administrators also get REPORTS_ADMIN and
  * WEBHOOKS_WRITE.
  */
-export function tokenOf(subject: string, secret: string, additional: readonly string[] = []): string {
+export function createToken(subject: string, secret: string, additional: readonly string[] = []): string {
   const own = adminNames.has(subject) ? [REPORTS_ADMIN, WEBHOOKS_WRITE] : [];
   const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", tortureAuthority, ...additional, ...own];
   return signToken({ secret, subject, authorities });

@@ -48,7 +48,7 @@ export function latencyQuantile(responses: readonly TimedResponse[], share: numb
 }
 
 /** Formats the number of responses per status, such as `202 10, 429 3`. */
-export function countStatuses(responses: readonly TimedResponse[]): string {
+export function describeStatuses(responses: readonly TimedResponse[]): string {
   const groups = Map.groupBy(responses, ({ status }) => status);
   return describeCounts(groups.entries().map(([status, group]) => [status, group.length]));
 }

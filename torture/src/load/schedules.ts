@@ -16,7 +16,7 @@ const betweenRoundsMs = 1_000;
  */
 const maxErrorMs = 60_000;
 
-export function roundMs(schedules: number): number {
+export function scheduleRoundMs(schedules: number): number {
   return schedules * spacingMs;
 }
 

@@ -5,7 +5,7 @@ import { describeCounts } from "../check/describe-counts.ts";
 import { createFinding } from "../check/finding.ts";
 import { checkProcess } from "../check/process.ts";
 import { abortDownload, waysToAbort } from "../load/abort-download.ts";
-import { createCaller, tokenOf } from "../load/caller.ts";
+import { createCaller, createToken } from "../load/caller.ts";
 import { makeReport } from "../load/make-report.ts";
 import { bulkType } from "../report-types.ts";
 import { countOpenFiles, formatMebibytes, readProcessUsage, watchMemory } from "../stand/process-usage.ts";
@@ -32,7 +32,7 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
   const target = {
     port: Number(new URL(api.origin).port),
     path: `/v1/report/download?reportType=${bulkType.definition.type}&id=${id}`,
-    token: tokenOf("reader", stand.jwtSecret),
+    token: createToken("reader", stand.jwtSecret),
     size: file!.size,
   };
   const left = new Map<string, number>();

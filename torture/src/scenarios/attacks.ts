@@ -3,7 +3,7 @@ import { prepareOtherCallers } from "../attacks/other-callers.ts";
 import { createFinding } from "../check/finding.ts";
 import { checkKeepsRunning } from "../check/process.ts";
 import { checkUnhandledErrors } from "../check/unhandled-errors.ts";
-import { tokenOf } from "../load/caller.ts";
+import { createToken } from "../load/caller.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -17,11 +17,11 @@ export const attacks: Scenario = async (parameters, say) => {
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 0, environment });
   const api = stand.apis[0]!;
   const { origin } = api;
-  const token = tokenOf("other", stand.jwtSecret, inventory);
+  const token = createToken("other", stand.jwtSecret, inventory);
   const others = await prepareOtherCallers({ origin, databaseUrl: stand.database.url, token });
   const target = {
     origin,
-    token: tokenOf("attacker", stand.jwtSecret, inventory),
+    token: createToken("attacker", stand.jwtSecret, inventory),
     lockDomains: async () => lockDomains(stand),
   };
   const chosen = every.filter(({ name }) => name.includes(only));

@@ -18,7 +18,7 @@ import { runFaults } from "../faults/run-faults.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
-import { makeSchedules, roundMs, runSchedules } from "../load/schedules.ts";
+import { makeSchedules, scheduleRoundMs, runSchedules } from "../load/schedules.ts";
 import { shardedVariants, variants } from "../load/variants.ts";
 import {
   otherWebhookKey,
@@ -128,7 +128,7 @@ export const chaos: Scenario = async (parameters, say) => {
   const references = await finishWithReferences(
     { stand, caller, seed, before },
     compared,
-    (parameters.mutate === undefined ? idleTimeoutMs : 30_000) + roundMs(schedules.length),
+    (parameters.mutate === undefined ? idleTimeoutMs : 30_000) + scheduleRoundMs(schedules.length),
   );
   const snapshot = await readSnapshot(stand, ledger);
   const foreign = await checkForeignJobs();

@@ -8,7 +8,7 @@ import { fuzzRequest } from "../fuzz/fuzz-request.ts";
 import { checkResponse } from "../fuzz/check-response.ts";
 import { exchangeRaw } from "../fuzz/raw-exchange.ts";
 import { rememberId, readFuzzInputs } from "../fuzz/fuzz-inputs.ts";
-import { createCaller, tokenOf } from "../load/caller.ts";
+import { createCaller, createToken } from "../load/caller.ts";
 import { makeReport } from "../load/make-report.ts";
 import { readProcessUsage, watchMemory } from "../stand/process-usage.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
@@ -103,12 +103,12 @@ async function quietUsage(pid: number) {
 }
 
 function authorizationsOf({ jwtSecret }: Stand) {
-  const good = tokenOf("admin", jwtSecret, ["REGISTRY_READ", "REGISTRY_WRITE"]);
+  const good = createToken("admin", jwtSecret, ["REGISTRY_READ", "REGISTRY_WRITE"]);
   const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
   return {
     good: `Bearer ${good}`,
     bad: [
-      `Bearer ${tokenOf("somebody", jwtSecret)}`,
+      `Bearer ${createToken("somebody", jwtSecret)}`,
       `Bearer ${good}x`,
       `Bearer ${good.slice(0, -5)}`,
       "Bearer",

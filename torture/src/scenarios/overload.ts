@@ -4,9 +4,9 @@ import { createFinding } from "../check/finding.ts";
 import { checkRecords } from "../check/invariants.ts";
 import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
-import { tokenOf } from "../load/caller.ts";
+import { createToken } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
-import { callSteadily, countStatuses, unexpectedResponses, latencyQuantile } from "../load/open-loop.ts";
+import { callSteadily, describeStatuses, unexpectedResponses, latencyQuantile } from "../load/open-loop.ts";
 import { variants } from "../load/variants.ts";
 import { steadyType } from "../report-types.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
@@ -30,7 +30,7 @@ export const overload: Scenario = async (parameters, say) => {
   await using stand = await buildStand({ ...parameters, apis: 1, environment });
   using _ = raisePriority(say);
   const api = stand.apis[0]!;
-  const tokens = Array.from({ length: principals }, (_, number) => tokenOf(`principal-${number}`, stand.jwtSecret));
+  const tokens = Array.from({ length: principals }, (_, number) => createToken(`principal-${number}`, stand.jwtSecret));
   const call = async (path: string, number: number, init: RequestInit = {}): Promise<Response> =>
     fetch(`${api.origin}${path}`, {
       ...init,
@@ -75,8 +75,8 @@ export const overload: Scenario = async (parameters, say) => {
     snapshot,
     folder: stand.folder,
     figures: [
-      `${responses.length} starts in ${minutes} min: ${countStatuses(responses)}`,
-      `${readResponses.length} reads: ${countStatuses(readResponses)}, p99 ${latencyQuantile(readResponses, 0.99).toFixed(0)} ms`,
+      `${responses.length} starts in ${minutes} min: ${describeStatuses(responses)}`,
+      `${readResponses.length} reads: ${describeStatuses(readResponses)}, p99 ${latencyQuantile(readResponses, 0.99).toFixed(0)} ms`,
       `202 p99 ${latencyQuantile(
         responses.filter(({ status }) => status === 202),
         0.99,
@@ -103,11 +103,16 @@ export const overload: Scenario = async (parameters, say) => {
           .filter((id) => snapshot.records.get(id)?.status !== "SUCCEEDED")
           .map((id) => [id, `is ${snapshot.records.get(id)?.status ?? "no record"}`]),
       ),
-      createFinding("O4", "starts are accepted or refused with 429, and some are refused", countStatuses(responses), [
-        ...unexpectedResponses(responses, [202, 429]),
-        ...(responses.some(({ status }) => status === 429) ? [] : [[null, "none was refused"] as const]),
-      ]),
-      createFinding("O5", "reads continue", countStatuses(readResponses), unexpectedResponses(readResponses, [200])),
+      createFinding(
+        "O4",
+        "starts are accepted or refused with 429, and some are refused",
+        describeStatuses(responses),
+        [
+          ...unexpectedResponses(responses, [202, 429]),
+          ...(responses.some(({ status }) => status === 429) ? [] : [[null, "none was refused"] as const]),
+        ],
+      ),
+      createFinding("O5", "reads continue", describeStatuses(readResponses), unexpectedResponses(readResponses, [200])),
       // The other invariants expect one start per principal, or kills. Here, a few principals start all reports, and no worker is killed.
       ...checkRecords(createLedger(), snapshot).filter(({ name }) => /^I[245689]$/.test(name)),
     ],

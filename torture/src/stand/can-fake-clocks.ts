@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { machineHas } from "@reports/testing";
-import { library } from "./faked-clock.ts";
+import { libfaketimePath } from "./faked-clock.ts";
 
 /** Reports whether this machine has libfaketime. If not, throws in CI. */
 export function canFakeClocks(): boolean {
-  return machineHas("libfaketime (apt-get install faketime)", existsSync(library));
+  return machineHas("libfaketime (apt-get install faketime)", existsSync(libfaketimePath));
 }
 
 /** Returns the offsets of fake clocks in seconds: ahead, behind, and right. Returns undefined for 0 minutes, or if the machine cannot fake clocks. */

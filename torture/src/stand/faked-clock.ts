@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from "node:fs";
 // Every worker loads this file when it starts. Importing a package would slow down each start.
 
 /** Path of libfaketime in Debian's package `faketime`. */
-export const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
+export const libfaketimePath = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const cacheSeconds = 1;
 
 /** Ms after which every process has noticed a change of its clock. libfaketime reads the setting once per second. */
@@ -23,7 +23,7 @@ export function createFakedClock(file: string, offsetSeconds: number) {
   let offset = offsetSeconds;
   const clock = {
     environment: {
-      LD_PRELOAD: library,
+      LD_PRELOAD: libfaketimePath,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_CACHE_DURATION: String(cacheSeconds),
       FAKETIME_DONT_FAKE_MONOTONIC: "1",

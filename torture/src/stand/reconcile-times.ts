@@ -8,7 +8,7 @@ export interface ReconcileTimes {
 /** Environment variable with the times of the reconciler. The variables of the service do not accept times as short as a stand needs. */
 export const reconcileVariable = "TORTURE_RECONCILE";
 
-export function textOf({ everySeconds, minAgeSeconds, trashSeconds }: ReconcileTimes): string {
+export function formatReconcileTimes({ everySeconds, minAgeSeconds, trashSeconds }: ReconcileTimes): string {
   return [everySeconds, minAgeSeconds, ...(trashSeconds === undefined ? [] : [trashSeconds])].join(",");
 }
 

@@ -15,7 +15,7 @@ import { failpointsVariable } from "../failpoints.ts";
 import { openDatabase } from "./database.ts";
 import { createFakedClock, type FakedClock } from "./faked-clock.ts";
 import { laneWorkerName } from "./lanes.ts";
-import { reconcileVariable, textOf, type ReconcileTimes } from "./reconcile-times.ts";
+import { reconcileVariable, formatReconcileTimes, type ReconcileTimes } from "./reconcile-times.ts";
 import { openShards } from "./shards.ts";
 import { openStore, type StoreKind } from "./store.ts";
 
@@ -128,7 +128,7 @@ export async function buildStand(options: StandOptions) {
         WORKER_CONCURRENCY: String(options.concurrency ?? 2),
         ...limitsOff,
         ...store.environment,
-        ...(options.reconcile === undefined ? {} : { [reconcileVariable]: textOf(options.reconcile) }),
+        ...(options.reconcile === undefined ? {} : { [reconcileVariable]: formatReconcileTimes(options.reconcile) }),
         ...(options.withLaneWorker === true ? { WORKER_LANES: "quick,suspect" } : {}),
         ...shards?.environment,
         ...options.environment,
