@@ -210,6 +210,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     queue,
     schedules: {
       schedules,
+      filterValues,
       calendar: createScheduleCalendar(),
       minMinutes: config.scheduleMinMinutes,
       confirmDays: config.scheduleConfirmDays,

@@ -27,7 +27,8 @@ test("the API counts schedules that do not fit their report type, and logs them 
   const database = createDatabase({ url: clone.url });
   const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 3_000 });
   const schedules = createScheduleStore(database, lists);
-  const deps = { schedules, calendar: createScheduleCalendar(), catalogue: older, minMinutes: 0 };
+  const filterValues = { findUnknown: async () => [] };
+  const deps = { schedules, calendar: createScheduleCalendar(), catalogue: older, filterValues, minMinutes: 0 };
   const create = async (reportType: string, searchParam: object) =>
     createSchedule(
       { ...deps, newId, now: () => new Date() },

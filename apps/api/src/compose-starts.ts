@@ -1,4 +1,4 @@
-import { laneOfNewReport, overloadLimitsOf, type FilterValues } from "@reports/core/report";
+import { laneOfNewReport, overloadLimitsOf, refuseUnknownValues, type FilterValues } from "@reports/core/report";
 import { readLaneLoads, type Database, type RowSizes } from "@reports/db";
 import type { ApiConfig } from "./config.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
@@ -16,7 +16,8 @@ export function composeStarts(
     coalesceGetStarts: config.coalesceGetStarts,
     chooseLane: async ({ definition, searchParam, options }) =>
       laneOfNewReport(options.format, await rowSizes.estimate(definition, searchParam, options.timezone)),
-    refuseUnknownValues: async (input) => filterValues.refuseUnknown(input),
+    refuseUnknownValues: async (input, readFrom) =>
+      refuseUnknownValues(filterValues, input, { readFrom, failure: "The report cannot be started" }),
     startLimitsFor: createStartLimits(
       { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
       config.startLimits ?? [],

@@ -5,6 +5,7 @@ import {
   ExpectedError,
   listIssues,
   OutcomeUnknownError,
+  SourceUnavailableError,
   StoreMismatchError,
   StoreUnavailableError,
   type ErrorKind,
@@ -98,7 +99,9 @@ export function toProblemReply(error: unknown): ProblemReply {
     return { status: 503, code: "outcome-unknown", detail, errors: [], headers, isBug: false };
   }
   if (error instanceof StoreUnavailableError) {
-    const detail = "The service cannot reach its database or file store at the moment. Try again shortly.";
+    const missing =
+      error instanceof SourceUnavailableError ? `the data source of ${error.reportType}` : "its database or file store";
+    const detail = `The service cannot reach ${missing} at the moment. Try again shortly.`;
     return {
       status: 503,
       code: "dependency-unavailable",

@@ -14,6 +14,7 @@ export {
   ShutdownError,
   StoreLimitError,
   StoreMismatchError,
+  SourceUnavailableError,
   StoreUnavailableError,
   type ErrorKind,
   type HostPart,

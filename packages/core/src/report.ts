@@ -1,6 +1,11 @@
 export { authorityRule, isAuthority } from "./report/types/authority.ts";
 export { createCatalogue, type ReportCatalogue } from "./report/types/catalogue.ts";
-export { createFilterValues, type FilterValues, type ReadFilterValues } from "./report/request/filter-values.ts";
+export {
+  createFilterValues,
+  refuseUnknownValues,
+  type FilterValues,
+  type ReadFilterValues,
+} from "./report/request/filter-values.ts";
 export { createValueTone } from "./report/types/value-tone.ts";
 export { parseBarValues, parseOmittedValue } from "./report/types/chart-value.ts";
 export type { ColumnKind, NumberDisplay, NumberTone, ReportColumn } from "./report/types/column.ts";
@@ -113,8 +118,10 @@ export { renditionOptionsFromBody, renditionOptionNames } from "./report/request
 export { readLinkSeconds } from "./report/request/link-input.ts";
 export {
   estimateInputFromQuery,
+  estimateRefused,
   previewInputFromQuery,
   previewOptions,
+  previewRefused,
   previewSize,
 } from "./report/request/preview-input.ts";
 export {

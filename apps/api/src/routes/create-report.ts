@@ -35,7 +35,7 @@ export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
     responses: {
       202: startedResponse(startedReportSchema),
       ...problemSpecs({
-        422: "The report type or another field is missing, unknown or wrong, or the Idempotency-Key was used for another request.",
+        422: "A field is missing, unknown or wrong, a filter has a value that its data lacks, or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
       }),
     },

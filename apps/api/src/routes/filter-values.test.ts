@@ -59,8 +59,7 @@ test("a start with an unknown value of a filter gets a 422, unless it is a repea
   const start = { reportType: "STAY", format: "csv", searchParam: { ward: ["W1", "W9"] } };
   const refused = await holder.post("/v1/reports").send(start).expect(422);
   expect(refused.body.errors).toMatchObject([{ code: "unknown_value", pointer: "/searchParam/ward" }]);
-  expect(refused.body.errors[0].message).toContain('there is no value "W9". Did you mean "W1"?');
-  await holder.get("/v1/report?reportType=STAY&searchParam[ward]=W9").expect(422);
+  expect(refused.body.errors[0].message).toContain('ward has no value "W9". Did you mean "W1" (Cardiology)?');
   await holder.get("/v1/report?reportType=STAY&searchParam[ward]=W2").expect(202);
   const once = async () =>
     holder
@@ -81,4 +80,68 @@ test("a start with an unknown value of a filter gets a 422, unless it is a repea
     .send({ ...start, searchParam: { ward: "W2" } });
   expect([repeated.status, repeated.headers["idempotency-replayed"]]).toEqual([202, "true"]);
   await another[Symbol.asyncDispose]();
+});
+
+test("queries with an unknown value of a filter get a 400 that names the parameter and the values", async () => {
+  const holder = await api.as(["REPORT_STAY"]);
+  for (const query of [
+    "/v1/report?reportType=STAY&",
+    "/v1/report-types/STAY/rows?",
+    "/v1/report-types/STAY/estimates?",
+  ]) {
+    const { body } = await holder.get(`${query}searchParam[ward]=cardiology`).expect(400);
+    expect([query, body.code, body.errors]).toMatchObject([
+      query,
+      "invalid-parameters",
+      [{ code: "unknown_value", parameter: "searchParam[ward]" }],
+    ]);
+    expect(body.errors[0].message).toBe(
+      'ward has no value "cardiology". Did you mean "W1" (Cardiology)? Allowed: "W1", "W2".',
+    );
+  }
+  await holder.get("/v1/report-types/STAY/rows?searchParam[ward]=W2").expect(200);
+  await holder.get("/v1/report-types/STAY/estimates?searchParam[ward]=W2").expect(200);
+});
+
+test("a schedule takes new values of a filter only if they exist, and keeps those that it has", async () => {
+  const alice = await api.as(["REPORT_STAY"]);
+  const schedule = { name: "Wards", reportType: "STAY", cron: "0 6 1 1 *" };
+  const withWards = (...ward: string[]) => ({ ...schedule, searchParam: { ward } });
+  await api.sql.unsafe("create or replace view wards as select unnest('{W1,W2}'::text[]) as code, null::text as name");
+  await using first = await startApiUnderTest({ reportTypes, databaseUrl: api.databaseUrl });
+  const refused = await alice.post("/v1/report-schedules").send(withWards("W1", "W9")).expect(422);
+  expect(refused.body.code).toBe("invalid-record");
+  expect(refused.body.errors).toMatchObject([{ code: "unknown_value", pointer: "/searchParam/ward" }]);
+  const owner = await first.as(["REPORT_STAY"]);
+  const { body: created } = await owner.post("/v1/report-schedules").send(withWards("W1", "W2")).expect(201);
+
+  await api.sql.unsafe("create or replace view wards as select 'W1'::text as code, null::text as name");
+  await using later = await startApiUnderTest({ reportTypes, databaseUrl: api.databaseUrl });
+  const same = `/v1/report-schedules/${created.id}`;
+  const agent = await later.as(["REPORT_STAY"]);
+  await agent
+    .patch(same)
+    .send({ searchParam: { ward: ["W1", "W9"] } })
+    .expect(422);
+  await agent.put(same).send(withWards("W9")).expect(422);
+  await agent
+    .patch(same)
+    .set("If-Match", '"7-0"')
+    .send({ searchParam: { ward: "W9" } })
+    .expect(412);
+  await agent
+    .put(same)
+    .send({ ...withWards("W2"), name: "One ward" })
+    .expect(201);
+  await agent.post(`${same}/fires`).send({}).expect(201);
+});
+
+test("an administrator without the authority of the type learns no values of its filters", async () => {
+  const alice = await api.as(["REPORT_STAY"]);
+  const schedule = { name: "Wards", reportType: "STAY", cron: "0 6 1 1 *" };
+  const { body: created } = await alice.post("/v1/report-schedules").send(schedule).expect(201);
+  const administrator = await api.as(["REPORTS_ADMIN"], "root");
+  const change = administrator.patch(`/v1/report-schedules/${created.id}`).send({ searchParam: { ward: "W9" } });
+  const { body: changed } = await change.expect(201);
+  expect(changed.searchParam).toEqual({ ward: ["W9"] });
 });

@@ -164,7 +164,7 @@ describe("GET /v1/report-types/{type}/rows", () => {
 
 describe("previews of object rows", () => {
   const source = `
-    import { defineReportTypes } from "@reports/core/report-type";
+    import { defineReportTypes, StoreUnavailableError } from "@reports/core/report-type";
     const define = (type, rows) => ({
       authority: "REPORT_OTHER",
       definition: {
@@ -178,6 +178,7 @@ describe("previews of object rows", () => {
         for (;;) yield { name: JSON.stringify([requester, searchParam]) };
       }),
       define("FAILS", () => { throw new Error("secret cause"); }),
+      define("DOWN", () => { throw new StoreUnavailableError("secret cause"); }),
       define("LOOPS", () => { for (;;); }),
     ]);`;
   let packages: Awaited<ReturnType<typeof installTypePackages>>;
@@ -216,6 +217,18 @@ describe("previews of object rows", () => {
         cause: "secret cause",
       }),
     );
+  });
+
+  test("a preview whose service does not respond gets a 503 that names the data source", async () => {
+    await using own = await startWithPackage();
+    const { body, headers } = await (await own.as(authorities)).get("/v1/report-types/DOWN/rows").expect(503);
+    expect(body).toMatchObject({
+      code: "dependency-unavailable",
+      detail: "The service cannot reach the data source of DOWN at the moment. Try again shortly.",
+    });
+    expect(headers["retry-after"]).toBe("5");
+    const logged = own.lines.filter(({ msg }) => msg === "dependency unavailable");
+    expect(JSON.stringify(logged)).toContain("secret cause");
   });
 
   test("while code of a report type loops in a preview, only that preview gets 503", async () => {

@@ -1,11 +1,14 @@
 import {
   optionChoicesOfAll,
   estimateInputFromQuery,
+  estimateRefused,
   estimateReport,
   previewInputFromQuery,
   previewOptions,
+  previewRefused,
   previewSize,
   readPreview,
+  refuseUnknownValues,
   requestOptions,
   type FilterValues,
   type ReportCatalogue,
@@ -36,7 +39,7 @@ const noStore = { "Cache-Control": "no-store" };
 const noStoreHeader = { "Cache-Control": "no-store" };
 const typeParams = z.object({ reportType: z.string().meta({ description: "The type, spelled as in the list." }) });
 const sharedProblems = {
-  400: "A parameter is unknown, repeated or wrong.",
+  400: "A parameter is unknown, repeated or wrong, or a filter has a value that its data lacks.",
   404: "There is no such report type.",
 };
 
@@ -83,9 +86,10 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
     async handle({ definition, query: request, principal, signal }) {
       const quota = deps.previewLimiter.consume(principal.id);
       const requester = { id: principal.id, name: principal.displayName };
-      const rows = await deps.previewSlots.run(principal.id, signal, async () =>
-        readPreview(deps, { ...request, requester }, signal),
-      );
+      const rows = await deps.previewSlots.run(principal.id, signal, async () => {
+        await refuseUnknownValues(deps.filterValues, request, { readFrom: "query", failure: previewRefused });
+        return readPreview(deps, { ...request, requester }, signal);
+      });
       return {
         status: 200,
         headers: noStore,
@@ -121,7 +125,10 @@ function estimatesEndpoint(deps: ReportRowsDeps): Endpoint {
       ...problemSpecs(sharedProblems),
     },
     async handle({ query: input, principal, signal }) {
-      const value = await deps.previewSlots.run(principal.id, signal, async () => estimateReport(deps, input, signal));
+      const value = await deps.previewSlots.run(principal.id, signal, async () => {
+        await refuseUnknownValues(deps.filterValues, input, { readFrom: "query", failure: estimateRefused });
+        return estimateReport(deps, input, signal);
+      });
       return { status: 200, headers: noStore, body: { kind: "json", value } };
     },
   });

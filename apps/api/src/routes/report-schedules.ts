@@ -34,7 +34,8 @@ export interface SchedulesDeps extends ChangeScheduleDeps {
 export type ScheduleRequest = EndpointInput<unknown> & { readonly record: Schedule };
 
 const bodyTypeAccess = { kind: "report-type", in: "body" } as const;
-const invalidBodyText = "A field is missing, unknown or wrong, or the schedule would never fire, or too often";
+const invalidBodyText =
+  "A field is missing, unknown or wrong, a filter has a new value that its data lacks, or the schedule would never fire, or too often";
 
 /** Defines all endpoints of schedules except those of their runs. docs/reference/resources/report-schedules.md. */
 export function reportSchedulesEndpoints(deps: SchedulesDeps): readonly Endpoint[] {

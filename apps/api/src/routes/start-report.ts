@@ -38,7 +38,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
     responses: {
       202: startedResponse(startedReportSchema),
       ...problemSpecs({
-        400: "A parameter is missing, unknown, repeated or wrong.",
+        400: "A parameter is missing, unknown, repeated or wrong, or a filter has a value that its data lacks.",
         403: "The caller lacks the authority of the type, or the request was not made on purpose.",
         422: "The Idempotency-Key was used for another request.",
         503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
@@ -50,6 +50,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
         principalName: input.principal.displayName,
         requiredAuthority: deps.authorities.of(input.definition.type) ?? null,
         coalesce: deps.coalesceGetStarts,
+        readFrom: "query" as const,
         traceparent: input.traceparent,
         requestId: input.requestId,
         once: readIdempotencyKey(input.header("idempotency-key"), "startReport", (report) =>

@@ -81,7 +81,16 @@ beforeEach(async () => {
     values ('alice', 'none', '{REPORT_PROXY}'), ('bert', 'none', '{REPORT_PROXY}')`;
 });
 
-const deps = () => ({ schedules: parts.store, calendar, catalogue, minMinutes: 0, newId, now: () => new Date() });
+const filterValues = { findUnknown: async () => [] };
+const deps = () => ({
+  schedules: parts.store,
+  calendar,
+  catalogue,
+  filterValues,
+  minMinutes: 0,
+  newId,
+  now: () => new Date(),
+});
 
 async function make(body: object = {}, owner = "basic:alice", ownerName: string | null = null): Promise<Schedule> {
   const whole = { name: "Once a year", reportType: "PROXY", cron: seldom, options: { format: "csv" }, ...body };

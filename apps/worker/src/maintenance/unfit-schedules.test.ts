@@ -59,6 +59,7 @@ async function open() {
     schedules: store,
     calendar: createScheduleCalendar(),
     catalogue,
+    filterValues: { findUnknown: async () => [] },
     minMinutes: 0,
     newId,
     now: () => new Date(),

@@ -124,6 +124,17 @@ export class StoreUnavailableError extends ExpectedError {
   override readonly name: string = "StoreUnavailableError";
 }
 
+/** The source of a report type's rows does not respond to the API. The API responds with 503, and only its log has the cause. */
+export class SourceUnavailableError extends StoreUnavailableError {
+  static override readonly [className]: string = "SourceUnavailableError";
+  override readonly name = "SourceUnavailableError";
+  readonly reportType: string;
+  constructor(reportType: string, cause?: unknown) {
+    super(`The data source of ${reportType} cannot be reached.`, cause === undefined ? undefined : { cause });
+    this.reportType = reportType;
+  }
+}
+
 /**
  * Postgres or its synchronous standby did not confirm a COMMIT, so the change may or may not be made. The API responds with 503 `outcome-unknown`.
  */

@@ -131,7 +131,7 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
   text: {
     rule: (filter) => filter.form?.rule ?? textRuleOf(filter).words,
     read(raw, filter) {
-      const text = typeof raw === "string" ? textRuleOf(filter).read(raw) : null;
+      const text = typeof raw === "string" ? textRuleOf(acceptTitles(filter)).read(raw) : null;
       return text === null || filter.form === undefined ? text : filter.form.normalise(raw as string);
     },
     schema: (filter) =>
@@ -156,6 +156,12 @@ function readHostname(raw: string, operator: Filter["operator"]): string | null 
   if (operator !== "suffix") return hostnameToAscii(raw);
   // A suffix may be a single label, such as `org`. hostnameToAscii refuses single labels, so the label x is added and removed again.
   return hostnameToAscii(`x.${raw}`)?.slice(2) ?? null;
+}
+
+/** A text above the limit can be the title of a value from data. Its check names the value that is meant. */
+function acceptTitles(filter: Filter): Filter {
+  const { valuesFrom, maxLength = defaultMaxTextLength } = filter;
+  return valuesFrom === undefined ? filter : { ...filter, maxLength: Math.max(maxLength, defaultMaxTextLength) };
 }
 
 function textRuleOf({ operator, minLength = 1, maxLength = defaultMaxTextLength, plainText }: Filter): TextRule {

@@ -1,14 +1,17 @@
 import { recordGone, recordNotFound } from "../record/collection-records.ts";
 import { DomainError } from "../base/errors.ts";
 import type { IdMaker } from "../base/file-store.ts";
+import { findUnknownInBody, type FilterValues } from "../report/request/filter-values.ts";
 import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import { checkTimes, planFirstRun, timingKeyOf, type TimingRules } from "./check-times.ts";
 import {
   invalidSchedule,
   fieldIssue,
+  readChange,
+  readNewFilterValues,
   readSchedule,
-  readSchedulePatch,
+  type ChangeRequest,
   type ReadScheduleRules,
   type RequestedSchedule,
 } from "./schedule-input.ts";
@@ -27,6 +30,7 @@ export interface ScheduleActor {
 export interface ChangeScheduleDeps extends TimingRules {
   readonly schedules: ScheduleStore;
   readonly catalogue: ReportCatalogue;
+  readonly filterValues: Pick<FilterValues, "findUnknown">;
 }
 
 /** Creates a schedule. The API has already checked the owner's authority. Rejects with DomainError("invalid") that lists every mistake. */
@@ -55,6 +59,8 @@ export async function createSchedule(
     },
     body,
   );
+  const unknown = await findUnknownInBody(deps.filterValues, { definition, ...settings });
+  if (unknown.length > 0) throw invalidSchedule(unknown);
   const schedule = {
     ...settings,
     id: deps.newId(),
@@ -77,15 +83,23 @@ export async function createSchedule(
 export async function changeSchedule(
   deps: ChangeScheduleDeps,
   actor: ScheduleActor,
-  { id, reportType }: Pick<Schedule, "id" | "reportType">,
-  { method, body }: { readonly method: "PUT" | "PATCH"; readonly body: unknown },
+  found: Schedule,
+  { method, body }: ChangeRequest,
 ): Promise<Schedule> {
-  const definition = deps.catalogue.find(reportType);
-  const changed = await deps.schedules.change(id, (stored, now) => {
+  const definition = deps.catalogue.find(found.reportType);
+  // Looked up before the transaction, which must not wait for the source of the report type.
+  const unknown =
+    definition === undefined || !holdsAuthority(actor, found)
+      ? []
+      : await findUnknownInBody(deps.filterValues, {
+          definition,
+          searchParam: readNewFilterValues({ definition, now: found.updatedAt, stored: found }, { method, body }),
+        });
+  const changed = await deps.schedules.change(found.id, (stored, now) => {
     actor.precondition(stored);
     const isOwner = stored.owner === actor.principalId;
     const ownerName = isOwner ? (actor.principalName ?? null) : stored.ownerName;
-    const holds = stored.requiredAuthority === null || actor.authorities.has(stored.requiredAuthority);
+    const holds = holdsAuthority(actor, stored);
     const pauses = method === "PATCH" && isOnlyPause(body);
     if (pauses)
       return stored.status === "ACTIVE"
@@ -101,15 +115,18 @@ export async function changeSchedule(
       ]);
     }
     if (isOwner && !holds) throw authorityMissingError(stored);
-    const read = method === "PUT" ? readSchedule : readSchedulePatch;
-    return changeOf(deps, stored, read({ definition, now, stored, ...checksOfChange(deps, stored, now) }, body), now, {
-      definitionVersion: definition.version,
-      confirms: isOwner,
-      ownerName,
-    });
+    const requested = readChange({ definition, now, stored, ...checksOfChange(deps, stored, now) }, { method, body });
+    if (unknown.length > 0) throw invalidSchedule(unknown);
+    const by = { definitionVersion: definition.version, confirms: isOwner, ownerName };
+    return changeOf(deps, stored, requested, now, by);
   });
   if (changed === null) throw scheduleGoneError();
   return changed;
+}
+
+/** Without the authority of the type, an administrator must not learn which values its data has. So new values are accepted then. */
+function holdsAuthority({ authorities }: ScheduleActor, { requiredAuthority }: Schedule): boolean {
+  return requiredAuthority === null || authorities.has(requiredAuthority);
 }
 
 export function authorityMissingError({ requiredAuthority }: Pick<Schedule, "requiredAuthority">): DomainError {

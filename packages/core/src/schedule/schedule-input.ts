@@ -1,7 +1,8 @@
-import type { DomainError, InputIssue } from "../base/errors.ts";
+import { DomainError, type InputIssue } from "../base/errors.ts";
 import { isJsonObject, type JsonObject } from "../base/json-object.ts";
 import { invalidInput } from "../base/list-issues.ts";
 import { bodyAfterPatch, readValidFields, readInput } from "../record/collection-input.ts";
+import type { SearchParam } from "../query/filters.ts";
 import { readStartBody, startInputFromBody, type StartInput } from "../report/request/start-input.ts";
 import { withCurrentColumns, withCurrentFilters } from "../report/types/former-names.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
@@ -57,6 +58,39 @@ export function readSchedule(
     searchParam: start.input.searchParamGiven,
   };
   return { settings, status };
+}
+
+export interface ChangeRequest {
+  readonly method: "PUT" | "PATCH";
+  readonly body: unknown;
+}
+
+/** Reads a replacement (PUT) or a merge patch of a schedule, as readSchedule does. */
+export function readChange(
+  by: ReadScheduleRules & { readonly stored: Schedule },
+  { method, body }: ChangeRequest,
+): RequestedSchedule {
+  return method === "PUT" ? readSchedule(by, body) : readSchedulePatch(by, body);
+}
+
+/** Returns the filter values of a change that the stored schedule does not have. Returns none for an invalid change. */
+export function readNewFilterValues(
+  by: Pick<ReadScheduleRules, "definition" | "now"> & { readonly stored: Schedule },
+  change: ChangeRequest,
+): SearchParam {
+  const current = withCurrentFilters(by.definition, by.stored.searchParam);
+  try {
+    const { settings } = readChange({ ...by, checkStatus: () => [], checkTimes: () => [] }, change);
+    return Object.fromEntries(
+      Object.entries(settings.searchParam).map(([name, values]) => {
+        const kept: readonly unknown[] = [current[name] ?? []].flat();
+        return [name, [values].flat().filter((value) => !kept.includes(value))];
+      }),
+    );
+  } catch (error) {
+    if (error instanceof DomainError) return {};
+    throw error;
+  }
 }
 
 /** Applies a merge patch (RFC 7396) to the stored schedule. Each filter and each option is merged separately. */

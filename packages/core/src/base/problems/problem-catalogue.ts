@@ -227,7 +227,7 @@ export const problemCatalogue = {
   },
   "dependency-unavailable": {
     status: 503,
-    meaning: "The database or the file store cannot be reached.",
+    meaning: "The database, the file store or the data source of a report type cannot be reached.",
     remedy: tryAgain,
   },
   "outcome-unknown": {

@@ -26,6 +26,8 @@ export interface StartContext {
     readonly owner: string;
     readonly ownerName?: string | null;
   };
+  /** Where the caller gave the filters, which errors about them name. Default: `body`. */
+  readonly readFrom?: "query" | "body";
   /** The caller's idempotency key. A start with a key is not coalesced. */
   readonly once?: OnceKey | undefined;
 }
@@ -36,8 +38,8 @@ export interface StartDeps {
   readonly newId: IdMaker;
   readonly startLimits: StartLimits;
   readonly refuseOverload: (lane: ReportLane) => Promise<void>;
-  /** Rejects with DomainError("invalid") if a filter has a value that its source does not have. */
-  readonly refuseUnknownValues: (input: StartInput) => Promise<void>;
+  /** Rejects with DomainError, "bad-request" for a query and "invalid" for a body, if a filter has a value that its source does not have. */
+  readonly refuseUnknownValues: (input: StartInput, readFrom: "query" | "body") => Promise<void>;
   readonly chooseLane?: (input: StartInput) => Promise<ReportLane>;
 }
 
@@ -81,8 +83,8 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
   const request = context.scheduleRun === undefined ? comparedRequestOf(input) : [context.scheduleRun.scheduleId];
   const claim = once === undefined ? undefined : createOnceClaim(principalId, once, request);
   try {
-    // A manual run of a schedule accepts the same filter values as a scheduled run, whose values the worker does not check.
-    if (context.scheduleRun === undefined) await deps.refuseUnknownValues(input);
+    // A manual run of a schedule accepts the same filter values as a scheduled run, whose values were checked when they were stored.
+    if (context.scheduleRun === undefined) await deps.refuseUnknownValues(input, context.readFrom ?? "body");
   } catch (refusal) {
     // A repeated start returns its report even if one of its values has become unknown since.
     const before = claim === undefined ? null : await deps.reports.findStarted(null, claim);

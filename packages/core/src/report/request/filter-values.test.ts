@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { StoreUnavailableError } from "../../base/errors.ts";
 import { defineReportTypes } from "../types/define-report-types.ts";
-import { createFilterValues, type FilterChoice } from "./filter-values.ts";
+import { createFilterValues, refuseUnknownValues } from "./filter-values.ts";
+import type { FilterChoice } from "./unknown-value.ts";
 
 const { definition } = defineReportTypes([
   {
@@ -28,6 +29,7 @@ const { definition } = defineReportTypes([
 const ward = definition.filters[0]!;
 const { signal } = new AbortController();
 const minute = 60_000;
+const where = { readFrom: "body", failure: "The report cannot be started" } as const;
 
 function setUp(first: readonly string[] | Error = ["W1", "W2"]) {
   const state = { source: first, nowMs: 0, reads: 0 };
@@ -42,8 +44,10 @@ function setUp(first: readonly string[] | Error = ["W1", "W2"]) {
   );
   return {
     state,
+    values,
     list: async () => (await values.list(definition, ward, signal)).map(({ value }) => value),
-    start: async (...wards: string[]) => values.refuseUnknown({ definition, searchParam: { ward: wards } }),
+    start: async (...wards: string[]) =>
+      refuseUnknownValues(values, { definition, searchParam: { ward: wards } }, where),
   };
 }
 const down = new StoreUnavailableError("The source is down.");
@@ -79,10 +83,38 @@ test("a start refuses an unknown filter value with a suggestion, not a known one
       {
         pointer: "/searchParam/ward",
         code: "unknown_value",
-        message: expect.stringContaining('Did you mean "CARDIOLOGY"?'),
+        message: expect.stringContaining('Did you mean "CARDIOLOGY" (Ward CARDIOLOGY)?'),
       },
     ],
   });
+});
+
+test("a refusal translates the title of a value, also a misspelt one, and lists ten values", async () => {
+  const { start } = setUp(Array.from({ length: 12 }, (_, at) => `W${at + 1}`));
+  const more =
+    'Allowed: "W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10" and 2 more, which /v1/report-types/STAY/filters/ward/values lists.';
+  const problems = ["ward W11", "Wrad W12"].map(async (given) => start(given).catch(String));
+  expect(await Promise.all(problems)).toEqual([
+    expect.stringContaining(`ward has no value "ward W11". Did you mean "W11" (Ward W11)? ${more}`),
+    expect.stringContaining(`ward has no value "Wrad W12". Did you mean "W12" (Ward W12)? ${more}`),
+  ]);
+});
+
+test("a refusal of a filter without values, or with long ones, stays short", async () => {
+  await expect(setUp([]).start("W1")).rejects.toThrow('ward has no value "W1". The filter has no values now.');
+  const long = Array.from({ length: 1_000 }, (_, at) => `${at}`.padStart(255, '"'));
+  const refusal: unknown = await setUp(long).start("?".repeat(255)).catch(String);
+  expect(String(refusal).length).toBeLessThan(2_500);
+});
+
+test("a start accepts the default of a filter, although its data lacks it", async () => {
+  const { state, values } = setUp(["W1"]);
+  const withDefault = { ...definition, filters: [{ ...ward, default: ["W9"] }] };
+  const refuse = async (...wards: string[]) =>
+    refuseUnknownValues(values, { definition: withDefault, searchParam: { ward: wards } }, where);
+  await refuse("W9");
+  expect(state.reads).toBe(0);
+  await expect(refuse("W8", "W9")).rejects.toThrow('"W8"');
 });
 
 test("only the first two of 60 unknown filter values get a suggestion", async () => {
@@ -102,10 +134,10 @@ test("unknown filter values cause at most one read of the source per 30 seconds"
   state.source = ["W1", "W2", "W3"];
   await start("W3");
   expect(state.reads).toBe(2);
-  for (let at = 0; at < 20; at++) await expect(start(`X${at}`)).rejects.toThrow("there is no value");
+  for (let at = 0; at < 20; at++) await expect(start(`X${at}`)).rejects.toThrow("ward has no value");
   expect(state.reads).toBe(2);
   state.nowMs += 30_000;
-  await expect(start("X")).rejects.toThrow("there is no value");
+  await expect(start("X")).rejects.toThrow("ward has no value");
   expect(state.reads).toBe(3);
 });
 
@@ -115,7 +147,7 @@ test("known filter values are used for a day while their source is down", async 
   state.source = down;
   state.nowMs = 24 * 60 * minute - 1;
   expect(await list()).toEqual(["W1", "W2"]);
-  await expect(start("X")).rejects.toThrow("there is no value");
+  await expect(start("X")).rejects.toThrow("ward has no value");
   state.nowMs++;
   await expect(list()).rejects.toThrow(StoreUnavailableError);
   await start("X");
@@ -129,7 +161,7 @@ test("a start accepts every filter value until the allowed values can be read", 
   expect(state.reads).toBe(1);
   state.nowMs = 30_000;
   state.source = ["W1"];
-  await expect(start("Y")).rejects.toThrow("there is no value");
+  await expect(start("Y")).rejects.toThrow("ward has no value");
 });
 
 test("a filter with more than 1,000 values lists 1,000 and accepts any value", async () => {

@@ -1,15 +1,11 @@
 import { awaitUnlessAborted } from "../../base/deadline.ts";
-import { StoreUnavailableError, type InputIssue } from "../../base/errors.ts";
+import { SourceUnavailableError, type InputIssue } from "../../base/errors.ts";
 import { toJsonPointer } from "../../base/json-pointer.ts";
 import { invalidInput } from "../../base/list-issues.ts";
 import type { Filter, FilterValuesSource, SearchParam } from "../../query/filters.ts";
-import { findNearestName } from "../../query/nearest-name.ts";
+import type { FilterLocator } from "../../query/parse-filters.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
-
-export interface FilterChoice {
-  readonly value: string;
-  readonly title: string;
-}
+import { describeUnknownValue, type FilterChoice, type UnknownValue } from "./unknown-value.ts";
 
 /** Maximum number of values of a filter. If its source has more, callers can also use values that are not listed. */
 export const maxFilterValues = 1_000;
@@ -20,8 +16,6 @@ const retryMs = 30_000;
 /** Age up to which values are used while their source cannot be read. */
 const staleMs = 86_400_000;
 const startWaitMs = 2_000;
-/** Number of unknown values of a start for which a similar value is searched. Each search takes some milliseconds. */
-const maxSuggestions = 2;
 
 export type ReadFilterValues = (
   request: {
@@ -35,19 +29,16 @@ export type ReadFilterValues = (
 
 /** The values of filters with `valuesFrom`, which are read from the sources of report types and kept in memory. */
 export interface FilterValues {
-  /** Returns the values of a filter. Rejects with StoreUnavailableError if they cannot be read and none are known. */
+  /** Returns the values of a filter. Rejects with SourceUnavailableError if they cannot be read and none are known. */
   list(definition: ReportTypeDefinition, filter: Filter, signal: AbortSignal): Promise<readonly FilterChoice[]>;
-  /** Rejects with DomainError("invalid") if a filter has an unknown value. Accepts every value of a filter whose values cannot be read. */
-  refuseUnknown(request: {
-    readonly definition: ReportTypeDefinition;
-    readonly searchParam: SearchParam;
-  }): Promise<void>;
+  /** Returns a problem per unknown value. Accepts defaults, and every value of a filter whose values cannot be read. */
+  findUnknown(request: CheckedValues, locate: FilterLocator): Promise<readonly InputIssue[]>;
 }
 
-interface UnknownValue {
-  readonly name: string;
-  readonly value: string;
-  readonly values: ReadonlySet<string>;
+/** The values that a caller has given, in their normal form. */
+export interface CheckedValues {
+  readonly definition: ReportTypeDefinition;
+  readonly searchParam: SearchParam;
 }
 
 interface Entry {
@@ -119,35 +110,54 @@ export function createFilterValues(
     // The value can have been added after the last read, so the values are read again.
     if (unknownIn(entry).length > 0)
       entry = await current(definition, filter, { maxAgeMs: retryMs, mustWait: true, signal });
-    return unknownIn(entry).map((value) => ({ name: filter.name, value, values: entry!.values }));
+    return unknownIn(entry).map((value) => ({ name: filter.name, value, choices: entry!.choices! }));
   }
 
   return {
     async list(definition, filter, signal) {
       const entry = await current(definition, filter, { maxAgeMs: refreshMs, mustWait: false, signal });
-      if (entry?.choices === undefined || entry.choices === null)
-        throw new StoreUnavailableError(`The values of the filter ${filter.name} cannot be read now.`);
+      if (entry?.choices === undefined || entry.choices === null) throw new SourceUnavailableError(definition.type);
       return entry.choices.slice(0, maxFilterValues);
     },
-    async refuseUnknown({ definition, searchParam }) {
+    async findUnknown({ definition, searchParam }, locate) {
       const filters = definition.filters.filter(
         ({ name, valuesFrom }) => valuesFrom && searchParam[name] !== undefined,
       );
       const found = await Promise.all(
-        filters.map(async (filter) =>
-          findUnknown(definition, filter, [searchParam[filter.name]!].flat().map(String)).catch(() => []),
-        ),
+        filters.map(async (filter) => {
+          const defaults = [filter.default ?? []].flat();
+          const given = [searchParam[filter.name]!].flat().filter((value) => !defaults.includes(value));
+          return given.length === 0 ? [] : findUnknown(definition, filter, given.map(String)).catch(() => []);
+        }),
       );
-      const issues = found.flat().map(unknownValueIssue);
-      if (issues.length > 0)
-        throw invalidInput("invalid", "invalid-parameters", "The report cannot be started", issues);
+      return found.flat().map((unknown, index) => ({
+        ...locate(unknown.name),
+        code: "unknown_value",
+        message: describeUnknownValue(definition.type, unknown, index),
+      }));
     },
   };
 }
 
-function unknownValueIssue({ name, value, values }: UnknownValue, found: number): InputIssue {
-  const nearest = found < maxSuggestions ? findNearestName(value, [...values]) : undefined;
-  const hint = nearest === undefined ? "" : ` Did you mean ${JSON.stringify(nearest)}?`;
-  const message = `${name}: there is no value ${JSON.stringify(value.slice(0, 60).toWellFormed())}.${hint} The values of the filter are listed under the report type.`;
-  return { pointer: toJsonPointer(["searchParam", name]), code: "unknown_value", message };
+const locateInBody: FilterLocator = (name) => ({ pointer: toJsonPointer(["searchParam", name]) });
+const locateInQuery: FilterLocator = (name) => ({ parameter: `searchParam[${name}]` });
+
+/** Returns a problem per unknown value of a JSON body. */
+export async function findUnknownInBody(
+  filterValues: Pick<FilterValues, "findUnknown">,
+  request: CheckedValues,
+): Promise<readonly InputIssue[]> {
+  return filterValues.findUnknown(request, locateInBody);
+}
+
+/** Throws DomainError, "bad-request" for a query and "invalid" for a body, if a filter has an unknown value. */
+export async function refuseUnknownValues(
+  filterValues: Pick<FilterValues, "findUnknown">,
+  request: CheckedValues,
+  { readFrom, failure }: { readonly readFrom: "query" | "body"; readonly failure: string },
+): Promise<void> {
+  const [kind, locate] =
+    readFrom === "query" ? (["bad-request", locateInQuery] as const) : (["invalid", locateInBody] as const);
+  const issues = await filterValues.findUnknown(request, locate);
+  if (issues.length > 0) throw invalidInput(kind, "invalid-parameters", failure, issues);
 }

@@ -10,6 +10,10 @@ import { inputFromQuery, type QueryPairs, type StartInput } from "./start-input.
 /** Number of rows of a preview: the largest that a caller can choose, and the default. */
 export const previewSize = { most: 100, byDefault: 20 } as const;
 
+/** Beginnings of the messages about invalid queries. */
+export const previewRefused = "The rows cannot be shown";
+export const estimateRefused = "The report cannot be estimated";
+
 export const previewOptions = ["columns", "sort", "timezone"] as const;
 
 export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: QueryPairs, now: Date): PreviewRequest {
@@ -26,7 +30,7 @@ export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: Q
     now,
     names: ["searchParam", ...previewOptions, "limit"],
     issues,
-    failure: "The rows cannot be shown",
+    failure: previewRefused,
   });
   // Without `columns`, a preview shows all columns and not those of the default format.
   const keys = pairs.some(([name]) => name === "columns") ? options.columns : definition.columns.map(({ key }) => key);
@@ -40,7 +44,7 @@ export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: 
   return inputFromQuery(definition, withFormat(definition, pairs), {
     now,
     names: ["searchParam", ...reportOptionNames],
-    failure: "The report cannot be estimated",
+    failure: estimateRefused,
   });
 }
 

@@ -1,4 +1,10 @@
-import { DomainError, PermanentReportError, ReportNotServedError } from "../../base/errors.ts";
+import {
+  DomainError,
+  PermanentReportError,
+  ReportNotServedError,
+  SourceUnavailableError,
+  StoreUnavailableError,
+} from "../../base/errors.ts";
 import { readForeignMessage } from "../../base/foreign-text.ts";
 import type { SearchParam } from "../../query/filters.ts";
 import type { SortKey } from "../../query/sort-key.ts";
@@ -65,8 +71,9 @@ export interface PreviewReader<Request extends PreviewRequest = PreviewRequest> 
 export type ReportPreviews = PreviewReader<RequestedPreview>;
 
 /**
- * Returns the first rows as the json file of the report would show them. The authority must have been checked before. Rejects as `readRows` does, and
- * with DomainError("invalid", "preview-not-available") if the source allows no preview or does not fit the definition.
+ * Returns the first rows as the json file of the report would show them. The authority must have been checked before. Rejects as `readRows` does, but
+ * with SourceUnavailableError if the source is unavailable, and with DomainError("invalid", "preview-not-available") if it allows no preview or does
+ * not fit the definition.
  */
 export async function readPreview<Request extends PreviewRequest>(
   deps: { readonly previews: PreviewReader<Request> },
@@ -87,6 +94,7 @@ export async function readPreview<Request extends PreviewRequest>(
       throw previewNotAvailableError(
         `The data source of ${type} does not fit it now. Tell the owner of the report type.`,
       );
+    if (error instanceof StoreUnavailableError) throw new SourceUnavailableError(type, error);
     throw error;
   }
 }

@@ -1,0 +1,45 @@
+import { clipText } from "../../base/list-issues.ts";
+import { findNearestName } from "../../query/nearest-name.ts";
+
+export interface FilterChoice {
+  readonly value: string;
+  readonly title: string;
+}
+
+export interface UnknownValue {
+  readonly name: string;
+  readonly value: string;
+  readonly choices: readonly FilterChoice[];
+}
+
+/** Number of unknown values of a request for which a similar value is searched. Each search takes some milliseconds. */
+const maxSuggestions = 2;
+const maxListedValues = 10;
+const maxQuotedLength = 60;
+
+/** Describes an unknown value of a filter. If fewer than two were found before, also suggests the most similar value and lists the first allowed ones. */
+export function describeUnknownValue(type: string, { name, value, choices }: UnknownValue, found: number): string {
+  const problem = `${name} has no value ${quote(value)}.`;
+  return found < maxSuggestions ? `${problem}${suggest(value, choices)} ${listAllowed(type, name, choices)}` : problem;
+}
+
+function suggest(given: string, choices: readonly FilterChoice[]): string {
+  const words = choices.flatMap(({ value, title }) => (title === value ? value : [value, title]));
+  const similar = words.find((word) => word.toLowerCase() === given.toLowerCase()) ?? findNearestName(given, words);
+  const nearest = choices.find(({ value, title }) => value === similar || title === similar);
+  if (nearest === undefined) return "";
+  const title = nearest.title === nearest.value ? "" : ` (${clipText(nearest.title, maxQuotedLength)})`;
+  return ` Did you mean ${quote(nearest.value)}${title}?`;
+}
+
+function listAllowed(type: string, name: string, choices: readonly FilterChoice[]): string {
+  if (choices.length === 0) return "The filter has no values now.";
+  const listed = choices.slice(0, maxListedValues).map(({ value }) => quote(value));
+  const more = choices.length - listed.length;
+  if (more === 0) return `Allowed: ${listed.join(", ")}.`;
+  return `Allowed: ${listed.join(", ")} and ${more} more, which /v1/report-types/${type}/filters/${name}/values lists.`;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(clipText(text, maxQuotedLength));
+}
