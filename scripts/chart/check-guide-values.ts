@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
 import { parse } from "yaml";
 import { readBlocks } from "../test/documents/read-page.ts";
-import { root, runOrThrow, template, writeUmbrella } from "./helm.ts";
+import { root, runOrThrow, templateArguments, writeUmbrella } from "./helm.ts";
 
 const validator = join(root, "scripts/images/validate_manifests.py");
 
@@ -37,7 +37,7 @@ async function readYaml(guide: string): Promise<readonly string[]> {
 async function writeValues(folder: string, text: string): Promise<readonly string[]> {
   const file = join(folder, "values.yaml");
   await writeFile(file, text);
-  return [...template("cloud"), "--values", file];
+  return [...templateArguments("cloud"), "--values", file];
 }
 
 /** Writes an umbrella chart as the guide shows it, with the values of the installation `pools` below those of the guide. */
@@ -51,5 +51,5 @@ async function writeParent(folder: string, chartFile: string, values: string): P
   await writeFile(join(umbrella, "Chart.yaml"), JSON.stringify({ ...made, dependencies: [dependency] }));
   const file = join(folder, "umbrella-values.yaml");
   await writeFile(file, values);
-  return [...template("pools", umbrella), "--values", file];
+  return [...templateArguments("pools", umbrella), "--values", file];
 }
