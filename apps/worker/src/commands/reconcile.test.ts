@@ -18,7 +18,7 @@ async function reconcile(args: readonly string[], environment: Readonly<Record<s
   });
 }
 
-test("reconcile prints its plan, refuses a foreign store, and undoes planned removals", async () => {
+test("reconcile prints its plan, refuses a foreign store and undoes scheduled removals", async () => {
   await using opened = await openMaintenance();
   const here = { DATABASE_URL: opened.databaseUrl, STORAGE_DIR: opened.filesDirectory, RECONCILE_MIN_AGE_HOURS: "1" };
   const store = createFileSystemStore({ directory: opened.filesDirectory });
