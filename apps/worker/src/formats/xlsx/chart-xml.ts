@@ -135,9 +135,10 @@ const maxLabelShare = 0.6;
 function endOfDurations(chart: ChartInWords): number | null {
   if (chart.kind !== "duration" || chart.series.length > 1) return null;
   const ends = chart.points.flatMap(({ values: [value = null] }) => {
-    if (!isDrawable(value) || value <= 0) return [];
+    const days = isDrawable(value) ? (daysOfSeconds(value) ?? 0) : 0;
+    if (value === null || days <= 0) return [];
     const { length } = `${Math.floor(value / 3600)}:00:00 `;
-    return daysOfSeconds(value) / (1 - Math.min(maxLabelShare, length * characterShare));
+    return days / (1 - Math.min(maxLabelShare, length * characterShare));
   });
   return ends.length === 0 ? null : Number(Math.max(...ends).toPrecision(3));
 }
