@@ -104,7 +104,7 @@ export const chartRefusals = [
   ["prepare.activeDeadlineSeconds=5", "/prepare/activeDeadlineSeconds"],
   ["api.autoscaling.enabled=true,api.autoscaling.minReplicas=11", "api.autoscaling.maxReplicas is 10"],
   ["api.autoscaling.enabled=true,api.resources.requests.cpu=null", "needs api.resources.requests.cpu"],
-  // Ingress and gateway.
+  // Ingress and Gateway API.
   ["ingress.enabled=true,api.config.TRUSTED_PROXY_HOPS=1", "ingress.enabled needs config.PUBLIC_URL"],
   [
     "ingress.enabled=true,config.PUBLIC_URL=https://r.example.com",

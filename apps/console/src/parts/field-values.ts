@@ -18,7 +18,7 @@ export function createLabelLookup(
     Object.hasOwn(fields, name) && !without.includes(name) ? fieldLabel(name, fields[name]!) : undefined;
 }
 
-/** Reads the values of all declared fields except `except` from the URL fragment. Keeps invalid values, so that the gateway reports them. */
+/** Reads the values of all declared fields except `except` from the URL fragment. Keeps invalid values, so that the API reports them. */
 export function readFieldValues<Input>(
   query: URLSearchParams,
   fields: FieldDeclarations,

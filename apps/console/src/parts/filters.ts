@@ -4,7 +4,7 @@ import { labelFromName, sentenceCase } from "./text.ts";
 export interface Filter {
   readonly name: string;
   readonly label: string;
-  /** The description from the catalogue. */
+  /** The filter's description, from the report type. */
   readonly hint: string;
   readonly kind: "text" | "number" | "time" | "flag" | "choice";
   readonly days: boolean;
@@ -46,7 +46,7 @@ interface FilterSchema {
   readonly default?: unknown;
 }
 
-/** Returns the filters of a report type, in the order of the catalogue. */
+/** Returns the filters of a report type, in the order in which the type declares them. */
 export function deriveFilters({
   searchParam,
   columns,

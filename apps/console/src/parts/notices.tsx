@@ -52,7 +52,7 @@ const failureTitles: Readonly<Record<Failure["kind"], string>> = {
   other: "Something went wrong",
 };
 
-/** Shows the gateway's error message, and the request ID for support. */
+/** Shows the API's error message, and the request ID, which the operator needs to find the log lines. */
 export function FailureNotice(props: {
   readonly failure: Failure;
   readonly onRetry?: () => void;
