@@ -7,10 +7,10 @@ const root = join(import.meta.dirname, "../..");
 /** The slowest test files, the slowest first. They start first: if one started last, it would run alone at the end. */
 const slowestTests = [
   "apps/api/src/security/patterns.test.ts",
-  "apps/worker/src/sources/unreachable-source.ci.test.ts",
+  "apps/worker/src/sources/unreachable-source.test.ts",
   "scripts/start/start.test.ts",
   "apps/console/src/shell/issuer-sign-in.test.ts",
-  "apps/worker/src/worker-deaths.ci.test.ts",
+  "apps/worker/src/worker-deaths.test.ts",
   "apps/api/src/security/hostile-input.test.ts",
   "apps/console/src/test/every-page.test.ts",
   "scripts/test/listening-ports.test.ts",

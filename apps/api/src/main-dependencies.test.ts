@@ -1,3 +1,45 @@
-import { testLostDependencies } from "./test/lost-dependencies.ts";
+import { rm, writeFile } from "node:fs/promises";
+import { createFaultProxy, isFullRun, waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { setUpApiProcesses, waitForOrigin } from "./test/api-process.ts";
 
-testLostDependencies({ storeMs: 1_000 });
+const clocks = isFullRun ? {} : { storeMs: 1_000 };
+
+test("/health/ready fails while the database is down, but not without the file store", async () => {
+  await using apis = await setUpApiProcesses();
+  const url = new URL(apis.databaseUrl);
+  await using proxy = await createFaultProxy({ upstream: { host: url.hostname, port: Number(url.port) } });
+  url.host = `${proxy.host}:${proxy.port}`;
+  const api = apis.start({ DATABASE_URL: url.href }, { clocks });
+  const origin = await waitForOrigin(api);
+  const health = async () => fetch(`${origin}/health/ready`);
+  const storeState = async () => ((await (await health()).json()) as { store?: string }).store;
+  const failing = async () => {
+    const response = await health();
+    if (response.status === 200) return "";
+    const { errors } = (await response.json()) as { errors: { message: string }[] };
+    return errors.map(({ message }) => message).join(", ");
+  };
+  await waitFor(async () => (await failing()) === "", { what: "being ready" });
+  await proxy.set({ kind: "refuse" });
+  await waitFor(async () => (await failing()).includes("database: failing"), {
+    what: "readiness to fail",
+  });
+  expect((await fetch(`${origin}/health/live`)).status).toBe(200);
+  await proxy.set({ kind: "none" });
+  await waitFor(async () => (await failing()) === "", { what: "being ready again" });
+  // No worker runs, so the file store is not recorded as that of the database. The first check after the outage therefore finds a mismatch.
+  await waitFor(async () => (await storeState()) === "mismatch", { what: "the check of the store" });
+  await apis.adopt();
+  await waitFor(async () => (await storeState()) === "ok", { what: "the adopted store" });
+  await rm(apis.storageDir, { recursive: true, force: true });
+  await writeFile(apis.storageDir, "in the way");
+  await waitFor(async () => (await storeState()) === "mismatch", {
+    what: "the loss of the store",
+  });
+  expect((await health()).status).toBe(200);
+  const metrics = await fetch(`${origin}/metrics`).then(async (response) => response.text());
+  expect(metrics.split("\n")).toContain('reports_store_state{state="mismatch"} 1');
+  expect(metrics.split("\n")).toContain('reports_store_state{state="ok"} 0');
+  await api.waitForLog("the file store is not the one of the database");
+}, 120_000);

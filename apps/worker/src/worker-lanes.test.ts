@@ -1,7 +1,6 @@
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { endlessSortCopies } from "./test/worker-deaths.ts";
-import { startWorkerProcesses } from "./test/worker-process.ts";
+import { endlessSortCopies, startWorkerProcesses } from "./test/worker-process.ts";
 
 test.concurrent("a worker that serves one lane takes no report of another lane", async () => {
   await using processes = await startWorkerProcesses();

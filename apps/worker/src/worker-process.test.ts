@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endlessSortCopies } from "./test/worker-deaths.ts";
-import { startWorkerProcesses, type WorkerProcess } from "./test/worker-process.ts";
+import { endlessSortCopies, startWorkerProcesses, type WorkerProcess } from "./test/worker-process.ts";
 
 const canary = "canary-4c1f6a";
 let processes: Awaited<ReturnType<typeof startWorkerProcesses>>;

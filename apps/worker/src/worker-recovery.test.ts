@@ -1,7 +1,6 @@
 import { startPostgres, throwAwaySettings, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { endlessSortCopies } from "./test/worker-deaths.ts";
-import { startWorkerProcesses } from "./test/worker-process.ts";
+import { endlessSortCopies, startWorkerProcesses } from "./test/worker-process.ts";
 
 test("a worker survives a crash of Postgres and finishes its report once", async () => {
   const settings = { ...throwAwaySettings };

@@ -80,15 +80,16 @@ export interface WorkerProcess extends Pick<
 
 const readCommandLine = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, "utf8");
 
-/** Clocks of the workers in a test. For `production`, a worker process runs main.ts, which has no other clocks. */
-export type WorkerClocksOf = WorkerClocks | "production";
+/** With this many copies of each row, the sort of a report is still running when a test stops it. */
+export const endlessSortCopies = 200_000;
 
 export type WorkerProcesses = Awaited<ReturnType<typeof startWorkerProcesses>>;
 
 export async function startWorkerProcesses(
   options: {
     readonly serverUrl?: string;
-    readonly clocks?: WorkerClocksOf;
+    /** For `production`, the workers run main.ts, which has no other clocks. */
+    readonly clocks?: WorkerClocks | "production";
   } = {},
 ) {
   const clone =

@@ -1,3 +1,0 @@
-import { testLostDependencies } from "./test/lost-dependencies.ts";
-
-testLostDependencies({});

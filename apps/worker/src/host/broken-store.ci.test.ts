@@ -1,3 +1,0 @@
-import { defineBrokenStoreTests } from "../test/broken-store.ts";
-
-defineBrokenStoreTests("production");

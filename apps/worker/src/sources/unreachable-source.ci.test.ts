@@ -1,3 +1,0 @@
-import { defineUnreachableSourceTest } from "../test/unreachable-source.ts";
-
-defineUnreachableSourceTest("production");

@@ -1,3 +1,0 @@
-import { defineWorkerDeathTests } from "./test/worker-deaths.ts";
-
-defineWorkerDeathTests("production");
