@@ -90,16 +90,28 @@ export const problemCatalogue = {
   "record-not-found": {
     status: 404,
     meaning: "No such record ever existed, or not under this parent.",
-    remedy: "Look the id up in the list.",
+    remedy: "Look up the ID in the list.",
   },
   "report-not-found": {
     status: 404,
     meaning: "There is no such report, or the caller may not see it.",
-    remedy: "Look the id up in /v1/reports.",
+    remedy: "Look up the ID in /v1/reports.",
   },
-  "report-type-not-found": { status: 404, meaning: "There is no such report type.", remedy: "See /v1/report-types." },
-  "filter-values-not-found": { status: 404, meaning: "The filter has no values from data.", remedy: "See the type." },
-  "problem-not-found": { status: 404, meaning: "There is no such type of problem.", remedy: "See /problems." },
+  "report-type-not-found": {
+    status: 404,
+    meaning: "There is no such report type.",
+    remedy: "/v1/report-types lists the types.",
+  },
+  "filter-values-not-found": {
+    status: 404,
+    meaning: "The filter has no values from data.",
+    remedy: "filterValues of the type in /v1/report-types names the filters that have values.",
+  },
+  "problem-not-found": {
+    status: 404,
+    meaning: "There is no such type of problem.",
+    remedy: "/problems lists the types.",
+  },
   "report-cancelled": { status: 404, meaning: "The report was cancelled and has no file.", remedy: "Start it again." },
   "report-failed": {
     status: 404,
@@ -120,7 +132,7 @@ export const problemCatalogue = {
   "webhook-not-found": {
     status: 404,
     meaning: "There is no such webhook or delivery, or the caller may not see it.",
-    remedy: "Look the id up in /v1/webhooks.",
+    remedy: "Look up the ID in /v1/webhooks.",
   },
   "method-not-allowed": {
     status: 405,
@@ -133,7 +145,7 @@ export const problemCatalogue = {
     remedy: "detail lists them.",
   },
   "request-timeout": { status: 408, meaning: "The request did not arrive in time.", remedy: "Send it faster." },
-  "record-deleted": { status: 410, meaning: "The record was permanently deleted.", remedy: "Stop using its id." },
+  "record-deleted": { status: 410, meaning: "The record was permanently deleted.", remedy: "Stop using its ID." },
   "report-deleted": {
     status: 410,
     meaning: "The report was deleted.",
@@ -157,7 +169,7 @@ export const problemCatalogue = {
   "file-deleted": {
     status: 410,
     meaning: "The additional file was deleted.",
-    remedy: "Ask the report for another one if it is still needed.",
+    remedy: "Request another one from the report if you still need it.",
   },
   "rows-gone": {
     status: 410,
