@@ -97,21 +97,9 @@ export const problemCatalogue = {
     meaning: "There is no such report, or the caller may not see it.",
     remedy: "Look up the ID in /v1/reports.",
   },
-  "report-type-not-found": {
-    status: 404,
-    meaning: "There is no such report type.",
-    remedy: "/v1/report-types lists the types.",
-  },
-  "filter-values-not-found": {
-    status: 404,
-    meaning: "The filter has no values from data.",
-    remedy: "filterValues of the type in /v1/report-types names the filters that have values.",
-  },
-  "problem-not-found": {
-    status: 404,
-    meaning: "There is no such type of problem.",
-    remedy: "/problems lists the types.",
-  },
+  "report-type-not-found": { status: 404, meaning: "There is no such report type.", remedy: "See /v1/report-types." },
+  "filter-values-not-found": { status: 404, meaning: "The filter lists no values.", remedy: "See filterValues." },
+  "problem-not-found": { status: 404, meaning: "There is no such type of problem.", remedy: "See /problems." },
   "report-cancelled": { status: 404, meaning: "The report was cancelled and has no file.", remedy: "Start it again." },
   "report-failed": {
     status: 404,
