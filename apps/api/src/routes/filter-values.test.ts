@@ -96,7 +96,7 @@ test("queries with an unknown value of a filter get a 400 that names the paramet
       [{ code: "unknown_value", parameter: "searchParam[ward]" }],
     ]);
     expect(body.errors[0].message).toBe(
-      'ward has no value "cardiology". Did you mean "W1" (Cardiology)? Allowed: "W1", "W2".',
+      'ward has no value "cardiology". Did you mean "W1" (Cardiology)? Allowed: "W1" (Cardiology), "W2".',
     );
   }
   await holder.get("/v1/report-types/STAY/rows?searchParam[ward]=W2").expect(200);

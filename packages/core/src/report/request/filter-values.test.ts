@@ -91,12 +91,13 @@ test("a start refuses an unknown filter value with a suggestion, not a known one
 
 test("a refusal translates the title of a value, also a misspelt one, and lists ten values", async () => {
   const { start } = setUp(Array.from({ length: 12 }, (_, at) => `W${at + 1}`));
-  const more =
-    'Allowed: "W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10" and 2 more, which /v1/report-types/STAY/filters/ward/values lists.';
-  const problems = ["ward W11", "Wrad W12"].map(async (given) => start(given).catch(String));
+  const listed = Array.from({ length: 10 }, (_, at) => `"W${at + 1}" (Ward W${at + 1})`).join(", ");
+  const more = `Allowed: ${listed} and 2 more, which /v1/report-types/STAY/filters/ward/values lists.`;
+  const problems = ["ward W11", "Wrad W12", "Ward"].map(async (given) => start(given).catch(String));
   expect(await Promise.all(problems)).toEqual([
     expect.stringContaining(`ward has no value "ward W11". Did you mean "W11" (Ward W11)? ${more}`),
     expect.stringContaining(`ward has no value "Wrad W12". Did you mean "W12" (Ward W12)? ${more}`),
+    expect.stringContaining(`ward has no value "Ward". Did you mean "W1" (Ward W1)? ${more}`),
   ]);
 });
 

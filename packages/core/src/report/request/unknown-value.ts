@@ -15,31 +15,40 @@ export interface UnknownValue {
 /** Number of unknown values of a request for which a similar value is searched. Each search takes some milliseconds. */
 const maxSuggestions = 2;
 const maxListedValues = 10;
-const maxQuotedLength = 60;
+const maxGivenLength = 60;
+/** Maximum length of an allowed value and of its title. Ten of both fit into the message of a mistake. */
+const maxAllowedLength = 40;
 
 /** Describes an unknown value of a filter. If fewer than two were found before, also suggests the most similar value and lists the first allowed ones. */
 export function describeUnknownValue(type: string, { name, value, choices }: UnknownValue, found: number): string {
-  const problem = `${name} has no value ${quote(value)}.`;
+  const problem = `${name} has no value ${quote(value, maxGivenLength)}.`;
   return found < maxSuggestions ? `${problem}${suggest(value, choices)} ${listAllowed(type, name, choices)}` : problem;
 }
 
 function suggest(given: string, choices: readonly FilterChoice[]): string {
+  const wanted = given.toLowerCase();
   const words = choices.flatMap(({ value, title }) => (title === value ? value : [value, title]));
-  const similar = words.find((word) => word.toLowerCase() === given.toLowerCase()) ?? findNearestName(given, words);
+  const similar =
+    words.find((word) => word.toLowerCase() === wanted) ??
+    words.find((word) => word.toLowerCase().startsWith(wanted)) ??
+    findNearestName(given, words);
   const nearest = choices.find(({ value, title }) => value === similar || title === similar);
-  if (nearest === undefined) return "";
-  const title = nearest.title === nearest.value ? "" : ` (${clipText(nearest.title, maxQuotedLength)})`;
-  return ` Did you mean ${quote(nearest.value)}${title}?`;
+  return nearest === undefined ? "" : ` Did you mean ${describeChoice(nearest)}?`;
 }
 
 function listAllowed(type: string, name: string, choices: readonly FilterChoice[]): string {
   if (choices.length === 0) return "The filter has no values now.";
-  const listed = choices.slice(0, maxListedValues).map(({ value }) => quote(value));
+  const listed = choices.slice(0, maxListedValues).map(describeChoice);
   const more = choices.length - listed.length;
   if (more === 0) return `Allowed: ${listed.join(", ")}.`;
   return `Allowed: ${listed.join(", ")} and ${more} more, which /v1/report-types/${type}/filters/${name}/values lists.`;
 }
 
-function quote(text: string): string {
-  return JSON.stringify(clipText(text, maxQuotedLength));
+function describeChoice({ value, title }: FilterChoice): string {
+  const quoted = quote(value, maxAllowedLength);
+  return title === value ? quoted : `${quoted} (${clipText(title, maxAllowedLength)})`;
+}
+
+function quote(text: string, maxLength: number): string {
+  return JSON.stringify(clipText(text, maxLength));
 }
