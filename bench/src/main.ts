@@ -13,7 +13,7 @@ import { crowd } from "./sections/crowd.ts";
 import { downloads } from "./sections/downloads.ts";
 import { exceljs } from "./sections/exceljs.ts";
 import { rowSnapshot } from "./sections/kept-rows.ts";
-import { latency } from "./sections/latency.ts";
+import { apiLatency } from "./sections/api-latency.ts";
 import { manyStarts } from "./sections/many-starts.ts";
 import { memory } from "./sections/memory.ts";
 import { pdf } from "./sections/pdf.ts";
@@ -43,7 +43,7 @@ const sections: readonly Section[] = [
   taggedPdf,
   rowSnapshot,
   downloads,
-  latency,
+  apiLatency,
   memory,
 ];
 const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--backlog 100000] [--short] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR]

@@ -10,7 +10,7 @@ import { rows } from "../monitoring/panels.ts";
 const metrics = readMetrics();
 const queries = rows.flatMap(({ panels }) => panels.flatMap((panel) => panel.queries));
 
-test("`pnpm generate dashboard` writes deploy/chart/files/dashboard.json", async () => {
+test("deploy/chart/files/dashboard.json is what `pnpm generate dashboard` writes", async () => {
   await expect(renderDashboard()).toMatchFileSnapshot(
     join(import.meta.dirname, "../../deploy/chart/files/dashboard.json"),
   );

@@ -218,8 +218,8 @@ function readBearer(payload: JWTPayload, namesUser: boolean, claim: string, ends
   const { sub, iss } = payload;
   if (typeof sub !== "string" || sub === "" || sub.length > 255 || (iss !== undefined && typeof iss !== "string"))
     return null;
-  // `|` separates issuer and subject in the principal's ID. With a `|`, control character or lone surrogate in them, two callers could look the
-  // same in the database or a log.
+  // `|` separates issuer and subject in the principal's ID. So an issuer with a `|` could make the IDs of two callers equal. IDs that differ only in
+  // control characters or lone surrogates could look the same in the database or a log.
   if (iss?.includes("|") === true || unsafeCharacter.test(iss ?? "") || unsafeCharacter.test(sub)) return null;
   // An issuer whose name begins like the ID of a local user (`basic:`) could imitate that user.
   if (iss?.startsWith(userPrincipalPrefix) === true) return null;

@@ -64,7 +64,7 @@ test("words in a filter of days become days, and the last day is included", asyn
   });
 });
 
-test("without times in words, filters are sent unchanged and no catalogue is read", async () => {
+test("filters in the API's grammar are sent unchanged, and no catalogue is read", async () => {
   const given = {
     certNotAfterTo: ["now+P30D"],
     createdFrom: ["today"],

@@ -73,7 +73,7 @@ test.each([
   expect(remainingText(ms)).toBe(text);
 });
 
-test("clockText shows a time of the same day without the day", () => {
+test("clockText shows a time of today without the date, and of other days with it", () => {
   expect(clockText("2026-03-05T12:15:00Z", now)).toMatch(/^\d\d:\d\d$/);
   expect(clockText("2026-03-07T12:15:00Z", now)).toMatch(/^\w{3},? 7 Mar, \d\d:\d\d$/);
 });

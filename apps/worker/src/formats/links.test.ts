@@ -86,7 +86,7 @@ test("each link of a tagged pdf is a Link in a cell, with its text and its annot
   expect(tree.match(link)).toHaveLength(expected.length);
 });
 
-test("xlsx links cells to https URLs without a column for the URLs", async () => {
+test("xlsx links cells to https URLs even if the report omits the column of the URLs", async () => {
   const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 1000 }), testRows(linked, wire), {
     options: { format: "xlsx", ...withoutUrls },
   });

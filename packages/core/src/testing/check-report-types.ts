@@ -14,7 +14,7 @@ import {
 } from "./read-object-rows.ts";
 import { defaultLanguage } from "../report/types/language.ts";
 import type { RowWithCells } from "../report/types/row-order.ts";
-import { findUnsortedRow, findUnfilteredRows, readRowValues, applyFixedConditions } from "./row-problems.ts";
+import { describeUnsortedRow, describeUnfilteredRows, readRowValues, applyFixedConditions } from "./row-problems.ts";
 
 const defaultRequester: RowsRequester = { id: "basic:check", name: null };
 
@@ -112,9 +112,9 @@ async function problemsOfObjects(
     }
     const values = readRowValues(definition, given.rows, filtered.timezone);
     problems.push(...values.problems.map((problem) => `rows: ${problem}`));
-    problems.push(...findUnfilteredRows(definition, values.rows, filtered).map((problem) => `rows: ${problem}`));
+    problems.push(...describeUnfilteredRows(definition, values.rows, filtered).map((problem) => `rows: ${problem}`));
     const shown = applyFixedConditions(definition, values.rows);
-    const disorder = findUnsortedRow(definition, shown, sort);
+    const disorder = describeUnsortedRow(definition, shown, sort);
     if (disorder !== null) problems.push(`rows, ${inOrder}: ${disorder}`);
     if (sort === defaultSort) problems.push(...(await problemsOfCount(tested, request, given, shown.length)));
     // The limit is checked in both directions of the first column. A source that cuts before it sorts can be right in one direction by chance.

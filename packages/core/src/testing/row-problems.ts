@@ -52,7 +52,8 @@ export function applyFixedConditions(
   return rows.filter(createRowCondition(where, columns));
 }
 
-export function findUnsortedRow(
+/** Describes the first row that the sort should have put later; null if all rows are in order. */
+export function describeUnsortedRow(
   { columns }: ReportTypeDefinition,
   rows: readonly RowWithCells[],
   sort: readonly SortKey[],
@@ -63,7 +64,7 @@ export function findUnsortedRow(
 }
 
 /** Describes, for each filter, the first row that it should have excluded. Checks only filters on columns of the report. */
-export function findUnfilteredRows(
+export function describeUnfilteredRows(
   { filters, columns }: ReportTypeDefinition,
   rows: readonly RowWithCells[],
   { searchParam, timezone }: Pick<ObjectRowsRequest, "searchParam" | "timezone">,

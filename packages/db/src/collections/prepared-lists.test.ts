@@ -81,7 +81,7 @@ test("a connection prepares each query once and reuses a plan that fits all valu
   ]);
 });
 
-test("a connection prepares at most fifty combinations of filters, sort and limit", async () => {
+test("a connection prepares at most fifty new kinds of list query per half hour", async () => {
   const store = createDomainStore(database, lists);
   for (let limit = 1; limit <= 60; limit++) {
     const sort: SortKey[] = [{ key: limit % 2 === 0 ? "hostname" : "status", descending: limit % 3 === 0 }];

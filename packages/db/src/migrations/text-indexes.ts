@@ -2,7 +2,10 @@ import type postgres from "postgres";
 import { codeOf } from "../database/store-error.ts";
 import { buildIndex } from "./build-indexes.ts";
 
-/** Indexes by which the parameter `q` finds texts. report-list.ts searches unfinished reports without one. */
+/**
+ * Indexes by which the parameter `q` finds texts. None contains unfinished reports, because each progress update would write the index again.
+ * report-list.ts searches these reports without an index.
+ */
 const textIndexes = {
   proxies_text_index: { table: "proxies", columns: ["name", "description"], where: "deleted_at is null" },
   domains_text_index: { table: "domains", columns: ["hostname", "hostname_ascii"], where: "deleted_at is null" },

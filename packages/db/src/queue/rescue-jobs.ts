@@ -66,7 +66,7 @@ export async function removeExhaustedJobs(queries: Queries, jobs: LaneJobs): Pro
 }
 
 /** The report that was checked last. `createdAt` is Postgres's text of a timestamptz, because a Date would lose its microseconds. */
-export type WalkPosition = readonly [createdAt: string, id: string];
+export type QueuedReportPosition = readonly [createdAt: string, id: string];
 
 const sliceRowSchema = z.object({
   jobless: z.array(z.string()).nullable(),
@@ -81,7 +81,7 @@ export interface JoblessWalk {
   readonly slice: number;
   /** Maximum number of reports to return. If a call reaches it, the next call starts at the same position. */
   readonly batch: number;
-  readonly after: WalkPosition | null;
+  readonly after: QueuedReportPosition | null;
 }
 
 /** Returns those of the next `slice` queued reports that have no runnable job. `next` is the next call's position; null at the end of the queue. */
@@ -89,7 +89,7 @@ export async function findReportsWithoutJob(
   queries: Queries,
   jobs: LaneJobs,
   { olderThanMs, slice, batch, after }: JoblessWalk,
-): Promise<{ readonly ids: readonly string[]; readonly next: WalkPosition | null }> {
+): Promise<{ readonly ids: readonly string[]; readonly next: QueuedReportPosition | null }> {
   const afterPosition =
     after === null ? sql`` : sql`and (created_at, id) > (${after[0]}::timestamp with time zone, ${after[1]}::uuid)`;
   const [row] = await queries.execute(sql`

@@ -30,7 +30,10 @@ export const clearFile = {
   fileStoredVersion: null,
 };
 
-/** The condition differs from that of each partial index. Planning for an empty table, Postgres would otherwise read such an index as a whole. */
+/**
+ * This form of the condition matches no partial index. Otherwise, a statement prepared while the table is empty would read such an index as a whole
+ * until it is planned again.
+ */
 export const isNotDeleted = sql`num_nonnulls(${reports.deletedAt}) = 0`;
 
 /** The fence: selects the report only if no later attempt has claimed it and it still runs. */

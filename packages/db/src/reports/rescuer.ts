@@ -10,7 +10,7 @@ import {
   removeExhaustedJobs,
   unlockDeadPools,
   unlockUnclaimedJobs,
-  type WalkPosition,
+  type QueuedReportPosition,
 } from "../queue/rescue-jobs.ts";
 import {
   addEvents,
@@ -42,7 +42,7 @@ export function createRescuer(
 ): Rescuer {
   const lanes = laneJobs(options.queueSchema);
   const wasSetForward = createJumpWatch(options.now);
-  const walked = new Map<ReportLane, WalkPosition | null>();
+  const walked = new Map<ReportLane, QueuedReportPosition | null>();
   return {
     rescue: async (decide, limits) => {
       const positions = new Map(walked);

@@ -12,7 +12,10 @@ const plainByteTable = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 /** Characters that XML 1.0 cannot contain, and CR, which XML readers turn into LF. */
 const unrepresentableCharacters = /(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]/gu;
-/** An underscore that readers would take for the start of an escape `_xHHHH_`. The final underscore of one match can begin the next. */
+/**
+ * An underscore that readers would take for the start of an escape `_xHHHH_`. The final underscore can begin the next match. It can also be the first
+ * character of the escape that replaces the following character.
+ */
 const escapeLookAlike = /_(?=x[0-9A-Fa-f]{4}(?:_|(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]))/gu;
 /** Maximum number of bytes that one byte becomes: `_x001F_`. */
 const maxGrowth = 7;

@@ -16,7 +16,7 @@ const reads = [
 ];
 
 /** Measures the time of reads that are sent at fixed times: on an idle service, and while the worker renders. */
-export const latency: Section = {
+export const apiLatency: Section = {
   name: "latency",
   title: "The API during a large report",
   async run({ server, rounds, domains }: BenchContext): Promise<ResultLine[]> {
