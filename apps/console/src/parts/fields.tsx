@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** The explanation of the label. The form shows it while the option is chosen. */
+  /** Explanation of the label. Only `Chips` shows it, while the option is chosen. */
   readonly meaning?: string | undefined;
 }
 

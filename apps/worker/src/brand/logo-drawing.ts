@@ -17,8 +17,8 @@ export type DrawingResult = DrawnLogo | { readonly problem: string };
 const maxWidthPx = 1_200;
 const maxHeightPx = 400;
 
-/** Draws an SVG as large as the maximum width and height allow. Refuses an SVG that refers to image files. */
-export async function drawSvg(svg: Uint8Array): Promise<DrawingResult> {
+/** Draws an SVG into pixels, as large as the maximum width and height allow. Refuses an SVG that refers to image files. */
+export async function rasteriseSvg(svg: Uint8Array): Promise<DrawingResult> {
   await initWasm(await readFile(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")));
   let image: InstanceType<typeof Resvg>;
   try {

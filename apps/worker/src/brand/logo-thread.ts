@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { drawSvg } from "./logo-drawing.ts";
+import { rasteriseSvg } from "./logo-drawing.ts";
 
 // The drawing library runs in a thread of its own, so that its memory is freed when the thread ends.
-parentPort?.postMessage(await drawSvg(workerData as Uint8Array), []);
+parentPort?.postMessage(await rasteriseSvg(workerData as Uint8Array), []);

@@ -197,7 +197,7 @@ describe.each(zones)("files in %s with a database that has other time zone data"
   });
 });
 
-test("row snapshots of equal rows have one digest in every time zone", async () => {
+test("a row snapshot's digest does not depend on time zone or time zone data", async () => {
   const digestOf = async (url: string, timezone: string) =>
     (await make(url, { format: "csv", timezone, keepRows: true })).dataSha256;
   expect(await digestOf(other.url, "Europe/Berlin")).toBe(await digestOf(usual.url, "UTC"));

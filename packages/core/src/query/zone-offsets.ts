@@ -12,7 +12,7 @@ interface ZoneDay {
   readonly after: number;
 }
 
-/** Returns the offset of a time zone from UTC in seconds. `day` counts UTC days since 1970. Returns NaN outside the years 1 to 9999. */
+/** Returns the offset of a time zone from UTC in seconds. `day` counts UTC days since 1970. Returns NaN before the year 1, except in UTC. */
 export type ZoneOffsets = (day: number, secondOfDay: number) => number;
 
 const zoneCache = new Map<string, ZoneOffsets>();

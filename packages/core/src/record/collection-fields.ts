@@ -32,7 +32,7 @@ export function integerField(min: number, max: number) {
   return z.number(ruleError(must)).int(must).min(min, must).max(max, must).meta(describeRule(must));
 }
 
-/** Returns the schema of a share from 0 to 1. A value with more than six decimal places, which the column has, is refused and not rounded. */
+/** Returns the schema of a share from 0 to 1. The database stores six decimal places. A value with more is refused and not rounded. */
 export function fractionField() {
   const must = "must be a number from 0 to 1 with at most six decimal places";
   return z

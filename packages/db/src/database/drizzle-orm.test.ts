@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 
-test("drizzle-orm's package.json lists exports in less than 2,000 characters", async () => {
+test("our patch shortens drizzle-orm's exports to less than 2,000 characters", async () => {
   const manifest = new URL("package.json", import.meta.resolve("drizzle-orm"));
   const { exports } = JSON.parse(await readFile(manifest, "utf8")) as { exports: object };
-  // Without our patch, the package lists 447 exports in 180 KB (docs/decisions/0013).
+  // Without the patch, Node parses 447 exports (180 KB) again for each of the package's modules (docs/decisions/0013).
   expect(JSON.stringify(exports).length).toBeLessThan(2_000);
 });

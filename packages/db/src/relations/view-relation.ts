@@ -90,7 +90,10 @@ function relationColumn(
     : column(castToText(stored, type), type, { nullable, ...order });
 }
 
-/** Casts enumerations and other text types. On a text column, the cast has no effect, so its indexes are used. Other types are checked elsewhere. */
+/**
+ * Casts a column that the report type declares as text, because it can be an enumeration or varchar in the view. A text column keeps its indexes.
+ * `findViewProblems` refuses columns of other types, such as integer, which the cast would hide.
+ */
 function castToText(expression: SQL, type: ViewColumn["type"]): SQL {
   if (type === "text") return sql`${expression}::text`;
   if (type === "text[]") return sql`${expression}::text[]`;

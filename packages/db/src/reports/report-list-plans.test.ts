@@ -88,7 +88,8 @@ test.each(
       const { result, cost } = await costOf(owner, async (database) =>
         database.query((queries) => listReports(queries, request)),
       );
-      // At most `limit` + 1 rows per combination of values and segment, plus the complete rows of the page.
+      // At most `limit` + 1 rows per type, value and segment, plus the complete rows of the page. There are at most two segments: rows with a value
+      // of the sort key, and rows where it is null.
       const most = (limit + 1) * (types.length * values * 2 + 1);
       expect([number, cost.otherScans]).toEqual([number, []]);
       expect(cost.rows, `rows of page ${number}`).toBeLessThanOrEqual(most);

@@ -220,7 +220,7 @@ export class TableWriter {
     return clipped;
   }
 
-  /** Returns the position at which the height of the background is set once it is known; null if there is no background. */
+  /** Returns the offset in the buffer at which `setHeight` later writes the row's height; null if the row has no background. */
   #drawBackground(): number | null {
     const { y } = this.#flow;
     if (this.#isCards) {
