@@ -11,12 +11,10 @@ export interface Buildah {
   readonly folder: string;
 }
 
-/** Configuration files. By environment variables, registries.conf and containers.conf replace those of the machine. */
+/** Configuration files, which replace those of the machine. */
 const settings = {
   // Short image names are resolved at docker.io.
   "registries.conf": 'unqualified-search-registries = ["docker.io"]\n',
-  // buildah does not read this file, because no option names it. Whether unsigned images are accepted depends on the machine's policy.
-  "policy.json": '{"default": [{"type": "insecureAcceptAnything"}]}\n',
   // buildah's default limits can exceed those of the machine. Then containers would not start.
   "containers.conf": '[containers]\ndefault_ulimits = ["nofile=20000:20000", "nproc=32768:32768"]\n',
 } as const;
