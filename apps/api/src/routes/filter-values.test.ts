@@ -82,7 +82,7 @@ test("a start with an unknown value of a filter gets a 422, unless it is a repea
   await another[Symbol.asyncDispose]();
 });
 
-test("queries with an unknown value of a filter get a 400 that names the parameter and the values", async () => {
+test("starts, previews and estimates refuse unknown filter values and list known ones", async () => {
   const holder = await api.as(["REPORT_STAY"]);
   for (const query of [
     "/v1/report?reportType=STAY&",

@@ -72,7 +72,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
       },
     }),
   ];
-  // The first request renders both descriptions. Rendered at the start of the process, they would take most of the time until the API is ready.
+  // The first request renders the OpenAPI document and the page. At startup, this would take most of the time until the API is ready.
   let made: RenderedDescriptions | undefined;
   const description = (): RenderedDescriptions => (made ??= renderDescriptions([...described, ...own], deps));
   return own;

@@ -12,7 +12,7 @@ const formatPurposes: Readonly<Record<string, string>> = {
   ndjson: "one row a line, for programs",
 };
 
-/** Formats of files that people read. Files for programs are smaller. */
+/** Formats of files that people read. The cards of the other formats are narrower. */
 const formatsForPeople: readonly string[] = ["pdf", "xlsx"];
 
 export function Formats(props: {

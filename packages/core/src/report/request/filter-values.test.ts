@@ -74,7 +74,7 @@ test("filter values older than five minutes are returned while they are read aga
   expect(state.reads).toBe(2);
 });
 
-test("a start refuses an unknown filter value with a suggestion, not a known one", async () => {
+test("a start accepts known filter values and refuses an unknown one with a suggestion", async () => {
   const { start } = setUp(["CARDIOLOGY", "SURGERY"]);
   await start("CARDIOLOGY", "SURGERY");
   await expect(start("SURGERY", "CARDIOLGY")).rejects.toMatchObject({

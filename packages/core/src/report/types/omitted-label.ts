@@ -2,7 +2,7 @@ import { titleInSentence } from "./title-in-sentence.ts";
 
 export type OmittedCategories =
   | { readonly kind: "withoutValue" }
-  /** Rows without a value in a column of kind `boolean`. The label “no isolation” would mean that the value is No. */
+  /** Rows without a value in a boolean column get the label “Isolation: not known”. The label “no isolation” would mean that the value is No. */
   | { readonly kind: "notKnown" }
   | { readonly kind: "others"; readonly count: number }
   | { readonly kind: "tooMany"; readonly count: number };
