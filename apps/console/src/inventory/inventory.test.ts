@@ -1,21 +1,21 @@
 import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
-import { addUser, allReportAuthorities, type ServiceAddress, type TestUser } from "../test/add-user.ts";
+import { addUser, allReportAuthorities, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
 import { findViolations } from "../test/page-violations.ts";
 import { severityOf } from "./severity.ts";
 
+const authorities = [...allReportAuthorities, "REGISTRY_READ"];
 let service: ServiceAddress;
-let ann: TestUser;
 
 describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
     service = await sharedService();
-    ann = await addUser(service, "ann", [...allReportAuthorities, "REGISTRY_READ"]);
   }, browserTimeoutMs);
 
   test("a user can filter and sort the proxies, and open the report form with both", async ({ pages }) => {
+    const ann = await addUser(service, "ann", authorities);
     const page = await pages.openAs(ann, "#/proxies");
     await page.getByText("40 proxies").waitFor();
     await page.getByText("More filters").click();
@@ -51,6 +51,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
   });
 
   test("the list of proxies marks the field of a filter whose value is invalid", async ({ pages }) => {
+    const ann = await addUser(service, "ann", authorities);
     const page = await pages.openAs(ann, "#/proxies?f.port=none");
     const port = page.getByRole("textbox", { name: "Port" });
     await waitFor(async () => (await port.getAttribute("aria-invalid")) === "true", { what: "the port to be marked" });
@@ -58,6 +59,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
   });
 
   test("after a 429, a list shows the reason and the seconds until its next attempt", async ({ pages }) => {
+    const ann = await addUser(service, "ann", authorities);
     const page = await pages.openAs(ann, "#/domains");
     await page.locator("[data-row]").first().waitFor();
     const detail = "Limit of 100 reads per minute reached.";
@@ -78,14 +80,16 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
   });
 
   test("a user can remove one filter of a list, or all of them", async ({ pages }) => {
+    const ann = await addUser(service, "ann", authorities);
     const page = await pages.openAs(ann, "#/domains?f.severity=EXPIRED&f.severity=CRITICAL&f.certNotAfterTo=now");
     await page.getByText("More filters (2 in use)").waitFor();
     await page.getByRole("button", { name: "Certificate ends: expired" }).waitFor();
     await page.getByRole("button", { name: "Severity: Critical" }).click();
-    expect(new URLSearchParams(page.url().split("?")[1]).getAll("f.severity")).toEqual(["EXPIRED"]);
+    const severities = () => new URLSearchParams(page.url().split("?")[1]).getAll("f.severity").join();
+    await waitFor(() => severities() === "EXPIRED", { what: "the URL to have only the severity EXPIRED" });
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Clear filters" }).click();
-    expect(page.url()).toMatch(/#\/domains$/);
+    await waitFor(() => page.url().endsWith("#/domains"), { what: "the URL to have no filters" });
   });
 
   test("certificates have filters, and the list of proxies shows the worst health first", async ({ pages }) => {

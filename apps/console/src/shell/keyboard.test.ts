@@ -1,19 +1,21 @@
 import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
-import { addUser, allReportAuthorities, type TestUser } from "../test/add-user.ts";
+import { addUser, allReportAuthorities, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
 import { waitForFocus } from "../test/wait-for-focus.ts";
 
-let ann: TestUser;
+const authorities = [...allReportAuthorities, "REGISTRY_READ"];
+let service: ServiceAddress;
 
 describe.skipIf(!hasChromium).concurrent("the console by keyboard", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    ann = await addUser(await sharedService(), "ann", [...allReportAuthorities, "REGISTRY_READ"]);
-    for (let report = 0; report < 2; report++) await ann.gateway.reports.start({ reportType: "PROXY", format: "csv" });
+    service = await sharedService();
   }, browserTimeoutMs);
 
   test("shortcuts move through a list, open pages and help, and focus the search", async ({ pages }) => {
+    const ann = await addUser(service, "ann", authorities);
+    for (let report = 0; report < 2; report++) await ann.gateway.reports.start({ reportType: "PROXY", format: "csv" });
     const page = await pages.openAs(ann);
     await page.locator("[data-row]").first().waitFor();
     await page.keyboard.press("?");
@@ -37,6 +39,7 @@ describe.skipIf(!hasChromium).concurrent("the console by keyboard", { timeout: b
   });
 
   test("removing a filter focuses the next filter, or the search field if none is left", async ({ pages }) => {
+    const ann = await addUser(service, "ann", authorities);
     const page = await pages.openAs(ann, "#/domains?f.severity=EXPIRED&f.severity=CRITICAL&f.certNotAfterTo=now");
     const chips = page.getByRole("button", { name: /^Remove the filter/ });
     await waitFor(async () => (await chips.count()) === 3, { what: "the filters" });
@@ -63,6 +66,7 @@ describe.skipIf(!hasChromium).concurrent("the console by keyboard", { timeout: b
   });
 
   test("after a column moves to the end, the focus is on the arrow that moves it back", async ({ pages }) => {
+    const ann = await addUser(service, "ann", authorities);
     const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN&columns=hostname,status,severity");
     const isAt = async (label: string) => waitForFocus(page, "ariaLabel", label);
     await page.getByRole("button", { name: "Host name: move down" }).focus();
@@ -77,6 +81,7 @@ describe.skipIf(!hasChromium).concurrent("the console by keyboard", { timeout: b
   });
 
   test("a row that gets the focus is never under the table's sticky head", async ({ pages }) => {
+    const ann = await addUser(service, "ann", authorities);
     const page = await pages.openAs(ann, "#/proxies", { viewport: { width: 1400, height: 600 } });
     await page.locator("[data-row]").nth(30).focus();
     for (let row = 29; row >= 0; row--) {
