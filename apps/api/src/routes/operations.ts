@@ -22,7 +22,7 @@ const readinessSchema = z
     issuerKeys: z.enum(keySetStates).optional().meta({
       id: "KeySetState",
       description:
-        "The signing keys of the token issuer, if AUTH_JWKS_URL is set. `stale`: the issuer does not respond, and its earlier keys are used. `unavailable`: there are no keys, and tokens that were not verified recently get 503.",
+        "The signing keys of the token issuer, if AUTH_JWKS_URL is set. `stale`: the issuer does not respond, and its earlier keys are used. `unavailable`: there are no keys, and tokens of the issuer get 503.",
     }),
     checks: z
       .record(
