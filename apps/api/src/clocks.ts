@@ -15,6 +15,8 @@ export interface ApiClocks {
   readonly livePollMs: number;
   /** Pause between polls of all watched reports while the connection for Postgres notifications is lost. */
   readonly lostPollMs: number;
+  /** Maximum wait of a request for the values of its filters from data. After that, every value is accepted. */
+  readonly filterValuesMs: number;
 }
 
 export const productionClocks: ApiClocks = {
@@ -26,4 +28,5 @@ export const productionClocks: ApiClocks = {
   maxStreamMs: 600_000,
   livePollMs: 15_000,
   lostPollMs: 1_000,
+  filterValuesMs: 2_000,
 };

@@ -185,7 +185,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     metrics,
     logger,
   };
-  const filterValues = createFilterValues(parts.previews.readFilterValues);
+  const filterValues = createFilterValues(parts.previews.readFilterValues, { waitMs: clocks.filterValuesMs });
   const endpoints = createEndpoints({
     base,
     reportLists: createReportLists(listDatabase),

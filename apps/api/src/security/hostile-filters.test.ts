@@ -147,7 +147,7 @@ test.each(filters)(
   },
 );
 
-test("a hostile value of a filter with values from data is refused as unknown, and shown in short", async () => {
+test("a filter with values from data refuses hostile text with a short error", async () => {
   const agent = await api.as(["REPORT_HOSTILE"]);
   for (const hostile of hostileTexts) {
     const query = new URLSearchParams({ "searchParam[fromData]": hostile });

@@ -27,7 +27,7 @@ import { composeGateway, type GatewayOverrides } from "../compose-gateway.ts";
 import { composeReportPreviews } from "../compose-previews.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
 import { createAuditLog } from "../middleware/audit.ts";
-import { createConfig, jwtSecret, type ConfigOptions } from "./config-under-test.ts";
+import { createConfig, jwtSecret, unreachableDeadlineMs, type ConfigOptions } from "./config-under-test.ts";
 import { serveListener } from "./event-stream-reader.ts";
 import { countRows, removeRows } from "./test-records.ts";
 import { createValidatingListener } from "./validate-responses.ts";
@@ -111,7 +111,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       ...apiDatabases,
       previews: composeReportPreviews(config, apiDatabases.previews, typesEnvironment(process.env, "TYPES_"), logger),
       clock: systemClock,
-      clocks: { ...productionClocks, ...options.clocks },
+      clocks: { ...productionClocks, filterValuesMs: unreachableDeadlineMs, ...options.clocks },
       files: options.wrapFiles?.(store) ?? store,
       identity: { assert: async () => undefined, ...options.identity, state: options.storeState ?? (() => "ok") },
       changes,

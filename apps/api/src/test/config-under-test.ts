@@ -33,7 +33,7 @@ export const webhookKey = randomBytes(32).toString("base64");
 const limitEveryLane = (limit: number) => ({ quick: limit, bulk: limit });
 
 /** A deadline in ms that no test reaches. So if a request ends early, the deadline was not the cause. */
-const unreachableDeadlineMs = 600_000;
+export const unreachableDeadlineMs = 600_000;
 
 /** Returns the default configuration of the API without limits. The options of the test override it. */
 export function createConfig(databaseUrl: string, options: ConfigOptions): ApiConfig {

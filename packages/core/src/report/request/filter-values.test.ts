@@ -40,7 +40,7 @@ function setUp(first: readonly string[] | Error = ["W1", "W2"]) {
       if (state.source instanceof Error) throw state.source;
       return state.source.map((value): FilterChoice => ({ value, title: `Ward ${value}` }));
     },
-    () => state.nowMs,
+    { waitMs: 60_000, nowMs: () => state.nowMs },
   );
   return {
     state,
@@ -163,6 +163,12 @@ test("a start accepts every filter value until the allowed values can be read", 
   state.nowMs = 30_000;
   state.source = ["W1"];
   await expect(start("Y")).rejects.toThrow("ward has no value");
+});
+
+test("a start accepts every value if the source does not respond in time", async () => {
+  const values = createFilterValues(async () => new Promise(() => undefined), { waitMs: 1 });
+  const request = { definition, searchParam: { ward: ["X"] } };
+  await expect(refuseUnknownValues(values, request, where)).resolves.toBeUndefined();
 });
 
 test("a filter with more than 1,000 values lists 1,000 and accepts any value", async () => {

@@ -15,7 +15,6 @@ const refreshMs = 300_000;
 const retryMs = 30_000;
 /** Age up to which values are used while their source cannot be read. */
 const staleMs = 86_400_000;
-const startWaitMs = 2_000;
 
 export type ReadFilterValues = (
   request: {
@@ -49,9 +48,10 @@ interface Entry {
   reading: Promise<void> | null;
 }
 
+/** `waitMs` is the maximum wait of a check for a read. After that, it accepts every value. */
 export function createFilterValues(
   read: ReadFilterValues,
-  nowMs: () => number = () => performance.now(),
+  { waitMs, nowMs = () => performance.now() }: { readonly waitMs: number; readonly nowMs?: () => number },
 ): FilterValues {
   const entries = new Map<string, Entry>();
 
@@ -103,7 +103,7 @@ export function createFilterValues(
     filter: Filter,
     given: readonly string[],
   ): Promise<UnknownValue[]> {
-    const signal = AbortSignal.timeout(startWaitMs);
+    const signal = AbortSignal.timeout(waitMs);
     const unknownIn = (entry: Entry | null): readonly string[] =>
       entry === null || entry.values.size > maxFilterValues ? [] : given.filter((value) => !entry.values.has(value));
     let entry = await current(definition, filter, { maxAgeMs: refreshMs, mustWait: false, signal });
