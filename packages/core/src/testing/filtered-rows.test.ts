@@ -5,7 +5,7 @@ import { findReportTypeProblems } from "./check-report-types.ts";
 
 /** The first row is due on 31 January in UTC, but on 1 February in Kiritimati. */
 const lots: readonly ObjectRow[] = [
-  { lot: "A", due: new Date("2026-01-31T12:00:00Z"), price: "10.50", owner: "ann" },
+  { lot: "A", due: new Date("2026-01-31T12:00:00Z"), price: "10.50", owner: "ann", opens: "08:30", open: 59.5 },
   { lot: "B", due: "2026-03-01", price: null, owner: null },
 ];
 const filter = { description: "Any." } as const;
@@ -23,12 +23,19 @@ async function problemsOf(rows: ObjectRows["rows"], given: Readonly<Record<strin
           { key: "due", title: "Due", kind: "date" },
           { key: "price", title: "Price", kind: "decimal" },
           { key: "owner", title: "Owner", kind: "text" },
+          { key: "opens", title: "Opens", kind: "time" },
+          { key: "open", title: "Open", kind: "duration" },
         ],
         filters: [
           { ...filter, name: "dueFrom", operator: "from", value: "date", columns: ["due"] },
           { ...filter, name: "dueTo", operator: "to", value: "date", columns: ["due"] },
           { ...filter, name: "priceFrom", operator: "from", value: "decimal", columns: ["price"] },
           { ...filter, name: "ownerNot", operator: "notIn", value: "text", columns: ["owner"] },
+          { ...filter, name: "ownerPart", operator: "contains", value: "text", columns: ["owner"] },
+          { ...filter, name: "ownerSuffix", operator: "suffix", value: "text", columns: ["owner"] },
+          { ...filter, name: "ownerHost", operator: "serves", value: "hostname", columns: ["owner"] },
+          { ...filter, name: "opensFrom", operator: "from", value: "time", columns: ["opens"] },
+          { ...filter, name: "openFrom", operator: "from", value: "integer", columns: ["open"] },
           { ...filter, name: "ownerEmpty", operator: "empty", value: "boolean", columns: ["owner"] },
         ],
         rows: { kind: "objects", rows },
@@ -48,6 +55,11 @@ test.each([
   [{ dueTo: "2026-03-01" }, "row 2 has due at or after 2026-03-01, or none."],
   [{ priceFrom: "10.500000000000000001" }, "row 1 has price before 10.500000000000000001, or none."],
   [{ ownerNot: ["ann", "bob"] }, "row 1 has owner of ann, bob, which the filter excludes."],
+  [{ ownerPart: "AX" }, "row 1 does not have owner of AX."],
+  [{ ownerSuffix: "nn" }, "row 1 does not have owner of nn."],
+  [{ ownerHost: "a.example.org" }, "row 1 does not have owner of a.example.org."],
+  [{ opensFrom: "08:30:00.5" }, "row 1 has opens before 08:30:00.5, or none."],
+  [{ openFrom: 60 }, "row 1 has open before 60, or none."],
   [{ ownerEmpty: true }, "row 1 has a value of owner."],
   [{ ownerEmpty: false }, "row 2 has no value of owner."],
 ])("the check of report types reports a row that the filters %j exclude", async (given, problem) => {
