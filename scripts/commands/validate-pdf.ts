@@ -19,18 +19,30 @@ await runCommand(async ({ args }: CommandContext) => {
     options: {
       rows: { type: "string", default: "5000" },
       keep: { type: "string" },
+      combinations: { type: "string" },
     },
   });
   if (!/^[1-9]\d{0,6}$/.test(values.rows)) throw new CommandFailure("--rows takes a whole number.", 2);
+  const { combinations } = values;
+  if (combinations !== undefined && combinations !== "pairs" && combinations !== "all")
+    throw new CommandFailure("--combinations takes pairs or all.", 2);
   const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
   if (!hasMaven()) return;
   await prepareValidator();
   const folder = values.keep ?? (await mkdtemp(join(tmpdir(), "validate-pdf-")));
   try {
     say("Writing documents.");
-    const corpus = join(root, "apps/worker/src/formats/pdf/corpus.fixture.ts");
+    const formats = join(root, "apps/worker/src/formats");
+    const [writer, ...selection] =
+      combinations === undefined ? ["pdf/corpus.fixture.ts"] : ["combinations.fixture.ts", combinations];
     if (values.keep !== undefined) await mkdir(folder, { recursive: true });
-    const written = await runOrThrow(process.execPath, ["--conditions=@reports/source", corpus, folder, values.rows]);
+    const written = await runOrThrow(process.execPath, [
+      "--conditions=@reports/source",
+      join(formats, writer),
+      folder,
+      values.rows,
+      ...selection,
+    ]);
     const lines = written
       .trim()
       .split("\n")

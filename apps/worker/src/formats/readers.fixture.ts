@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { findProgram, machineHas, sessionFolder } from "@reports/testing";
@@ -50,6 +50,13 @@ export function createPythonService(script: string): (...job: readonly unknown[]
   };
 }
 
+let profileFolder: string | undefined;
+
+/** Keeps LibreOffice's profile in a folder. Programs outside of a test run call this first. */
+export function keepProfileIn(folder: string): void {
+  profileFolder = resolve(folder);
+}
+
 /** Converts files into a folder with LibreOffice. A test process uses one profile, because creating it takes longer than most conversions. */
 export function convertByLibreOffice(
   options: readonly string[],
@@ -57,7 +64,7 @@ export function convertByLibreOffice(
   paths: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): void {
-  const profile = `-env:UserInstallation=file://${join(sessionFolder(), `libreoffice-${process.pid}`)}`;
+  const profile = `-env:UserInstallation=file://${join(profileFolder ?? sessionFolder(), `libreoffice-${process.pid}`)}`;
   const env = { ...process.env, ...environment };
   execFileSync("soffice", [profile, "--headless", ...options, "--outdir", folder, ...paths], { stdio: "pipe", env });
 }

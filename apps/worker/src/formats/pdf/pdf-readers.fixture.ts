@@ -58,10 +58,12 @@ function readStructure(path: string): PdfCells {
   return rows;
 }
 
-async function openPages(path: string): Promise<PDFPageProxy[]> {
+/** Opens the pages of these numbers, by default all. */
+export async function openPages(path: string, numbers?: readonly number[]): Promise<PDFPageProxy[]> {
   const document = await getDocument({ data: new Uint8Array(readFileSync(path)), verbosity: VerbosityLevel.ERRORS })
     .promise;
-  return Promise.all(Array.from({ length: document.numPages }, async (_, at) => document.getPage(at + 1)));
+  const opened = numbers ?? Array.from({ length: document.numPages }, (_, at) => at + 1);
+  return Promise.all(opened.map(async (number) => document.getPage(number)));
 }
 
 async function readTextByPdfjs(path: string): Promise<string> {

@@ -89,6 +89,7 @@ async function readByExceljs(path: string): Promise<ReadWorkbook> {
 }
 
 async function readByExceljsStream(path: string): Promise<ReadWorkbook> {
+  const names = namesByNumber(path);
   const sheets: [string, unknown[][]][] = [];
   const reader = new ExcelJS.stream.xlsx.WorkbookReader(createReadStream(path), {
     worksheets: "emit",
@@ -100,11 +101,11 @@ async function readByExceljsStream(path: string): Promise<ReadWorkbook> {
       while (rows.length < row.number - 1) rows.push([]);
       rows.push(rowValues(row));
     }
-    // The types of exceljs lack a sheet's number. Its stream reader yields sheets in stored order, before it knows their names.
-    sheets.push([String((sheet as unknown as { readonly id: number }).id), rows]);
+    // The types of exceljs lack a sheet's number and name. Its stream reader yields sheets in stored order, some before it knows their names.
+    const { id, name } = sheet as unknown as { readonly id: number; readonly name: string };
+    sheets.push([[...names.values()].includes(name) ? name : (names.get(String(id)) ?? name), rows]);
   }
-  const names = namesByNumber(path);
-  return mapSheets(sheets.map(([number, rows]) => [names.get(number) ?? number, rows]));
+  return mapSheets(sheets);
 }
 
 function namesByNumber(path: string): ReadonlyMap<string, string> {

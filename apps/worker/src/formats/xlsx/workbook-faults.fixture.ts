@@ -1,0 +1,52 @@
+import { workbookReaders, type ReadCell, type ReadWorkbook } from "./workbook-readers.fixture.ts";
+
+const rawValue = /\bundefined\b|\bnull\b|\bNaN\b|\[object|\bInvalid Date\b|###/;
+
+/** Returns the faults of a workbook: wrong numbers of rows and columns, raw values, and cells in which readers differ. */
+export async function findWorkbookFaults(
+  path: string,
+  { rows, columns }: { readonly rows: number; readonly columns: number },
+): Promise<readonly string[]> {
+  const expected = await workbookReaders["SheetJS"]!.read(path);
+  const faults: string[] = [];
+  const sheets = Object.values(expected);
+  if (rows > 0 && !sheets.some((sheet) => sheet.length === rows + 1 && sheet[0]!.length === columns))
+    faults.push(`no sheet of ${rows} rows and ${columns} columns`);
+  const raw = sheets.flat(2).find((cell) => typeof cell === "string" && rawValue.test(cell));
+  if (raw !== undefined) faults.push(`raw value “${raw}”`);
+  for (const [name, reader] of Object.entries(workbookReaders)) {
+    if (!reader.isInstalled) continue;
+    const found = await reader.read(path);
+    const difference = reader.showsTextOnly === true ? compareSizes(expected, found) : compareCells(expected, found);
+    if (difference !== null) faults.push(`${name}: ${difference}`);
+  }
+  return faults;
+}
+
+/** Reports whether two cells are times that differ by 10 ms. Readers round the fraction of a day or cut it. */
+function areNearTimes(one: ReadCell, other: ReadCell): boolean {
+  return Math.abs(Date.parse(`${one}Z`) - Date.parse(`${other}Z`)) <= 10;
+}
+
+function compareSizes(expected: ReadWorkbook, found: ReadWorkbook): string | null {
+  const sizesOf = (book: ReadWorkbook): string =>
+    Object.values(book)
+      .map((rows) => rows.map((row) => row.length).join())
+      .toSorted()
+      .join(";");
+  return sizesOf(expected) === sizesOf(found) ? null : "other rows or columns";
+}
+
+function compareCells(expected: ReadWorkbook, found: ReadWorkbook): string | null {
+  // The stream of exceljs yields sheets in the order in which they are stored.
+  const sheetsOf = (book: ReadWorkbook): string => Object.keys(book).toSorted().join();
+  if (sheetsOf(expected) !== sheetsOf(found)) return `sheets ${sheetsOf(found)}`;
+  for (const [sheet, rows] of Object.entries(expected))
+    for (let row = 0; row < Math.max(rows.length, found[sheet]!.length); row++)
+      for (let at = 0; at < Math.max(rows[row]?.length ?? 0, found[sheet]![row]?.length ?? 0); at++) {
+        const [one = null, other = null] = [rows[row]?.[at], found[sheet]![row]?.[at]];
+        if (one !== other && !areNearTimes(one, other))
+          return `${sheet}, row ${row + 1}, column ${at + 1}: ${other} instead of ${one}`;
+      }
+  return null;
+}
