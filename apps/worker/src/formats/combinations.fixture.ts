@@ -177,3 +177,5 @@ try {
 } finally {
   await server.stop();
 }
+// The readers in Python would keep the process running.
+process.exit();
