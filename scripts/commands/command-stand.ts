@@ -1,4 +1,5 @@
-import { describeInventory } from "@reports/commands";
+import { once } from "node:events";
+import { CommandFailure, describeInventory } from "@reports/commands";
 import { startStand, withDemoData, type Environment, type Stand } from "@reports/testing";
 
 interface CommandStandOptions {
@@ -11,6 +12,11 @@ interface CommandStandOptions {
 
 export function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
+}
+
+export async function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, "abort");
+  throw new CommandFailure("Interrupted.");
 }
 
 /** Starts a stand with demo data for a trial. Prints the log lines of the API and the worker, but not their audit lines. */

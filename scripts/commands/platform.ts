@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { inspect } from "node:util";
 import { CommandFailure, runCommand } from "@reports/commands";
 import { backUp, repairAndRespond, restore } from "../platform/back-up-and-restore.ts";
@@ -8,7 +7,7 @@ import { install, upgrade, type TrialContext } from "../platform/install-and-upg
 import { createLoad } from "../platform/load.ts";
 import { canStartPlatform, startPlatform, type Platform } from "../platform/start-platform.ts";
 import { rotateSecrets } from "../platform/rotate-secrets.ts";
-import { say } from "./command-stand.ts";
+import { rejectOnAbort, say } from "./command-stand.ts";
 
 await runCommand(async ({ signal }) => {
   if (!canStartPlatform()) return;
@@ -51,9 +50,4 @@ async function runSteps(stages: TrialContext): Promise<void> {
   await installed.webhooks.check();
   await installed.checkObservers();
   await restore(stages, installed, backup);
-}
-
-async function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  if (!signal.aborted) await once(signal, "abort");
-  throw new CommandFailure("Interrupted.");
 }

@@ -117,6 +117,14 @@ inventory, API and worker, a report of each type in each format, SIGTERM. Adds a
 report types to both, as docs/guides/running/install-report-types.md says. Prints the sizes, and leaves nothing behind.`,
     needs: "root, buildah, debootstrap, npm, /usr/lib/postgresql/15, and minio and mc as .ci/run installs them",
   },
+  systemd: {
+    shows: "The guides install and upgrade the service as units of systemd.",
+    how: `Boots Debian's systemd as process 1 of its own namespaces, on a copy of this machine that is written to memory. There it runs the commands of
+docs/guides/running/install.md and upgrade.md for folders as they are written: builds both folders, creates users of Postgres and MinIO, which have
+certificates of an internal authority, starts the units and a second API, makes a report, and upgrades the units by their links.`,
+    needs: `root, systemd, /usr/lib/postgresql/15, npm, openssl, jq, curl, and minio and mc as .ci/run installs them. Without them it checks nothing, or
+fails if CI is set`,
+  },
   example: {
     shows: "Packages of report types from outside work, and other programs open their reports.",
     how: `Follows the READMEs of examples/acme-reports and examples/freight-reports literally in a folder outside of the repository: packs core and

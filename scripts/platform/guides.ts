@@ -21,7 +21,6 @@ export const platformGuides = [
   "repair",
   "respond-to-alerts",
 ] as const;
-type GuideName = (typeof platformGuides)[number];
 
 /**
  * Runs the commands of the guides for operators in one bash session. Each command of a page runs once, in the order in which the trial asks for it.
@@ -31,20 +30,28 @@ export async function openGuides(options: {
   readonly environment: NodeJS.ProcessEnv;
   /** Replaces the example addresses, ports and secrets of a page by those of the trial. */
   fill(page: string): string;
+  readonly guides: readonly string[];
+  /** Runner in the comments of the guides, whose blocks run in addition to those without a comment. */
+  readonly runner?: string;
+  /** Program and arguments that run bash elsewhere. */
+  readonly enter?: readonly string[];
 }) {
-  const pages = new Map<GuideName, Step[]>();
-  for (const name of platformGuides)
-    pages.set(name, [...readPage(options.fill(await readFile(join(folderOfGuides, `${name}.md`), "utf8")))]);
-  const shell = startShell({ folder: options.folder, environment: options.environment, deadlineMs });
+  const { fill, folder, environment, enter = [] } = options;
+  const pages = new Map<string, Step[]>();
+  for (const name of options.guides) {
+    const page = await readFile(join(folderOfGuides, `${name}.md`), "utf8");
+    pages.set(name, [...readPage(fill(page), [undefined, options.runner])]);
+  }
+  const shell = startShell({ folder, environment, enter, deadlineMs });
 
-  async function runSteps(name: GuideName, steps: readonly Step[]): Promise<void> {
+  async function runSteps(name: string, steps: readonly Step[]): Promise<void> {
     for (const step of steps) {
       const { found } = await runStep(shell, `docs/guides/running/${name}.md`, step);
       if (found.length > 0) throw new CommandFailure(found.join("\n"));
     }
   }
 
-  function findBlock(name: GuideName, text: string): number {
+  function findBlock(name: string, text: string): number {
     const index = pages.get(name)!.findIndex(({ commands }) => commands.includes(text));
     if (index !== -1) return index;
     throw new CommandFailure(`docs/guides/running/${name}.md has no more commands with ${text}.`);
@@ -52,19 +59,19 @@ export async function openGuides(options: {
 
   return {
     /** Runs the commands of a page that have not run yet, up to the block that contains `text`, including that block. */
-    async runUntil(name: GuideName, text: string): Promise<void> {
+    async runUntil(name: string, text: string): Promise<void> {
       await runSteps(name, pages.get(name)!.splice(0, findBlock(name, text) + 1));
     },
     /** Runs only the block of a page that contains `text`. */
-    async runBlock(name: GuideName, text: string): Promise<void> {
+    async runBlock(name: string, text: string): Promise<void> {
       await runSteps(name, pages.get(name)!.splice(findBlock(name, text), 1));
     },
-    async runRest(name: GuideName): Promise<void> {
+    async runRest(name: string): Promise<void> {
       await runSteps(name, pages.get(name)!.splice(0));
     },
     /** Runs commands that are on no page, and returns their standard output. */
     async run(commands: string): Promise<string> {
-      const { stdout, failure } = await shell.run(options.fill(commands));
+      const { stdout, failure } = await shell.run(fill(commands));
       if (failure !== null) throw new CommandFailure(`These commands failed:\n${commands}\n${failure}`);
       return stdout.trim();
     },
@@ -72,4 +79,9 @@ export async function openGuides(options: {
     unfinished: (): readonly string[] => [...pages].flatMap(([name, steps]) => (steps.length > 0 ? [name] : [])),
     [Symbol.asyncDispose]: async () => shell[Symbol.asyncDispose](),
   };
+}
+
+/** Returns a function that replaces the example values of a page, in the given order. */
+export function replaceExamples(replaced: readonly (readonly [string | RegExp, string])[]): (page: string) => string {
+  return (page) => replaced.reduce((text, [from, to]) => text.replaceAll(from, () => to), page);
 }

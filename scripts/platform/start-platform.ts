@@ -22,7 +22,7 @@ import {
 import { commandGroups } from "../commands/named-commands.ts";
 import { createCertificates } from "./certificates.ts";
 import { declareDeployment } from "./deployment.ts";
-import { openGuides } from "./guides.ts";
+import { openGuides, platformGuides, replaceExamples } from "./guides.ts";
 import { issuerAudience, startIssuer } from "./issuer.ts";
 
 const runProgram = promisify(execFile);
@@ -74,6 +74,7 @@ export async function startPlatform() {
   const url = `https://127.0.0.1:${balancerPort}`;
   const guides = parts.use(
     await openGuides({
+      guides: platformGuides,
       folder,
       environment: {
         PATH: [join(folder, "bin"), process.env["PATH"], ...listGoFolders()].join(delimiter),
@@ -132,11 +133,6 @@ async function prepareFolder(folder: string): Promise<void> {
   for (const name of ["bin", "backup", "files", "spool"]) await mkdir(join(folder, name));
   for (const [name, { module }] of Object.entries(commandGroups["operate"]!.commands))
     await writeFile(join(folder, "bin", name), commandOf(name, module), { mode: 0o755 });
-}
-
-/** Returns a function that replaces the example values of a page, pair by pair in the given order. */
-function replaceExamples(replaced: readonly (readonly [string | RegExp, string])[]): (page: string) => string {
-  return (page) => replaced.reduce((text, [from, to]) => text.replaceAll(from, () => to), page);
 }
 
 /**

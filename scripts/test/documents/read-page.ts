@@ -41,10 +41,10 @@ export function readBlocks(markdown: string): readonly Block[] {
 /**
  * Returns the steps of a page. A `sh` block is a step, and a block of output after it is its expected output. A program block is a step that writes
  * the program to the file that the text above it names last. A block below the comment `<!-- not run: reason -->` is left out, with its output.
- * A block below `<!-- run by: runner -->` is a step of that runner only. Below `<!-- needs: program -->`, both are left out if that program is
+ * A block below `<!-- run by: runner -->` is a step of that runner only, and other blocks are steps of the runner `undefined`. Below `<!-- needs: program -->`, both are left out if that program is
  * missing. Throws an Error if a block is none of these.
  */
-export function readPage(markdown: string, runner?: string): readonly Step[] {
+export function readPage(markdown: string, runners: readonly (string | undefined)[] = [undefined]): readonly Step[] {
   const steps: Step[] = [];
   let last: Step | "ignored" | undefined;
   for (const { line, language, code, before, reason, needs, ...block } of readBlocks(markdown)) {
@@ -53,7 +53,7 @@ export function readPage(markdown: string, runner?: string): readonly Step[] {
         throw new Error(`Line ${line}: no commands are above this ${language} block.`);
       if (typeof last === "object") steps[steps.length - 1] = { ...last, output: { line, language, text: code } };
       last = undefined;
-    } else if (reason !== undefined || block.runner !== runner) last = "ignored";
+    } else if (reason !== undefined || !runners.includes(block.runner)) last = "ignored";
     else if (language === "sh") steps.push((last = { line, commands: code, ...(needs !== undefined && { needs }) }));
     else if (programLanguages.has(language)) {
       const [, file] = /`([\w.-]+\.\w+)`[^`\n]*\n\n$/.exec(before) ?? [];

@@ -13,9 +13,12 @@ export function startShell(options: {
   readonly folder: string;
   readonly deadlineMs: number;
   readonly environment?: NodeJS.ProcessEnv;
+  /** Program and arguments that run bash elsewhere, such as `nsenter`. */
+  readonly enter?: readonly string[];
 }): ShellSession {
   const environment = options.environment ?? process.env;
-  const shell = spawn("bash", ["-euo", "pipefail", "-s"], {
+  const [program, ...args] = [...(options.enter ?? []), "bash", "-euo", "pipefail", "-s"];
+  const shell = spawn(program, args, {
     cwd: options.folder,
     env: {
       ...environment,

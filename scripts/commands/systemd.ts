@@ -1,0 +1,156 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { createGateway } from "@reports/client";
+import { CommandFailure, runCommand } from "@reports/commands";
+import {
+  findFreePort,
+  findProgram,
+  killOnExit,
+  listGoFolders,
+  machineHas,
+  signalIfRunning,
+  startMinio,
+  startPostgres,
+  thisCheckout,
+} from "@reports/testing";
+import { bootSystemd, type BootedSystemd } from "../platform/boot-systemd.ts";
+import { createCertificates } from "../platform/certificates.ts";
+import { openGuides, replaceExamples } from "../platform/guides.ts";
+import { rejectOnAbort, say } from "./command-stand.ts";
+
+const bin = "/usr/lib/postgresql/15/bin";
+const password = "a-password-of-20-letters";
+
+const assertNewFolders = `
+for app in api worker; do
+  process=$(systemctl show --property=MainPID --value report-gateway-$app)
+  test /proc/$process/cwd -ef /srv/report-$app-2
+done`;
+
+const killWorker = "systemctl kill --kill-who=main --signal=KILL report-gateway-worker";
+
+const assertStopsAfterWrongConfiguration = `
+echo PORT=none >> /etc/reports/api-2.env
+systemctl restart report-gateway-api-2
+until [ "$(systemctl is-active report-gateway-api-2)" = failed ]; do sleep 0.5; done
+test "$(systemctl show --property=ExecMainStatus --value report-gateway-api-2)" = 78`;
+
+function canRun(): boolean {
+  return machineHas(
+    "root, systemd, Debian's PostgreSQL 15, openssl, jq and curl, and MinIO's server and client",
+    process.getuid?.() === 0 &&
+      ["/lib/systemd/systemd", `${bin}/postgres`].every((path) => existsSync(path)) &&
+      ["openssl", "jq", "curl", "psql", "unshare"].every((name) => findProgram(name) !== null) &&
+      ["minio", "mc"].every((name) => findProgram(name, listGoFolders()) !== null),
+  );
+}
+
+await runCommand(async ({ signal }) => {
+  if (!canRun()) return;
+  await using parts = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "reports-units-"));
+  parts.defer(async () => rm(folder, { recursive: true, force: true }));
+  await chmod(folder, 0o755);
+  const servers = parts.use(await startServers(folder));
+  const systemd = parts.use(await bootSystemd());
+  say("systemd is ready.");
+  await Promise.race([runTrial(folder, servers, systemd), rejectOnAbort(signal)]);
+});
+// Exits explicitly, because after an interruption the steps would continue on stopped servers.
+process.exit();
+
+type Servers = Awaited<ReturnType<typeof startServers>>;
+
+/** Starts Postgres and MinIO with certificates of an internal authority. */
+async function startServers(folder: string) {
+  await using parts = new AsyncDisposableStack();
+  const certificates = parts.use(await createCertificates(folder));
+  const [authority] = certificates.authorities;
+  await certificates.trust(authority);
+  await certificates.issue(authority);
+  const { certificate, key } = certificates.shown.postgres;
+  const postgres = await startPostgres({ bin, settings: { ssl: "on", ssl_cert_file: certificate, ssl_key_file: key } });
+  parts.defer(killOnExit({ kill: () => signalIfRunning(postgres.pid, "SIGQUIT") }));
+  parts.defer(async () => postgres.stop());
+  const minio = await startMinio({ certificates: join(folder, "etc/minio") });
+  if (minio === null) throw new CommandFailure("There is no MinIO server: .ci/run says how it is installed.");
+  parts.defer(async () => minio.stop());
+  const owned = parts.move();
+  return { certificates, postgres, minio, [Symbol.asyncDispose]: async () => owned.disposeAsync() };
+}
+
+async function runTrial(folder: string, { certificates, postgres, minio }: Servers, systemd: BootedSystemd) {
+  const ports = await Promise.all(Array.from({ length: 5 }, findFreePort));
+  const [api, probe, worker, secondApi, secondProbe] = ports.map(String) as [string, string, string, string, string];
+  await using guides = await openGuides({
+    guides: ["install", "upgrade"],
+    runner: "pnpm try systemd",
+    enter: systemd.enter,
+    folder,
+    environment: {
+      PATH: [process.env["PATH"], ...listGoFolders()].join(delimiter),
+      HOME: homedir(),
+      MC_CONFIG_DIR: join(folder, ".mc"),
+      PGPASSWORD: new URL(postgres.url).password,
+      CURL_CA_BUNDLE: certificates.trusted,
+    },
+    fill: replaceExamples([
+      ["PGHOST=db.internal", `PGHOST=127.0.0.1 PGPORT=${postgres.port}`],
+      ["@db.internal/", `@127.0.0.1:${postgres.port}/`],
+      ["https://s3.internal", minio.endpoint],
+      ["=ROOT_USER", `=${minio.accessKey}`],
+      ["=ROOT_PASSWORD", `=${minio.secretKey}`],
+      ["\nPROBE_PORT=3002\n", `\nPROBE_PORT=${probe}\nPORT=${api}\n`],
+      ["\nMINIO_ACCESS_KEY=gateway-worker\n", `\nMINIO_ACCESS_KEY=gateway-worker\nWORKER_PORT=${worker}\n`],
+      [/\b3002\b/g, probe],
+      [/\b3001\b/g, worker],
+      [/\b3010\b/g, secondApi],
+      [/\b3012\b/g, secondProbe],
+    ]),
+  });
+  const untilReady = async (): Promise<void> => {
+    for (const port of [probe, worker, secondProbe]) await guides.run(waitUntilReady(port));
+  };
+  const makeReport = async (): Promise<void> => {
+    const gateway = createGateway({ baseUrl: `http://127.0.0.1:${api}`, credentials: { name: "caller", password } });
+    const input = { reportType: "PROXY_DOMAIN", format: "csv" } as const;
+    const { rowCount } = await gateway.reports.run(input, { to: join(folder, "report.csv") });
+    if (rowCount !== 1) throw new CommandFailure(`The report has ${rowCount} rows, and the guide loads one domain.`);
+  };
+  try {
+    await guides.run(`unset NODE_OPTIONS\ncd ${thisCheckout}`);
+    await guides.run(`mkdir -p /etc/reports\ncp ${certificates.trusted} /etc/reports/ca.crt`);
+    await guides.runUntil("install", "report-gateway-api-2");
+    await untilReady();
+    say("The units are ready.");
+    await guides.runRest("install");
+    await guides.run(`printf '%s\\n' ${password} | users create caller --authorities REPORT_PROXY_DOMAIN`);
+    await makeReport();
+    say("The installation has made a report.");
+    await guides.run(`cd ${thisCheckout}`);
+    await guides.runRest("upgrade");
+    await untilReady();
+    await guides.run(assertNewFolders);
+    await makeReport();
+    say("The upgraded installation has made a report.");
+    await guides.run(killWorker);
+    await untilReady();
+    await guides.run(assertStopsAfterWrongConfiguration);
+    say("systemd restarts a killed worker, and not an API with a wrong configuration.");
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    const [program, ...enter] = systemd.enter as [string, ...string[]];
+    const log = await promisify(execFile)(program, [...enter, "journalctl", "--no-pager", "--lines=100"]);
+    throw new CommandFailure(`The log of systemd:\n${log.stdout}`, 1);
+  }
+}
+
+/** Returns commands that wait for readiness and for the store, which a new API does not find before a worker has adopted it. */
+function waitUntilReady(port: string): string {
+  const health = `curl --silent --fail http://127.0.0.1:${port}/health/ready`;
+  return `until ${health} | grep --quiet --invert-match mismatch; do sleep 0.5; done`;
+}
