@@ -41,8 +41,8 @@ export function readBlocks(markdown: string): readonly Block[] {
 /**
  * Returns the steps of a page. A `sh` block is a step, and a block of output after it is its expected output. A program block is a step that writes
  * the program to the file that the text above it names last. A block below the comment `<!-- not run: reason -->` is left out, with its output.
- * A block below `<!-- run by: runner -->` is a step of that runner only, and other blocks are steps of the runner `undefined`. Below `<!-- needs: program -->`, both are left out if that program is
- * missing. Throws an Error if a block is none of these.
+ * A block below `<!-- run by: runner -->` is a step of that runner only, and other blocks are steps of the runner `undefined`. Below
+ * `<!-- needs: program -->`, both are left out if that program is missing. Throws an Error if a block is none of these.
  */
 export function readPage(markdown: string, runners: readonly (string | undefined)[] = [undefined]): readonly Step[] {
   const steps: Step[] = [];
