@@ -132,7 +132,7 @@ const jobs: Readonly<Record<string, Job>> = {
     async perform(hands) {
       await hands.click(link(hands, "New report"));
       await hands.click(radio(hands, "Domains and certificates"));
-      await hands.click(hands.page.getByText("Expiring soon", { exact: true }));
+      await hands.click(hands.page.getByRole("checkbox", { name: "Expiring soon", exact: true }));
       await hands.page.getByText(/^Expiring soon: .+\.$/).waitFor();
     },
   },
