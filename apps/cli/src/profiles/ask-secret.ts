@@ -14,8 +14,8 @@ export async function askSecret(
   }: { readonly prompt: string; readonly say: (text: string) => void; readonly signal: AbortSignal },
 ): Promise<string> {
   const isTerminal = input.isTTY === true;
-  if (isTerminal) say(prompt);
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // Turns off the echo, so it precedes the prompt: a user may paste the secret as soon as the prompt is shown.
   const lines = createInterface({ input, output, terminal: isTerminal });
   try {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -26,6 +26,7 @@ export async function askSecret(
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     input.once("error", () => resolve(""));
+    if (isTerminal) say(prompt);
     return (await promise).slice(0, maxSecretLength).trim();
   } finally {
     lines.close();
