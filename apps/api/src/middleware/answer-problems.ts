@@ -22,10 +22,12 @@ export function createProblemMiddleware(deps: {
     } catch (error) {
       const { requestId, route } = ctx.state;
       if (ctx.res.headersSent || ctx.res.destroyed) {
-        // The status is already sent. Closing the connection is the only way to show the caller that the response is incomplete.
+        // If the status is already sent, closing the connection is the only way to show the caller that the response is incomplete.
         ctx.respond = false;
         ctx.res.destroy();
-        if (!hasCallerLeft(error)) deps.logger.error("response aborted", { requestId, route, error });
+        // A caller that left before the status was sent, such as a prober during an outage, misses a refusal. That is no failure.
+        const isFailure = !hasCallerLeft(error) && (ctx.res.headersSent || toProblemReply(error).isBug);
+        if (isFailure) deps.logger.error("response aborted", { requestId, route, error });
         return;
       }
       const reply = toProblemReply(error);

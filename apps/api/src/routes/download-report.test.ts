@@ -375,13 +375,33 @@ describe("interrupted downloads", () => {
 
   test("the API closes a store's stream whose caller disconnected while it was opened", async () => {
     const body = new Readable({ read() {} });
+    const lines = await leaveWhileOpening(async (key) => ({ stat: (await api.store.stat(key))!, body }));
+    await waitFor(() => body.destroyed, { what: "the store's stream to be closed" });
+    expect(lines.filter(({ level }) => level === "error")).toEqual([]);
+    // The line of the request has the status 499 (client closed request), not the 200 of a complete response.
+    expect(lines.find(({ msg }) => msg === "request")).toMatchObject({ status: 499, aborted: true });
+  });
+
+  test.each([
+    ["an outage", new StoreUnavailableError("MinIO is down."), []],
+    ["an unexpected error", new TypeError("A bug."), ["response aborted"]],
+  ])(
+    "an error after the caller has disconnected is logged only if it is unexpected (%s)",
+    async (_, error, expected) => {
+      const lines = await leaveWhileOpening(async () => Promise.reject(error));
+      expect(lines.filter(({ level }) => level === "error").map(({ msg }) => msg)).toEqual(expected);
+    },
+  );
+
+  /** Starts a download, disconnects while the API opens the file, and then lets `open` decide. Returns the log lines of the request. */
+  async function leaveWhileOpening(open: FileStore["open"]) {
     const opening = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
-    fault = async (key, { signal } = {}) => {
-      signal!.addEventListener("abort", () => left.resolve(), { once: true });
+    fault = async (key, options = {}) => {
+      options.signal!.addEventListener("abort", () => left.resolve(), { once: true });
       opening.resolve();
       await left.promise;
-      return { stat: (await api.store.stat(key))!, body };
+      return open(key, options);
     };
     await using server = await listening();
     const before = api.lines.length;
@@ -390,13 +410,11 @@ describe("interrupted downloads", () => {
     asked.on("error", () => undefined).end();
     await opening.promise;
     asked.destroy();
-    await waitFor(() => body.destroyed, { what: "the store's stream to be closed" });
+    // The API logs the line of a request last, so an error would already be in the log.
     await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
-    expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
-    // The line of the request has the status 499 (client closed request), not the 200 of a complete response.
-    expect(api.lines.slice(before).find(({ msg }) => msg === "request")).toMatchObject({ status: 499, aborted: true });
     fault = null;
-  });
+    return api.lines.slice(before);
+  }
 
   async function listening() {
     const server = createServer(api.listener).listen(0, "127.0.0.1");
