@@ -129,21 +129,25 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       await ann.gateway.reports.start({ ...start, title: "Twice" });
       const page = await pages.openAs(ann, "#/reports");
       const row = page.getByRole("row", { name: /Twice/ });
-      const cancel = (await row.getByRole("button", { name: "Cancel: Twice" }).boundingBox())!;
-      const [x, y] = [cancel.x + cancel.width / 2, cancel.y + cancel.height / 2];
-      // The page itself clicks as soon as the new button is rendered. A click by Playwright could come after the second in which the button is
-      // disabled.
-      const clicked = page.evaluate<string>(
-        `new Promise((clicked) => new MutationObserver((_, observer) => {
-          const again = document.elementFromPoint(${x}, ${y});
-          if (!again?.ariaLabel?.startsWith("Run again")) return;
+      // The page itself clicks the new button as it is rendered. A click by Playwright could come after the second in which the button is disabled.
+      const clicked = page.evaluate(
+        `new Promise((resolve) => new MutationObserver((_, observer) => {
+          const again = document.querySelector("[aria-label='Run again: Twice']");
+          if (again === null) return;
           observer.disconnect();
+          const { x, width, y } = again.getBoundingClientRect();
           again.click();
-          clicked(again.ariaLabel);
-        }).observe(document.body, { subtree: true, childList: true, attributes: true }))`,
+          resolve({ left: x, right: x + width, top: y, isDisabled: again.disabled });
+        }).observe(document.body, { subtree: true, childList: true }))`,
       );
-      await page.mouse.click(x, y);
-      expect(await clicked).toBe("Run again: Twice");
+      const cancel = row.getByRole("button", { name: "Cancel: Twice" });
+      const { x, y, width } = (await cancel.boundingBox())!;
+      await cancel.click();
+      const again = (await clicked) as { left: number; right: number; top: number; isDisabled: boolean };
+      expect(again).toMatchObject({ isDisabled: true, top: y });
+      // The new button is in the place of the old one, so the second click of a user would activate it.
+      const middle = x + width / 2;
+      expect([again.left < middle, middle < again.right]).toEqual([true, true]);
       await row.getByText("Cancelled").waitFor();
       await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
       expect(await countOf(ann)).toBe(1);

@@ -1,7 +1,6 @@
 import { hashPassword } from "@reports/auth";
 import { createUserStore } from "@reports/db";
 import { waitFor } from "@reports/testing";
-import type { Request } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, runOnDatabase, testPassword, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, signIn, test } from "../test/browser-test.ts";
@@ -10,6 +9,24 @@ import { findViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 const stored = "[{ ...localStorage }, { ...sessionStorage }, document.cookie]";
+
+/**
+ * Tokens have no time left, so that the client renews its token before each call. While `holdsRenewal` is true, the page gets no token. `hasRenewed`
+ * is true after the gateway has sent one, and `releaseRenewal` gives it to the page.
+ */
+const holdRenewalScript = `
+  const send = fetch;
+  const released = new Promise((resolve) => (window.releaseRenewal = resolve));
+  window.fetch = async (...request) => {
+    const response = await send(...request);
+    if (!response.url.endsWith("/v1/tokens")) return response;
+    const token = { ...(await response.json()), expires_in: 0 };
+    if (window.holdsRenewal) {
+      window.hasRenewed = true;
+      await released;
+    }
+    return Response.json(token, { status: response.status });
+  };`;
 
 describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
@@ -60,35 +77,15 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
   });
 
   test("a token that is renewed after the user has signed out is not stored", async ({ pages }) => {
-    const page = await pages.open(service);
-    let isHolding = false;
-    let held: Request | undefined;
-    const release = Promise.withResolvers<void>();
-    // The client renews a token that has no time left before its next call.
-    await page.route("**/v1/tokens", async (route) => {
-      if (isHolding) held ??= route.request();
-      const response = await route.fetch();
-      const token = (await response.json()) as object;
-      if (route.request() === held) await release.promise;
-      await route.fulfill({ response, json: { ...token, expires_in: 0 } });
-    });
+    const page = await pages.open(service, "", { script: holdRenewalScript });
     await signIn(page, (await addUser(service, "ben", allReportAuthorities)).name);
     await page.getByRole("heading", { name: "No reports yet" }).waitFor();
-    isHolding = true;
-    // A page does not ask for a token while an earlier request for one has no response yet.
-    const goToNextPage = "location.hash = location.hash === '#/schedules' ? '#/reports' : '#/schedules'";
-    await waitFor(
-      async () => {
-        await page.evaluate(goToNextPage);
-        return held !== undefined;
-      },
-      { what: "a renewal of the token" },
-    );
+    await page.evaluate("window.holdsRenewal = true");
+    await page.getByRole("link", { name: "Schedules" }).click();
+    await page.waitForFunction("window.hasRenewed");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    const renewed = page.waitForEvent("requestfinished", (request) => request === held);
-    release.resolve();
-    await renewed;
+    await page.evaluate("window.releaseRenewal()");
     // The page has read the token before it gets the response to a later request.
     await page.evaluate("fetch('health/live').then((response) => response.text())");
     expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);

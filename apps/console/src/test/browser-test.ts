@@ -43,7 +43,7 @@ export function createBrowserTest(environment: Readonly<Record<string, string>> 
       });
       const pages = createPages(await browser);
       await use(pages);
-      await pages.finish(task.result?.state === "fail" ? task.name : null);
+      await pages.finish(task.result?.state === "fail");
     },
   });
 }
@@ -52,10 +52,10 @@ export function createBrowserTest(environment: Readonly<Record<string, string>> 
 export const test = createBrowserTest();
 
 /**
- * Creates the pages of a test. `finish` closes them and throws if there are complaints. If `failed` is not null, it first prints the content of the
- * pages.
+ * Creates the pages of a test. `finish` closes them and throws if there are complaints. If the test has failed, the error has the content of the pages,
+ * so that the content is in the list of failures at the end of a run.
  */
-function createPages(browser: Browser): Pages & { finish(failed: string | null): Promise<void> } {
+function createPages(browser: Browser): Pages & { finish(isFailed: boolean): Promise<void> } {
   const complaints: string[] = [];
   const responses = new Map<Page, string[]>();
   const open: Pages["open"] = async ({ url }, fragment = "", { script, ...options } = {}) => {
@@ -86,15 +86,20 @@ function createPages(browser: Browser): Pages & { finish(failed: string | null):
       await page.getByRole("button", { name: "Sign out" }).waitFor();
       return page;
     },
-    async finish(failed) {
+    async finish(isFailed) {
       const shown: string[] = [];
       for (const [page, ofPage] of responses) {
-        if (failed !== null && !page.isClosed())
-          shown.push([page.url(), ...ofPage.slice(-20), await page.locator("body").innerText()].join("\n"));
+        if (isFailed && !page.isClosed())
+          shown.push(
+            [page.url(), ...ofPage.slice(-20), (await page.locator("body").innerText()).slice(0, 1_500)].join("\n"),
+          );
         await page.context().close();
       }
-      if (failed !== null) process.stdout.write(`${failed} ended with:\n${shown.join("\n\n")}\n`);
-      if (complaints.length > 0) throw new Error(`The browser complains:\n${complaints.join("\n")}`);
+      const notes = [
+        ...(isFailed ? [`The test ended with these pages:\n${shown.join("\n\n")}`] : []),
+        ...(complaints.length > 0 ? [`The browser complains:\n${complaints.join("\n")}`] : []),
+      ];
+      if (notes.length > 0) throw new Error(notes.join("\n\n"));
     },
   };
 }
