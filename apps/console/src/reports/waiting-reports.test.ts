@@ -135,17 +135,17 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
           const again = document.querySelector("[aria-label='Run again: Twice']");
           if (again === null) return;
           observer.disconnect();
-          const { x, width, y } = again.getBoundingClientRect();
+          const { left, right } = again.getBoundingClientRect();
           again.click();
-          resolve({ left: x, right: x + width, top: y, isDisabled: again.disabled });
+          resolve({ left, right, isDisabled: again.disabled });
         }).observe(document.body, { subtree: true, childList: true }))`,
       );
       const cancel = row.getByRole("button", { name: "Cancel: Twice" });
-      const { x, y, width } = (await cancel.boundingBox())!;
+      const { x, width } = (await cancel.boundingBox())!;
       await cancel.click();
-      const again = (await clicked) as { left: number; right: number; top: number; isDisabled: boolean };
-      expect(again).toMatchObject({ isDisabled: true, top: y });
-      // The new button is in the place of the old one, so the second click of a user would activate it.
+      const again = (await clicked) as { left: number; right: number; isDisabled: boolean };
+      expect(again.isDisabled).toBe(true);
+      // The new button takes the place of the old one, so the second click of a user would activate it.
       const middle = x + width / 2;
       expect([again.left < middle, middle < again.right]).toEqual([true, true]);
       await row.getByText("Cancelled").waitFor();
