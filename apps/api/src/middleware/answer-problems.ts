@@ -25,7 +25,7 @@ export function createProblemMiddleware(deps: {
         // If the status is already sent, closing the connection is the only way to show the caller that the response is incomplete.
         ctx.respond = false;
         ctx.res.destroy();
-        // A caller that left before the status was sent, such as a prober during an outage, misses a refusal. That is no failure.
+        // A prober can leave during an outage before it gets its 503. Only an unexpected error then needs a line.
         const isFailure = !hasCallerLeft(error) && (ctx.res.headersSent || toProblemReply(error).isBug);
         if (isFailure) deps.logger.error("response aborted", { requestId, route, error });
         return;
