@@ -1,4 +1,4 @@
-import { waitFor } from "@reports/testing";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { addUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, signIn, test, denyStorageScript } from "../test/browser-test.ts";
@@ -21,6 +21,23 @@ const settings = (audience: string) => ({
 
 /** A browser expression for all data that the page has stored. */
 const stored = "[{ ...localStorage }, { ...sessionStorage }, document.cookie]";
+
+/**
+ * Answers redirects to the issuer with 204, after which the browser stays on its page, as if the issuer had failed or the user had stopped. The
+ * returned function waits until that has happened. A navigation before that would be aborted.
+ */
+async function stopAtIssuer(page: Page): Promise<() => Promise<void>> {
+  const answered = Promise.withResolvers<void>();
+  await page.route(`${issuer.url}/authorize?*`, async (route) => {
+    await route.fulfill({ status: 204 });
+    answered.resolve();
+  });
+  return async () => {
+    await answered.promise;
+    // The browser has processed the 204 before it gets the response to a later request.
+    await page.evaluate("fetch('health/live').then((response) => response.text())");
+  };
+}
 
 // The tests run one after another, because each of them changes how the shared issuer responds.
 describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: browserTimeoutMs }, () => {
@@ -105,10 +122,10 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     const signIn = page.getByRole("button", { name: "Sign in with your organisation" });
     await signIn.click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
-    // After a 204, the browser stays on the page. So the redirect to the issuer does not return, as if the issuer had failed.
-    await page.route(`${issuer.url}/authorize?*`, async (route) => route.fulfill({ status: 204 }));
+    const waitForStop = await stopAtIssuer(page);
     await page.reload();
-    await waitFor(async () => page.evaluate("sessionStorage.length === 1"), { what: "the silent sign-in" });
+    await waitForStop();
+    expect(await page.evaluate("sessionStorage.length")).toBe(1);
     await page.reload();
     await signIn.waitFor();
     expect(await page.evaluate(stored)).toEqual([{}, {}, ""]);
@@ -205,10 +222,10 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
 
   test("the console removes the stored verifier of an abandoned sign-in", async ({ pages }) => {
     const page = await pages.open(service);
-    // After a 204, the browser stays on the page, as if the user had stopped the redirect to the issuer.
-    await page.route(`${issuer.url}/authorize?*`, async (route) => route.fulfill({ status: 204 }));
+    const waitForStop = await stopAtIssuer(page);
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
-    await waitFor(async () => page.evaluate("sessionStorage.length === 1"), { what: "the verifier" });
+    await waitForStop();
+    expect(await page.evaluate("sessionStorage.length")).toBe(1);
     await page.goto("about:blank");
     await page.goto(`${service.url}/console`);
     await page.getByRole("button", { name: "Sign in with your organisation" }).waitFor();

@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await page.getByRole("heading", { name: "No reports yet" }).waitFor();
     await page.evaluate("window.holdsRenewal = true");
     await page.getByRole("link", { name: "Schedules" }).click();
-    await page.waitForFunction("window.hasRenewed");
+    await waitFor(async () => page.evaluate("window.hasRenewed === true"), { what: "a renewal of the token" });
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.evaluate("window.releaseRenewal()");
