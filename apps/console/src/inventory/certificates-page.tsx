@@ -87,7 +87,6 @@ function UrgencySection(props: {
   readonly severity: string;
   readonly tone: Tone;
   readonly page: ListPage<Domain>;
-  /** The filters of this page. The link to all domains of the severity keeps them. */
   readonly query: URLSearchParams;
 }) {
   const { severity, tone, page, query } = props;

@@ -6,7 +6,6 @@ export function codeTitle(reportType: "PROXY" | "PROXY_DOMAIN", field: string, v
   return findReportType(reportType)?.columns.find(({ key }) => key === field)?.titles[value] ?? sentenceCase(value);
 }
 
-/** Returns the explanation of a code, or undefined if the report type has none for it. */
 export function codeMeaning(reportType: "PROXY" | "PROXY_DOMAIN", field: string, value: string): string | undefined {
   return findReportType(reportType)?.columns.find(({ key }) => key === field)?.meanings[value];
 }

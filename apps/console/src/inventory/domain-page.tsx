@@ -10,7 +10,6 @@ import { useQuery } from "../shell/use-query.ts";
 import { Certificate, DomainStatus } from "./inventory-states.tsx";
 import { tlsModeText, codeTitle } from "./code-title.ts";
 
-/** Fields that this page shows or hides explicitly. The page shows all other fields, such as those of a later API, with derived labels. */
 const explicitFields: readonly (keyof Domain)[] = [
   "id",
   "proxyId",

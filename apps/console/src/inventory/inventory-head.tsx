@@ -14,7 +14,6 @@ const inventoryLists = [
 export function InventoryHead(props: {
   readonly title: string;
   readonly lead?: ComponentChildren;
-  /** The report type for the head's link to a new report. If undefined, the head has no such link. */
   readonly reportType?: string;
   readonly filters?: ListParameters;
 }) {

@@ -14,7 +14,6 @@ export function readListFilters(query: URLSearchParams, type: ReportType | undef
   return typeof given === "object" && given !== null ? given : {};
 }
 
-/** Reads the first page of a list of the inventory. `errors` of the result has the messages about invalid filters by form field. */
 export function useInventoryList<Item>(
   of: string,
   parameters: ListParameters,

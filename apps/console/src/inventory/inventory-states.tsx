@@ -31,7 +31,6 @@ export function DomainStatus({ domain }: { readonly domain: Domain }) {
 
 const severityTones: Readonly<Record<string, Tone>> = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" };
 
-/** Says when the certificate of a domain expires, with the tone of its severity. */
 export function Certificate({ domain }: { readonly domain: Domain }) {
   const at = domain.certNotAfter;
   if (at === null) return <span class="muted">No certificate</span>;

@@ -112,7 +112,6 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     const ranks = healths.map((health) => ["Down", "Degraded", "Unknown", "Up"].indexOf(health));
     expect(ranks).toEqual(ranks.toSorted((one, other) => one - other));
     expect(new Set(ranks).size).toBeGreaterThan(1);
-    // All labels of the navigation fit into the width of a phone.
     await page.setViewportSize({ width: 360, height: 800 });
     const nav = "document.querySelector('.nav')";
     expect(await page.evaluate(`${nav}.scrollWidth - ${nav}.clientWidth`)).toBeLessThanOrEqual(0);

@@ -64,7 +64,6 @@ export function ProxiesPage() {
   const type = findReportType("PROXY");
   const filters = readListFilters(query, type);
   const size = requestedRowCount(query);
-  // Sorts the worst health first by default.
   const sort = query.get("sort") ?? "health";
   const proxies = useInventoryList<Proxy>(
     "proxies",

@@ -54,7 +54,6 @@ function endpointText({ address, port }: Proxy): string {
   return `${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
-/** Fields that this page shows or hides explicitly. The page shows all other fields, such as those of a later API, with derived labels. */
 const explicitFields: readonly (keyof Proxy)[] = [
   "id",
   "name",

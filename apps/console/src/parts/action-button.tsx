@@ -18,7 +18,6 @@ export function ActionButton(props: {
   readonly label: string;
   readonly recordName: string;
   readonly isPrimary?: boolean;
-  /** Whether the button has the accent colour, for the main action of a page. */
   readonly isAccent?: boolean;
   readonly isCoolingDown?: boolean;
   readonly act: (options: CallOptions) => Promise<void>;

@@ -20,7 +20,6 @@ export interface ChangedText {
   readonly after: string;
 }
 
-/** Returns the labelled values that differ. A value that one record lacks is an empty text. */
 export function changedTexts(before: readonly LabelledText[], after: readonly LabelledText[]): readonly ChangedText[] {
   const [old, now] = [new Map(before), new Map(after)];
   return [...new Set([...old.keys(), ...now.keys()])]

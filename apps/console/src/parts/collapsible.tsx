@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** A collapsible section. It opens when `opens` becomes true, but it never closes unless the user closes it. */
 export function Collapsible(props: {
   readonly title: string;
   readonly opens: boolean;

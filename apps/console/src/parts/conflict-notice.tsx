@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { ChangedText } from "./changed-fields.ts";
 
-/** Lists the changes that another user saved while this form was open. The form keeps the values that its user has typed. */
 export function ConflictNotice({ changes }: { readonly changes: readonly ChangedText[] }) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => notice.current?.scrollIntoView({ block: "nearest" }), [changes.length]);

@@ -3,7 +3,6 @@ import { runAction } from "../shell/toasts.tsx";
 
 const confirmationMs = 2_000;
 
-/** A button that copies a text. It is absent if the browser has no clipboard API, as on pages loaded over plain http. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {

@@ -8,7 +8,6 @@ export interface DerivedField {
   readonly label: string;
   /** The placeholder, which shows the default that the API uses for an empty field. */
   readonly any: string;
-  /** The options of a select. If undefined, the user types the value. */
   readonly values?: readonly Option[];
 }
 
@@ -25,7 +24,6 @@ export function createDerivedField(name: string, facts: FieldFacts): DerivedFiel
   };
 }
 
-/** Shows the declared fields that are not in `except`. The form shows those in `except` with its own components. */
 export function DerivedFields(props: {
   readonly fields: FieldDeclarations;
   readonly except: readonly string[];

@@ -4,12 +4,10 @@ import { labelFromName } from "./text.ts";
 
 export type FieldDeclarations = Readonly<Record<string, FieldFacts>>;
 
-/** Returns the declared title of a field, or a label made from its name. */
 export function fieldLabel(name: string, { title }: FieldFacts): string {
   return title ?? labelFromName(name);
 }
 
-/** Returns a function from the name of a field to its label. It returns undefined for unknown fields and those in `without`. */
 export function createLabelLookup(
   fields: FieldDeclarations,
   without: readonly string[],
@@ -31,7 +29,6 @@ export function readFieldValues<Input>(
   return Object.fromEntries(given) as Partial<Input>;
 }
 
-/** Returns the parameters of the URL fragment for the declared fields of a record, except `except`. Omits default values. */
 export function buildFieldQuery(
   record: object,
   fields: FieldDeclarations,

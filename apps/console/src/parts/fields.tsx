@@ -3,7 +3,6 @@ import { useId } from "preact/hooks";
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** Explanation of the label. Only `Chips` shows it, while the option is chosen. */
   readonly meaning?: string | undefined;
 }
 

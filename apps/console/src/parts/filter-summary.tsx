@@ -8,7 +8,6 @@ export const noFiltersText = "No filters: all rows are included.";
 export function FilterSummary(props: {
   readonly searchParam: SearchParam;
   readonly type: ReportType | undefined;
-  /** The time zone in which filters by day begin and end a day. */
   readonly timezone?: string | null | undefined;
 }) {
   const filters = describeFilters(props.searchParam, props.type, props.timezone);

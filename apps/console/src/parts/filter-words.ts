@@ -3,7 +3,6 @@ import { describeTime, describeTimeRange } from "@reports/client/times";
 import { deriveFields, filterValueText, filterNamesOf, type Filter } from "./filters.ts";
 import { labelFromName } from "./text.ts";
 
-/** A filter in words: its label, and one text per value. A record matches the filter if it matches any of the values. */
 export interface FilterWords {
   readonly label: string;
   readonly texts: readonly string[];
@@ -13,7 +12,6 @@ export interface FilterWords {
 
 export type SearchParam = Readonly<Record<string, unknown>>;
 
-/** Describes filters in words, in the order of the form. Codes are shown by their titles, and times in words, if the report type is known. */
 export function describeFilters(
   searchParam: SearchParam,
   type: ReportType | undefined,

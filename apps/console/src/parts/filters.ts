@@ -4,16 +4,13 @@ import { labelFromName, sentenceCase } from "./text.ts";
 export interface Filter {
   readonly name: string;
   readonly label: string;
-  /** The filter's description, from the report type. */
   readonly hint: string;
   readonly kind: "text" | "number" | "time" | "flag" | "choice";
   readonly days: boolean;
   /** Whether the filter accepts several values. A record then matches if it has any of them. */
   readonly isList: boolean;
   readonly values: readonly string[];
-  /** Titles by code, as report files show them. */
   readonly titles: Readonly<Record<string, string>>;
-  /** Explanations by code, for codes whose title is not clear enough. */
   readonly meanings: Readonly<Record<string, string>>;
   readonly isRequired: boolean;
   readonly defaults: readonly string[];
@@ -33,7 +30,6 @@ export interface TimeFilter {
   readonly isRequired: boolean;
 }
 
-/** The part of JSON Schema by which the API describes the filters of a report type. */
 interface FilterSchema {
   readonly type?: string;
   readonly format?: string;
@@ -46,7 +42,6 @@ interface FilterSchema {
   readonly default?: unknown;
 }
 
-/** Returns the filters of a report type, in the order in which the type declares them. */
 export function deriveFilters({
   searchParam,
   columns,
@@ -75,7 +70,6 @@ export function deriveFilters({
   });
 }
 
-/** Returns the fields of a form: one per filter, but only one for the two filters of a range of times. */
 export function deriveFields(type: Pick<ReportType, "searchParam" | "columns">): readonly (Filter | TimeFilter)[] {
   const filters = deriveFilters(type);
   const names = new Set(filters.filter(({ kind }) => kind === "time").map(({ name }) => name));
@@ -97,7 +91,6 @@ export function filterNamesOf(field: Filter | TimeFilter): readonly string[] {
 
 const rangePattern = /^(.+)(From|To)$/;
 
-/** Returns the title of the filter's column, or a label made from its name. Appends `from` or `before` to an end of a range. */
 function filterLabel(name: string, columns: ReportType["columns"]): string {
   const [, base = name, end] = rangePattern.exec(name) ?? [];
   const title = rangeLabel(base, columns);

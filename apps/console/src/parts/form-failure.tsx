@@ -1,11 +1,9 @@
 import type { Failure } from "../shell/failure.ts";
 import { issueField } from "./issues.ts";
 
-/** Shows next to the submit button why the request failed, with links to the fields that have errors. */
 export function FormFailure(props: {
   readonly failure: Failure | null;
   readonly title: string;
-  /** Returns the label of a field, or undefined if the page does not show the field. */
   readonly labelOf: (field: string) => string | undefined;
 }) {
   const { failure, title, labelOf } = props;

@@ -4,7 +4,6 @@ import type { QueryResult } from "../shell/use-query.ts";
 import { isOffline } from "../shell/session.ts";
 import { RetryNotice } from "./retry-notice.tsx";
 
-/** Shows the value of a query. Before there is a value, shows that it is loading, or why the query failed. */
 export function QueryView<Value>({
   result,
   children,
@@ -52,7 +51,6 @@ const failureTitles: Readonly<Record<Failure["kind"], string>> = {
   other: "Something went wrong",
 };
 
-/** Shows the API's error message, and the request ID, which the operator needs to find the log lines. */
 export function FailureNotice(props: {
   readonly failure: Failure;
   readonly onRetry?: () => void;

@@ -1,13 +1,11 @@
 import { countText, labelFromName } from "./text.ts";
 
-/** A field that the console does not know, such as one that a later API adds. A value of the kind `time` is an RFC 3339 text. */
 export interface OtherField {
   readonly label: string;
   readonly kind: "text" | "time";
   readonly value: string;
 }
 
-/** Returns the fields of a record that are not in `known`. Omits objects and empty values. */
 export function otherFieldsOf<Item extends object>(
   record: Item,
   known: readonly (keyof Item)[],

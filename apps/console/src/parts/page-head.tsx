@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { directionOf } from "./direction.ts";
 
-/** The head of a page: section, title, one line of text, and at most one primary button. */
 export function PageHead(props: {
   readonly eyebrow: string;
   readonly title: string;

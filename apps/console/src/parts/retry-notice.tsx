@@ -5,13 +5,7 @@ import { retryReasonText } from "./text.ts";
 
 const tickMs = 500;
 
-/** Shows why a call waits before its next attempt, and the remaining time. */
-export function RetryNotice(props: {
-  readonly retry: Retry;
-  /** The word in front of the remaining time, such as `Starting`. */
-  readonly doing: string;
-  readonly onCancel?: () => void;
-}) {
+export function RetryNotice(props: { readonly retry: Retry; readonly doing: string; readonly onCancel?: () => void }) {
   const { retry, doing, onCancel } = props;
   const button = useFocusFallback();
   const [, setTick] = useState(0);

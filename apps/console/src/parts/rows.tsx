@@ -14,7 +14,6 @@ export interface Column<Item> {
   readonly unit?: (item: Item) => string;
 }
 
-/** A table of records, shown as cards on narrow screens. Columns that are `false` are omitted. */
 export function Rows<Item extends { readonly id: string }>(props: {
   readonly items: readonly Item[];
   readonly columns: readonly (Column<Item> | false)[];

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { changeQuery, route } from "../shell/route.ts";
 
-/** A column heading that sorts. The first click sorts ascending, the second descending, the third restores the default order. */
 export function SortHead(props: {
   readonly by: string;
   readonly class?: string | undefined;

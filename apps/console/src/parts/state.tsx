@@ -1,9 +1,7 @@
 import type { ComponentChildren } from "preact";
 
-/** The tones of states: those of report files, and `live` for running work. */
 export type Tone = "good" | "warn" | "bad" | "muted" | "live";
 
-/** SVG paths of the marks in front of states. `muted` is drawn as a ring, and `live` as a half-filled circle. */
 const markPaths: Readonly<Record<Tone, string>> = {
   good: "M5 1a4 4 0 1 0 0 8a4 4 0 1 0 0-8z",
   warn: "M5 1L9.5 9H.5z",

@@ -1,12 +1,10 @@
 const countFormat = new Intl.NumberFormat("en");
 const sizeUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"] as const;
 
-/** Formats a count with separated thousands: `12,000`. */
 export function countText(count: number): string {
   return countFormat.format(count);
 }
 
-/** Formats a count with its noun: `1 row`, `12,000 rows`. */
 export function countedText(count: number, noun: string): string {
   return `${countText(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
@@ -27,13 +25,11 @@ export function languageName(tag: string): string {
   return new Intl.DisplayNames("en", { type: "language" }).of(tag) ?? tag;
 }
 
-/** Returns an upper-case constant of the API as words: `Succeeded` for `SUCCEEDED`, `Data behind` for `DATA_BEHIND`. */
 export function sentenceCase(constant: string): string {
   const words = constant.replaceAll("_", " ").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Makes a label from the name of a field: `Host name suffix` for `hostnameSuffix`, `Contains` for `q`. */
 export function labelFromName(name: string): string {
   if (name === "q") return "Contains";
   return sentenceCase(name.replace("hostname", "host name").replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")).replaceAll(

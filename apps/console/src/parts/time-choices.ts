@@ -27,7 +27,6 @@ const periodNames = [
   ),
 ];
 
-/** Returns the ranges that a form proposes for a filter by time. For ends (`expires`), most ranges are in the future, otherwise in the past. */
 export function timeChoices(expires: boolean): readonly TimeChoice[] {
   return expires ? expiryChoices : pastChoices;
 }

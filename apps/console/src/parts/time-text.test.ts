@@ -78,7 +78,6 @@ test("clockText shows a time of today without the date, and of other days with i
   expect(clockText("2026-03-07T12:15:00Z", now)).toMatch(/^\w{3},? 7 Mar, \d\d:\d\d$/);
 });
 
-// Report files show sizes in the same way.
 test.each([
   [0, "0 B"],
   [999, "999 B"],

@@ -8,7 +8,6 @@ const relativeUnits: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: numbe
 /** The browser's time zone, or UTC if it is unknown. Chromium returns `Etc/Unknown` for an unknown zone and then rejects that name in Intl. */
 export const viewerZone = zoneOrUtc(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
-/** Returns the zone if this browser can format times in it, or else UTC. */
 export function zoneOrUtc(zone = "UTC"): string {
   try {
     formatIn(zone, {});
@@ -62,7 +61,6 @@ export function dateText(date: string): string {
   return day(`${date}T00:00:00Z`, date);
 }
 
-/** Formats the time from `now` in whole units: `3 hours ago`, `in 7 days`. */
 export function relativeText(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000;
   if (Number.isNaN(seconds)) return at;
@@ -83,7 +81,6 @@ export function expiryText(at: string, now: number): string {
   return `${days < 0 ? "Expired" : "Expires"} ${relativeFormat.format(days, "day")}`;
 }
 
-/** Formats a time for the near future: `21:15` on the same day, else `Fri 27 Nov, 00:05`. */
 export function clockText(at: string, now: number): string {
   const whole = shortTimeText(at, viewerZone);
   const [day, time] = whole.split(/, (?=\d\d:\d\d$)/);

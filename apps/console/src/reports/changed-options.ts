@@ -5,19 +5,16 @@ import { optionText } from "../start/options.tsx";
 /** The page of a report shows these options outside its list of changed options. */
 const separateOptions: readonly string[] = ["columns", "sort", "groupBy", "keepRows"];
 
-/** Returns the labelled options of a report that differ from their defaults. Omits options without a fixed default. */
 export function changedOptions(options: ReportOptions): readonly (readonly [name: string, text: string])[] {
   return Object.entries(reportOptions).flatMap(([name, facts]) => {
     const value = options[name as keyof ReportOptions] as string | boolean | null | undefined;
     const byDefault = "byDefault" in facts ? facts.byDefault : null;
-    // The default of the locale is the language of the report.
     if (name === "locale" && value === options.language) return [];
     if (separateOptions.includes(name) || value === undefined || value === null || value === byDefault) return [];
     return [[name, optionText(name, value)]];
   });
 }
 
-/** Returns the columns and the sort that a report has if its start request names none. */
 export function defaultColumnsAndSort(type: ReportType, format: string): Pick<ReportOptions, "columns" | "sort"> {
   return { columns: selectShownColumns(type, format, []).keys, sort: type.defaultSort };
 }

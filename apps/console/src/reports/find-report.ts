@@ -13,10 +13,8 @@ export type SearchTarget =
   | { readonly kind: "title"; readonly text: string }
   | { readonly kind: "short" | "nothing" };
 
-/** Reads the text of the search box: an ID (also in a link), the last eight characters of an ID, or a part of a title. */
 export function parseSearchText(text: string): SearchTarget {
   const trimmed = text.trim();
-  // The last segment of a link to a report is its ID.
   const last = trimmed.toLowerCase().split("/").at(-1)!;
   if (idPattern.test(last)) return { kind: "id", id: last };
   if (idEndPattern.test(trimmed.toLowerCase())) return { kind: "idEnd", end: trimmed.toLowerCase() };

@@ -7,7 +7,6 @@ import { useSubmit } from "../shell/use-submit.ts";
 import { session } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 
-/** A form that starts an additional format of a report. Options that the form does not show are those of the report. */
 export function RenditionForm(props: {
   readonly report: Report;
   readonly type: ReportType;

@@ -58,7 +58,6 @@ function maySeeSchedule({ requestedBy }: Report): boolean {
   return requestedBy === session.value?.id || hasAuthority(REPORTS_ADMIN);
 }
 
-/** Shows the filters as the requester gave them. If they have relative times, also shows the absolute times of the report. */
 function ReportFilterSummary({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
   const { searchParam, searchParamGiven, options } = report;
   const resolved = Object.entries(searchParam).filter(

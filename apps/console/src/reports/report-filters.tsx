@@ -9,7 +9,6 @@ import { ReportSearch } from "./report-search.tsx";
 
 const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"];
 
-/** The filter by the time at which reports were requested. */
 export const requestedFilter: TimeFilter = {
   kind: "range",
   isRequired: false,

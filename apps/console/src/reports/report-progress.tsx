@@ -22,7 +22,6 @@ export function ReportProgressCard({ progress }: { readonly progress: ReportProg
   return (
     <section class="panel" aria-labelledby="progress">
       <h2 id="progress">The file is being made</h2>
-      {/* Without a value, the bar shows that the report runs. */}
       <progress class="whole" max={100} value={percent ?? undefined} aria-label="Progress" />
       <p class="muted">{texts.join(" · ")}</p>
     </section>

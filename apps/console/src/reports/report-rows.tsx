@@ -57,7 +57,6 @@ export function ReportRows(props: {
   return <Rows items={reports} columns={columns} />;
 }
 
-/** The line below a report's title: its type if the title is a different one, its filters, and its schedule. */
 function Origin(props: { readonly report: Report; readonly schedules: ReadonlyMap<string, string> }) {
   const { report, schedules } = props;
   const { reportType, title, searchParamGiven, options, scheduleId } = report;

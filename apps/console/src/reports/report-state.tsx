@@ -26,7 +26,6 @@ export function isLayoutNote({ code }: Report["warnings"][number]): boolean {
 
 export function ReportState(props: {
   readonly report: Pick<Report, "status" | "warnings" | "progress">;
-  /** Whether another part of the page shows the progress. */
   readonly hidesProgress?: boolean;
 }) {
   const { status, progress } = props.report;
@@ -54,7 +53,6 @@ const phaseTexts: Readonly<Record<string, string>> = {
   storing: "storing the file",
 };
 
-/** Returns the percentage, the phase and the number of rows. Omits unknown ones. */
 export function progressTexts({ percent, phase, rowsDone }: Report["progress"]): readonly string[] {
   return [
     ...(percent === null ? [] : [`${percent} %`]),
@@ -63,7 +61,6 @@ export function progressTexts({ percent, phase, rowsDone }: Report["progress"]):
   ];
 }
 
-/** Shows the phase and the number of rows. Adds a bar if the percentage is known. */
 function Progress({ progress }: Pick<Report, "progress">) {
   const { percent } = progress;
   return (

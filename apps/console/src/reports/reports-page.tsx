@@ -52,7 +52,6 @@ export function ReportsPage() {
 
 const createdFrom = filterParam(requestedFilter.from);
 const createdTo = filterParam(requestedFilter.to);
-/** The parameters of the URL fragment that filter the list. */
 const filterNames = ["q", "status", "type", "format", "before", createdFrom, createdTo];
 
 function useReports(query: URLSearchParams) {

@@ -5,7 +5,6 @@ import { findStartableType, session } from "../shell/session.ts";
 import { findRoomierFormat } from "../start/start-advice.ts";
 import { createRepeatedStart } from "./repeated-start.ts";
 
-/** The first action on the page of a report that had too many rows for its format. It starts the report in the next format that takes more rows. */
 export function RunInstead({ report }: { readonly report: Report }) {
   const type = findStartableType(report.reportType);
   if (type === undefined || report.error?.code !== "REPORT_TOO_LARGE") return null;

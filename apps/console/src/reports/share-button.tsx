@@ -11,7 +11,6 @@ import { checkedLinkUrl } from "./download.ts";
 
 type SharedFile = Pick<ReportFile, "id" | "fileName">;
 
-/** A button that opens the dialog "Share this file". */
 export function ShareButton({ reportId, file }: { readonly reportId: string; readonly file: SharedFile }) {
   const [isOpen, setOpen] = useState(false);
   return (

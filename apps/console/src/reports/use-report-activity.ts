@@ -62,7 +62,6 @@ function addEvent(events: readonly ReportEvent[], event: ReportEvent): readonly 
   return events.some(({ id }) => id === event.id) ? events : [...events, event];
 }
 
-/** Returns a signal that aborts when the tab is hidden or when the given signal aborts. */
 function signalWhileVisible(other: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const abortIfHidden = (): void => {

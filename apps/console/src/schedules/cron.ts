@@ -1,4 +1,3 @@
-/** The choices of the form for the times of a schedule. With `cron`, the user types the pattern. */
 export const rhythms = ["day", "workday", "week", "month", "cron"] as const;
 export type Rhythm = (typeof rhythms)[number];
 
@@ -15,7 +14,6 @@ export interface CronChoices {
   readonly cron: string;
 }
 
-/** Returns the cron pattern of five fields. docs/reference/resources/report-schedules.md#fields. */
 export function buildCron({ rhythm, time, weekday, day, cron }: CronChoices): string {
   if (rhythm === "cron") return cron.trim().replaceAll(/\s+/g, " ");
   const [hour = "", minute = ""] = time.split(":").map((part) => part.replace(/^0(?=\d)/, ""));
@@ -23,7 +21,6 @@ export function buildCron({ rhythm, time, weekday, day, cron }: CronChoices): st
   return `${minute} ${hour} ${days}`;
 }
 
-/** Returns the choices of the form that make a cron pattern. If no other choices make the pattern, the rhythm is `cron`. */
 export function readCron(cron: string): CronChoices {
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(" ");
   const other: CronChoices = { rhythm: "cron", time: "07:00", weekday: "1", day: "1", cron };
@@ -36,7 +33,6 @@ export function readCron(cron: string): CronChoices {
   return other;
 }
 
-/** Describes a cron pattern that the choices of the form can make. Returns other patterns unchanged. */
 export function describeCron(cron: string): string {
   const { rhythm, time, weekday, day } = readCron(cron);
   return {

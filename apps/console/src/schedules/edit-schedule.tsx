@@ -15,11 +15,9 @@ import { describeSchedule } from "./schedule-texts.ts";
 
 interface EditProps {
   readonly id: string;
-  /** The parameters of the form that the user has changed. */
   readonly changes: URLSearchParams;
 }
 
-/** The form for a stored schedule. It sends a merge patch with the changed fields only. */
 export function EditSchedule({ id, changes }: EditProps) {
   const edit = useEdit(`edit schedule ${id}`, async (gateway, options) => gateway.schedules.get(id, options));
   return (

@@ -8,7 +8,6 @@ export function NextRuns({ schedule: { nextFires, timezone, status } }: { readon
   return <Runs times={nextFires} timezone={timezone} none={none} />;
 }
 
-/** The next five runs of a schedule in the form. Shows nothing while the times are invalid. When the form is sent, it shows their errors. */
 export function DraftRuns({ input: { cron, timezone, startsAt, endsAt } }: { readonly input: ReportScheduleInput }) {
   const timing = useDebounced(JSON.stringify({ cron, timezone, startsAt, endsAt }));
   const { value } = useQuery(timing, async (gateway, options) =>
@@ -17,7 +16,6 @@ export function DraftRuns({ input: { cron, timezone, startsAt, endsAt } }: { rea
   return value && <Runs times={value} timezone={timezone ?? "UTC"} none="" />;
 }
 
-/** Shows times in the zone of the schedule, or in UTC if the browser lacks that zone. Adds the user's zone if it differs. */
 function Runs(props: { readonly times: readonly string[]; readonly timezone: string; readonly none: string }) {
   const { times } = props;
   const zone = zoneOrUtc(props.timezone);

@@ -13,10 +13,8 @@ import { buildCron, readCron, rhythms, type CronChoices } from "./cron.ts";
 /** Fields that the form shows with its own components, and `status`, which the form does not set. */
 export const nonDerivedFields = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
 
-/** Returns the label of a field whose error the form shows at the field. Returns undefined for fields without a place for an error. */
 export const scheduleFieldLabel = createLabelLookup(scheduleFields, ["reportType", "missed", "overlap", "status"]);
 
-/** Reads the times of the schedule from the URL fragment. Default: on workdays at 07:00. */
 export function readCronChoices(query: URLSearchParams): CronChoices {
   return {
     rhythm: rhythms.find((one) => one === query.get("rhythm")) ?? "workday",
@@ -27,7 +25,6 @@ export function readCronChoices(query: URLSearchParams): CronChoices {
   };
 }
 
-/** Reads the schedule from the URL fragment. Keeps invalid values, so that the API reports them by field. */
 export function readScheduleInput(query: URLSearchParams, start: ReportStart, type: ReportType): ReportScheduleInput {
   const { reportType, searchParam, ...options } = start;
   return {
@@ -43,12 +40,10 @@ export function readScheduleInput(query: URLSearchParams, start: ReportStart, ty
   };
 }
 
-/** Returns the start request of the report that a schedule starts. */
 export function readScheduledStart({ reportType, searchParam, options }: ReportSchedule): ReportStart {
   return { ...options, reportType, searchParam };
 }
 
-/** Returns the parameters of the form for a schedule, with the changes of the user. If `changes` has a report, it replaces the schedule's report. */
 export function buildScheduleQuery(schedule: ReportSchedule, changes: URLSearchParams): URLSearchParams {
   const { name, timezone, missed, overlap, cron } = schedule;
   const { cron: pattern, ...choices } = readCron(cron);

@@ -9,7 +9,6 @@ import { optionLabel, optionText } from "../start/options.tsx";
 import { describeCron } from "./cron.ts";
 import { patternLabel } from "./schedule-fields.tsx";
 
-/** Fields that this page shows or hides explicitly. The page shows all other fields, such as those of a later API, with derived labels. */
 const explicitFields: readonly (keyof ReportSchedule)[] = [
   "id",
   "name",

@@ -10,7 +10,6 @@ import { buildReportFormHref } from "./schedule-links.ts";
 import { patternLabel, ScheduleFields } from "./schedule-fields.tsx";
 import { StartSummary } from "./start-summary.tsx";
 
-/** The form of a new or stored schedule. `children` are shown above its fields. */
 export function ScheduleForm(props: {
   readonly eyebrow: string;
   readonly title: string;

@@ -22,7 +22,6 @@ const adviceByPauseReason: Readonly<Record<string, string>> = {
   UNKNOWN_REPORT_TYPE: "Tell the operator of the gateway. Once a worker serves the type again, resume it.",
 };
 
-/** Returns the advice for a schedule that is paused or whose report is no longer valid. A paused schedule stays paused until a user resumes it. */
 function adviceFor({ status, unfitBecause }: ReportSchedule, code: string): string {
   if (unfitBecause === null) return adviceByPauseReason[code] ?? "Once that is fixed, resume it.";
   if (status === "ACTIVE") return "Change it. Until then, its runs can be refused, and the service can pause it.";

@@ -2,7 +2,6 @@ import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
 import { sentenceCase } from "../parts/text.ts";
 
-/** Reports whether the service has paused a schedule. False if a user paused it. */
 export function isPausedByService({ pausedBecause }: ReportSchedule): boolean {
   return pausedBecause !== null && pausedBecause.code !== "REQUESTED";
 }
@@ -17,14 +16,12 @@ export function ScheduleState({ schedule }: { readonly schedule: ReportSchedule 
 
 const toneByOutcome: Readonly<Record<string, Tone>> = { STARTED: "good", SKIPPED: "muted", REFUSED: "bad" };
 
-/** Texts for codes whose own words are not clear enough. */
 const causeTexts: Readonly<Record<string, string>> = {
   MISSED: "No worker was running",
   OVERLOADED: "Too many reports were waiting",
   INVALID_PARAMETERS: "The type no longer accepts these filters or options",
 };
 
-/** The result of one run of a schedule, and the reason of the result. */
 export function RunOutcome({ run }: { readonly run: ReportScheduleFire }) {
   const { outcome, because, count } = run;
   return (

@@ -7,7 +7,6 @@ import { timeText } from "../parts/time-text.ts";
 import { optionLabel, optionText } from "../start/options.tsx";
 import { describeCron } from "./cron.ts";
 
-/** Returns the fields of a schedule that users change, as labelled texts for the conflict notice. */
 export function describeSchedule(schedule: ReportSchedule, type: ReportType | undefined): readonly LabelledText[] {
   const { name, cron, timezone, status, searchParam, options } = schedule;
   const plain = (["startsAt", "endsAt", "missed", "missedWithinSeconds", "overlap"] as const).map((field) => {

@@ -2,7 +2,6 @@
 export const brandName = document.title;
 
 const colour = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')?.content;
-// If the deployment sets no brand colour, the page has the colour of the style sheet.
 if (colour !== undefined) {
   document.documentElement.style.setProperty("--brand", colour);
   document.documentElement.classList.add("branded");

@@ -2,17 +2,14 @@ import { GatewayError, type List, type RecordGateway } from "@reports/client";
 import { REPORTS_ADMIN, WEBHOOKS_WRITE } from "./authorities.ts";
 import { readFirstPage } from "./first-page.ts";
 
-/** Whether the user can use certain features. Authorities alone do not say it. */
 export interface Capabilities {
   /** Whether the user may create schedules or has some. A user who loses the authority for a report type keeps existing schedules of the type. */
   readonly schedules: boolean;
-  /** Whether the deployment supports webhooks and the user may have some. */
   readonly webhooks: boolean;
 }
 
 const requestTimeoutMs = 5_000;
 
-/** Reads the capabilities of the user. Called once, at sign-in. */
 export async function readCapabilities(
   gateway: RecordGateway,
   { authorities, mayStart }: { readonly authorities: ReadonlySet<string>; readonly mayStart: boolean },

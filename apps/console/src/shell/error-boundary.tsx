@@ -8,7 +8,6 @@ interface CaughtError {
   readonly at: Route;
 }
 
-/** If a child throws while it renders, shows a message instead, until the user retries or opens another page. */
 export function ErrorBoundary({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   const [caught, setCaught] = useState<CaughtError | null>(null);
   useErrorBoundary((error: unknown) => {

@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { redirectToIssuer } from "./oidc.ts";
 
-/** A button that redirects to the issuer. After the redirect back, the page has the state that its URL holds. */
 export function IssuerButton() {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState<string>();

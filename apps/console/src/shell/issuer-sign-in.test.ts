@@ -19,7 +19,6 @@ const settings = (audience: string) => ({
   WEBHOOK_KEY: "",
 });
 
-/** A browser expression for all data that the page has stored. */
 const stored = "[{ ...localStorage }, { ...sessionStorage }, document.cookie]";
 
 /**

@@ -46,7 +46,6 @@ describe.skipIf(!hasChromium).concurrent("the console by keyboard", { timeout: b
     const names = await page.evaluate<string[]>(
       "[...document.querySelectorAll('button.chip')].map(({ ariaLabel }) => ariaLabel)",
     );
-    // Removes the last of the three filters first, then the first of the remaining two.
     await chips.nth(2).focus();
     for (const next of [names[1]!, names[0]!]) {
       await page.keyboard.press("Enter");

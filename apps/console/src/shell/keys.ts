@@ -4,7 +4,6 @@ import { createPageState } from "./page-state.ts";
 
 export const isKeysDialogOpen = createPageState(false);
 
-/** The keyboard shortcuts and their effects, for the help dialog. */
 export const shortcutDescriptions: readonly (readonly [key: string, meaning: string])[] = [
   ["/", "go to the search box or the filters of this page"],
   ["n", "new report"],
@@ -25,7 +24,6 @@ const shortcutActions: Readonly<Record<string, () => boolean>> = {
   ArrowUp: () => moveRowFocus(-1),
 };
 
-/** Handles the keyboard shortcuts. Ignores keys in fields and dialogs, and keys with Ctrl, Alt or Meta. */
 export function listenForKeys(): void {
   addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;

@@ -6,12 +6,10 @@ export interface OidcSettings {
   readonly scope: string;
 }
 
-/** The values that the console needs when the issuer redirects back to it. They are stored in the tab. */
 export interface PendingSignIn {
   readonly verifier: string;
   readonly state: string;
   readonly nonce: string;
-  /** The URL fragment of the page before the redirect. The console restores it. */
   readonly fragment: string;
   readonly isSilent: boolean;
 }

@@ -53,7 +53,6 @@ export function signInWithoutForm(): void {
   if (pending !== null) void signInAfterRedirect(oidcSettings, new URLSearchParams(search), pending);
 }
 
-/** Stores the values that the console needs after the redirect back. The next start of the console removes them. */
 function storePending(pending: PendingSignIn): void {
   try {
     sessionStorage.setItem(pendingStorageKey, JSON.stringify(pending));
@@ -67,7 +66,6 @@ function storePending(pending: PendingSignIn): void {
   }
 }
 
-/** Reads and removes the stored values of a sign-in. Returns null if there are none, or if the browser denies storage. */
 function takePending(): PendingSignIn | null {
   try {
     const kept = sessionStorage.getItem(pendingStorageKey);
@@ -78,7 +76,6 @@ function takePending(): PendingSignIn | null {
   }
 }
 
-/** Signs in with the token of this tab. If the API rejects the token, the user gets the form. */
 async function signInAgain(token: string): Promise<void> {
   formlessSignIn.value = { error: null };
   await signInWithToken(token, true).catch(removeStoredToken);

@@ -21,7 +21,6 @@ import { hasAuthority, session, findStartableTypes } from "./session.ts";
 export interface Page {
   readonly path: string;
   readonly title: string;
-  /** The label in the navigation. If undefined, the page is reached only by links from other pages. */
   readonly nav?: string;
   /** The route whose navigation label is highlighted while this page is shown. Default: the first segment of this page's route. */
   readonly under?: string;
@@ -55,7 +54,6 @@ export const pages: readonly Page[] = [
   { path: "queue", title: "Queue", nav: "Queue", isShown: () => hasAuthority(REPORTS_ADMIN), View: QueuePage },
 ];
 
-/** Returns the page of a route, or undefined if the user has no such page. */
 export function findPage(path: readonly string[]): Page | undefined {
   const [name = pages[0]!.path, ...rest] = path;
   const wanted = rest.length === 0 ? name : `${name}/ID`;

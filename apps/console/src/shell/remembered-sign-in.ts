@@ -6,7 +6,6 @@ export function wasSignedInAtIssuer(): boolean {
   return tryStorage(() => localStorage.getItem(issuerKey)) !== null;
 }
 
-/** Stores in the browser whether the user is signed in at the issuer, for the next silent sign-in. */
 export function storeSignedInAtIssuer(isSignedIn: boolean): void {
   tryStorage(() => (isSignedIn ? localStorage.setItem(issuerKey, "1") : localStorage.removeItem(issuerKey)));
 }

@@ -2,7 +2,6 @@ import { createPageState } from "./page-state.ts";
 
 /** The current route. It is in the URL fragment, which browsers do not send to servers, so its values appear in no access log. */
 export interface Route {
-  /** The decoded segments of the path: `#/reports/ID` has two. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -54,7 +53,6 @@ function parseRoute(fragment: string): Route {
   };
 }
 
-/** Decodes a segment, or returns it unchanged if it is not valid percent-encoding. */
 function decodeSegment(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -9,9 +9,7 @@ import { removeStoredToken, storeToken, storeSignedInAtIssuer } from "./remember
 export interface Session {
   readonly gateway: RecordGateway;
   readonly name: string;
-  /** True after a sign-in by password, false after a sign-in at the issuer. */
   readonly isByPassword: boolean;
-  /** The ID of the principal, as it appears in records. */
   readonly id: string;
   readonly authorities: ReadonlySet<string>;
   readonly reportTypes: readonly ReportType[];

@@ -25,7 +25,6 @@ export function SignInPage() {
   );
 }
 
-/** Offers the sign-in by name and password. If there is an issuer, its button comes first, and the password form is collapsed. */
 function SignInOptions() {
   if (formlessSignIn.value?.error === null) return <p role="status">Signing in …</p>;
   if (oidcSettings === null) return <SignInForm name="" button="Sign in" />;
@@ -63,12 +62,7 @@ export function SignInAgain() {
   );
 }
 
-function SignInForm(props: {
-  readonly name: string;
-  readonly button: string;
-  /** Whether another way to sign in comes first. The form then has no accent and does not take the focus. */
-  readonly isSecond?: boolean;
-}) {
+function SignInForm(props: { readonly name: string; readonly button: string; readonly isSecond?: boolean }) {
   const [name, setName] = useState(props.name);
   const [password, setPassword] = useState("");
   const [message, setMessage] = useState<string>();

@@ -40,7 +40,6 @@ export async function runAction(act: (options: CallOptions) => Promise<void>): P
   }
 }
 
-/** Shows the last message. A failure stays until the user closes it, other messages disappear. */
 export function Toasts() {
   const current = currentToast.value;
   useEffect(() => {

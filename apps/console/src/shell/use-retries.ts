@@ -3,12 +3,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 export interface Retries {
   readonly retry: Retry | null;
-  /** Runs a call and publishes its retries in `retry`. If the component is removed, the call is aborted. */
   run<T>(call: (options: CallOptions) => Promise<T>): Promise<T>;
   cancel(): void;
 }
 
-/** Returns the retry state of one call at a time, so that a page can show why the call waits. */
 export function useRetries(): Retries {
   const [retry, setRetry] = useState<Retry | null>(null);
   const controller = useRef<AbortController | null>(null);

@@ -5,11 +5,9 @@ import { toFailure, type Failure } from "./failure.ts";
 export interface Submission {
   readonly failure: Failure | null;
   readonly isBusy: boolean;
-  /** Returns a handler of the form's `submit` event. A second submit during the first `act` has no effect. */
   handle(act: () => Promise<void>): (event: Event) => void;
 }
 
-/** Returns the state of a form's submission. After a failure, the first invalid field gets the focus. */
 export function useSubmit(): Submission {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isBusy, setBusy] = useState(false);

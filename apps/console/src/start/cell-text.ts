@@ -8,14 +8,12 @@ type ShownColumn = Pick<
   "key" | "kind" | "titles" | "tones" | "tonesByNumber" | "unit" | "currency" | "currencyColumn" | "digits" | "align"
 >;
 
-/** Returns the CSS class of a column's cells. Numbers are right-aligned, unless the column declares an alignment. */
 export function cellClass({ kind, align }: Pick<ShownColumn, "kind" | "align">): string {
   const isNumeric = ["integer", "bigint", "decimal", "ratio", "bytes", "duration"].includes(kind);
   const edge = align ?? (isNumeric ? "end" : "start");
   return edge === "end" ? "number" : edge === "center" ? edge : "";
 }
 
-/** Returns the tone in which a cell is shown, or undefined if the column gives its value none. */
 export function cellTone({ key, tones, tonesByNumber }: ShownColumn, row: ReportRow): Tone | undefined {
   const value = row[key] ?? null;
   if (value === null) return undefined;
@@ -57,7 +55,6 @@ function formatCellValue(column: ShownColumn, value: string, row: ReportRow, loc
         .join("\u00a0");
 }
 
-/** Returns a unit as English files write it after a number: `day` for 1 and `days`. */
 function unitText(unit: string | null, value: string): string | null {
   const singular = unit?.replace(/s$/, "") ?? "";
   return value === "1" && Intl.supportedValuesOf("unit").includes(singular) ? singular : unit;

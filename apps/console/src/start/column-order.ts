@@ -5,7 +5,6 @@ export interface ShownColumns {
   readonly isDefault: boolean;
 }
 
-/** Returns the columns that the report will have: the requested ones, or the default columns of the type for the format. */
 export function selectShownColumns(
   type: Pick<ReportType, "columns" | "pdfColumns">,
   format: string,
@@ -33,7 +32,6 @@ export function orderColumns(
   );
 }
 
-/** The moves of a shown column: one position up or down among the shown columns, or to their first or last position. */
 export type ColumnMove = "first" | "up" | "down" | "last";
 
 export function moveColumn(

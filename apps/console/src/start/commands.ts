@@ -42,7 +42,6 @@ function buildFlags(start: ReportStart): readonly string[] {
     const value = start[name];
     if (value === undefined || value === null) return [];
     const flag = flagNameOf(name);
-    // A flag that has a default is written only if its value differs from the default.
     if (typeof value === "boolean" && byDefault === undefined) return [`--${flag} ${value ? "yes" : "no"}`];
     if (typeof value === "boolean") return value === byDefault ? [] : [value ? `--${flag}` : `--no-${flag}`];
     // A sort such as `-name` begins with a minus, so it needs the form `--sort=-name`. Otherwise the CLI reads it as a flag.

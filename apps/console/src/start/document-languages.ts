@@ -5,7 +5,6 @@ export const nonDefaultLanguages = languages
   .filter((language) => language !== "en")
   .map((value) => ({ value, label: languageName(value) }));
 
-/** Returns the entry of `nonDefaultLanguages` for the language of a browser, such as `de-AT`, or undefined. */
 export function proposedLanguage(browserTag: string): (typeof nonDefaultLanguages)[number] | undefined {
   return nonDefaultLanguages.find(({ value }) => value === browserTag.split("-")[0]);
 }

@@ -11,7 +11,6 @@ export function filterParam(filter: string): string {
   return `${filterPrefix}${filter}`;
 }
 
-/** Reports whether a parameter of the URL fragment is part of the start request of a report. */
 export function isDraftParam(name: string): boolean {
   return name === "type" || name.startsWith(filterPrefix) || Object.hasOwn(reportOptions, name);
 }
@@ -73,7 +72,6 @@ export function withCurrentNames(
   );
 }
 
-/** Returns the parameters of the URL fragment for a start request, for links to the form. */
 export function buildDraftQuery(start: ReportStart): Record<string, string | readonly string[]> {
   const { searchParam, reportType } = start;
   const query: Record<string, string | readonly string[]> = { type: reportType, ...buildOptionParameters(start) };
@@ -91,7 +89,6 @@ function toFilterValue(
   return filter?.isList === true ? typed : typed[0]!;
 }
 
-/** Parses a value by the kind of its filter. Returns an invalid value as typed, so that the API reports it. */
 function parseFilterValue(filter: Filter | undefined, value: string, timezone: string): FilterValue {
   if (filter?.kind === "number" && /^-?\d{1,15}$/.test(value)) return Number(value);
   if (filter?.kind === "flag" && /^(?:true|false)$/.test(value)) return value === "true";

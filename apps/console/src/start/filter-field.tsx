@@ -65,7 +65,6 @@ interface FieldProps {
   readonly onChange: (values: readonly string[]) => void;
 }
 
-/** Text inputs, one per value. If the filter accepts several values, a button adds an empty input. */
 function TextInputs({ filter, values, error, source, onChange }: FieldProps) {
   const id = useId();
   const shown = values.length === 0 ? [""] : values;

@@ -9,11 +9,9 @@ import { TimeRangeField } from "./time-range-field.tsx";
 interface FieldsProps {
   readonly query: URLSearchParams;
   readonly errors: ReadonlyMap<string, string>;
-  /** The time zone in which filters by day begin and end a day. */
   readonly timezone: string;
 }
 
-/** The filters of a report type. Required and prominent filters come first, and the others are collapsed. */
 export function FilterFields(props: FieldsProps & { readonly type: ReportType }) {
   const { type, query, errors } = props;
   const [first, rest] = splitFields(type);
@@ -34,10 +32,6 @@ export function FilterFields(props: FieldsProps & { readonly type: ReportType })
   );
 }
 
-/**
- * Returns the fields that are shown first and the collapsed ones. First are required fields and those with defaults, then the prominent ones. Without
- * prominent ones, `q`, choices and ranges follow.
- */
 function splitFields(type: ReportType): readonly [readonly (Filter | TimeFilter)[], readonly (Filter | TimeFilter)[]] {
   const fields = deriveFields(type);
   const named = [
@@ -52,7 +46,6 @@ function splitFields(type: ReportType): readonly [readonly (Filter | TimeFilter)
   return [first, fields.filter((field) => !first.includes(field))];
 }
 
-/** Shows choices and ranges of times in rows. All other fields follow in a grid. */
 export function FieldRows(
   props: FieldsProps & { readonly fields: readonly (Filter | TimeFilter)[]; readonly type?: ReportType },
 ) {
@@ -91,7 +84,6 @@ export function FieldRows(
   );
 }
 
-/** Returns the label of the filter behind a form field such as `f.health`, or undefined if no filter has that field. */
 export function filterFieldLabel(field: string, type: ReportType): string | undefined {
   return deriveFilters(type).find(({ name }) => filterParam(name) === field)?.label;
 }

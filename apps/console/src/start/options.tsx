@@ -17,13 +17,11 @@ const appliesToPdf: OptionField["appliesTo"] = ({ format }) => format === "pdf";
 const hasWords: OptionField["appliesTo"] = ({ format }) => format === "pdf" || format === "xlsx";
 const browserLanguage = proposedLanguage(navigator.language);
 
-/** Values that the form proposes by a button next to a field: the browser's time zone and language. */
 const proposals: Partial<Readonly<Record<string, { readonly value: string; readonly label: string }>>> = {
   ...(viewerZone === "UTC" ? {} : { timezone: { value: viewerZone, label: viewerZone } }),
   ...(browserLanguage === undefined ? {} : { language: browserLanguage }),
 };
 
-/** The properties of option fields that differ from those derived from the option's declaration. */
 const fieldOverrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
   title: { any: ({ title }) => title },
   timezone: { label: "Time zone of the file" },
@@ -46,7 +44,6 @@ const fieldOverrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>
   accessible: { label: "Tagged for screen readers", any: "Yes, unless it is long", appliesTo: appliesToPdf },
 };
 
-/** Labels of options that the form shows outside the list of options. */
 const separateLabels: Partial<Readonly<Record<OptionName, string>>> = {
   format: "Format",
   columns: "Columns",
@@ -54,14 +51,12 @@ const separateLabels: Partial<Readonly<Record<OptionName, string>>> = {
   groupBy: "Grouped by",
 };
 
-/** The fields of all options without a separate label. Options in `fieldOverrides` come first, in that order. */
 const fields: Readonly<Record<string, OptionField>> = Object.fromEntries(
   [...new Set([...(Object.keys(fieldOverrides) as OptionName[]), ...startOptionEntries.map(([name]) => name)])]
     .filter((name) => separateLabels[name] === undefined)
     .map((name) => [name, { ...createDerivedField(name, reportOptions[name]), ...fieldOverrides[name] }]),
 );
 
-/** Returns the label of an option, or undefined if there is no such option. */
 export function optionLabel(name: string): string | undefined {
   return separateLabels[name as OptionName] ?? fields[name]?.label;
 }
@@ -71,7 +66,6 @@ export function optionText(name: string, value: unknown): string {
   return name === "language" ? languageName(String(value)) : String(value);
 }
 
-/** The fields of the options. The request omits options that the user has not set. */
 export function Options(props: {
   readonly type: ReportType;
   readonly format: string;

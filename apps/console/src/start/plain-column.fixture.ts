@@ -1,4 +1,3 @@
-/** A column of text without anything that a definition may leave out. */
 export const plainColumn = {
   key: "name",
   title: "Name",

@@ -19,7 +19,6 @@ interface PreviewProps {
   readonly start: ReportStart;
 }
 
-/** The first rows of the report next to its form. While the filters are invalid, the preview reads nothing. */
 export function Preview(
   props: PreviewProps & {
     readonly isShown: boolean;

@@ -1,12 +1,10 @@
 import type { ReportEstimate, ReportType } from "@reports/client";
 import { countText } from "../parts/text.ts";
 
-/** Advice against a format for which the report has too many rows or would have too many pages. */
 export interface StartAdvice {
   /** Whether a start in this format certainly fails. If the number of rows is only estimated, a failure is not certain. */
   readonly isBlocked: boolean;
   readonly text: string;
-  /** The first format of the type that accepts the number of rows, or undefined if none does. */
   readonly instead: string | undefined;
 }
 
@@ -14,7 +12,6 @@ export interface StartAdvice {
 const rowsPerPdfPage = 30;
 const maxReadablePages = 50;
 
-/** Returns the advice for a start in the format of the estimate, or null if the format suits. */
 export function adviseStart(
   { formats }: Pick<ReportType, "formats">,
   estimate: Pick<ReportEstimate, "format" | "rows" | "rowsAre" | "fits"> | undefined,

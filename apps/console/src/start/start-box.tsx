@@ -15,18 +15,15 @@ import type { StartAdvice } from "./start-advice.ts";
 
 const noEstimate = { rows: null, rowsAre: null, sizeBytes: null, seconds: null };
 
-/** The summary of the start with its button. It stays in view while the page scrolls. */
 export function StartBox(props: {
   readonly type: ReportType;
   readonly start: ReportStart;
   readonly estimate: ReportEstimate | undefined;
   readonly advice: StartAdvice | null;
   readonly failure: Failure | null;
-  /** Whether a required filter has no value yet. */
   readonly isIncomplete: boolean;
   readonly isBusy: boolean;
   readonly retries: Retries;
-  /** The link back to the schedule form, if the user sets up the report of a schedule. Otherwise null. */
   readonly scheduleHref: string | null;
   readonly onReset: () => void;
 }) {
@@ -79,7 +76,6 @@ export function StartBox(props: {
   );
 }
 
-/** Says why the format suits badly. Offers another format, unless the main button already starts it. */
 function Advice({ advice, isBlocked }: { readonly advice: StartAdvice; readonly isBlocked: boolean }) {
   const { text, instead } = advice;
   return (

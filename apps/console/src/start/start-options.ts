@@ -4,7 +4,6 @@ export type OptionName = keyof typeof reportOptions;
 
 export const startOptionEntries = Object.entries(reportOptions) as readonly (readonly [OptionName, FieldFacts])[];
 
-/** Returns the options of a start request as parameters of the URL fragment. Omits default values. */
 export function buildOptionParameters(start: ReportStart): Readonly<Record<string, string>> {
   const pairs: [string, string][] = [];
   for (const [name, { byDefault }] of startOptionEntries) {

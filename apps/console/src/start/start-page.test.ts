@@ -144,7 +144,6 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     await page.getByRole("button", { name: "Start the xlsx report" }).click();
     const request = page.getByRole("region", { name: "Request" });
     await request.getByText("Certificate ends: expired").waitFor();
-    // The text shows seconds only if they are not zero.
     await request.getByText(/^Certificate ends: before \d+ \w+ \d+, \d\d:\d\d(:\d\d)? UTC$/).waitFor();
   });
 

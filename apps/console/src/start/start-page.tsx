@@ -21,7 +21,6 @@ import { useDebounced } from "../parts/use-debounced.ts";
 import { adviseStart } from "./start-advice.ts";
 import { StartBox } from "./start-box.tsx";
 
-/** The form that starts a report. The URL fragment holds all values of the form, so a link to the form keeps them. */
 export function StartPage() {
   const { query } = route.value;
   const types = findStartableTypes();

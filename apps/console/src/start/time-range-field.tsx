@@ -9,14 +9,12 @@ interface FieldProps {
   readonly filter: TimeFilter;
   readonly query: URLSearchParams;
   readonly errors: ReadonlyMap<string, string>;
-  /** The time zone in which filters by day begin and end a day. */
   readonly timezone: string;
 }
 
 /** Parameters of the first page of a list. The list returns to it when a filter changes. */
 const firstPage = { rows: [], before: [] };
 
-/** The field for a range of times: buttons for common ranges, and one input per end. The URL fragment holds times as the API accepts them. */
 export function TimeRangeField(props: FieldProps) {
   const { filter, query } = props;
   const id = useId();
@@ -62,7 +60,6 @@ export function TimeRangeField(props: FieldProps) {
   );
 }
 
-/** The input for one end of the range. While the user types, it shows the typed text, and the URL fragment holds the time read from that text. */
 function TimeField({ filter, query, errors, timezone, end }: FieldProps & { readonly end: RangeEnd }) {
   const id = useId();
   const name = filterParam(end === "from" ? filter.from : filter.to);

@@ -17,7 +17,6 @@ export interface TestUser {
 export const testPassword = "a long password";
 let passwordHash: Promise<string> | undefined;
 
-/** The authorities for the reports of all built-in types. */
 export const allReportAuthorities: readonly string[] = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
 
 /** Adds a user. The name is the given one with a unique suffix, so that tests on one service can run at the same time. */
@@ -34,7 +33,6 @@ export async function addUser(
   return { name: unique, service, gateway };
 }
 
-/** Runs `act` on the service's database, to make states that otherwise take days or a failure. */
 export async function runOnDatabase<T>(
   { databaseUrl }: ServiceAddress,
   act: (database: Database) => Promise<T>,

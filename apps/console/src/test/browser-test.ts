@@ -10,21 +10,17 @@ export const hasChromium = machineHas("Chromium (apt-get install chromium)", exi
 /** Timeout in ms of a test in a browser. It is long because other tests keep the machine busy. */
 export const browserTimeoutMs = 300_000;
 
-/** Opens browser pages for one test and closes them when the test ends. */
 export interface Pages {
   open(service: ServiceAddress, fragment?: string, options?: PageOptions): Promise<Page>;
-  /** Opens the console in a new browser context and signs in as the user. */
   openAs(user: TestUser, fragment?: string, options?: PageOptions): Promise<Page>;
   /** Violations of the content security policy, exceptions and logged errors of all pages. If one remains at the end, the test fails. */
   readonly complaints: string[];
 }
 
 export interface PageOptions extends BrowserContextOptions {
-  /** A script that the browser runs before the scripts of the page. */
   readonly script?: string;
 }
 
-/** A script that makes access to localStorage and sessionStorage throw, as in a browser whose settings deny storage. */
 export const denyStorageScript = ["localStorage", "sessionStorage"]
   .map(
     (name) => `Object.defineProperty(window, "${name}", { get() { throw new DOMException("", "SecurityError"); } });`,
@@ -48,7 +44,6 @@ export function createBrowserTest(environment: Readonly<Record<string, string>> 
   });
 }
 
-/** A `test` with pages of one browser per process. */
 export const test = createBrowserTest();
 
 /**

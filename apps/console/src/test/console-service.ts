@@ -15,13 +15,11 @@ import {
 } from "@reports/testing";
 import type { ServiceAddress } from "./add-user.ts";
 
-/** The service that all test files of a run share. */
 export interface SharedService extends ServiceAddress {
   /** Local ports to which webhooks of this service may send. Each port belongs to one test, so that deliveries do not mix. */
   readonly receiverPorts: { readonly webhooks: number; readonly everyPage: number; readonly unused: number };
 }
 
-/** A service for one test file. */
 export interface OwnService extends ServiceAddress, AsyncDisposable {
   readonly stand: Stand;
 }
@@ -32,7 +30,6 @@ const databases = createTestDatabases({
   otherOwners: false,
 });
 
-/** Returns the service that all test files of a run share. The first call of the run starts it. */
 export async function sharedService(): Promise<SharedService> {
   return startSharedProgram<SharedService>(join(import.meta.dirname, "serve-console.ts"));
 }
@@ -82,7 +79,6 @@ export async function startSharedService(): Promise<SharedService & AsyncDisposa
   };
 }
 
-/** Builds the console into `dist/site`, from which the API serves it. Does so only once per test run. */
 export async function buildSite(): Promise<void> {
   await shareInTestRun("console-site", async () => {
     await promisify(execFile)(process.execPath, [

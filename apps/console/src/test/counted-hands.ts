@@ -3,7 +3,6 @@ import type { Locator, Page } from "playwright-core";
 /** Seconds of a practised user in the keystroke-level model. */
 const [clickSeconds, characterSeconds] = [1.2, 0.28];
 
-/** Uses a page by mouse and keyboard, like a user, and counts the clicks and characters. */
 export class CountedHands {
   readonly page: Page;
   #clicks = 0;
@@ -40,7 +39,6 @@ export class CountedHands {
     await this.page.keyboard.insertText(text);
   }
 
-  /** The clicks, characters and estimated seconds so far: `2 clicks, 3 characters, 3.2 s`. Omits counts of 0. */
   get effort(): string {
     const counts = [
       [this.#clicks, "click"],

@@ -22,7 +22,6 @@ const press =
 
 let service: SharedService;
 
-/** Visits the states as this user. Expects that axe finds no violation and that no page is wider than its window. */
 async function expectNoViolations(pages: Pages, walker: TestUser, states: readonly PageState[]): Promise<void> {
   const { fragments, violations } = await visitStates(await pages.openAs(walker), states);
   walked.push(...fragments);

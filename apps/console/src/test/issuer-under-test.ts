@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The response of the issuer to a sign-in: correct, or with one fault. */
 export type SignInOutcome =
   | "as it should"
   | "denied"
@@ -18,9 +17,7 @@ export interface IssuerUnderTest extends AsyncDisposable {
   readonly authorizationQueries: readonly Readonly<Record<string, string>>[];
   readonly accessTokens: readonly string[];
   setOutcome(outcome: SignInOutcome): void;
-  /** Sets the authorization endpoint in the discovery document. Null restores the real one. */
   setAuthorizationEndpoint(endpoint: string | null): void;
-  /** Sets the audience of access tokens that are issued from now on. */
   setAudience(audience: string): void;
 }
 

@@ -21,7 +21,6 @@ const displayVariants = [
 
 const selectVariants = createCaseDivider();
 
-/** Returns the violations that axe finds, and reports a page wider than its window. CI checks all variants, other runs check half of them. */
 export async function findViolations(page: Page): Promise<readonly string[]> {
   // Axe has half a megabyte, so the page loads it only once per document.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
@@ -48,7 +47,6 @@ interface PageViolations {
   readonly isTooWide: boolean;
 }
 
-/** Returns the script that runs axe in the page and reports whether the page is too wide. */
 const createAxeScript = (
   rules: object,
 ): string => `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], preload: false, ...rules })})

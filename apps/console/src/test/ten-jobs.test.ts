@@ -9,17 +9,14 @@ import { startOwnService, type OwnService } from "./console-service.ts";
 import { CountedHands } from "./counted-hands.ts";
 
 const decision = "../../../../docs/decisions/0096-ten-jobs-measure-the-console.md";
-/** The effort of each job as the decision states it, by the name of the job. */
 const decidedEfforts = new Map(
   [...readFileSync(join(import.meta.dirname, decision), "utf8").matchAll(/^\| (.+) \| .+ \| (.+ s) \|$/gm)].map(
     ([, job, effort]) => [job!, effort!],
   ),
 );
 
-/** A task of a user. It begins at the list of reports and ends when its result is visible. */
 interface Job {
   readonly authorities?: readonly string[];
-  /** Creates the records that the job needs. Resolves with the ID that `perform` gets. */
   prepare?(user: TestUser): Promise<string>;
   perform(hands: CountedHands, user: TestUser, id: string): Promise<void>;
 }

@@ -124,7 +124,6 @@ describe
       await page.getByRole("link", { name: "Mornings", exact: true }).waitFor();
       expect(await page.locator("h1").allTextContents()).toEqual(["All schedules"]);
       expect(await page.locator("[role=alert]:not(.retry *)").count()).toBe(0);
-      // The page with the error works again after the cause of the error is gone.
       await page.goBack();
       await page.getByRole("heading", { name: "This page could not be shown" }).waitFor();
       pages.complaints.splice(0);

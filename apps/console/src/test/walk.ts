@@ -1,7 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { findViolations } from "./page-violations.ts";
 
-/** A state of the console to check: how to reach it, and the texts that it shows. */
 export interface PageState {
   /** The URL fragment to open. If undefined, the state belongs to the current page. */
   readonly fragment?: string;
@@ -10,7 +9,6 @@ export interface PageState {
   readonly shown: (page: Page) => Locator;
 }
 
-/** Visits the states in one browser page. Returns the URL fragments that were reached, and the violations. */
 export async function visitStates(
   page: Page,
   states: readonly PageState[],

@@ -3,7 +3,6 @@ import { Facts } from "../parts/facts.tsx";
 import { sentenceCase } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 
-/** Shows the request of a delivery and the result of its last attempt when the user opens it. The service does not store responses of receivers. */
 export function DeliveryDetails({
   delivery,
   url,

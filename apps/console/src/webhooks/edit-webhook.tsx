@@ -12,7 +12,6 @@ import { buildWebhookQuery, readWebhookInput } from "./webhook-draft.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 import { describeWebhook } from "./webhook-texts.ts";
 
-/** The form for a stored webhook. It sends a merge patch with the changed fields only. */
 export function EditWebhook({ id, changes }: { readonly id: string; readonly changes: URLSearchParams }) {
   const edit = useEdit(`edit webhook ${id}`, async (gateway, options) => gateway.webhooks.getWithEtag(id, options));
   return (

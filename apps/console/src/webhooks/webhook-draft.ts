@@ -1,15 +1,12 @@
 import { webhookFields, type Webhook, type WebhookInput } from "@reports/client";
 import { createLabelLookup, readFieldValues } from "../parts/field-values.ts";
 
-/** The fields that the form shows with its own components. DerivedFields shows the others. */
 export const nonDerivedFields = ["url", "events", "reportTypes", "of"] as const;
 
-/** Returns the label of a field whose error the form shows at the field. Returns undefined for fields without a place for an error. */
 export const webhookFieldLabel = createLabelLookup(webhookFields, ["of"]);
 
 const defaultEvents = "report.succeeded,report.failed";
 
-/** Reads the webhook from the URL fragment. Keeps invalid values, so that the API reports them by field. */
 export function readWebhookInput(query: URLSearchParams): WebhookInput {
   const reportTypes = splitList(query.get("reportTypes") ?? "");
   return {
@@ -25,7 +22,6 @@ function splitList(text: string): readonly string[] {
   return text.split(",").filter((one) => one !== "");
 }
 
-/** Returns the parameters of the form for a stored webhook, with the changes of the user. */
 export function buildWebhookQuery(
   { url, events, reportTypes, of }: Webhook,
   changes: URLSearchParams,

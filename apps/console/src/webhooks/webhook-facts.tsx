@@ -6,7 +6,6 @@ import { reportTypeTitle } from "../shell/session.ts";
 import { DeliveryHealth } from "./webhook-state.tsx";
 import { eventText } from "./webhook-texts.ts";
 
-/** Fields that this page shows or hides explicitly. The page shows all other fields, such as those of a later API, with derived labels. */
 const explicitFields: readonly (keyof Webhook)[] = [
   "id",
   "owner",

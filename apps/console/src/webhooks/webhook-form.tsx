@@ -14,7 +14,6 @@ import { issuesByField } from "../parts/issues.ts";
 import { nonDerivedFields, webhookFieldLabel } from "./webhook-draft.ts";
 import { eventOptions } from "./webhook-texts.ts";
 
-/** The fields of a new or stored webhook. `children` are shown above them. */
 export function WebhookForm(props: {
   readonly title: string;
   readonly lead: string;

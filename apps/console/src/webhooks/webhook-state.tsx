@@ -13,7 +13,6 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-/** Says when the webhook last accepted an event, or since when its deliveries fail. */
 export function DeliveryHealth({ webhook }: { readonly webhook: Webhook }) {
   const { lastDeliveredAt, failingSince } = webhook;
   return (

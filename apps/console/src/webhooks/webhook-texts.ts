@@ -3,26 +3,22 @@ import type { LabelledText } from "../parts/changed-fields.ts";
 import { clockText } from "../parts/time-text.ts";
 import { sentenceCase } from "../parts/text.ts";
 
-/** Labels of events whose type alone is not clear enough. */
 const eventLabels: Readonly<Record<string, string>> = {
   "report.expired": "File expired",
   "schedule.paused": "Schedule paused by the service",
   "webhook.test": "Test",
 };
 
-/** The events that a webhook can receive, in the order of the form. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const eventOptions = webhookEventTypes.map((value) => ({ value, label: eventText(value) }));
 
 export function eventText(type: string): string {
   return eventLabels[type] ?? sentenceCase(type.replaceAll(".", "_"));
 }
 
-/** Returns the text `Failing since 18:21`, in the time zone of the browser. */
 export function failingText(failingSince: string): string {
   return `Failing since ${clockText(failingSince, Date.now())}`;
 }
 
-/** Returns the reason why the service has paused a webhook, and advice to the user. Returns undefined if the service has not paused it. */
 export function pauseText({ pausedBecause }: Webhook): readonly [why: string, what: string] | undefined {
   return pausedBecause === null ? undefined : pauseTextsByReason[pausedBecause.code];
 }
@@ -46,7 +42,6 @@ const pauseTextsByReason: Readonly<Record<string, readonly [why: string, what: s
   ],
 };
 
-/** Returns the result of the last attempt of a delivery. If there was no response, returns the reason. */
 export function responseText({ lastErrorCode, lastStatus, durationMs }: WebhookDelivery): string {
   const answered = lastStatus === null ? "" : `answered ${lastStatus}`;
   if (lastErrorCode === null)
@@ -65,7 +60,6 @@ const errorTexts: Readonly<Record<string, string>> = {
   AUTHORITY_LOST: "its owner may no longer see the report",
 };
 
-/** Returns the fields of a webhook that users change, as labelled texts for the conflict notice. */
 export function describeWebhook({ url, events, reportTypes, of, status }: Webhook): readonly LabelledText[] {
   return [
     ["Address", url],
