@@ -1,7 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 import { skipReasonPrefix } from "./machine-has.ts";
 
-/** Creates a vitest reporter that ends a run with the reasons for skipped tests, `notes`, and a count such as `12 passed, 0 failed, 3 skipped`. */
 export function createClosingLinesReporter(notes: readonly string[] = []): Reporter {
   const reasons = new Set<string>();
   return {

@@ -13,7 +13,6 @@ export function collectGarbage(): void {
   collect();
 }
 
-/** Returns the bytes of this process's heap and external buffers after garbage collection. */
 export async function measureReachableBytes(): Promise<number> {
   // One collection is not enough: it starts finalizers and closes sockets, whose memory only a later collection frees.
   for (let time = 0; time < 3; time++) {

@@ -21,7 +21,6 @@ export function findProgram(name: string, folders: readonly string[] = []): stri
   return null;
 }
 
-/** Reports whether curl is installed, which the documents and `npm start` use. Throws in CI if it is missing. */
 export function hasCurl(): boolean {
   return machineHas("curl (apt-get install curl)", findProgram("curl") !== null);
 }

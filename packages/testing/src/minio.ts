@@ -7,7 +7,6 @@ import { findProgram, machineHas } from "./machine-has.ts";
 import { findFreePort } from "./postgres/free-port.ts";
 import { startProcess } from "./stand/start-process.ts";
 
-/** A running MinIO server, or the S3-compatible server of MINIO_ENDPOINT. */
 export interface MinioServer {
   readonly endpoint: string;
   readonly accessKey: string;

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Returns the Node.js flags with which an app is deployed, as its start script lists them. */
 export function readStartScriptFlags(root: string, app: "api" | "worker"): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, "apps", app, "package.json"), "utf8")) as {
     readonly scripts: { readonly start: string };

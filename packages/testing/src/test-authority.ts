@@ -9,12 +9,10 @@ export type TestAuthority = Awaited<ReturnType<typeof createTestAuthority>>;
 
 const keyArgs = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
-/** Reports whether openssl is installed. Throws in CI if it is missing. */
 export function hasOpenssl(): boolean {
   return machineHas("openssl (apt-get install openssl)", findProgram("openssl") !== null);
 }
 
-/** Creates a certificate authority with openssl in a temporary folder, which disposing removes. No system trusts it. */
 export async function createTestAuthority() {
   const folder = await mkdtemp(join(tmpdir(), "reports-authority-"));
   // A server that runs as another user must be able to read its certificate.

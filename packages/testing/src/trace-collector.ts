@@ -28,7 +28,6 @@ interface WireSpan {
   readonly status: { readonly code?: number; readonly message?: string };
 }
 
-/** Starts an OTLP trace collector on a free loopback port. */
 export async function startTraceCollector() {
   const spans: ReturnType<typeof readSpan>[] = [];
   const server = createServer((request, response) => {
@@ -70,7 +69,6 @@ function readSpan(span: WireSpan, service: string) {
     name,
     traceId,
     spanId,
-    /** ID of the parent span; empty for the first span of a trace. */
     parentSpanId,
     startMs: toMs(span.startTimeUnixNano),
     endMs: toMs(span.endTimeUnixNano),

@@ -7,7 +7,6 @@ const corePackageFolder = fileURLToPath(new URL("../../core", import.meta.url));
 
 export interface InstalledTypePackages extends AsyncDisposable {
   readonly directory: string;
-  /** Installs a package, or replaces the source of an installed one. */
   install(name: string, source: string): Promise<void>;
   remove(name: string): Promise<void>;
 }

@@ -145,7 +145,6 @@ async function acquireLock(lock: string): Promise<boolean> {
   );
 }
 
-/** Returns the session folder, which is removed at the end of the run. Throws outside a vitest run. */
 export function sessionFolder(): string {
   const folder = process.env[sessionVariable];
   if (folder) return folder;

@@ -32,7 +32,6 @@ export function createTestDatabases(options: {
   }
 
   return {
-    /** Returns a new copy of the template. Takes about 25 ms. Use it as `await using database = await cloneDatabase();`. */
     async cloneDatabase(): Promise<TestDatabase> {
       ready ??= prepare();
       const { admin, url, template } = await ready;

@@ -35,7 +35,6 @@ export interface Site {
   readonly unicode: string;
 }
 
-/** Returns the demo domain with this index. No two domains of a proxy have the same host name and path. */
 export function makeDemoDomain(scale: DemoScale, index: number): Domain {
   const { seed, proxies, asOf } = scale;
   const random = createRandom(seed, 3, index);
@@ -147,7 +146,6 @@ function makeCertificate(tlsMode: TlsMode, asOf: Date, random: Random): Partial<
   if (tlsMode !== "ACME" && tlsMode !== "CUSTOM") return {};
   const { issuer, keyType, days } = random.weighted(tlsMode === "ACME" ? acmeIssuers : customIssuers);
   const share = random.weighted<readonly [number, number]>([
-    // 90 % of the certificates were renewed in time, so that at least a third of their lifetime remains.
     [[0.34, 0.999], 90],
     [[0.1, 0.33], 5],
     [[0, 0.1], 3],

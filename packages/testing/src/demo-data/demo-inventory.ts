@@ -2,12 +2,10 @@ import type { Domain, Proxy } from "@reports/core/inventory";
 import { makeDemoDomain, makeSite, type DemoScale } from "./demo-domain.ts";
 import { makeDemoProxyId, makeDemoProxy } from "./demo-proxy.ts";
 
-/** Options of the demo inventory. Equal options generate equal records. */
 export interface DemoInventoryOptions {
   readonly seed?: number;
   /** Default: one per 50 domains, at least 60. */
   readonly proxies?: number;
-  /** Default: 2,500. */
   readonly domains?: number;
   /** Time relative to which certificates expire. Default: now. */
   readonly asOf?: Date;

@@ -49,7 +49,6 @@ const listenersByKind: Readonly<Record<ProxyKind, readonly (readonly [readonly [
   ],
 };
 
-/** Returns the creation time of a proxy. Times are spread evenly over a year, so that they rise with the index, as the IDs do. */
 function makeCreatedAt(index: number, count: number, asOf: Date): Date {
   const daysAgo = firstDayAgo - (firstDayAgo - lastDayAgo) * ((index + 0.5) / count);
   return new Date(Math.floor(asOf.getTime() - daysAgo * dayMs));
@@ -59,7 +58,6 @@ export function makeDemoProxyId(seed: number, index: number, count: number, asOf
   return makeDemoId(makeCreatedAt(index, count, asOf), createRandom(seed, 2, index));
 }
 
-/** Returns the demo proxy with this index. Names and addresses are unique. */
 export function makeDemoProxy(seed: number, index: number, count: number, asOf: Date): Proxy {
   const random = createRandom(seed, 1, index);
   const { region, site, countryCode } = random.pick(regions);

@@ -41,7 +41,6 @@ export function createRandom(seed: number, kind: number, index: number): Random 
   };
 }
 
-/** Returns a UUIDv7 (RFC 9562) of the given time, with bits of the generator instead of true randomness. */
 export function makeDemoId(at: Date, random: Random): string {
   const time = at.getTime().toString(16).padStart(12, "0");
   const [high, middle, low] = [random.bits(), random.bits(), random.bits()].map((word) =>

@@ -13,7 +13,6 @@ export const regions = [
   { region: "me-central-1", site: "dxb", countryCode: "AE" },
 ] as const;
 
-/** Team names. Some are difficult for spreadsheets, csv readers and fonts. */
 export const ownerTeams = [
   "Edge Platform",
   "Payments",
@@ -35,7 +34,6 @@ export const ownerTeams = [
   "🚀 Launch",
 ] as const;
 
-/** Releases of each software, the most common first. */
 export const releases: Readonly<Record<ProxySoftware, readonly (string | null)[]>> = {
   NGINX: ["1.29.3", "1.28.0", "1.26.3", "1.18.0-6ubuntu14.4"],
   HAPROXY: ["3.2.8", "3.0.12", "2.8.16", "2.4.22"],
@@ -161,7 +159,6 @@ export const foreignCompanies = ["例え", "пример", "δοκιμή", "مث
 /** Names that are reserved for documentation and tests (RFC 2606, RFC 6761). */
 export const reservedSuffixes = ["example", "example.com", "example.net", "example.org", "test"] as const;
 
-/** Issuers of certificates with key type and lifetime in days, each with its relative weight. */
 export const acmeIssuers: readonly (readonly [{ issuer: string; keyType: CertKeyType; days: number }, number])[] = [
   [{ issuer: "Let's Encrypt R12", keyType: "RSA2048", days: 90 }, 40],
   [{ issuer: "Let's Encrypt E7", keyType: "ECDSA-P256", days: 90 }, 34],

@@ -11,7 +11,6 @@ export type FaultProxy = Awaited<ReturnType<typeof createFaultProxy>>;
 
 const host = "127.0.0.1";
 
-/** Starts a TCP proxy in front of a service, to inject network faults. It starts without a fault. Default port: any free one. */
 export async function createFaultProxy(options: {
   readonly upstream: { readonly host: string; readonly port: number };
   readonly port?: number;
@@ -50,11 +49,9 @@ export async function createFaultProxy(options: {
     get openConnections() {
       return sockets.size;
     },
-    /** Number of connections since the start of the proxy, including closed ones. */
     get connections() {
       return connections;
     },
-    /** Bytes that clients have sent since the start of the proxy, including closed connections. */
     get bytesFromClients() {
       return [...sockets].reduce((sum, socket) => sum + socket.bytesRead, endedBytes);
     },

@@ -30,12 +30,10 @@ export type Fault =
     } & RequestSelection)
   | ({ readonly kind: "truncate"; readonly afterBytes: number } & RequestSelection);
 
-/** Selects the requests that an HTTP fault affects. Default: all requests. */
 export interface RequestSelection {
   readonly matches?: (request: { readonly method: string; readonly path: string }) => boolean;
 }
 
-/** The response of an S3-compatible store whose disk is full. */
 export const storageFullFault: Fault = {
   kind: "answer",
   status: 507,

@@ -9,7 +9,6 @@ import {
 
 const dayMs = 86_400_000;
 
-/** Returns the days until the certificate expires, rounded down: negative after its expiry, null without a certificate. */
 export function daysLeftOf(certNotAfter: Date | null, asOf: Date): number | null {
   return certNotAfter === null ? null : Math.floor((certNotAfter.getTime() - asOf.getTime()) / dayMs);
 }

@@ -1,7 +1,6 @@
 import postgres from "postgres";
 import { hostileSettings } from "./hostile-settings.ts";
 
-/** Sets all hostile settings that the server supports as defaults for new sessions of a database. Needs a superuser. */
 export async function applyHostileSettings(databaseUrl: string): Promise<void> {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   try {

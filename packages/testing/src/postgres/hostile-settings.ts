@@ -1,4 +1,3 @@
-/** How the tests treat a Postgres setting that a role or database can have as a default. */
 export type HostileSetting =
   /** A value that could change the results of the service. `alone`: the tests also try it without other hostile settings. */
   | { readonly value: string; readonly alone?: true }

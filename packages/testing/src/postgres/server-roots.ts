@@ -6,7 +6,6 @@ const inMemoryRoot = "/dev/shm";
 /** Required free space in bytes: five times what a run of all tests uses. */
 const minFreeBytes = 2 * 2 ** 30;
 
-/** Returns the folders in which temporary servers may create their data folders, named `reports-…`. */
 export function temporaryServerRoots(): readonly string[] {
   return isUsable(inMemoryRoot) ? [tmpdir(), inMemoryRoot] : [tmpdir()];
 }

@@ -24,7 +24,6 @@ function lookUpUser(name: string): ServerUser | null {
   return lookUpInPasswd(name) ?? lookUpWithId(name);
 }
 
-/** Finds local users without starting a program. */
 function lookUpInPasswd(name: string): ServerUser | null {
   try {
     const line = readFileSync("/etc/passwd", "utf8")

@@ -15,7 +15,6 @@ export function hasPgbouncer(): boolean {
   return machineHas("pgbouncer (apt-get install pgbouncer)", existsSync(programPath));
 }
 
-/** Starts pgbouncer in front of one database. `settings` are added to pgbouncer's configuration. */
 export async function startPgbouncer(options: {
   readonly databaseUrl: string;
   readonly settings: Readonly<Record<string, string>>;

@@ -48,7 +48,6 @@ const previousServerWaitMs = 10_000;
 const previousServerPattern = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/;
 const stopSignals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
-/** Starts a Postgres server on the loopback address. Creates the data folder if it is missing. Works as root too. */
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<PostgresServer> {
   const user = findPostgresUser();
   const binaries = await findPostgresBinaries(options.bin, user);
@@ -161,7 +160,6 @@ function launch(
   }
 }
 
-/** Starts the server. For ten seconds, retries while processes of a killed previous server still use the data folder. */
 async function launchRetrying(launchOne: () => ChildProcess, url: string, logPath: string): Promise<ChildProcess> {
   const until = performance.now() + previousServerWaitMs;
   for (;;) {

@@ -1,10 +1,8 @@
 import postgres from "postgres";
 import { startPostgres, throwAwaySettings, type PostgresServer } from "./start-postgres.ts";
 
-/** Postgres servers that another database reads through postgres_fdw, as foreign servers `shard_1`, `shard_2` and so on. */
 export type Shards = Awaited<ReturnType<typeof startShards>>;
 
-/** Starts one server per statement, and runs the statement on that server to create its tables. */
 export async function startShards(statements: readonly string[]) {
   const servers: PostgresServer[] = [];
   const stop = async (): Promise<void> => {
@@ -22,7 +20,6 @@ export async function startShards(statements: readonly string[]) {
   }
   return {
     servers,
-    /** Creates the foreign servers in a database, with a user mapping for the role of its URL. */
     connect: async (databaseUrl: string) => {
       const lines = servers.map(({ url }, index) => {
         const { hostname, port, pathname, username, password } = new URL(url);

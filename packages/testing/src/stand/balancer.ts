@@ -58,7 +58,6 @@ export async function startBalancer(
   };
 }
 
-/** Returns the configuration in docs/guides/running/behind-a-proxy.md, with the addresses, port and certificate of this run. */
 async function readConfiguration(
   name: BalancerName,
   upstreams: readonly [Upstream, Upstream],

@@ -2,7 +2,6 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 
 const listeningState = "0A";
 
-/** Returns the TCP ports on which a process listens, in ascending order. Linux only. */
 export async function findListeningPorts(pid: number): Promise<readonly number[]> {
   const tables = await Promise.all(
     ["tcp", "tcp6"].map(async (name) => readFile(`/proc/net/${name}`, "utf8").catch(() => "")),

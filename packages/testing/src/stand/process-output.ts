@@ -6,7 +6,6 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface ProcessOutput {
   open(): { readonly stdio: StdioOptions; follow(child: ChildProcess): void };
-  /** Returns standard output and standard error so far, interleaved. */
   text(): string;
   /** Returns standard output so far. Empty if the output goes to a file. */
   stdout(): string;
@@ -43,7 +42,6 @@ export function keepOutputInMemory(onLine?: (line: string) => void, maxLength = 
   };
 }
 
-/** Appends the output to a file, so that it is kept after the end of this process. */
 export function writeOutputToFile(path: string): ProcessOutput {
   return {
     open() {

@@ -1,7 +1,6 @@
 import { startPostgres, throwAwaySettings } from "../postgres/start-postgres.ts";
 import { killOnExit, signalIfRunning } from "./kill-on-exit.ts";
 
-/** Either the URL of an existing database, or options of a new server whose database `prepare` sets up. */
 export type StandDatabaseOptions =
   | { readonly url: string }
   | {

@@ -1,4 +1,3 @@
-/** Environment variables of a process. A variable with the value undefined is not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How a process ended: its exit code, the signal that ended it, or the error message if it could not be started. */
@@ -36,13 +35,11 @@ export interface ProcessOptions {
   onEnd?(how: ProcessEnd, restartMs: number | null): void;
 }
 
-/** A child process that tests start, stop and observe. Disposing stops it. */
 export interface StandProcess extends AsyncDisposable {
   readonly name: string;
   readonly origin: string;
   /** Process ID; null while the process does not run. */
   readonly pid: number | null;
-  /** Process IDs of all runs so far, in order. */
   readonly pids: readonly number[];
   /** Exit code or signal of each end that neither `stop`, `kill` nor `signal("SIGKILL")` caused. */
   readonly unexpectedEnds: readonly string[];
@@ -53,7 +50,6 @@ export interface StandProcess extends AsyncDisposable {
   ready(timeoutMs?: number): Promise<void>;
   isReady(): Promise<boolean>;
   log(): string;
-  /** Returns standard output so far. Empty if the log goes to a file. */
   stdout(): string;
   /** Resolves when the log contains the text. Rejects if the process ends without it and is not restarted. */
   waitForLog(text: string, timeoutMs?: number): Promise<void>;

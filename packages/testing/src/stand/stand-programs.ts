@@ -12,7 +12,6 @@ export interface Program {
   readonly environment?: Environment;
 }
 
-/** Returns the program that runs an app from its sources without a build, as `npm start` does. */
 export function appFromSources(app: App, checkout = thisCheckout): Program {
   return moduleFromSources(`apps/${app}/src/main.ts`, checkout);
 }
@@ -21,7 +20,6 @@ export async function runMigrate(databaseUrl: string, checkout?: string): Promis
   await runModuleOrThrow("packages/db/src/commands/migrate.ts", [], { DATABASE_URL: databaseUrl }, checkout);
 }
 
-/** Returns a function that migrates a database and fills its inventory with demo data, with the commands of a checkout. */
 export function withDemoData(
   { proxies, domains }: { readonly proxies: number; readonly domains: number },
   checkout?: string,

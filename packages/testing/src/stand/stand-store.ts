@@ -5,7 +5,6 @@ import type { Environment } from "./stand-process.ts";
 /** File store of a stand: a folder, or a new MinIO server. The service creates the bucket. */
 export type StandStoreKind = "folder" | "minio";
 
-/** Opens the file store of a stand, and returns the environment variables for it. A store of kind `folder` is created in `folder`. */
 export async function openStandStore(kind: StandStoreKind, folder: string) {
   if (kind === "folder")
     return { environment: { STORAGE_DIR: join(folder, "files") }, [Symbol.asyncDispose]: async () => undefined };

@@ -21,10 +21,8 @@ export interface StandOptions {
   program?(app: App, name: string): Program;
   /** Folder for files, spool and logs, which is kept at the end. Default: a temporary folder, which is removed at the end. */
   readonly folder?: string;
-  /** Whether each process writes its log to `{name}.log` in the folder instead of memory. */
   readonly logFiles?: boolean;
   readonly supervised?: Supervision;
-  /** Called for each line that an API or a worker logs, unless logs are files. */
   onLine?(name: string, line: string): void;
 }
 
@@ -32,7 +30,6 @@ export interface AddOptions {
   readonly name?: string;
   readonly environment?: Environment;
   readonly program?: Program;
-  /** With false, the process does not run until its `start` is called. Default: true. */
   readonly start?: boolean;
 }
 
@@ -40,7 +37,6 @@ export interface AddOptions {
 export interface Stand extends AsyncDisposable {
   readonly folder: string;
   readonly databaseUrl: string;
-  /** Variables that all processes have. Tests pass them to operator commands. */
   readonly environment: Environment;
   readonly origin: string;
   readonly apis: readonly StandProcess[];

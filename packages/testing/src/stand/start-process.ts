@@ -112,7 +112,6 @@ export function declareProcess(options: ProcessOptions): StandProcess {
     return isAnswered && (process.platform !== "linux" || (await findListeningPorts(pid)).includes(parsePort(origin)));
   }
 
-  /** Waits for a condition. Rejects with the end of the log if the process has ended and will not be restarted. */
   async function whileItRuns(what: string, isMet: () => boolean | Promise<boolean>, timeoutMs?: number): Promise<void> {
     const willRun = (): boolean => child !== null || (shouldRun && supervised !== undefined && wasReady);
     const check = async (): Promise<boolean> => {

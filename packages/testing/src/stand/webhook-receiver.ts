@@ -3,7 +3,6 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** Starts a webhook receiver that answers 204. @param port default: any free one. */
 export async function startWebhookReceiver(port = 0) {
   const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
   let single: number | null = null;
@@ -19,10 +18,8 @@ export async function startWebhookReceiver(port = 0) {
   });
   await once(server.listen(port, "127.0.0.1"), "listening");
   return {
-    /** Origin of the receiver, to be listed in WEBHOOK_ALLOW. */
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    /** Answers waiting and future requests with this status. */
     answerWith(status: number) {
       always.resolve(status);
       always = Promise.withResolvers();
