@@ -77,7 +77,6 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-/** Returns the environment in which the programs of the project come first on PATH. */
 function environment() {
   const path = [join(root, "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter);
   return { ...process.env, PATH: path };

@@ -52,7 +52,6 @@ for (const stop of runningParts.stops.toReversed()) {
 }
 process.exit(exitCode);
 
-/** Prints the message of an error without its stack. Returns the exit code of the process. */
 function printError(error: unknown): number {
   if (stopController.signal.aborted) return 0;
   console.error(error instanceof Error ? error.message : String(error));

@@ -6,7 +6,6 @@ const chart = join(import.meta.dirname, "../../deploy/chart");
 
 type Value = Pair<Scalar<string>, Scalar | YAMLMap>;
 
-/** Returns the content of deploy/chart/README.md: the values with their defaults, and the comments of values.yaml. */
 export function renderChartReadme(): string {
   const values = parseDocument(readFileSync(join(chart, "values.yaml"), "utf8")).contents as YAMLMap;
   const groups = entriesOf(values).filter(([{ value }]) => isGroup(value));
@@ -43,7 +42,6 @@ function entriesOf(map: YAMLMap): [Value, string][] {
   ]);
 }
 
-/** Returns a comment of values.yaml as one line. Omits its examples, which are indented lines that begin with a hyphen. */
 function commentText(comment: string): string {
   const lines = comment.split("\n").filter((line) => !/^ {2,}- /.test(line));
   return lines

@@ -7,7 +7,6 @@ import { workerEnvironment } from "../../apps/worker/src/config.ts";
 /** Variables that Node and its libraries read. The API and the worker do not declare them in their configuration, but the chart must accept them. */
 const systemVariables = ["LANG", "NODE_EXTRA_CA_CERTS", "OTEL_EXPORTER_OTLP_HEADERS", "TZ", "UV_THREADPOOL_SIZE"];
 
-/** Returns the content of deploy/chart/files/variables.yaml: each variable and the processes (API, worker) that read it. */
 export function renderChartVariables(): string {
   const processes = new Map<string, string[]>(systemVariables.map((name) => [name, ["api", "worker"]]));
   for (const [process, spec] of [

@@ -7,11 +7,6 @@ import { root, runOrThrow, templateArguments, writeUmbrella } from "./helm.ts";
 
 const validator = join(root, "scripts/images/validate_manifests.py");
 
-/**
- * Renders the chart with each block of values in docs/guides/running/kubernetes.md, and validates the manifests and the pod in
- * docs/guides/running/repair.md. `folder` is for temporary
- * files, and `definitions` are files of custom resources. Returns the number of blocks.
- */
 export async function assertGuidesConfigureChart(folder: string, definitions: readonly string[]): Promise<number> {
   const [values, pods] = [await readYaml("kubernetes"), await readYaml("repair")];
   for (const text of values) {
@@ -33,14 +28,12 @@ async function readYaml(guide: string): Promise<readonly string[]> {
   return blocks.map(({ code }) => code);
 }
 
-/** Returns the arguments of helm for the installation `cloud` with additional values. It has the variables that an entrance needs. */
 async function writeValues(folder: string, text: string): Promise<readonly string[]> {
   const file = join(folder, "values.yaml");
   await writeFile(file, text);
   return [...templateArguments("cloud"), "--values", file];
 }
 
-/** Writes an umbrella chart as the guide shows it, with the values of the installation `pools` below those of the guide. */
 async function writeParent(folder: string, chartFile: string, values: string): Promise<readonly string[]> {
   const umbrella = await writeUmbrella(join(folder, "parent"));
   const made = parse(await readFile(join(umbrella, "Chart.yaml"), "utf8")) as { dependencies: [{ version: string }] };

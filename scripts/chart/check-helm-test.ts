@@ -5,10 +5,6 @@ import { CommandFailure } from "@reports/commands";
 import { parseAllDocuments } from "yaml";
 import { runOrThrow, run, templateArguments } from "./helm.ts";
 
-/**
- * Runs the command of the pod of `helm test` against a local server. Throws unless the command succeeds exactly if the server says that the API is
- * ready.
- */
 export async function assertHelmTestNoticesUnreadyApi(): Promise<void> {
   const made = await runOrThrow("helm", [
     ...templateArguments("least"),

@@ -70,10 +70,6 @@ export async function assertRefusesOwnVariables(installation: Installation, made
   if (found === 0) throw new CommandFailure(`The chart sets no variable for ${installation}.`);
 }
 
-/**
- * Throws unless the configuration of the API and of the worker accepts the variables in the manifests, completed by the secrets that the manifests
- * name.
- */
 export function assertConfiguresProcesses(made: string): void {
   const url = "postgres://user:password@db.example.com/reports";
   for (const document of parseAllDocuments(made)) {

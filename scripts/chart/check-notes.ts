@@ -36,7 +36,6 @@ export async function readPodFromNotes(installation: Installation): Promise<obje
   return { apiVersion: "v1", kind: "Pod", metadata, ...(JSON.parse(overrides) as object) };
 }
 
-/** Throws unless the notes contain both warnings, or neither if `expected` is false: unset TRUSTED_PROXY_HOPS, and ports that every pod can reach. */
 function assertWarns(notes: string, expected: boolean): void {
   for (const name of ["TRUSTED_PROXY_HOPS", "networkPolicy.callers"])
     if (notes.includes(name) !== expected)
@@ -53,7 +52,6 @@ export async function assertWarnsOfForwardedAddress(hops: number): Promise<void>
     throw new CommandFailure(`The notes are wrong for ${hops} proxies in front and no callers:\n${notes}`);
 }
 
-/** Throws unless the notes warn about lanes that no pool of workers serves. */
 export async function assertWarnsOfUnservedLanes(): Promise<void> {
   const pool = ["--set", "workerPools[0].name=a", "--set", "workerPools[0].config.WORKER_LANES=quick"];
   const warned = await notesOf([...templateArguments("least"), ...pool]);
@@ -62,10 +60,6 @@ export async function assertWarnsOfUnservedLanes(): Promise<void> {
     throw new CommandFailure(`The notes are wrong about lanes without workers:\n${warned}`);
 }
 
-/**
- * Throws unless the helm command of docs/guides/running/kubernetes.md renders the chart without warnings. Digests replace the placeholders of the
- * command.
- */
 export async function assertRendersGuide(): Promise<void> {
   const page = await readFile(join(root, guide), "utf8");
   const [, settings = ""] = /^helm upgrade --install --timeout \S+ reports deploy\/chart ([^`]*)^```/m.exec(page) ?? [];

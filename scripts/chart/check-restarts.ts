@@ -14,10 +14,6 @@ interface Pod {
   readonly spec: { readonly template: { readonly metadata: { readonly annotations?: Record<string, string> } } };
 }
 
-/**
- * Throws unless a changed Secret or ConfigMap changes the templates of exactly those pods that use it, so that only they restart. helm
- * reads both from an imitated cluster.
- */
 export async function assertRestartsOnChange(): Promise<void> {
   const secrets: Record<string, string> = { "report-gateway-api": "YQ==", "report-gateway-worker": "Yg==" };
   const maps: Record<string, string> = { "internal-ca": "one" };
@@ -63,7 +59,6 @@ async function checksumsOf(
   );
 }
 
-/** Starts a server that imitates the responses of a cluster that helm's `lookup` needs. */
 async function startCluster(objects: Readonly<Record<"secrets" | "configmaps", Record<string, string>>>) {
   const kinds = { secrets: "Secret", configmaps: "ConfigMap" } as const;
   const resources = Object.entries(kinds).map(([name, kind]) => ({ name, kind, namespaced: true, verbs: ["get"] }));

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
 import { run } from "./helm.ts";
 
-/** Go modules with definitions of custom resources, and the paths of the definitions that the chart needs. */
 const modules = {
   "github.com/kedacore/keda/v2@v2.21.0": [
     "config/crd/bases/keda.sh_scaledobjects.yaml",
@@ -15,10 +14,6 @@ const modules = {
   "sigs.k8s.io/gateway-api@v1.6.3": ["config/crd/standard/gateway.networking.k8s.io_httproutes.yaml"],
 };
 
-/**
- * Downloads the definitions of the custom resources of KEDA, the Prometheus operator and the Gateway API. Returns their files. If a download fails,
- * throws in CI. Elsewhere prints a message and omits the module.
- */
 export async function downloadCustomResources(): Promise<readonly string[]> {
   const downloads = await Promise.all(Object.entries(modules).map(async ([module, files]) => download(module, files)));
   const faults = downloads.flatMap(({ fault }) => fault ?? []);

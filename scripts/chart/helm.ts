@@ -25,13 +25,11 @@ export function valuesFileOf(installation: Installation): string {
   return join(chart, "ci", `${installation}-values.yaml`);
 }
 
-/** Returns the arguments by which helm renders an installation. `of` is the folder of the chart. */
 export function templateArguments(installation: Installation, of = chart): string[] {
   const fixed = ["--namespace", "reports", "--kube-version", kubernetesVersion];
   return ["template", "reports", of, ...fixed, "--values", valuesFileOf(installation)];
 }
 
-/** Writes an umbrella chart that contains a copy of the chart, and returns its folder. */
 export async function writeUmbrella(folder: string): Promise<string> {
   const { version } = parse(await runOrThrow("helm", ["show", "chart", chart])) as { version: string };
   const dependency = { name: "report-gateway", version, condition: "report-gateway.enabled" };
@@ -43,7 +41,6 @@ export async function writeUmbrella(folder: string): Promise<string> {
   return folder;
 }
 
-/** Runs a program and returns its standard output. Throws if it does not exit with 0. */
 export async function runOrThrow(program: string, args: readonly string[], input = ""): Promise<string> {
   const { code, output, errorOutput } = await run(program, args, input);
   if (code === 0) return output;

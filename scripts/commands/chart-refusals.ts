@@ -1,6 +1,5 @@
 /** Helm settings that the chart must refuse, each with a part of the expected error message that names the wrong value. */
 export const chartRefusals = [
-  // The file store.
   ["config.MINIO_ENDPOINT=s3.example.com", "MINIO_ENDPOINT is s3.example.com"],
   ["config.MINIO_ENDPOINT=", "config.MINIO_ENDPOINT is empty"],
   ["config.MINIO_BUCKET=", "MINIO_BUCKET"],
@@ -9,7 +8,6 @@ export const chartRefusals = [
   ["storeClaim.size=plenty", "/storeClaim/size"],
   ["storeClaim.accessModes[0]=ReadWriteOften", "/storeClaim/accessModes"],
   ["storeClaim.className=nfs", "className"],
-  // Variables that are misspelt, in the wrong section of the values, set by the chart, set twice, or have a wrong value.
   ["config.MINIO_ENDPONT=https://s3.example.com", "Did you mean MINIO_ENDPOINT?"],
   ["api.config.trustedProxyHops=1", "Did you mean TRUSTED_PROXY_HOPS?"],
   ["worker.config.REPORT_RETENTION_DAY=7", "Did you mean REPORT_RETENTION_DAYS?"],
@@ -32,7 +30,6 @@ export const chartRefusals = [
   ["api.env[0].name=TRUSTED_PROXY_HOPS,api.config.TRUSTED_PROXY_HOPS=1", "TRUSTED_PROXY_HOPS is in api.env"],
   ["worker.env[0].name=A,worker.env[1].name=A", "A is in worker.env"],
   ["api.env[0].name=A,api.env[0].valeFrom.secretKeyRef.name=a", "valeFrom"],
-  // Secrets, mounted files, images and packages of report types.
   ["secrets.owner=report-gateway-api", "each process needs a Secret of its own"],
   ["secrets.api=null", "/secrets"],
   ["workerPools[0].name=a,workerPools[0].secret=report-gateway-owner", "workerPools.a.secret is report-gateway-owner"],
@@ -52,7 +49,6 @@ export const chartRefusals = [
   ["image.pullPolicy=Sometimes", "/image/pullPolicy"],
   ["reportTypes.names=acme-reports", "reportTypes.image is empty"],
   ["reportTypes.folder=types", "/reportTypes/folder"],
-  // Workers and pools.
   ["worker.concurrency=0", "/worker/concurrency"],
   ["worker.concurrency=65", "/worker/concurrency"],
   ["worker.concurrency=null", "concurrency"],
@@ -77,7 +73,6 @@ export const chartRefusals = [
     "workerPools.a.spool.sizeLimit is 5Gi",
   ],
   ["workerPools[0].name=a,workerPools[0].keda.minReplicas=11", "workerPools.a.keda.maxReplicas is 10"],
-  // Pods, autoscaling, and fields that only the chart may set.
   ["api.replica=3", "replica"],
   ["api.replicas=null", "replicas"],
   ["api.shutdownGraceSeconds=7200", "/api/shutdownGraceSeconds"],
@@ -104,7 +99,6 @@ export const chartRefusals = [
   ["prepare.activeDeadlineSeconds=5", "/prepare/activeDeadlineSeconds"],
   ["api.autoscaling.enabled=true,api.autoscaling.minReplicas=11", "api.autoscaling.maxReplicas is 10"],
   ["api.autoscaling.enabled=true,api.resources.requests.cpu=null", "needs api.resources.requests.cpu"],
-  // Ingress and Gateway API.
   ["ingress.enabled=true,api.config.TRUSTED_PROXY_HOPS=1", "ingress.enabled needs config.PUBLIC_URL"],
   [
     "ingress.enabled=true,config.PUBLIC_URL=https://r.example.com",

@@ -87,7 +87,6 @@ async function assertLints(installation: Installation, of: string): Promise<void
   await runOrThrow("helm", [...strict, of, "--values", valuesFileOf(installation)]);
 }
 
-/** Compares the manifests of an installation with the reviewed ones in deploy/chart/golden. With `update`, replaces those instead. */
 async function assertEqualsGolden(installation: Installation, made: string, update: boolean): Promise<void> {
   const reviewed = withoutAlerts(withoutVersion(made), await alertsOf(installation));
   const golden = join(chart, "golden", `${installation}.yaml`);
@@ -120,7 +119,6 @@ interface Values {
   readonly monitoring?: { readonly runbookUrl?: string };
 }
 
-/** Removes the alerts from the manifests. Throws unless they equal docs/reference/alerts.yml, where they are reviewed. */
 function withoutAlerts(made: string, alerts: string | undefined): string {
   if (alerts === undefined) {
     if (!made.includes("kind: PrometheusRule")) return made;
@@ -131,7 +129,6 @@ function withoutAlerts(made: string, alerts: string | undefined): string {
   return made.replace(indented, "  # docs/reference/alerts.yml, indented");
 }
 
-/** Throws unless the chart refuses a setting by an error line that contains `part`. */
 async function assertRefuses(setting: string, part: string): Promise<void> {
   const option = /=[[{]/.test(setting) ? "--set-json" : "--set";
   const { code, output } = await run("helm", [...templateArguments("least"), option, setting]);

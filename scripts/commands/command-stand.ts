@@ -19,7 +19,6 @@ export async function rejectOnAbort(signal: AbortSignal): Promise<never> {
   throw new CommandFailure("Interrupted.");
 }
 
-/** Starts a stand with demo data for a trial. Prints the log lines of the API and the worker, but not their audit lines. */
 export async function startCommandStand({
   proxies,
   domains,

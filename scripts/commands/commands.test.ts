@@ -19,7 +19,6 @@ const sources: Readonly<Record<string, string>> = {
 
 const databases = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-/** Runs a command in a separate process, without a terminal. */
 async function run(command: string, args: readonly string[], options: { databaseUrl?: string; input?: string } = {}) {
   const environment = { ...process.env, DATABASE_URL: options.databaseUrl ?? "", DATABASE_URL_FILE: "" };
   const child = spawn(process.execPath, ["--conditions=@reports/source", sources[command]!, ...args], {

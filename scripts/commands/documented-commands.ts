@@ -16,7 +16,6 @@ export const generatedClients = [
 
 export type GeneratedClient = (typeof generatedClients)[number];
 
-/** Returns the first `sh` block below each third-level heading of a page, by heading. */
 export function commandsByHeading(markdown: string): ReadonlyMap<string, string> {
   const sections = markdown.split(/^### /m).slice(1);
   return new Map(

@@ -5,7 +5,6 @@ export interface NamedCommand {
   readonly module: string;
   /** One sentence for the list of commands: the purpose of the command, or the fact that a trial proves. */
   readonly about: string;
-  /** Arguments that are put in front of the caller's arguments. */
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   /** Set if the command is a trial. run-by-name.ts handles the arguments and `--help` of trials. Other commands handle their own. */
@@ -48,7 +47,6 @@ const operate: NamedCommands = {
   },
 };
 
-/** Commands of `pnpm generate` by name, each with the test that writes the file. */
 const generatingTests = {
   "configuration-table": ["docs/reference/configuration.md", "scripts/test/configuration-table.test.ts"],
   "reference-tables": ["the tables of docs/reference", "apps/api/src/openapi/reference-tables.test.ts"],

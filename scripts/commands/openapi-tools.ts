@@ -5,12 +5,9 @@ import { delimiter, join } from "node:path";
 import { CommandFailure } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
-/** Folder of a separate pnpm workspace with programs that check the OpenAPI description and generate clients. */
 export const toolsFolder = join(root, "openapi-tools");
-/** Folder of the generated clients, and of the description as `openapi.json`. */
 export const generatedFolder = join(toolsFolder, "generated");
 
-/** Runs a program of openapi-tools and prints its output. Throws a CommandFailure unless it exits with 0. */
 export async function runTool(
   program: string,
   args: readonly string[],
@@ -39,7 +36,6 @@ export async function runTool(
   if (code !== 0) throw new CommandFailure(`${program} ${args[0]} ended with ${code}: see above.`, 1);
 }
 
-/** Installs the tools by their lockfile and saves the OpenAPI description of the API at `origin`. Returns the path of the saved file. */
 export async function prepareTools(origin: string): Promise<string> {
   await runTool("pnpm", ["install", "--frozen-lockfile", "--silent"]);
   const response = await fetch(`${origin}/openapi.json`);

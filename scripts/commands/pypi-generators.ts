@@ -2,15 +2,12 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runTool, toolsFolder } from "./openapi-tools.ts";
 
-/** Python packages that generate clients. The package openapi-generator-cli includes its Java program. */
 export const requirements = ["openapi-python-client==0.29.1", "openapi-generator-cli==7.17.0"] as const;
-/** Folder of the installation. It is in node_modules, which git ignores. */
 const folder = join(
   import.meta.dirname,
   `../../node_modules/.cache/generators-${requirements.map((one) => one.split("==")[1]).join("-")}`,
 );
 
-/** Installs the generators if they are missing. Returns environment variables to run them, and to import their output in Python. */
 export async function prepareGenerators(): Promise<Readonly<Record<string, string>>> {
   if (!existsSync(join(folder, "bin/openapi-generator-cli"))) {
     const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", folder];

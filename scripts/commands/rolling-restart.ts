@@ -51,7 +51,6 @@ async function sendDuring(
   return { outcomes, duringRestarts };
 }
 
-/** Reports whether the balancer's log has requests but no tokens of download links. */
 async function hidesTokens({ url, readLog }: Balancer): Promise<boolean> {
   const token = "a-token-that-nobody-may-read";
   await (await fetch(`${url}/v1/links/${token}`)).arrayBuffer();
@@ -60,7 +59,6 @@ async function hidesTokens({ url, readLog }: Balancer): Promise<boolean> {
   return !(await readLog()).includes(token);
 }
 
-/** Reports whether the balancer refuses callers the metrics, also if they spell the path differently. */
 async function hidesMetrics({ url }: Balancer): Promise<boolean> {
   const spellings = ["/metrics", "/METRICS", "/metrics/", "/%6Detrics", "//metrics", "/metrics?all"];
   const bodies = await Promise.all(spellings.map(async (path) => (await fetch(`${url}${path}`)).text()));
@@ -81,7 +79,6 @@ async function keepsEntityTags(url: string, token: string): Promise<boolean> {
   return written.status === 201;
 }
 
-/** Reports whether the balancer passes a long `Link` header, as the API sends for a list with many filters. */
 async function passesLongHeaders(url: string, token: string): Promise<boolean> {
   const values = Array.from({ length: 60 }, () => `ownerTeam=${randomBytes(16).toString("hex")}`);
   const query = ["kind=REVERSE", "kind=FORWARD", "kind=STREAM", "limit=1"].join("&");

@@ -13,7 +13,6 @@ import { makeReports, type EndedFile } from "./ended-reports.ts";
 
 const version = "4.32.5";
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-/** Folder of the installation. It is in node_modules, which git ignores. */
 const packages = join(root, `node_modules/.cache/schemathesis-${version}`);
 
 /** Zero removes a limit. The trial sends so many requests that the defaults would refuse most of them. */

@@ -71,7 +71,6 @@ process.exit();
 
 type Servers = Awaited<ReturnType<typeof startServers>>;
 
-/** Starts Postgres and MinIO with certificates of an internal authority. */
 async function startServers(folder: string) {
   await using parts = new AsyncDisposableStack();
   const certificates = parts.use(await createCertificates(folder));

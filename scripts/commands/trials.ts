@@ -1,6 +1,5 @@
 /** A check that only `.ci/run` runs. It takes minutes or needs more programs than `npm test`. */
 export interface Trial {
-  /** The fact that the trial proves, as one sentence. `pnpm try` prints it. */
   readonly shows: string;
   readonly how: string;
   readonly needs: string;

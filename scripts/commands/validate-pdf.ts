@@ -10,7 +10,6 @@ import { hasMaven } from "./has-maven.ts";
 
 const root = join(import.meta.dirname, "../..");
 const tools = join(root, "pdf-tools");
-/** Folder of the installation. It is in node_modules, which git ignores. */
 const cache = join(root, "node_modules/.cache/pdf-tools");
 
 await runCommand(async ({ args }: CommandContext) => {

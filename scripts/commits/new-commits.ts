@@ -5,7 +5,6 @@ export interface NewCommits {
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
 }
 
-/** Returns the commit at which HEAD left the remote's default branch. Returns an empty text if HEAD is on that branch, so has no new commits. */
 async function branchPoint(git: (...args: readonly string[]) => Promise<string>): Promise<string> {
   const base = await git("merge-base", "HEAD", "refs/remotes/origin/HEAD");
   return base === (await git("rev-parse", "HEAD")) ? "" : base;

@@ -1,7 +1,6 @@
 const maxLength = 72;
 const subjectPattern =
   /^(?:feat|fix|docs|test|refactor|perf|build|ci|chore|style|bench|revert)(?:\([a-z0-9,/ -]+\))?!?: (.+)$/;
-/** Subjects that git itself writes need no type and scope. */
 const gitSubjectPattern = /^(?:Merge |Revert ")/;
 
 /** Common first words of subjects that are not imperatives, although their ending does not show it. */
@@ -20,7 +19,6 @@ const imperativesWithEnding = new Set(
   ),
 );
 
-/** Returns the reasons why the subject of a commit is refused. */
 export function subjectFaults(subject: string): string[] {
   if (gitSubjectPattern.test(subject)) return [];
   const [, text = ""] = subjectPattern.exec(subject) ?? [];

@@ -7,7 +7,6 @@ import type { Buildah } from "./buildah.ts";
 /** The version of npm for the base image. Any version that runs on the image's Node is suitable. */
 const npm = "npm@11.21.2";
 
-/** Returns the Node image that the Dockerfiles build on. Throws a CommandFailure unless all Dockerfiles name the same image. */
 export async function baseImageOf(dockerfiles: readonly string[]): Promise<string> {
   const names = new Set<string | undefined>();
   for (const file of dockerfiles) names.add(/^ARG NODE_IMAGE=(\S+)$/m.exec(await readFile(file, "utf8"))?.[1]);
@@ -61,7 +60,6 @@ export async function makeBaseImage(buildah: Buildah, name: string): Promise<voi
   await buildah.run(["commit", "--rm", container, `docker.io/library/${name}`]);
 }
 
-/** Returns the URL of the Debian archive that apt uses on this machine. */
 async function mirrorOf(debian: string, folder: string): Promise<string> {
   const listed = await runProgram({ folder }, "apt-get", [
     "indextargets",

@@ -5,13 +5,11 @@ import { runProgram } from "../packages/run-program.ts";
 
 /** Runs buildah with its images and settings in one folder, so that it does not touch those of the machine. */
 export interface Buildah {
-  /** Runs buildah and returns its standard output. Throws a CommandFailure with all output unless it exits with 0. */
   run(args: readonly string[]): Promise<string>;
   start(args: readonly string[]): ChildProcess;
   readonly folder: string;
 }
 
-/** Configuration files, which replace those of the machine. */
 const settings = {
   // Short image names are resolved at docker.io.
   "registries.conf": 'unqualified-search-registries = ["docker.io"]\n',

@@ -42,7 +42,6 @@ function foldersIn(modules: string): string[] {
     .flatMap(({ name }) => (name.startsWith("@") ? foldersIn(join(modules, name)) : [join(modules, name)]));
 }
 
-/** Reads the packages that a JSON list names by folder. The paths are relative to the list. */
 function readBundled(list: string): DeliveredPackage[] {
   const folders = JSON.parse(readFileSync(list, "utf8")) as string[];
   return removeDuplicates(folders.map((path) => readPackage(resolve(dirname(list), path))));

@@ -11,16 +11,12 @@ export type Environment = Readonly<Record<string, string>>;
 
 export interface RunningProcess {
   output(): string;
-  /** The exit code. Null while the process runs. */
   readonly exitCode: number | null;
-  /** Sends SIGTERM, as an orchestrator does, and returns the exit code. */
   terminate(): Promise<number | null>;
   kill(): void;
 }
 
-/** A container with the user, environment and working directory of its image. */
 export interface Container {
-  /** The image's start command, such as `["node", "dist/main.js"]`. */
   readonly command: readonly string[];
   readonly healthCheck: readonly string[];
   readonly labels: Readonly<Record<string, string>>;

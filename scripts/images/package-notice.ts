@@ -23,7 +23,6 @@ interface Manifest {
   readonly author?: string | { readonly name?: string };
 }
 
-/** Reads the manifest of a package. Throws an Error if it states no licence, or if it states no source and its licence requires one. */
 export function readPackage(folder: string): DeliveredPackage {
   const { name, version, license, repository, author } = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),
@@ -45,7 +44,6 @@ export function readPackage(folder: string): DeliveredPackage {
   };
 }
 
-/** Returns the notice of a package: licence, URL of the source, licence text. Throws an Error if no licence text is found. */
 export function noticeOf({ name, version, license, source, author, folder }: DeliveredPackage): string {
   const sourceLine = source === null ? [] : [`Source: ${source}`];
   const sourceOffer = sourceRequiredPattern.test(license)
@@ -62,7 +60,6 @@ export function noticeOf({ name, version, license, source, author, folder }: Del
   return [heading, ...texts].join("\n\n");
 }
 
-/** Returns the licence text at the end of a package's readme, or null. */
 function textInReadme(folder: string): string | null {
   const readme = readdirSync(folder).find((file) => /^readme/i.test(file));
   if (readme === undefined) return null;

@@ -10,7 +10,6 @@ import type { Environment } from "./image.ts";
 const deploy = join(import.meta.dirname, "../../deploy");
 const postgresFolder = "/usr/lib/postgresql/15/bin";
 
-/** A Postgres and a MinIO whose users have only the rights that the service needs, and the environment of each process. */
 export interface PreparedServers extends AsyncDisposable {
   readonly superuserUrl: string;
   readonly owner: Environment;
@@ -18,7 +17,6 @@ export interface PreparedServers extends AsyncDisposable {
   readonly worker: Environment;
 }
 
-/** Starts both servers and creates their users by the scripts of compose.yaml. Disposing ends the servers and removes their data. */
 export async function startPreparedServers(folder: string): Promise<PreparedServers> {
   const postgres = await startPostgres({ bin: postgresFolder });
   const minio = await startMinio();

@@ -5,10 +5,6 @@ import { runProgram } from "../packages/run-program.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/**
- * Runs the queries of the chart by which KEDA scales workers, as the database user that docs/guides/running/kubernetes.md creates. Returns the sum of
- * their results.
- */
 export async function sumScalerQueries(superuserUrl: string): Promise<number> {
   const page = await readFile(join(root, "docs/guides/running/kubernetes.md"), "utf8");
   const statements = /^```sql\n(CREATE ROLE gateway_scaler [^]*?)^```/m.exec(page)?.[1];

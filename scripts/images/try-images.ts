@@ -12,7 +12,6 @@ import { sumScalerQueries } from "./scaler.ts";
 
 const demoData = join(import.meta.dirname, "../commands/demo-data.ts");
 const authorities = "REPORT_PROXY,REPORT_PROXY_DOMAIN,REGISTRY_READ,REGISTRY_WRITE,REPORTS_ADMIN";
-/** Build arguments whose values the Dockerfiles copy to the labels of the images. */
 export const imageBuildArguments = {
   REVISION: "0123456789abcdef",
   SOURCE: "https://git.example.com/report-gateway",
@@ -27,7 +26,6 @@ interface Report {
   readonly file: { readonly sha256: string } | null;
 }
 
-/** Runs the images as a deployment does, from the migration to SIGTERM. If a step fails, throws a CommandFailure with the output of the processes. */
 export async function tryImages(buildah: Buildah, say: (sentence: string) => void): Promise<void> {
   const folder = join(buildah.folder, "trial");
   await mkdir(folder);
@@ -139,7 +137,6 @@ async function untilReady(port: number, process: RunningProcess): Promise<void> 
 
 type Get = (path: string, prefer?: string) => Promise<Response>;
 
-/** Returns a function that sends GET requests with Basic credentials. The function rejects unless the status is 2xx. */
 function caller(url: string, user: string, password: string): Get {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
   return async (path, prefer = "") => {

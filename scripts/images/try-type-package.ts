@@ -8,7 +8,6 @@ import { createContainer } from "./image.ts";
 const root = join(import.meta.dirname, "../..");
 const guide = "docs/guides/running/install-report-types.md";
 
-/** Files of the package of report types that docs/guides/running/install-report-types.md installs. */
 const files = {
   "package.json": JSON.stringify({
     name: "@acme/reports",
@@ -44,7 +43,6 @@ export async function tryTypePackage(buildah: Buildah): Promise<void> {
   }
 }
 
-/** Packs the package and its peer dependency @reports/core. Returns the folder of both tarballs, and a project whose lockfile names them. */
 async function packTypes(folder: string): Promise<{ readonly packages: string; readonly project: string }> {
   // The images mount the folders as /packages and /types. The lockfile's relative paths from one to the other are valid there, too.
   const [source, packages, project] = [join(folder, "source"), join(folder, "packages"), join(folder, "types")];

@@ -24,17 +24,14 @@ export function readMetrics(): ReadonlyMap<string, DocumentedMetric> {
   );
 }
 
-/** Returns the metric that an expression reads. Omits `_bucket`, the ending of a histogram's series. */
 export function metricOf({ expr }: Query): string {
   return /(\w+?)(?:_bucket)?\{\$by\}/.exec(expr)![1]!;
 }
 
-/** Returns the PromQL with the label matchers of the deployment for `$by`, and the range of rates for `$rate`. */
 export function expressionOf({ expr }: Query, by = matchers, range = "$__rate_interval"): string {
   return expr.replaceAll("$by", by).replaceAll("$rate", range);
 }
 
-/** Returns the JSON of the Grafana dashboard for one deployment. The description of each panel explains its metrics. */
 export function renderDashboard(): string {
   const metrics = readMetrics();
   let y = 0;

@@ -4,7 +4,6 @@ import { spawnSync } from "node:child_process";
 const misnamed =
   /^nodejs_active_(handles|requests|resources)_total non-counter metrics should not have "_total" suffix$/;
 
-/** Returns one line per fault that `promtool check metrics` finds in a response of `/metrics`. Omits the faults of the deprecated metrics of Node. */
 export function findMetricFaults(promtool: string, text: string): string[] {
   const { status, error, stdout, stderr } = spawnSync(promtool, ["check", "metrics"], {
     input: text,

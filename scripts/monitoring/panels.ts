@@ -26,7 +26,6 @@ const panel = (title: string, unit: Unit, ...queries: readonly (readonly [expr: 
 
 const rate = (counter: string): string => `rate(${counter}{$by}[$rate])`;
 
-/** Returns a legend that shows the values of these labels. Without labels, returns the name of the metric in words. */
 const legendOf = (metric: string, labels: readonly string[]): string =>
   labels.length === 0
     ? metric
@@ -35,7 +34,6 @@ const legendOf = (metric: string, labels: readonly string[]): string =>
         .replaceAll("_", " ")
     : labels.map((label) => `{{${label}}}`).join(" ");
 
-/** Returns query and legend of a counter's increments per minute, one series per value of these labels. */
 const perMinute = (counter: string, ...labels: readonly string[]): readonly [string, string] => [
   labels.length === 0 ? `60 * sum(${rate(counter)})` : `60 * sum by (${labels.join(", ")}) (${rate(counter)})`,
   legendOf(counter, labels),
@@ -59,7 +57,6 @@ const highest = (gauge: string, ...labels: readonly string[]): readonly [string,
   legendOf(gauge, labels),
 ];
 
-/** Returns query and legend of one series per process. */
 const each = (gauge: string, legend = "{{instance}}"): readonly [string, string] => [`${gauge}{$by}`, legend];
 
 export const rows: readonly Row[] = [

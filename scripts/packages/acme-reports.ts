@@ -1,6 +1,5 @@
 import { differences, type ExpectedReport, type SavedReports } from "./compare-files.ts";
 
-/** The JSON that the client of examples/acme-reports prints. */
 export interface AcmeReports extends SavedReports {
   readonly ended: { readonly code: string; readonly detail: string } | null;
   readonly waiting: { readonly status: string; readonly attempt: number; readonly failures: number };

@@ -6,10 +6,6 @@ import { readManifest } from "./published-packages.ts";
 
 const quiet = { default: { logLevel: ExtractorLogLevel.None } };
 
-/**
- * Compares the public types of a built package with the API reports in its folder `api`, one per entry point. With `update`, writes them. @returns
- * One sentence per entry point whose types differ.
- */
 export function compareApi(folder: string, { update }: { readonly update: boolean }): string[] {
   const written = mkdtempSync(join(tmpdir(), "reports-api-"));
   try {

@@ -6,7 +6,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const root = join(import.meta.dirname, "../..");
 
-/** Pages whose TypeScript blocks must compile in a user's project. */
 const checkedPages = ["examples/acme-reports/README.md", "packages/core/README.md"];
 
 export async function checkExample(project: string, environment: Environment): Promise<void> {
@@ -18,7 +17,6 @@ export async function checkExample(project: string, environment: Environment): P
   await npm("exec", "--yes", "--package=node@22.23.3", "--", "node", "--test", "test/*.test.js");
 }
 
-/** Writes the TypeScript blocks of the checked pages into a project, so that the type check covers them. */
 export async function copyShownCode(folder: string): Promise<void> {
   for (const [number, page] of checkedPages.entries()) {
     const text = await readFile(join(root, page), "utf8");
@@ -27,7 +25,6 @@ export async function copyShownCode(folder: string): Promise<void> {
   }
 }
 
-/** Packs the projects and installs them next to core in a new folder, as an operator does. Runs `check-report-types` for each. Returns the folder. */
 export async function deployExamples(
   folder: string,
   projects: readonly { readonly name: string; readonly folder: string }[],

@@ -23,9 +23,7 @@ export type ReadFiles = Readonly<Record<string, ReadFile | undefined>>;
 export interface ExpectedReport {
   readonly columns: number;
   readonly rows: number;
-  /** Sum of the column that read_report_files.py adds up in each file. */
   readonly sum: string;
-  /** Expected figures of the json file by key. The file may have more. */
   readonly figures: Readonly<Record<string, string | number | null>>;
   readonly texts: readonly string[];
 }
@@ -76,7 +74,6 @@ function withoutZeros(value: string | number | null | undefined): string {
     .replace(/\.$/, "");
 }
 
-/** Returns one sentence if `found` differs from `wanted`, otherwise nothing. */
 export function differences(what: string, found: unknown, wanted: unknown): string[] {
   const [is, should] = [JSON.stringify(found), JSON.stringify(wanted)];
   return is === should ? [] : [`${what} is ${is} instead of ${should}.`];

@@ -4,7 +4,6 @@ import { CommandFailure } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Returns the command blocks of an example's README, keyed by `names` in order. Rejects with a CommandFailure if the numbers differ. */
 export async function readCommands<Name extends string>(
   example: string,
   names: readonly Name[],
@@ -16,7 +15,6 @@ export async function readCommands<Name extends string>(
   return Object.fromEntries(names.map((name, index) => [name, blocks[index]!])) as Record<Name, string>;
 }
 
-/** Joins the start commands of several READMEs. The result starts one gateway with the packages of all of them, which are installed in the folder. */
 export function joinStartCommands(starts: readonly string[], folder: string): string {
   const words = starts.map((start) => /^((?:\w+=\S+ )+)npm start\n$/.exec(start)?.[1]?.trim().split(" "));
   const variables = new Map<string, string[]>();

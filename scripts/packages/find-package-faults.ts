@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readManifest, type Manifest } from "./published-packages.ts";
 
-/** Returns the problems of an unpacked package as sentences. @param published names of all published packages */
 export function findPackageFaults(folder: string, published: readonly string[]): string[] {
   const manifest = readManifest(join(folder, "package.json"));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -51,7 +50,6 @@ function findDependencyFaults(manifest: Manifest, published: readonly string[]):
   ]);
 }
 
-/** Returns the sources that a source map names but that neither the map nor the package contains. */
 function findLostSources(folder: string, file: string): string[] {
   const map = JSON.parse(readFileSync(join(folder, file), "utf8")) as {
     readonly sourceRoot?: string;

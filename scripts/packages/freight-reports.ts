@@ -57,7 +57,6 @@ export async function readFreightExpected(
   };
 }
 
-/** Returns the problems of the schedule, of the preview, and of the report that was started with former names of filters and columns. */
 export async function findFreightFaults(
   { preview, schedule, outcome }: FreightReports,
   hamburgCsv: string,

@@ -21,7 +21,6 @@ export interface Manifest {
 
 export interface PackedPackage {
   readonly name: string;
-  /** Folder of the package in the repository. Its subfolder `dist` has the build. */
   readonly folder: string;
   readonly tarball: string;
 }
@@ -33,7 +32,6 @@ export function publishedFolders(): string[] {
     .toSorted();
 }
 
-/** Builds every published package and packs it as `pnpm publish` does. */
 export async function packPublished(destination: string): Promise<readonly PackedPackage[]> {
   mkdirSync(destination, { recursive: true });
   const packed: PackedPackage[] = [];

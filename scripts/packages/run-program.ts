@@ -8,7 +8,6 @@ export interface ProgramOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs a program and returns its standard output. If it does not exit with 0, throws a CommandFailure with all output. */
 export async function runProgram(
   { folder, environment = process.env }: ProgramOptions,
   program: string,

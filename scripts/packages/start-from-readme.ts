@@ -1,7 +1,6 @@
 import { CommandFailure } from "@reports/commands";
 import { isProcessAlive, startProcess, signalIfRunning, waitFor, type ProcessOptions } from "@reports/testing";
 
-/** A gateway that `npm start` runs, with the values that `npm start` printed. */
 export interface StartedGateway extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly readerPassword: string;

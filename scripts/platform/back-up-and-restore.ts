@@ -24,7 +24,6 @@ export async function backUp({ platform: { guides }, load }: TrialContext): Prom
   return backup;
 }
 
-/** Runs the commands of the guides about repairs and alerts. The callers of the load must not notice them. */
 export async function repairAndRespond({ platform: { guides }, load }: TrialContext): Promise<void> {
   load.begin("repair, respond to alerts");
   await guides.run(
@@ -35,10 +34,6 @@ export async function repairAndRespond({ platform: { guides }, load }: TrialCont
   await guides.runRest("repair");
 }
 
-/**
- * Deletes database and store, and restores both from the backup. Every report of the backup must exist afterwards, and every webhook must receive the
- * events of new reports.
- */
 export async function restore(
   { platform: { guides, deployment }, load, callers }: TrialContext,
   { webhooks }: Installed,

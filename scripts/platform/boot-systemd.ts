@@ -8,7 +8,6 @@ import { killOnExit, signalIfRunning, waitFor } from "@reports/testing";
 
 const script = join(import.meta.dirname, "boot-systemd.sh");
 
-/** A systemd with its own file system and processes, on the network of this machine. */
 export interface BootedSystemd extends AsyncDisposable {
   /** Program and arguments that run a command inside. The command follows. */
   readonly enter: readonly string[];
@@ -51,7 +50,6 @@ export async function bootSystemd(): Promise<BootedSystemd> {
 
 const namespaces = ["--mount", "--pid", "--uts", "--ipc", "--cgroup", "--root", "--wd"] as const;
 
-/** Returns the ID of the first descendant of the script that is systemd. */
 async function findSystemd(script: number): Promise<number | undefined> {
   for (let pid = script; ;) {
     if ((await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "")).trim() === "systemd") return pid;

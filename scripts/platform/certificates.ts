@@ -16,9 +16,7 @@ type KeyPair = Readonly<Record<"certificate" | "key", string>>;
  */
 export interface Certificates extends AsyncDisposable {
   readonly authorities: readonly [TestAuthority, TestAuthority];
-  /** Path of the file with the trusted authorities. The service, psql and curl read it. */
   readonly trusted: string;
-  /** Paths of the certificate and the key of each server. */
   readonly shown: Readonly<Record<Server, KeyPair>>;
   /** Replaces the trusted authorities in the file `trusted` and in the file of mc. This process trusts them in addition to Node's authorities. */
   trust(...authorities: readonly TestAuthority[]): Promise<void>;
@@ -72,7 +70,6 @@ export async function createCertificates(folder: string): Promise<Certificates> 
   };
 }
 
-/** Resolves when the server at `url` presents a certificate of the authority. */
 export async function waitForIssuer(what: string, url: string, authority: TestAuthority): Promise<void> {
   const root = new X509Certificate(await readFile(authority.certificate));
   const { hostname, port } = new URL(url);
@@ -90,7 +87,6 @@ export async function waitForIssuer(what: string, url: string, authority: TestAu
   );
 }
 
-/** Resolves when Postgres presents a certificate of the authority. */
 export async function waitForPostgresIssuer(url: string, { certificate }: TestAuthority): Promise<void> {
   const verified = new URL(url);
   verified.search = `sslmode=verify-full&sslrootcert=${certificate}`;

@@ -35,7 +35,6 @@ export async function changeToIssuer({ platform, load, callers }: TrialContext) 
       await load.makeReport(gateway, "A report without the old key");
       await stopCaller();
     },
-    /** Removes the secret while only the caller of the issuer makes reports. Then restores the secret, as the guide says. */
     async removeSecret(): Promise<void> {
       const { AUTH_JWT_SECRET: secret = "" } = await deployment.read("api");
       load.begin("only tokens of the issuer, 2 restarts");

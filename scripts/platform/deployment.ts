@@ -7,7 +7,6 @@ export interface Instance {
   readonly app: App;
   readonly name: string;
   readonly port: number;
-  /** Port of the probes and of the metrics. */
   readonly probePort: number;
   process: StandProcess | null;
 }
@@ -56,7 +55,6 @@ export async function declareDeployment(folder: string) {
     await start(instance);
   }
 
-  /** Restarts the instances of an app one after another, as docs/guides/running/upgrade.md says. */
   async function roll(app: App): Promise<void> {
     for (const instance of of(app)) await restart(instance);
   }
@@ -85,7 +83,6 @@ export async function declareDeployment(folder: string) {
       );
       await writeFile(join(folder, `${app}.env`), lines.join(""));
     },
-    /** Returns one line per process that ended although nothing stopped it, and the errors in the logs. */
     async findProblems(): Promise<readonly string[]> {
       const ended = instances.flatMap(({ name, process }) =>
         (process?.unexpectedEnds ?? []).map((end) => `${name} ended by itself: ${end}`),

@@ -9,7 +9,6 @@ import { startShell } from "../test/documents/shell-session.ts";
 const deadlineMs = 600_000;
 const folderOfGuides = join(thisCheckout, "docs/guides/running");
 
-/** Guides in docs/guides/running whose commands the trial runs. */
 export const platformGuides = [
   "install",
   "behind-a-proxy",
@@ -28,7 +27,6 @@ export const platformGuides = [
 export async function openGuides(options: {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Replaces the example addresses, ports and secrets of a page by those of the trial. */
   fill(page: string): string;
   readonly guides: readonly string[];
   /** Runner in the comments of the guides, whose blocks run in addition to those without a comment. */
@@ -62,26 +60,22 @@ export async function openGuides(options: {
     async runUntil(name: string, text: string): Promise<void> {
       await runSteps(name, pages.get(name)!.splice(0, findBlock(name, text) + 1));
     },
-    /** Runs only the block of a page that contains `text`. */
     async runBlock(name: string, text: string): Promise<void> {
       await runSteps(name, pages.get(name)!.splice(findBlock(name, text), 1));
     },
     async runRest(name: string): Promise<void> {
       await runSteps(name, pages.get(name)!.splice(0));
     },
-    /** Runs commands that are on no page, and returns their standard output. */
     async run(commands: string): Promise<string> {
       const { stdout, failure } = await shell.run(fill(commands));
       if (failure !== null) throw new CommandFailure(`These commands failed:\n${commands}\n${failure}`);
       return stdout.trim();
     },
-    /** Returns the pages that still have commands that have not run. */
     unfinished: (): readonly string[] => [...pages].flatMap(([name, steps]) => (steps.length > 0 ? [name] : [])),
     [Symbol.asyncDispose]: async () => shell[Symbol.asyncDispose](),
   };
 }
 
-/** Returns a function that replaces the example values of a page, in the given order. */
 export function replaceExamples(replaced: readonly (readonly [string | RegExp, string])[]): (page: string) => string {
   return (page) => replaced.reduce((text, [from, to]) => text.replaceAll(from, () => to), page);
 }

@@ -22,7 +22,6 @@ export type Installed = Awaited<ReturnType<typeof install>>;
 
 export const randomKey = (encoding: "base64" | "hex"): string => randomBytes(32).toString(encoding);
 
-/** Installs the previous version as the guides say, makes the first report, and starts the load. */
 export async function install({ platform, load, callers }: TrialContext) {
   await using parts = new AsyncDisposableStack();
   const { guides, deployment, certificates, collector, receiver } = platform;
@@ -72,7 +71,6 @@ export async function install({ platform, load, callers }: TrialContext) {
   return {
     balancer,
     webhooks,
-    /** Throws unless Prometheus has scraped every process and no alert fires, and the trace collector has spans of API and worker. */
     async checkObservers(): Promise<void> {
       await prometheus.check();
       const services = new Set(collector.spans.map(({ service }) => service));

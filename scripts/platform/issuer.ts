@@ -33,9 +33,7 @@ export async function startIssuer() {
     requested: requested as readonly string[],
     /** Adds a key to the key set. The issuer continues to sign tokens with the previous key. */
     publish: (id: string): void => void (published = [...published, createKey(id)]),
-    /** Makes the issuer sign later tokens with a published key. */
     signWith: (id: string): void => void (signing = published.find((key) => key.id === id)!),
-    /** Removes all other keys from the key set. */
     keepOnly: (id: string): void => void (published = published.filter((key) => key.id === id)),
     token(subject: string, authorities: readonly string[]): string {
       const iat = Math.floor(Date.now() / 1000);

@@ -26,17 +26,14 @@ export interface MadeReport {
   readonly startedAt: number;
 }
 
-/** A steady load of callers. It counts their calls per step of the trial. */
 export interface Load {
   /**
    * Begins a step, for which later calls count. A retried call counts as failed, unless `mayRetry` is true because the guide tells callers to retry.
    */
   begin(step: string, options?: { readonly mayRetry: boolean }): void;
   start(gateways: readonly Gateway[]): () => Promise<void>;
-  /** Starts a report, waits for its end, downloads it and lists reports. */
   makeReport(gateway: Gateway, title: string): Promise<void>;
   stop(): Promise<void>;
-  /** Makes one call and counts it for the current step. Rejects if the call fails. */
   call<T>(
     what: string,
     send: (options: { onRetry(retry: { readonly reason: Error }): void }) => Promise<T>,
@@ -49,7 +46,6 @@ export interface Load {
   table(): string;
 }
 
-/** `announce` is called with the name of each step when the step begins. */
 export function createLoad(announce: (step: string) => void): Load {
   const steps: StepCounts[] = [];
   const reports: MadeReport[] = [];
@@ -161,7 +157,6 @@ function joinCauses(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message} (${joinCauses(error.cause)})`;
 }
 
-/** Downloads a report and returns the SHA-256 of the received bytes. */
 export async function download(
   gateway: Gateway,
   report: Report,

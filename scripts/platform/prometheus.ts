@@ -45,10 +45,6 @@ export async function startPrometheus(folder: string, ports: readonly number[]) 
   const read = async <T>(path: string): Promise<T> =>
     ((await (await fetch(`${origin}/api/v1/${path}`)).json()) as { data: T }).data;
   return {
-    /**
-     * Resolves when Prometheus scrapes every target. Rejects if a rule fails, an alert with the severity `page` fires, or promtool refuses the
-     * metrics of a process.
-     */
     async check(): Promise<void> {
       await waitFor(
         async () => {

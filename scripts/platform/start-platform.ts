@@ -30,7 +30,6 @@ const runProgram = promisify(execFile);
 /** Folder of the Postgres programs of Debian. Their version is that of pg_dump on PATH, which the guides call. */
 const bin = "/usr/lib/postgresql/15/bin";
 
-/** Reports whether the machine has the programs that `startPlatform` needs. In CI, throws if one is missing. */
 export function canStartPlatform(): boolean {
   return machineHas(
     "Debian's PostgreSQL 15, nginx, Prometheus, openssl and jq, and MinIO's server and client",
@@ -43,7 +42,6 @@ export function canStartPlatform(): boolean {
 
 export type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
-/** Starts the servers on which the guides for operators install the service. Their certificates are those of an internal authority. */
 export async function startPlatform() {
   await using parts = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "reports-platform-"));
@@ -127,7 +125,6 @@ export async function startPlatform() {
   };
 }
 
-/** Creates the folder in which the commands of the guides run. Its subfolder `bin` has the commands of the images. */
 async function prepareFolder(folder: string): Promise<void> {
   for (const name of ["deploy", "docs"]) await symlink(join(thisCheckout, name), join(folder, name));
   for (const name of ["bin", "backup", "files", "spool"]) await mkdir(join(folder, name));

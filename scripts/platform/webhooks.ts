@@ -40,9 +40,6 @@ export function createWebhooks(gateway: Gateway, load: Load, receiver: Platform[
     /** Forgets webhooks that were created after `time`, because a database restored to that time does not have them. */
     forgetCreatedAfter: (time: number): void =>
       void webhooks.splice(0, Infinity, ...webhooks.filter(({ createdAt }) => createdAt <= time)),
-    /**
-     * Resolves when every webhook has received an event of every report that started after the webhook was created. Rejects if a webhook is paused.
-     */
     async check(): Promise<void> {
       const missing = (): readonly string[] =>
         webhooks.flatMap(({ id: webhookId, createdAt, reports }) =>

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { isProcessAlive, waitFor } from "@reports/testing";
 import { StartFailure } from "./start-failure.ts";
 
-/** Secrets that the first `npm start` generates and later starts read. */
 export interface Credentials {
   readonly databasePassword: string;
   readonly jwtSecret: string;
@@ -40,7 +39,6 @@ export function releaseDataFolder(folder: string): void {
   rmSync(join(folder, "processes"), { force: true });
 }
 
-/** Reads the secrets from the data folder. Generates and stores missing ones. */
 export function readCredentials(folder: string, userNames: readonly string[]): Credentials {
   const file = join(folder, "credentials.json");
   const known = readKnownCredentials(file);
@@ -101,7 +99,6 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Returns the command line of a process by `ps`, for systems without /proc. */
 function commandByPs(pid: number): string {
   try {
     return execFileSync("ps", ["-p", String(pid), "-o", "args="], {

@@ -7,7 +7,6 @@ import { generateDemoInventory } from "@reports/testing";
 export interface DemoUser {
   readonly name: string;
   readonly role: string;
-  /** Authorities of the user besides those for report types. */
   readonly authorities: readonly string[];
   /** Whether the user has the authorities for all registered report types. */
   readonly everyReport: boolean;
@@ -31,7 +30,6 @@ export const demoUsers: readonly DemoUser[] = [
   },
 ];
 
-/** Creates the demo users. Resets the passwords and authorities of existing ones. */
 export async function createDemoUsers(
   databaseUrl: string,
   passwords: Readonly<Record<string, string>>,

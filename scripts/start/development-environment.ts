@@ -4,7 +4,6 @@ import { StartFailure } from "./start-failure.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Values that `npm start` chooses for variables that are not set. */
 export interface DevelopmentValues {
   readonly databaseUrl: string;
   readonly dataDir: string;
@@ -19,7 +18,6 @@ export function isSet(environment: Environment, name: string): boolean {
   return Boolean(environment[name]) || Boolean(environment[`${name}_FILE`]);
 }
 
-/** Returns a secret: the content of the file that its `_FILE` variable names, or else the value of the variable. */
 export function readSecret(environment: Environment, name: string): string {
   const file = environment[`${name}_FILE`];
   if (!file) return environment[name] ?? "";
@@ -30,7 +28,6 @@ export function readSecret(environment: Environment, name: string): string {
   }
 }
 
-/** Returns the environment. Variables that are not set get the development values. */
 export function completeEnvironment(environment: Environment, values: DevelopmentValues): Record<string, string> {
   const development: Record<string, string> = {
     HOST: "127.0.0.1",
@@ -50,7 +47,6 @@ export function completeEnvironment(environment: Environment, values: Developmen
   return complete;
 }
 
-/** Returns one sentence per variable that is not set although production requires it. */
 export function productionProblems(environment: Environment): readonly string[] {
   const needed: readonly { readonly oneOf: readonly string[]; readonly why: string }[] = [
     { oneOf: ["DATABASE_URL"], why: "the embedded Postgres is for development" },

@@ -1,4 +1,3 @@
-/** Fields that the formatted line omits: its prefix shows them already, or they are useless on a terminal. */
 const hiddenFields = new Set(["level", "time", "pid", "hostname", "name", "msg", "requestId", "traceparent"]);
 
 const styles = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
@@ -30,7 +29,6 @@ export function formatLogLine(name: string, line: string, colours: boolean): str
   return `${paint("dim", time.padEnd(8))} ${paint(levelStyles[level], level.padEnd(5))} ${source}  ${output}${fields === "" ? "" : ` ${paint("dim", fields)}`}`;
 }
 
-/** Reports whether to print colours. FORCE_COLOR decides, else NO_COLOR. Without both, colours are printed on a terminal only. */
 export function wantsColours(environment: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
   const { FORCE_COLOR: forced, NO_COLOR: refused } = environment;
   if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
@@ -60,7 +58,6 @@ function parseEntry(line: string): LogEntry | null {
 
 function fieldText(value: unknown): string {
   if (typeof value === "string") return value;
-  // Shows the message of an error without its stack.
   if (typeof value === "object" && value !== null && "message" in value) return JSON.stringify(value.message);
   return JSON.stringify(value);
 }

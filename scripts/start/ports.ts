@@ -2,7 +2,6 @@ import { createServer } from "node:net";
 import { findFreePort } from "@reports/testing";
 import { StartFailure } from "./start-failure.ts";
 
-/** Throws a StartFailure with advice if the port is in use. `variable` names the setting of the port. */
 export async function assertPortFree(host: string, port: number, variable: string): Promise<void> {
   const code = await tryPort(host, port);
   if (code === null) return;
@@ -16,7 +15,6 @@ export async function assertPortFree(host: string, port: number, variable: strin
   throw new StartFailure(`Port ${port} ${reason[code] ?? `cannot be used (${code})`}. Choose another: ${example}`);
 }
 
-/** Returns the wanted port if it is free, otherwise any free port. */
 export async function preferPort(host: string, wanted: number): Promise<number> {
   return (await tryPort(host, wanted)) === null ? wanted : await findFreePort();
 }

@@ -19,7 +19,6 @@ export interface StartedReportTypes {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Loads the report types like the API and the worker. A relative REPORT_TYPES_DIR counts from the caller's folder. Rejects with a StartFailure. */
 export async function readReportTypes(given: Environment): Promise<StartedReportTypes> {
   // npm runs scripts in the folder of the package. INIT_CWD is the folder from which the user called npm.
   const directory = resolve(given.INIT_CWD ?? process.cwd(), given.REPORT_TYPES_DIR ?? "");

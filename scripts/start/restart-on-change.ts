@@ -3,12 +3,10 @@ import type { StandProcess } from "@reports/testing";
 export interface RestartDeps {
   /** Running programs. Each is named like its folder in apps/. */
   readonly programs: readonly Pick<StandProcess, "name" | "restart">[];
-  /** Migrates the database to the version of the sources. Logs errors and never rejects. */
   migrate(): Promise<void>;
   /** Builds the console before the API starts, because the API reads its files at the start. Logs errors and never rejects. */
   buildConsole(): Promise<void>;
   say(message: string): void;
-  /** Aborts when `npm start` stops. From then on, nothing is restarted. */
   readonly signal: AbortSignal;
 }
 

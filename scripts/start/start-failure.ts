@@ -1,4 +1,3 @@
-/** An error that the user can fix. `npm start` prints its message without a stack, and exits with `exitCode`. */
 export class StartFailure extends Error {
   override readonly name = "StartFailure";
   readonly exitCode: number;

@@ -149,7 +149,6 @@ function program(
   const started = declareProcess({
     name,
     args: [
-      // The Node flags of a deployment, such as memory limits.
       ...readStartScriptFlags(root, name),
       "--conditions=@reports/source",
       join(root, "apps", name, "src", "main.ts"),
@@ -179,7 +178,6 @@ function program(
   return started;
 }
 
-/** Resolves when the program is ready. If it ends before, rejects with its exit code. Also rejects if the signal aborts. */
 async function waitUntilReady(started: StandProcess, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

@@ -14,7 +14,6 @@ export interface Start {
   readonly port: number;
 }
 
-/** Runs `npm start` for the tests of one file. Disposing ends the commands that still run and removes their folders. */
 export function createStarts() {
   const commands: StandProcess[] = [];
   const folders: string[] = [];
@@ -36,7 +35,6 @@ export function createStarts() {
       commands.push(command);
       return { command, dataDir, port };
     },
-    /** Creates a project folder in which npm finds the commands of the checkout, and Node finds the published packages. */
     newProject(): string {
       const folder = newFolder();
       const packages = join(folder, "node_modules");
@@ -98,7 +96,6 @@ export async function pasteCommands(commands: string, folder: string): Promise<s
   return stdout;
 }
 
-/** Replaces the placeholders of a page by the address, database URL and passwords that `npm start` has printed. */
 export function fillPage({ command, dataDir, port }: Start, page: string): string {
   const { passwords } = readCredentials({ dataDir });
   const [, databaseUrl = ""] = /^ {2}psql '(.+)'$/m.exec(command.log()) ?? [];

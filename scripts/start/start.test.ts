@@ -70,7 +70,6 @@ describe("commands that `npm start` prints", { concurrent: true }, () => {
   });
 });
 
-/** Runs the commands of a document in a folder and expects the output that the document shows. Resolves with the printed output per step. */
 async function follow(page: string, folder: string): Promise<readonly string[]> {
   const fill = (text: string) => fillPage(run, text).replaceAll(/\b4000\b/g, String(receiverPort));
   const { differences, printed } = await runPage(join(root, page), { root, folder, fill });

@@ -2,16 +2,13 @@ import type { ReportTypeDefinition } from "@reports/core/report";
 import { demoScheduleOwner } from "./demo-schedule.ts";
 import { demoUsers } from "./demo.ts";
 
-/** Returns the text that `npm start` prints when the service is ready: URLs, users, and commands that make a first report. */
 export function walkThrough(options: {
   /** Origin of the API on this machine. A proxy in front of it has another origin. */
   readonly origin: string;
-  /** Value of `PUBLIC_BASE_PATH`, or an empty text. */
   readonly basePath: string;
   /** Demo users and URL of the embedded database. Null if the user configured an external database. */
   readonly demo: { readonly passwords: Readonly<Record<string, string>>; readonly databaseUrl: string } | null;
   readonly hasConsole: boolean;
-  /** Definitions of all report types, at least one. */
   readonly definitions: readonly ReportTypeDefinition[];
 }): string {
   const { origin, basePath, demo, definitions, hasConsole } = options;
@@ -57,12 +54,10 @@ export function walkThrough(options: {
   return lines.join("\n");
 }
 
-/** Suggests signing in as the demo user `reader`, who can read everything and change nothing. */
 function signIn(passwords: Readonly<Record<string, string>> | undefined): string {
   return passwords === undefined ? "" : ` (sign in as reader, ${passwords["reader"]})`;
 }
 
-/** Returns the report that the printed commands make: PROXY_DOMAIN as pdf if it is registered, otherwise the first type in its first format. */
 export function firstReport(definitions: readonly ReportTypeDefinition[]): {
   readonly type: string;
   readonly format: string;

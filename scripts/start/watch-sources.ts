@@ -4,13 +4,11 @@ import { join } from "node:path";
 const watchedFile = /(?<!\.test)\.(?:tsx?|json|sql|css|svg)$/;
 
 export interface WatchTimes {
-  /** Ms between two comparisons of the files. */
   readonly intervalMs: number;
   /** Changes are reported after this many ms without another change. A `git checkout` changes many files, and is reported once. */
   readonly quietMs: number;
 }
 
-/** A text per file path that differs after every change of the file. */
 type Snapshot = ReadonlyMap<string, string>;
 
 /** Reports the paths of changed sources. Compares files regularly, because file events miss renames, new folders and changes in containers. */

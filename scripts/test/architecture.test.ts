@@ -31,7 +31,6 @@ const [head, , ...rows] = page
   );
 const columns = head!.slice(1, -2);
 
-/** Returns the packages that the sources of a package import. Tests do not count. */
 function importedBy(folder: string): Set<string> {
   const sources = globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: root }).filter(
     (file) => !/\.(test|fixture)\.tsx?$|\/test\//.test(file),
@@ -40,7 +39,6 @@ function importedBy(folder: string): Set<string> {
   return new Set(found.map(([, name]) => /^(?:@[^/]+\/)?[^/]+/.exec(name!)![0]));
 }
 
-/** Returns the packages that a package declares: dependencies, peer dependencies, and the development dependencies that it bundles. */
 function neededBy(folder: string): string[] {
   const { dependencies, devDependencies, peerDependencies } = JSON.parse(read(`${folder}/package.json`)) as Manifest;
   const imported = importedBy(folder);

@@ -10,7 +10,6 @@ import { workerEnvironment } from "../../apps/worker/src/config.ts";
 const file = join(import.meta.dirname, "../../docs/reference/configuration.md");
 const place = /(<!-- configuration:begin -->\n)[\s\S]*?(<!-- configuration:end -->)/;
 
-/** Returns the tables of shared, API and worker variables. A variable is shared only if its row is the same for both processes. */
 function tables(): string {
   const api = describeEnvironment(apiEnvironment).map(row);
   const worker = describeEnvironment(workerEnvironment).map(row);

@@ -82,7 +82,6 @@ describe.each(processes)("docs/reference/configuration.md, %s", (heading, spec, 
   );
 });
 
-/** Returns the variables that exist per name of a list, as those of the name `billing`. `inTable` is their name in the table. */
 function variablesOfEach({ each }: EnvironmentVariable) {
   return Object.entries(each?.variables ?? {}).map(([member, variable]) => ({
     member,
@@ -91,16 +90,11 @@ function variablesOfEach({ each }: EnvironmentVariable) {
   }));
 }
 
-/** Returns the default in a row, parsed like a value of the variable. If the row describes it in words, returns the default of the definition. */
 function documentedValue(text: string, variable: EnvironmentVariable): unknown {
   if (text === "" || text === "required") return text === "" ? undefined : text;
   return text === variable.defaultText ? variable.default : variable.schema.parse(text);
 }
 
-/**
- * Returns the value that the process uses without the variable. Returns `required` if the configuration then fails with an error that names the
- * variable.
- */
 function valueWithout({ name }: EnvironmentVariable, read: () => unknown): unknown {
   try {
     return read();

@@ -7,7 +7,6 @@ const pages = globSync("[0-9]*.md", { cwd: folder })
   .toSorted()
   .map((file) => ({ file, number: basename(file).slice(0, 4), text: readFileSync(join(folder, file), "utf8") }));
 
-/** Returns the numbers of the decisions to which the `Date:` line of a page links after the given words. */
 function linksAfter(words: string, text: string): string[] {
   const [, links = ""] = new RegExp(`^Date: .*${words} (.*?)\\.(?: |$)(?!md)`, "m").exec(text) ?? [];
   return [...links.matchAll(/\[(\d{4})\]/g)].map(([, number]) => number!);

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import type { Environment, ProcessOptions } from "@reports/testing";
 
 const root = join(import.meta.dirname, "../..");
-/** The value of the build argument REVISION in these builds. */
 export const builtRevision = "of-these-tests";
 
 /**
@@ -34,7 +33,6 @@ export function buildByDockerfile(app: "api" | "worker", folder: string): string
   return deployed;
 }
 
-/** Returns the arguments of `node` in the start command of the image of an app. */
 export function commandOf(app: "api" | "worker"): string[] {
   const command = /^CMD (\[.+\])$/m.exec(stagesOf(app)[1])?.[1] ?? "[]";
   const [program, ...args] = JSON.parse(command) as string[];
@@ -56,7 +54,6 @@ function copySources(target: string): void {
   }
 }
 
-/** Returns options that run Node in a deployed folder. The process gets only this environment. */
 export function deployedProgram(folder: string, args: readonly string[], environment: Environment): ProcessOptions {
   return { name: args.join(" "), args, cwd: folder, environment: { NODE_ENV: "production", ...environment } };
 }

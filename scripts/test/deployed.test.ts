@@ -44,7 +44,6 @@ let postgres: PostgresServer;
 let api: string;
 let worker: string;
 
-/** Installs a package of report types into the node_modules of an app. There it imports the core of the app. */
 function installCrewReports(deployed: string): void {
   const place = join(deployed, "node_modules/crew-reports");
   mkdirSync(place);
@@ -73,7 +72,6 @@ interface ReportResponse {
   readonly file: { readonly sha256: string; readonly size: number };
 }
 
-/** Declares one API and one worker that use this store. Returns them, with functions that send requests as the user `reader`. */
 async function standOn(store: Environment) {
   const stand = await startStand({
     database: { url: postgres.url },

@@ -9,7 +9,6 @@ async function call(stand: Stand, path: string, init: RequestInit = {}): Promise
   return response;
 }
 
-/** Runs a report, downloads it, and reads two lists. Returns the parts that must not depend on the settings of the database. */
 async function tryAll(stand: Stand) {
   const body = JSON.stringify({ reportType: "PROXY_DOMAIN", format: "csv", timezone: "Asia/Kolkata" });
   let report = (await (

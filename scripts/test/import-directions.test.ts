@@ -30,7 +30,6 @@ interface Planted {
   readonly source: string;
 }
 
-/** Adds the planted files to the copy of the repository, runs a check there, and removes the files again. */
 function check(program: string, args: readonly string[], planted: readonly Planted[] = []) {
   for (const { file, source } of planted) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
@@ -90,7 +89,6 @@ describe("turbo boundaries", () => {
   });
 });
 
-/** Sources that lint must refuse: the folder, the source, and a part of the message. */
 const refused = [
   // The first two sources import each other's type.
   [

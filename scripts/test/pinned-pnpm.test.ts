@@ -11,7 +11,6 @@ const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "reports-pnpm-"));
 const programPackage = `@pnpm/exe.${process.platform}-${process.arch}`;
 
-/** Packs a package like pnpm, whose program prints one word. */
 function pack(name: string, says: string) {
   const content = mkdtempSync(join(folder, "content-"));
   mkdirSync(join(content, "package"));
@@ -43,7 +42,6 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs deploy/fetch-packages.sh in a new checkout with this lockfile and an empty cache. */
 async function fetchPackages(lines: string) {
   const checkout = mkdtempSync(join(folder, "checkout-"));
   for (const path of ["deploy/fetch-packages.sh", "scripts/install-pnpm.mjs"])

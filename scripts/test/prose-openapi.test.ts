@@ -5,7 +5,6 @@ import { startApiUnderTest } from "../../apps/api/src/test/api-under-test.ts";
 import { buildOpenApi } from "../../apps/api/src/openapi/openapi-document.ts";
 import { findFaults, type Passage } from "./prose/find-faults.ts";
 
-/** Returns the descriptions and summaries of a JSON document, each with its JSON pointer. */
 function textsOf(value: unknown, pointer = ""): Passage[] {
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([name, each]: [string, unknown]) =>

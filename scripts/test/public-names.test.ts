@@ -8,7 +8,6 @@ const sources = globSync("{apps,packages,scripts,bench,torture}/**/*.{ts,mjs}", 
   exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name),
 }).map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
 
-/** An entry point of a package. `names` is the source text of its exports. */
 interface EntryPoint {
   readonly folder: string;
   readonly importedAs: string;
@@ -27,7 +26,6 @@ interface Manifest {
   readonly publishConfig?: { readonly exports: Exports };
 }
 
-/** Returns the source files of a subpath in `exports`: one, or separate ones for Node and for other platforms. */
 function sourcesOf(target: Target): string[] {
   if (typeof target === "string") return [];
   const { "@reports/source": source, ...others } = target;
@@ -46,7 +44,6 @@ const entryPoints = globSync("packages/*", { cwd: root }).flatMap((folder): Entr
   );
 });
 
-/** Returns the text of a file. The text of the other file replaces each `export *`. */
 function exportsOf(file: string): string {
   const text = readFileSync(file, "utf8");
   return text.replaceAll(/^export \* from "([^"]+)";$/gm, (_, from: string) => exportsOf(join(dirname(file), from)));

@@ -1,4 +1,3 @@
-/** A selector of a PromQL expression: a metric and its label matchers. */
 export interface Selector {
   readonly metric: string;
   matches(labels: Readonly<Record<string, string>>): boolean;

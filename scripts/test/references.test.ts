@@ -35,7 +35,6 @@ function proseOf(page: string): string {
   return texts.get(page)!.replaceAll(/^```[^]*?^```/gm, "");
 }
 
-/** Returns the anchors of the headings of a page, as GitHub computes them. */
 function anchorsOf(page: string): Set<string> {
   const headings = proseOf(page).matchAll(/^#+ +(.+)$/gm);
   return new Set([...headings].map(([, heading]) => slugOf(heading!)));
@@ -46,7 +45,6 @@ function slugOf(heading: string): string {
   return text.replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, "").replaceAll(" ", "-");
 }
 
-/** Returns the broken references of a file: matches of `pattern` for which `resolves` returns false. */
 function unresolved(file: string, text: string, pattern: RegExp, resolves: (match: RegExpMatchArray) => boolean) {
   return [...text.matchAll(pattern)].filter((match) => !resolves(match)).map(([found]) => `${file}: ${found.trim()}`);
 }
@@ -113,7 +111,6 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   readonly scripts: Readonly<Record<string, string>>;
 };
 
-/** Reports whether `pnpm SCRIPT NAME` exists. NAME counts only for scripts that run a command by its name. */
 function isCommand([, script, name]: RegExpMatchArray): boolean {
   if (["audit", "deploy", "patch", "exec", "install", "publish"].includes(script!)) return true;
   const group = commandGroups[script!];

@@ -15,7 +15,6 @@ const folders = [...rows.find(({ room }) => room === "report")!.about.matchAll(/
   ([, folder]) => `report/${folder}`,
 );
 
-/** Returns the files that a file imports or re-exports. `import type` and `import()` count, too. */
 function importedBy(file: string): string[] {
   const text = readFileSync(join(core, "src", file), "utf8");
   return [...text.matchAll(/^(?:import|export)\b[^"';]*"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm)].map(
@@ -23,7 +22,6 @@ function importedBy(file: string): string[] {
   );
 }
 
-/** Returns one line per import of a folder that comes later in `ordered`. Such imports are forbidden. */
 function upwards(ordered: readonly string[]): string[] {
   const rankOf = (file: string) => ordered.findIndex((folder) => file.startsWith(`${folder}/`));
   return sources.flatMap((file) =>

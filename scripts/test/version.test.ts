@@ -7,7 +7,6 @@ const { version } = JSON.parse(read("package.json")) as { readonly version: stri
 
 const inManifest = /(?<="version": ")[^"]*/;
 
-/** Files that contain the version of the repository. Each pattern captures the version. */
 const places: readonly (readonly [file: string, pattern: RegExp])[] = [
   ...globSync("{{apps,packages}/*,scripts,torture,bench,openapi-tools}/package.json", { cwd: root }).map(
     (file) => [file, inManifest] as const,

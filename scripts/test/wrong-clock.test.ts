@@ -3,7 +3,6 @@ import { createGateway } from "@reports/client";
 import { cloneDemoDatabase, machineHas, startStand } from "@reports/testing";
 import { expect, test } from "vitest";
 
-/** Path of libfaketime in Debian's package `faketime`. */
 const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const hasFaketime = machineHas("libfaketime (apt-get install faketime)", existsSync(library));
 

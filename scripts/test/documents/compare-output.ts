@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** On a page, it stands for a part of the output that differs per run, such as an ID or a time. */
 const placeholder = "…";
 
-/** Compares the real output with the output that a page shows. Returns one line per difference. */
 export function compareOutput(language: string, expected: string, actual: string): readonly string[] {
   const text = actual.replaceAll(/\uFEFF|\r(?=\n)/g, "");
   if (language === "json") return compareJson(expected, text);
@@ -65,7 +63,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Compares texts line by line. A line that consists of the placeholder matches any number of lines. */
 function compareText(expected: string, actual: string): readonly string[] {
   const pattern = expected
     .trim()

@@ -8,7 +8,6 @@ const root = join(import.meta.dirname, "../../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const pages = globSync(["README.md", "docs/start/*.md", "docs/guides/running/*.md", "deploy/**/*.md"], { cwd: root });
 
-/** Runners of blocks without a comment, by language. The page runs commands and programs, and compares output. */
 const runnersByLanguage: Readonly<Record<string, string>> = {
   ...Object.fromEntries(["sh", "ts", "json", "http", "text", "csv"].map((language) => [language, "the page"])),
   nginx: "pnpm try rolling-restart",
@@ -17,7 +16,6 @@ const runnersByLanguage: Readonly<Record<string, string>> = {
   sql: "packages/db/src/schema/guide-queries.test.ts",
 };
 
-/** Pages and first words of the blocks that no step of CI runs. The comment above each block gives the reason. */
 const neverRun: readonly string[] = [
   "README.md: mkdir ../my-reports",
   "README.md: cp deploy/example.env deploy/.env",
@@ -37,7 +35,6 @@ const neverRun: readonly string[] = [
 const blocks = pages.flatMap((page) => readBlocks(read(page)).map((block) => ({ ...block, page })));
 const runnerOf = ({ runner, language }: Block): string => runner ?? runnersByLanguage[language] ?? "nothing";
 
-/** Reports whether CI runs a trial, a test file, or the commands of pages. */
 function isRunInCi(runner: string): boolean {
   if (runner === "the page") return true;
   const [, trial = ""] = /^pnpm try (\S+)$/.exec(runner) ?? [];

@@ -2,7 +2,6 @@ export interface Step {
   readonly line: number;
   /** Commands for bash. If the page shows a program instead, the command that writes its file. */
   readonly commands: string;
-  /** Program that the step needs. The step is not run on a machine without it. */
   readonly needs?: string;
   readonly output?: { readonly line: number; readonly language: string; readonly text: string };
 }
@@ -13,21 +12,15 @@ const blockPattern =
   /^(?:<!-- (?:not run: (?<reason>.+)|run by: (?<runner>.+)|needs: (?<needs>\S+)) -->\n+)?(?<indent> *)```(?<language>\w+)\n(?<code>[^]*?)^ *```$/gm;
 
 export interface Block {
-  /** Line on which the block begins. */
   readonly line: number;
   readonly language: string;
   readonly code: string;
-  /** Text of the page above the block. */
   readonly before: string;
-  /** Reason in the comment `<!-- not run: reason -->` above the block. */
   readonly reason: string | undefined;
-  /** Trial or test in the comment `<!-- run by: runner -->` above the block. */
   readonly runner: string | undefined;
-  /** Program in the comment `<!-- needs: program -->` above the block. */
   readonly needs: string | undefined;
 }
 
-/** Returns the fenced blocks of a page. */
 export function readBlocks(markdown: string): readonly Block[] {
   return [...markdown.matchAll(blockPattern)].map(({ 0: whole, index, groups = {} }) => {
     const { reason, runner, needs, language = "", indent = "" } = groups;

@@ -8,16 +8,11 @@ import { startShell, type ShellSession } from "./shell-session.ts";
 /** Maximum ms per page. It is shorter than the timeout of a test, so that the error names the line of a command that never ends. */
 const deadlineMs = 100_000;
 
-/**
- * Runs the commands of a page in one bash session and compares their output with the page. Returns the differences and the output per step. At the
- * end, it ends background processes of the page.
- */
 export async function runPage(
   path: string,
   options: {
     readonly root: string;
     readonly folder: string;
-    /** Replaces placeholders of a text of the page, such as PASSWORD. */
     readonly fill: (page: string) => string;
   },
 ): Promise<{ readonly differences: readonly string[]; readonly printed: readonly string[] }> {

@@ -10,7 +10,6 @@ import { runPage } from "./run-page.ts";
 const root = join(import.meta.dirname, "../../..");
 const guides = join(root, "docs/guides/running");
 
-/** Folder of the Postgres programs of Debian. */
 const postgresFolder = "/usr/lib/postgresql/15/bin";
 const hasPostgres = machineHas("Debian's PostgreSQL 15", existsSync(postgresFolder));
 

@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { delimiter, dirname } from "node:path";
 import { signalIfRunning } from "@reports/testing";
 
-/** A bash session that ends at its first failing command. Disposing ends it and its background processes. */
 export interface ShellSession extends AsyncDisposable {
   /** Runs commands and resolves with their standard output. `failure` is null, or the output and the errors of the session if it has ended. */
   run(commands: string): Promise<{ readonly stdout: string; readonly failure: string | null }>;
@@ -13,7 +12,6 @@ export function startShell(options: {
   readonly folder: string;
   readonly deadlineMs: number;
   readonly environment?: NodeJS.ProcessEnv;
-  /** Program and arguments that run bash elsewhere, such as `nsenter`. */
   readonly enter?: readonly string[];
 }): ShellSession {
   const environment = options.environment ?? process.env;

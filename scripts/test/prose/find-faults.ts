@@ -1,13 +1,11 @@
 import { maxSentenceWords, proseRules } from "./rules.ts";
 
-/** A passage of prose, such as a paragraph, a table cell, a comment or a message, and its place. */
 export interface Passage {
   readonly file: string;
   readonly line: number;
   readonly text: string;
 }
 
-/** A fault of language. `text` is the faulty sentence, and not the whole passage. */
 export interface Fault extends Passage {
   readonly rule: string;
   readonly instead: string;
@@ -22,7 +20,6 @@ export function findFaults(passages: readonly Passage[]): Fault[] {
   );
 }
 
-/** Returns the sentences of a text. A list item begins a new sentence. Code in an example is not a sentence. */
 function sentencesOf(text: string): string[] {
   const items = text.replaceAll(/```[^]*?```/g, " ").split(/\n\s*- /);
   return items.flatMap((item) =>

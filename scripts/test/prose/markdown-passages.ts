@@ -1,9 +1,7 @@
 import type { Passage } from "./find-faults.ts";
 
-/** Matches the head of a table with examples of faults, which is not checked. */
 const examplesPattern = /^\| (?:before|not this)\b/;
 
-/** Returns the paragraphs, headings, list items and table cells of a page. Omits code. */
 export function markdownPassages(file: string, page: string): Passage[] {
   const passages: Passage[] = [];
   let open: { line: number; text: string } | undefined;

@@ -41,7 +41,6 @@ function read(file: string): string {
   return readFileSync(join(root, file), "utf8");
 }
 
-/** Returns the comments that begin with #, and the texts of alerts. Consecutive comment lines are one passage. */
 function hashPassages(file: string, text: string): Passage[] {
   const passages: Passage[] = [];
   let isOpen = false;

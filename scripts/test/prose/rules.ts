@@ -1,9 +1,7 @@
 import { glossaryPhrases } from "./glossary-phrases.ts";
 
-/** A rule of docs/style.md: how to find a fault, and the words to write instead. */
 export interface ProseRule {
   readonly name: string;
-  /** Matches a sentence with the fault. */
   readonly pattern: RegExp;
   readonly instead: string;
   readonly bad: string;
@@ -18,7 +16,6 @@ const numberPattern = String.raw`(?:(?!0\d)\d[\d,.]*|one|two|three|four|five|six
 const unitPattern =
   "second|minute|hour|day|process|report|lane|file|row|table|package|caller|instance|slot|view|type|connection|principal|worker|address|webhook";
 
-/** Rules that need a pattern. The phrases of docs/glossary.md are rules, too. */
 const patternRules: readonly ProseRule[] = [
   {
     name: "headless what",

@@ -13,7 +13,6 @@ const directivePattern = /^(?:oxlint|eslint|@ts-|@boundaries-ignore|v8 ignore|pr
 const beforeTitlePattern = /(?:\b(?:test|it|describe)(?:\.\w+)*|[\])])\(\s*$/;
 /** Matches text with two words in a row, each followed by a blank. Lists of codes and single words do not match. */
 const prosePattern = /(?:[A-Za-z\u2019',-]*[a-z][ ,:]+){2}/;
-/** Matches SQL, CSS and shell commands, which are not prose. */
 const codePattern =
   /^\s*(?:insert into|delete from|update \w+ set|(?:create|alter|drop) (?:table|index|role|function|schema|extension)|grant \w+ on|with \w+ as|do \$)|\bselect\b[^.]* from\b|\b(?:SELECT|CREATE|INSERT INTO|WHERE)\b|\{\s+[\w-]+: |\$\(/;
 
@@ -40,7 +39,6 @@ export function sourcePassages(file: string, source: string): SourcePassages {
   };
 }
 
-/** Returns the comments of a source. Consecutive comment lines are one piece. */
 function blocksOf(source: string, pieces: readonly SourcePiece[]): SourcePiece[] {
   const blocks: SourcePiece[] = [];
   let lastEnd = 0;
