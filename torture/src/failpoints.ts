@@ -68,7 +68,6 @@ function insert(file: string, name: string, before: string): SourceEdit {
  */
 export const failpointsVariable = "TORTURE_FAILPOINTS";
 
-/** If the failpoint is armed, performs its action on this process once. Otherwise does nothing. */
 export function hitFailpoint(name: string): void {
   const folder = process.env[failpointsVariable];
   if (folder === undefined) return;

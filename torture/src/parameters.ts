@@ -66,7 +66,6 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
 Exit codes: 0 no invariant was violated, 1 one was, 2 wrong usage, 3 the harness itself failed.
 `;
 
-/** Reads the command line. Returns null if it asks for help. Throws a UsageError for wrong arguments. */
 export function readParameters(args: readonly string[], scenarios: readonly string[]) {
   const { values, positionals } = parseArguments(args);
   if (values.help === true) return null;
@@ -99,19 +98,15 @@ export function readParameters(args: readonly string[], scenarios: readonly stri
     store: store,
     brokenSpool: values["broken-spool"] ?? isWhole,
     otherKey: values["other-key"] ?? isWhole,
-    /** Whether workers have a name server that never answers, and one owner's webhooks have host names. */
     silentDns: values["silent-dns"] ?? isWhole,
     mutate: values.mutate,
-    /** Checkout of an older version. `rolling-deploy` replaces instances of that version by this one. */
     old: values.old,
     only: values.only ?? "",
     keep: values.keep === true,
     seed: parseNumber("seed", values.seed, Math.floor(Math.random() * 1_000_000)),
     reports: parseNumber("reports", values.reports, short ? 60 : 300),
     kills: parseNumber("kills", values.kills, short ? 6 : 30),
-    /** Number of restarts, exits, requests, downloads, faults or rounds, depending on the scenario. */
     times: parseNumber("times", values.times, defaultTimesOf(scenario, short)),
-    /** Minutes after which no report is started and no fault is injected any more. */
     minutes: parseNumber("minutes", values.minutes, scenario === "store-away" || scenario === "overload" ? 1 : 60),
     clients: parseNumber("clients", values.clients, 16),
     apis: parseNumber("apis", values.apis, 2),

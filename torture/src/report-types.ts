@@ -48,7 +48,6 @@ export const largeType = tortureType("TORTURE_LARGE", async function* large() {
   for (let number = 1; number <= bulkRows; number++) yield { number, text: `${number}`.padStart(60, "large ") };
 });
 
-/** A type whose file has about 20 MB. */
 export const bulkType = tortureType("TORTURE_BULK", async function* bulk() {
   for (let number = 1; number <= 2 * bulkRows; number++) yield { number, text: `${number}`.padStart(60, "bulk ") };
 });

@@ -7,7 +7,6 @@ import { attackerAddress, type Attack } from "./running-attack.ts";
 /** The API refuses an address after this many failed logins per minute. It is the default of LOGIN_FAILURE_LIMIT_PER_MINUTE. */
 const loginFailures = 10;
 
-/** Returns Basic credentials with a wrong password. Half of the names belong to a user, half to nobody. */
 function wrongLogin(): string {
   const guess = randomBytes(6).toString("hex");
   const name = Math.random() < 0.5 ? userName : `nobody-${guess}`;

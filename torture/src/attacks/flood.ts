@@ -20,7 +20,6 @@ const closedPauseMs = 100;
 /** Maximum ms to wait until the attack is under way. An instance that is down would block the flood forever. */
 const longestBeginMs = 60_000;
 
-/** Repeats a request on each connection until `end` is called. Resolves when the attack is under way, or after `longestBeginMs`. */
 export async function startFlood(url: string, flood: Flood): Promise<RunningAttack> {
   const { pauseMs = 0, isUnderWay = ({ size }: ReadonlyMap<number, number>) => size > 0 } = flood;
   const counts = new Map<number, number>();
@@ -60,7 +59,6 @@ export async function startFlood(url: string, flood: Flood): Promise<RunningAtta
   };
 }
 
-/** Sends a request and returns the status of its response. Returns null if there is no response. */
 async function statusOf(url: string, options: Parameters<typeof get>[1]): Promise<number | null> {
   try {
     const [response] = (await once(get(url, options), "response")) as [IncomingMessage];

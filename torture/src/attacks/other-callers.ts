@@ -14,10 +14,6 @@ interface Call {
   readonly authorization?: string;
 }
 
-/**
- * Creates a user, who logs in once. Prepares the requests that an attack must not disturb: of that user, of a caller with a token, and of a health
- * probe.
- */
 export async function prepareOtherCallers(options: {
   readonly origin: string;
   readonly databaseUrl: string;
@@ -48,7 +44,6 @@ export async function prepareOtherCallers(options: {
     get requests() {
       return requests;
     },
-    /** Sends all prepared requests at the same time on new connections. Returns one text per request that did not get 200 or 201. */
     async sendAll() {
       requests += calls.length;
       const problems = await Promise.all(calls.map(async (call) => problemOf(origin, call)));
@@ -57,7 +52,6 @@ export async function prepareOtherCallers(options: {
   };
 }
 
-/** Sends a request. Returns null after 200 or 201, otherwise a text with the status or the error. */
 async function problemOf(origin: string, { path, method = "GET", authorization }: Call): Promise<string | null> {
   const what = `${method} ${path}`;
   try {

@@ -1,6 +1,5 @@
 export interface AttackTarget {
   readonly origin: string;
-  /** A token with the rights to read and write the inventory, for attacks by an authenticated caller. */
   readonly token: string;
   /** Locks the table `domains`, so that every list of domains has to wait. Returns a function that releases the lock. */
   lockDomains(): Promise<() => Promise<void>>;
@@ -17,7 +16,6 @@ export interface RunningAttack {
 
 export interface Attack {
   readonly name: string;
-  /** Starts the attack and resolves when it is under way. */
   begin(target: AttackTarget): Promise<RunningAttack>;
 }
 

@@ -24,7 +24,6 @@ export interface Evidence {
   readonly say: (line: string) => void;
 }
 
-/** Checks the invariants that hold under every fault. Returns these findings and those of the scenario (`own`), sorted by name. */
 export async function checkAll(evidence: Evidence, own: readonly Finding[] = []): Promise<readonly Finding[]> {
   const { stand, caller, ledger, snapshot, references, locks, fileWatch, say } = evidence;
   const findings = [

@@ -30,10 +30,6 @@ const patienceMs = 180_000;
 const maxMedianSeconds = 15;
 const finalStatuses: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"]);
 
-/**
- * Waits until no delivery to the good receiver is pending, or `patienceMs` have passed. Returns the ends of reports, all deliveries, and the requests
- * that the receivers got.
- */
 export async function gatherWebhooks(
   { sql }: Pick<Stand, "sql">,
   names: ReadonlyMap<string, ReceiverName>,

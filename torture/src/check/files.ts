@@ -12,10 +12,6 @@ import type { SeenRecord, Snapshot } from "./snapshot.ts";
 /** Maximum downloads at the same time. A long run leaves ten thousand files. */
 const concurrentDownloads = 4;
 
-/**
- * Downloads the file of every report and rendition that has succeeded. Compares size and SHA-256 with the record, and the rows with a run without
- * faults.
- */
 export async function checkFiles(
   caller: Caller,
   ledger: Ledger,
@@ -76,7 +72,6 @@ async function downloadOf(caller: Caller, { id, fileOf, reportType }: SeenRecord
   return response;
 }
 
-/** Returns the variant of a report. Returns null for a poison pill, because its content is compared with nothing. */
 function variantOf({ entries }: Ledger, { id, scheduleId }: SeenRecord): Variant | null {
   return scheduleId === null ? (entries.get(id)?.variant ?? null) : scheduledVariant;
 }
@@ -90,7 +85,6 @@ function checkFile({ id, attempt, key, size, sha256 }: SeenRecord, content: Buff
   return problems;
 }
 
-/** Returns the stored objects that no visible record names, and the named objects that are not stored. */
 export async function compareStoredKeys(
   stand: Pick<Stand, "files">,
   { records }: Snapshot,

@@ -1,7 +1,6 @@
 export interface Finding {
   readonly name: string;
   readonly claim: string;
-  /** Number of the things that were checked, as printed with the finding: `5 checks`. */
   readonly seen: string;
   readonly violations: readonly { readonly reportId: string | null; readonly what: string }[];
 }

@@ -58,7 +58,6 @@ describe("fingerprint", () => {
   });
 });
 
-/** Returns a zip with one uncompressed entry. It has only the fields that `fingerprint` reads. */
 function zipOf(name: string, text: string): Buffer {
   const local = Buffer.alloc(30);
   const central = Buffer.alloc(46);

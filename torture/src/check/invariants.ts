@@ -6,7 +6,6 @@ import { checkHistory } from "./history.ts";
 import { checkRecovery, checkRenderers } from "./recovery.ts";
 import type { SeenRecord, Snapshot } from "./snapshot.ts";
 
-/** Checks the invariants for which the database and the ledger suffice. torture/README.md describes them. */
 export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
   const { entries } = ledger;
   const { events, jobs } = snapshot;

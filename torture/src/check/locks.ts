@@ -9,7 +9,6 @@ interface DeadLock {
   readonly seconds: number;
 }
 
-/** Returns locked jobs whose lock is older than a minute and whose worker had no heartbeat for a minute. */
 export async function findDeadLocks({ sql }: Pick<Stand, "sql">): Promise<readonly DeadLock[]> {
   return retryUntilSuccess(
     () => sql<DeadLock[]>`

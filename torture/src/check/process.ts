@@ -14,7 +14,6 @@ export function checkKeepsRunning({ name, pids, unexpectedEnds }: StandProcess):
   );
 }
 
-/** Checks that the API's process keeps running, and that its open descriptors and its memory do not grow. `warm` is the usage after the warm-up. */
 export function checkProcess(
   api: StandProcess,
   { warm, mostBytes, end }: { readonly warm: ProcessUsage; readonly mostBytes: number; readonly end: ProcessUsage },

@@ -17,7 +17,6 @@ const limits = {
   maxShare: 1,
 };
 
-/** Runs the reconciler of the service in this process, and checks that no object without a record remains. */
 export async function checkReconciler(
   stand: Stand,
   snapshot: Snapshot,

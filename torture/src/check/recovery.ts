@@ -23,7 +23,6 @@ export function recoveryTimes(
   );
 }
 
-/** Returns a quantile of numbers, such as 0.99, or null if there are none. */
 export function quantile(numbers: readonly number[], share: number): number | null {
   const sorted = [...numbers].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? null;

@@ -7,10 +7,6 @@ import { waitUntilIdle } from "./wait-until-idle.ts";
 
 export type References = ReadonlyMap<string, { readonly rowCount: number | null; readonly parts: Fingerprint }>;
 
-/**
- * Runs every variant twice without faults. Returns its row count and the parts of the file that are equal in both runs. `name` is part of the
- * idempotency keys.
- */
 export async function makeReferences(
   caller: Caller,
   seed: number,

@@ -9,7 +9,6 @@ import type { HistoryEvent } from "./history.ts";
 export interface SeenRecord {
   readonly id: string;
   readonly requestedBy: string;
-  /** ID of the report to which a rendition or a row snapshot belongs. Null for a report. */
   readonly fileOf: string | null;
   readonly holdsRows: boolean;
   readonly scheduleId: string | null;
@@ -38,7 +37,6 @@ export interface Snapshot {
   readonly jobs: readonly SeenJob[];
 }
 
-/** Reads records, events and jobs. Corrects the times of events that Postgres wrote by a wrong clock. */
 export async function readSnapshot(
   { sql }: Pick<Stand, "sql">,
   { clockJumps }: Pick<Ledger, "clockJumps"> = { clockJumps: [] },

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createFinding, type Finding } from "./finding.ts";
 
-/** Part of the log line that a process writes when an unhandled error ends it. */
 const unhandledErrorText = '"msg":"unhandled error, exiting immediately"';
 
 export async function checkUnhandledErrors(folder: string): Promise<Finding> {

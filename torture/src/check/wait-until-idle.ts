@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { retryUntilSuccess } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 
-/** Ends the faults that are still active. Waits until no report is unfinished, no job is queued and no schedule is due, or until the timeout. */
 export async function waitUntilIdle(stand: Stand, timeoutMs: number): Promise<void> {
   await stand.database.proxy.set({ kind: "none" });
   await stand.store.proxy?.set({ kind: "none" });

@@ -30,10 +30,6 @@ interface BreakContext {
 
 const quickVariants = variants.filter(({ request }) => request.format === "csv");
 
-/**
- * Breaks the worker's spool once in each way, then repeatedly makes it read-only until the signal aborts. After each repair the worker must run
- * reports again.
- */
 export async function breakSpool(breaking: BreakContext, signal: AbortSignal): Promise<void> {
   const { random } = breaking;
   for (const by of spoolBreaks) {

@@ -16,7 +16,6 @@ const lateMs = 4_000;
 
 const quickVariants = variants.filter(({ request }) => request.format === "csv");
 
-/** Stops the only worker of the lane `bulk` for a while. Long reports have to wait, but the API must not refuse short ones. */
 export const closeLane: StandFault = {
   name: "lane of long reports closed",
   weight: 1,
@@ -66,7 +65,6 @@ async function isOwnLaneLate({ stand }: FaultContext): Promise<boolean> {
   return late.length > 0;
 }
 
-/** Cancels a waiting report. Notes a violation if its job remains in the queue. */
 async function cancel({ stand, caller, ledger }: FaultContext, id: string): Promise<void> {
   await waitFor(async () => (await caller.cancel(id)) !== null, {
     what: "a cancel",

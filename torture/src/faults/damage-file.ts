@@ -14,7 +14,6 @@ const damageWays = ["same size", "shorter"] as const;
 /** Maximum ms until downloads get 410. The harness requests the file continuously, so that the service notices the damage. */
 const noticedMs = 60_000;
 
-/** Changes a byte of a stored file, or cuts the file. The service must notice the damage, and must not deliver the file as complete. */
 export const damageFile: StandFault = {
   name: "stored file damaged",
   weight: 1,

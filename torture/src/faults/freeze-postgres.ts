@@ -7,10 +7,6 @@ const shortestMs = 14_000;
 const longestMs = 22_000;
 const betweenStartsMs = 150;
 
-/**
- * Freezes Postgres for longer than the API waits for it, while clients start reports. Afterwards, Postgres continues with the statements that it has
- * received.
- */
 export const freezePostgres: StandFault = {
   name: "Postgres frozen",
   weight: 1,

@@ -14,7 +14,6 @@ const runsWithinMs = 60_000;
 /** Maximum ms until reports end. It includes the rescue of a killed worker's report and its next attempt. */
 const endsWithinMs = 120_000;
 
-/** Sets Postgres's clock wrong and right again. Schedules must run meanwhile, and no report or delivery may wait until the wrong time has come. */
 export const jumpPostgresClock: StandFault = {
   name: "Postgres's clock jumps",
   weight: 1,
@@ -94,7 +93,6 @@ async function startReport({ caller, ledger, random }: FaultContext, key: string
   return id;
 }
 
-/** Checks that these reports end in time. Some of them were queued by the wrong clock, others by the right one. */
 async function checkReports({ stand, ledger }: FaultContext, ids: readonly string[]): Promise<void> {
   const open = async () =>
     retryUntilSuccess(
@@ -111,7 +109,6 @@ async function checkReports({ stand, ledger }: FaultContext, ids: readonly strin
   }
 }
 
-/** Checks that no pending delivery waits until a time of the wrong clock has come. */
 async function checkDeliveries({ stand, ledger }: FaultContext): Promise<void> {
   const count = async () => {
     const [seen] = await retryUntilSuccess(

@@ -1,6 +1,5 @@
 import type { StandFault } from "./fault.ts";
 
-/** Sets the clock of a running worker and its renderers ten minutes ahead, ten minutes behind, or right. */
 export const jumpWorkerClock: StandFault = {
   name: "worker's clock jumps",
   weight: 4,

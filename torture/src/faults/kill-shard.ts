@@ -5,7 +5,6 @@ import { shardedType } from "../report-types.ts";
 import { retryUntilSuccess } from "../stand/database.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
-/** Kills the shard, which is the Postgres server with half of a source's rows, while a report reads the rows. */
 export const killShard: StandFault = {
   name: "shard killed",
   weight: 1,

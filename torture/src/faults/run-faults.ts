@@ -19,7 +19,6 @@ export interface FaultPlan {
   readonly only: string;
 }
 
-/** Injects faults by the plan. Resolves after the last fault is over. */
 export async function runFaults(
   context: Omit<FaultContext, "random">,
   plan: FaultPlan,

@@ -109,7 +109,6 @@ const fullDisk: StandFault = {
   },
 };
 
-/** Ends the leases of running reports early, so that another attempt begins while the first one still runs. */
 const loseLease: StandFault = {
   name: "lease taken away",
   weight: 2,

@@ -21,7 +21,6 @@ const reportBody = { reportType: "PROXY", format: "csv", searchParam: { q: "a", 
 const oddNumbers = ["1e999", "-0", "9007199254740993", "1e-400", "0.1e1", "99999999999999999999999", "01", "-", "NaN"];
 const bodyLimit = 256 * 1024;
 
-/** Returns a random body: valid, slightly changed, or random bytes. */
 export function fuzzBody(random: Random, inputs: FuzzInputs, operation: Operation): Buffer {
   const json = (): string => JSON.stringify(changeTemplate(random, inputs, templateOf(random, operation)));
   return random.weighted<() => Buffer>([

@@ -13,7 +13,6 @@ const values =
     .split("|")
     .map((value) => value.trim());
 
-/** Returns random headers. Those that describe the body are not among them. */
 export function fuzzHeaders(random: Random, inputs: FuzzInputs): string[] {
   const { good, bad } = inputs.authorizations;
   const headers = random.chance(0.99) ? ["Host: localhost"] : [];

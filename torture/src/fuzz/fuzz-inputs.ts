@@ -8,17 +8,13 @@ export interface Operation {
   readonly mediaTypes: readonly string[];
 }
 
-/** Parts of random requests: the operations of the OpenAPI document, IDs, credentials and texts of attacks. */
 export interface FuzzInputs {
   readonly operations: readonly Operation[];
   /** Known IDs by the path segment in front of them, such as `reports`. The newest is the last. */
   readonly ids: Map<string, string[]>;
   readonly authorizations: { readonly good: string; readonly bad: readonly string[] };
-  /** Texts that attack: SQL injection, unusual characters and path traversal. */
   readonly texts: readonly string[];
-  /** JSON bodies that try to pollute a prototype. */
   readonly bodies: readonly string[];
-  /** Path segments that attack by path traversal, in place of an ID. */
   readonly segments: readonly string[];
 }
 

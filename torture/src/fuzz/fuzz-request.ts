@@ -8,7 +8,6 @@ export interface FuzzedRequest {
   readonly isHead: boolean;
   /** Whether the request violates HTTP. The API may then close the connection without a response. */
   readonly isBroken: boolean;
-  /** Whether the request announces more bytes than it sends. */
   readonly isCutShort: boolean;
 }
 
@@ -96,7 +95,6 @@ function queryOf(random: Random, inputs: FuzzInputs, { path, queryNames }: Opera
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-/** Returns the body and the headers that give its length. The length is usually right. */
 function frame(random: Random, body: Buffer, hasBody: boolean) {
   const valid = { headers: [`Content-Length: ${body.length}`], body, isBroken: false, isCutShort: false };
   if (!hasBody && random.chance(0.98)) return { ...valid, headers: [] };

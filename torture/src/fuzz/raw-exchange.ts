@@ -41,7 +41,6 @@ export async function exchangeRaw(
   });
 }
 
-/** Returns the first response that is not informational (1xx), or null while it is incomplete. */
 function parseResponse(bytes: Buffer, isHead: boolean, isAll: boolean): RawResponse | null {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd < 0) return null;

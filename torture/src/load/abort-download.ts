@@ -12,7 +12,6 @@ export interface DownloadTarget {
   readonly size: number;
 }
 
-/** Begins a download on a new connection and aborts it. Returns the problem of the response, or null if it was correct. */
 export async function abortDownload(
   random: Random,
   { port, path, token, size }: DownloadTarget,

@@ -12,7 +12,6 @@ export interface SeenReport {
   readonly file: { readonly id: string; readonly size: number; readonly sha256: string } | null;
 }
 
-/** A client of the API. It repeats calls without a response under the same idempotency key and honours Retry-After. */
 export type Caller = ReturnType<typeof createCaller>;
 
 const callTimeoutMs = 15_000;
@@ -69,11 +68,8 @@ export function createCaller(
   }
 
   return {
-    /** Number of responses by status. Status 0 means a broken connection or a timeout. */
     responses,
-    /** Calls that got a 5xx, or no response (status 0). */
     troubles,
-    /** Sends one call with a token of the subject. Resolves with null if there is no response. */
     send: call,
     /** Repeats a POST under its idempotency key until it succeeds. Resolves with the body, or with null after a 4xx. Rejects after `patienceMs`. */
     async postUntilAccepted(path: string, body: unknown, key: string) {
@@ -86,7 +82,6 @@ export function createCaller(
       const { isAccepted, text } = await retryUntilDecided(path, async () => call("POST", path, `caller-${key}`, init));
       return isAccepted ? text : null;
     },
-    /** Starts a report and resolves with its ID. Rejects after any status other than 202, or after `patienceMs`. */
     async start(request: ReportRequest, key: string) {
       const usesLegacyEndpoint = random.chance(0.5) && request.searchParam === undefined;
       const { reportType, ...options } = request;

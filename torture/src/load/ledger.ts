@@ -1,17 +1,14 @@
 import type { Variant } from "./variants.ts";
 
-/** A report or rendition that the API has accepted. */
 export interface Entry {
   readonly id: string;
   readonly key: string;
   readonly reportType: string;
   /** The variant that was requested. Null for a poison pill or another report whose content is compared with nothing. */
   readonly variant: Variant | null;
-  /** ID of the report to which a rendition belongs. Undefined for a report. */
   readonly fileOf?: string;
 }
 
-/** The loss of a worker that was killed or frozen, with the attempts that it was running. */
 export interface Loss {
   readonly kind: string;
   readonly at: number;
@@ -25,7 +22,6 @@ export interface Outage {
   to: number;
 }
 
-/** A period in which Postgres's clock was ahead or behind. */
 export interface ClockJump extends Outage {
   readonly aheadMs: number;
   /** Events with IDs from here to `lastEvent` may have a time of the wrong clock. This ID itself is excluded. */
@@ -62,7 +58,6 @@ export function createLedger() {
     scheduledTimes: [] as ScheduledTime[],
     /** Statuses of starts that got a response other than 202, by title. */
     refused: new Map<string, number>(),
-    /** Storage keys of the files that the harness has damaged, by report ID. */
     damaged: new Map<string, string>(),
     breaches: [] as Breach[],
     faults: new Map<string, number>(),
@@ -76,7 +71,6 @@ export function countFault(ledger: Ledger, name: string): void {
   ledger.faults.set(name, (ledger.faults.get(name) ?? 0) + 1);
 }
 
-/** Returns for how many ms between two times there was an outage. */
 export function outageBetween({ outages }: Pick<Ledger, "outages">, from: number, to: number): number {
   return outages.reduce((sum, outage) => sum + Math.max(0, Math.min(to, outage.to) - Math.max(from, outage.from)), 0);
 }

@@ -12,7 +12,6 @@ export interface TimedResponse {
 
 const tickMs = 2;
 
-/** Sends calls at a fixed rate, without waiting for responses, until the signal aborts. Resolves with all responses. */
 export async function callSteadily(
   perSecond: number,
   signal: AbortSignal,
@@ -41,13 +40,11 @@ async function timeResponse(call: Promise<Response>, dueAt: number): Promise<Tim
   }
 }
 
-/** Returns a quantile of the latencies in ms. Returns 0 if there are no responses. */
 export function latencyQuantile(responses: readonly TimedResponse[], share: number): number {
   const times = responses.map(({ ms }) => ms);
   return quantile(times, share) ?? 0;
 }
 
-/** Formats the number of responses per status, such as `202 10, 429 3`. */
 export function describeStatuses(responses: readonly TimedResponse[]): string {
   const groups = Map.groupBy(responses, ({ status }) => status);
   return describeCounts(groups.entries().map(([status, group]) => [status, group.length]));

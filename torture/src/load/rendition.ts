@@ -6,7 +6,6 @@ import { fileRequestOf, renditionsOf, type Variant } from "./variants.ts";
 
 const openStatuses = new Set(["QUEUED", "RUNNING"]);
 
-/** A request for a rendition (an additional format): the report, the idempotency key, and the variant whose file is expected. */
 interface RenditionRequest {
   readonly reportId: string;
   readonly key: string;
@@ -17,7 +16,6 @@ export function pickRendition(random: Random, reportId: string, key: string, of:
   return { reportId, key: `${key}-file`, variant: random.pick(renditionsOf(of)) };
 }
 
-/** Requests a rendition and waits until it ends. Does nothing more if the API refuses it. */
 export async function makeRendition(
   caller: Caller,
   ledger: Ledger,

@@ -11,16 +11,13 @@ import { pickRequest } from "./variants.ts";
 
 export interface LoadOptions {
   readonly seed: number;
-  /** Number of reports to start. If undefined, there is no limit. */
   readonly reports?: number;
-  /** Number of clients that work in parallel. Each starts a report, waits for its end, and repeats that. */
   readonly clients: number;
   readonly mayStart?: (number: number) => boolean;
   readonly withPoison?: boolean;
   readonly withShards?: boolean;
   /** Whether clients cancel, delete or queue some reports twice. Default: true. */
   readonly withInterventions?: boolean;
-  /** Whether some reports keep a row snapshot and get a rendition. */
   readonly withRenditions?: boolean;
   readonly patienceMs: number;
   readonly isOver?: () => boolean;
@@ -29,7 +26,6 @@ export interface LoadOptions {
 const openStatuses = new Set(["QUEUED", "RUNNING"]);
 const renditionShare = 0.3;
 
-/** Starts reports with parallel clients. Resolves when the last report of every client has ended, or the client has waited `patienceMs` for it. */
 export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, options: LoadOptions): Promise<void> {
   const { reports = Infinity, mayStart = () => true, isOver = () => false } = options;
   let next = 1;

@@ -14,7 +14,6 @@ export interface ReportRequest {
 
 type FileRequest = Pick<ReportRequest, "format" | "columns" | "compression">;
 
-/** A named request. The file of its report is compared with that of a run without faults. */
 export interface Variant {
   readonly name: string;
   readonly request: ReportRequest;
@@ -53,7 +52,6 @@ const requests: readonly ReportRequest[] = [
   { reportType: "PROXY", format: "csv", columns: proxyColumns, searchParam: { q: "there is no such proxy" } },
 ];
 
-/** Requests for all types and formats, with filters, with each compression, and one without rows. */
 export const variants: readonly Variant[] = requests.map((request, index) => ({
   name: `${index}:${request.reportType}.${request.format}${request.compression === undefined ? "" : `.${request.compression}`}`,
   request,

@@ -17,7 +17,6 @@ export const otherWebhookKey = { WEBHOOK_KEY: `${otherKey},${spareKey}` };
 /** Replaces the IP address of a URL by a host name, so that workers have to resolve it. */
 const withHostName = (url: string): string => url.replace("127.0.0.1", "localhost");
 
-/** Returns the settings by which the API and workers may send to the receivers, except to the forbidden one. */
 export const webhookSettings = ({ urlOf }: Pick<WebhookReceivers, "urlOf">) => ({
   WEBHOOK_ALLOW: [urlOf("good"), withHostName(urlOf("good")), urlOf("restarted")]
     .map((url) => new URL(url).origin)
@@ -36,10 +35,6 @@ const subscribedEvents = [
 /** Number of webhooks whose host names never resolve. It exceeds the number of deliveries that a worker sends at the same time. */
 const silentNameCount = 12;
 
-/**
- * Creates one webhook per receiver. Returns the names of receivers by webhook ID. With `hasNamedReceiver`, the URL of the good receiver has a host
- * name.
- */
 export async function subscribeReceivers(
   { sql }: Pick<Stand, "sql">,
   caller: Caller,
@@ -64,7 +59,6 @@ export async function subscribeReceivers(
   return names;
 }
 
-/** Creates webhooks of another owner whose host names never resolve. */
 export async function subscribeSilentNames(caller: Caller): Promise<void> {
   for (let number = 1; number <= silentNameCount; number++) {
     const response = await subscribe(caller, otherAdmin, `https://silent-${number}.torture.example/`);

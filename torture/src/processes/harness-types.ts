@@ -11,7 +11,6 @@ const nextTypesModule = "@reports/torture/next-report-types";
 const shardedTypesModule = "@reports/torture/sharded-report-types";
 const isSet = (variable: string): boolean => process.env[variable] === "true";
 
-/** Settings by which the API and workers serve the harness's report types in addition to the built-in ones. */
 export const harnessTypeSettings = {
   REPORT_TYPES: [
     own,

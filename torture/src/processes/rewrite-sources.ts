@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
 export interface SourceEdit {
-  /** Path relative to the checkout. */
   readonly file: string;
   readonly text: string;
   readonly by: string;

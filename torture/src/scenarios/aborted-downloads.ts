@@ -17,7 +17,6 @@ const warmUpDownloads = 50;
 /** Ms after which idle connections to the store are closed. The API keeps them for a shorter time. */
 const idleConnectionMs = 15_000;
 
-/** Callers abort downloads of a large file. Afterwards, the API may have no open file and no connection to the store left. */
 export const abortedDownloads: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1 });
@@ -86,7 +85,6 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
   };
 };
 
-/** Waits until idle connections are closed. Then returns what the API's process has open: descriptors, stored files, connections to the store. */
 async function readQuiet({ folder, store }: Stand, pid: number) {
   await wait(idleConnectionMs);
   return {

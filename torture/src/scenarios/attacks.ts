@@ -11,7 +11,6 @@ import type { Scenario } from "./scenario.ts";
 const environment = { CONNECTION_LIMIT: "400" };
 const inventory = ["REGISTRY_READ", "REGISTRY_WRITE"];
 
-/** Attacks one API instance with one attack after another. During each, callers from another address must still get responses. */
 export const attacks: Scenario = async (parameters, say) => {
   const { times, only } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 0, environment });

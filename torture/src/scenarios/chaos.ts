@@ -44,7 +44,6 @@ const idleTimeoutMs = 480_000;
  */
 const reconcile = { everySeconds: 20, minAgeSeconds: 180 };
 
-/** Injects all kinds of faults in random order while clients start reports. */
 export const chaos: Scenario = async (parameters, say) => {
   const { seed, reports, kills, clients, patienceSeconds } = parameters;
   await using dns = parameters.silentDns ? await openSilentDns() : null;

@@ -16,7 +16,6 @@ import type { Scenario } from "./scenario.ts";
 
 const offsetsSeconds = [600, -600];
 
-/** Runs reports while the clocks of workers and renderers are ten minutes ahead or behind: first without kills, then with kills. */
 export const clock: Scenario = async (parameters, say) => {
   const { seed, reports, kills, clients } = parameters;
   const clockOffsetsSeconds = canFakeClocks() ? offsetsSeconds : undefined;

@@ -27,7 +27,6 @@ const runTimeLimitMinutes = "5";
 const endMs = 180_000;
 const startMs = 180_000;
 
-/** Performs each action at each failpoint once, in random order. All unfinished reports must end before the next action. */
 export const failpointRounds: Scenario = async (parameters, say) => {
   const { seed, clients, times, only } = parameters;
   const steps = failpointSteps.filter(({ failpoint }) => failpoint.name.includes(only));
@@ -117,7 +116,6 @@ async function hit(
   );
 }
 
-/** Returns the ID of the process that has hit the failpoint, and forgets the hit. Returns null if no process has. */
 function consumeHit({ failpointsFolder }: Stand, name: string): number | null {
   const seen = readdirSync(failpointsFolder).find((file) => file.startsWith(`${name}.`));
   if (seen === undefined) return null;

@@ -17,7 +17,6 @@ import type { Scenario } from "./scenario.ts";
 /** Share of the requests before the measurement. After these, pools and caches have their final size. */
 const warmUpShare = 0.1;
 
-/** Sends valid and invalid requests over raw connections. Each HTTP request must get a response, but never a 5xx. */
 export const fuzz: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1 });
@@ -96,7 +95,6 @@ function withoutToken(text: string): string {
   return text.replace(/Bearer ey[\w.-]+/, "Bearer …").slice(0, 400);
 }
 
-/** Waits until the connections of the last requests are closed. Returns the open descriptors and the memory of the API's process. */
 async function quietUsage(pid: number) {
   await wait(5_000);
   return readProcessUsage(pid);

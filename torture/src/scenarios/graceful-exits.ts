@@ -22,7 +22,6 @@ const slots = "6";
  */
 const slowMs = 100;
 
-/** Sends SIGTERM to workers at work, one after another. A worker must leave no lock, running report, heartbeat row or scratch file. */
 export const gracefulExits: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 0 });

@@ -17,7 +17,6 @@ interface Tick {
   readonly committedAt: number;
 }
 
-/** Runs reports that read a standby far behind the primary. Their rows must contain every change that was committed before their `dataAsOf`. */
 export const laggingReplica: Scenario = async (parameters, say) => {
   const { seed } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 0 });
@@ -69,7 +68,6 @@ export const laggingReplica: Scenario = async (parameters, say) => {
   };
 };
 
-/** Changes one proxy every second and notes the times of the commits. Disposing ends that. */
 function startTicking({ sql }: Stand): Disposable & { readonly ticks: readonly Tick[] } {
   const ticks: Tick[] = [];
   const tick = async (): Promise<void> => {

@@ -12,7 +12,6 @@ import type { Scenario } from "./scenario.ts";
 /** Times of the reconciler in seconds. It runs several times during a swap. Without kills, a file has a record within `minAgeSeconds`. */
 const reconcile = { everySeconds: 2, minAgeSeconds: 8 };
 
-/** Swaps the store and restores it, while the reconciler compares files and records every two seconds. */
 export const swappedStore = createLongFaultScenario(swapStore, {
   stand: { reconcile: { ...reconcile, trashSeconds: 4 } },
 });
@@ -34,7 +33,6 @@ export const killedShard = createLongFaultScenario(killShard, {
   ],
 });
 
-/** Sets Postgres's clock wrong and right again, while the clocks of workers are wrong. */
 export const jumpingClock: Scenario = async (parameters, say) => {
   const clockOffsetsSeconds = clockOffsets(parameters.clockMinutes || 10);
   if (clockOffsetsSeconds === undefined) throw new Error("Clocks cannot be set here: install libfaketime.");

@@ -15,7 +15,6 @@ import { buildStand, type Stand, type StandOptions } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
 const idleTimeoutMs = 240_000;
-/** Reports that are started before each fault. */
 const reportsBetween = 12;
 
 export interface LongFaultOptions {
@@ -26,7 +25,6 @@ export interface LongFaultOptions {
   readonly background?: (stand: Stand, ledger: Ledger) => Promise<() => Promise<readonly Finding[]>>;
 }
 
-/** Creates a scenario that injects one lasting fault `--times` times under load, and no other fault. */
 export function createLongFaultScenario(fault: StandFault, options: LongFaultOptions = {}): Scenario {
   return async (parameters, say) => {
     const { seed, times, clients } = parameters;

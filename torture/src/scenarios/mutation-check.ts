@@ -8,7 +8,6 @@ import type { Scenario } from "./scenario.ts";
 /** The exit code by which the harness reports a violated invariant. */
 const violationExitCode = 1;
 
-/** Runs the harness once per mutation. Each run must find a violation of an invariant that the mutation names. */
 export const mutationCheck: Scenario = async ({ seed, only }, say) => {
   const violations: (readonly [null, string])[] = [];
   const chosen = Object.entries(mutations).filter(([name]) => name.includes(only));

@@ -22,7 +22,6 @@ const refusalLimitMs = 50;
 const minGoodputShare = 0.8;
 const drainLimitMs = 120_000;
 
-/** Starts ten times as many reports as the workers can run. Refusals must be quick, and reports must end at the same rate as without overload. */
 export const overload: Scenario = async (parameters, say) => {
   const { seed, minutes } = parameters;
   // Each worker has one slot, so that workers and callers do not compete for the processors of a small machine.
@@ -128,7 +127,6 @@ async function countOpen({ sql }: Stand): Promise<number> {
   return row!.open;
 }
 
-/** Returns finished reports per second, while there are just enough starts to keep the workers busy. */
 async function measureCalm(stand: Stand, start: (number: number) => Promise<Response>): Promise<number> {
   let next = 0;
   return measure(

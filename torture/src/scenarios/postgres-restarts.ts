@@ -14,7 +14,6 @@ import type { Scenario } from "./scenario.ts";
 /** Ms after an outage during which calls may still fail. */
 const graceMs = 3_000;
 
-/** Crashes Postgres repeatedly under load. The API's processes must keep running, and calls may fail only while Postgres is down. */
 export const postgresRestarts: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand(parameters);

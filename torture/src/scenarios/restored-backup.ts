@@ -22,7 +22,6 @@ const waitingReports = 4;
 /** Ms for which the stand runs with each database. The reconciler runs many times meanwhile. */
 const comparedMs = 30_000;
 
-/** Runs an older database with the newer store, as after a restore, then the newer database again. No file of the newer database may be lost. */
 export const restoredBackup: Scenario = async (parameters, say) => {
   const { seed, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1, reconcile });

@@ -25,10 +25,6 @@ const largeReport = largeType.definition.type;
 const pollIntervalMs = 500;
 const deployment = { SHUTDOWN_DELAY_SECONDS: "2", SHUTDOWN_GRACE_SECONDS: "60" };
 
-/**
- * Migrates the database while old instances run, starts new instances, and stops the old ones. Also runs the older commands on the migrated database.
- * No start, download or report may fail.
- */
 export const rollingDeploy: Scenario = async (parameters, say) => {
   const { seed, old } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1, environment: deployment });
@@ -116,7 +112,6 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   };
 };
 
-/** Keeps a list of the ready API instances, as a balancer does. Disposing ends its polls. */
 function balance(stand: Stand): Disposable & { readonly ready: StandProcess[] } {
   const ready = [...stand.apis];
   const timer = setInterval(() => {
@@ -127,7 +122,6 @@ function balance(stand: Stand): Disposable & { readonly ready: StandProcess[] } 
   return { ready, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** Starts a report of a type that no worker knows yet. Waits until a worker has requeued it. */
 async function startEarly(stand: Stand, newApi: StandProcess): Promise<string> {
   await newApi.ready();
   const caller = createCaller({ apis: [newApi], jwtSecret: stand.jwtSecret }, createRandom(1, 4, 1));
@@ -166,7 +160,6 @@ async function makeLargeReport(caller: Caller): Promise<string> {
   return id;
 }
 
-/** Downloads a file over about 15 s. Resolves with its SHA-256, or with the message of an error. */
 async function downloadSlowly(caller: Caller, id: string): Promise<string> {
   const hash = createHash("sha256");
   let left = NaN;
@@ -187,7 +180,6 @@ async function downloadSlowly(caller: Caller, id: string): Promise<string> {
 
 const largeFileBytes = 10 * 1024 ** 2;
 
-/** Adopts the store, as an operator does after an upgrade from a version without store IDs. */
 async function adoptStoreOfStand(stand: Stand): Promise<void> {
   const database = createDatabase({ url: stand.database.proxiedUrl, max: 2 });
   const record = createStoreIdRecord(database);

@@ -17,7 +17,6 @@ const recoverMs = 240_000;
 /** Shortest delay of a retry in ms: a third of 10 s (see worker-main.ts), minus 20 % jitter and a tolerance. */
 const minRetryPauseMs = 2_600;
 
-/** Stops the store for a long time while clients start reports. The reports must wait for the store, and none may fail. */
 export const storeAway: Scenario = async (parameters, say) => {
   const { seed, minutes, reports, clients } = parameters;
   await using stand = await buildStand({ ...parameters, store: "minio" });

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { machineHas } from "@reports/testing";
 import { libfaketimePath } from "./faked-clock.ts";
 
-/** Reports whether this machine has libfaketime. If not, throws in CI. */
 export function canFakeClocks(): boolean {
   return machineHas("libfaketime (apt-get install faketime)", existsSync(libfaketimePath));
 }

@@ -31,7 +31,6 @@ const settings = {
 };
 const inventoryDate = new Date("2026-06-01T00:00:00Z");
 
-/** Starts a Postgres with a small inventory. `checkout` migrates it, by default this checkout. */
 export async function openDatabase({
   checkout,
   hasFakedClock = false,
@@ -75,12 +74,10 @@ export async function openDatabase({
     url,
     sql,
     restarts,
-    /** The fake clock of Postgres, or null if Postgres has the machine's clock. */
     clock,
     migrate,
     /** Restarts Postgres. The modes `immediate` and `kill` (SIGKILL) are crashes. Resolves when Postgres accepts connections again. */
     restart: async (mode: "immediate" | "fast" | "kill") => between(mode),
-    /** Stops all processes of Postgres by SIGSTOP. Returns a function that continues them. */
     freeze() {
       thaw = freezePostgres(server);
       return thaw;
@@ -91,7 +88,6 @@ export async function openDatabase({
       await between("fast", () => execFileSync("cp", ["-a", dataDir, copy]));
       return copy;
     },
-    /** Restarts Postgres on a backup. Resolves with a function that restarts it on its newer data. */
     async restore(copy: string) {
       const newer = `${dataDir}-newer`;
       await between("fast", () => {
@@ -104,7 +100,6 @@ export async function openDatabase({
           renameSync(newer, dataDir);
         });
     },
-    /** Starts a standby from a backup. It applies changes `delaySeconds` late. Resolves with its URL. */
     async startReplica(copy: string, delaySeconds: number) {
       writeFileSync(join(copy, "standby.signal"), "");
       const replica = await startPostgres({

@@ -2,7 +2,6 @@ import { renameSync, writeFileSync } from "node:fs";
 
 // Every worker loads this file when it starts. Importing a package would slow down each start.
 
-/** Path of libfaketime in Debian's package `faketime`. */
 export const libfaketimePath = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const cacheSeconds = 1;
 

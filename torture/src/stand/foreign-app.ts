@@ -13,7 +13,6 @@ const workMs = 75_000;
 const claim = "another app's jobs run once, and stay locked while they run";
 const holder = "another app's worker";
 
-/** Creates jobs of another app that stay locked. Resolves with a function that checks at the end that the service has not touched them. */
 export async function holdForeignJobs({ database, sql }: Stand): Promise<() => Promise<Finding>> {
   await runMigrations({ connectionString: database.url });
   for (let number = 1; number <= jobs; number++) {

@@ -8,5 +8,4 @@ export const laneEdits: readonly SourceEdit[] = [
   { file: "packages/core/src/report/types/format.ts", text: "bulkRows: 20_000,", by: "bulkRows: 100," },
 ];
 
-/** A report that counts as long: it has all domains. */
 export const bulkRequest: ReportRequest = { reportType: "PROXY_DOMAIN", format: "pdf", sort: ["hostname"] };

@@ -32,7 +32,6 @@ export async function runOlderCommands(
   return troubles;
 }
 
-/** Returns the functions, policies, triggers and rights of the database as one text, to compare it before and after. */
 async function readObjects(sql: Sql): Promise<string> {
   return JSON.stringify([
     await sql`select oid::regprocedure::text, md5(prosrc), proacl::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`,

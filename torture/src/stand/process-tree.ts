@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** Returns the ID of the parent process. Returns null if the process has ended. */
 export function parentOf(pid: number): number | null {
   try {
     // The name of the program in parentheses may contain any character. The ID of the parent is the second field after it.

@@ -30,7 +30,6 @@ export function countOpenFiles(pid: number, folder: string): number {
   }).length;
 }
 
-/** Samples the memory of a process until disposed. `mostBytes` is the peak so far. */
 export function watchMemory(pid: number): Disposable & { readonly mostBytes: number } {
   let mostBytes = 0;
   const timer = setInterval(() => {

@@ -12,7 +12,6 @@ export function formatReconcileTimes({ everySeconds, minAgeSeconds, trashSeconds
   return [everySeconds, minAgeSeconds, ...(trashSeconds === undefined ? [] : [trashSeconds])].join(",");
 }
 
-/** Returns the times of `TORTURE_RECONCILE` as configuration values. Returns null if that variable is not set. */
 export function readReconcileTimes(environment: NodeJS.ProcessEnv): {
   readonly reconcileEveryMinutes: number;
   readonly reconcileMinAgeHours: number;

@@ -2,12 +2,10 @@ import { readFileSync } from "node:fs";
 import { listChildProcesses } from "@reports/testing";
 import { parentOf } from "./process-tree.ts";
 
-/** Returns the process IDs of a worker's renderers (only on Linux). */
 export function renderersOf(worker: number): number[] {
   return listChildProcesses(worker).filter(isRenderer);
 }
 
-/** Returns those of the processes that are still renderers although their worker has ended. */
 export function findOrphanedRenderers(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     const parent = parentOf(pid);

@@ -10,7 +10,6 @@ const rowsPerHalf = 40;
 /** Only processes crash and not the machine, so fsync is not needed to keep written data. */
 const settings = { fsync: "off", full_page_writes: "off" };
 
-/** Creates a source whose rows are half on the main server and half on a second Postgres, the shard. postgres_fdw connects the two. */
 export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
   let shard = await startPostgres({ settings });
   const { port, dataDir } = shard;
@@ -43,7 +42,6 @@ export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
       REPORT_SOURCE_SHARDED_URL: shardedUrlOf(proxiedUrl),
     },
     kill,
-    /** Kills the shard and starts it again `downMs` later. Resolves when the shard accepts connections. */
     async outage(downMs: number) {
       kill();
       await shard.stop("immediate", { keepData: true });

@@ -1,7 +1,6 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 
-/** Starts a name server that never answers a query. */
 export async function openSilentDns() {
   let queries = 0;
   const socket = createSocket("udp4").on("message", () => queries++);

@@ -23,7 +23,6 @@ export interface StandOptions {
   readonly store: StoreKind;
   readonly apis: number;
   readonly workers: number;
-  /** Slots per worker, by default 2. */
   readonly concurrency?: number;
   /** Whether the lane `bulk` has a separate worker. The other workers then do not serve it. */
   readonly withLaneWorker?: boolean;
@@ -40,7 +39,6 @@ export interface StandOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A deployment of real processes for a scenario. Fault proxies are in front of Postgres and MinIO. */
 export type Stand = Awaited<ReturnType<typeof buildStand>>;
 
 /** Settings that switch limits off, because the load of a run would exceed them. Other tests check the limits. */
@@ -50,7 +48,6 @@ const limitsOff = {
   READ_LIMIT_PER_MINUTE: "0",
 };
 
-/** Starts Postgres, the store, API instances and workers. Resolves when all are ready. */
 export async function buildStand(options: StandOptions) {
   await using parts = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "reports-torture-"));
@@ -156,9 +153,7 @@ export async function buildStand(options: StandOptions) {
     sql: database.sql,
     store,
     shards,
-    /** The file store as the harness sees it. It bypasses the fault proxy. */
     files,
-    /** Fake clocks by worker name. */
     clocks,
     clockOffsetsSeconds,
     /** Declares an additional API instance, which the caller starts. */

@@ -18,12 +18,10 @@ export type Swap = (typeof swaps)[number];
 export interface StandStore extends AsyncDisposable {
   readonly kind: StoreKind;
   readonly environment: Readonly<Record<string, string>>;
-  /** Settings for a file store of the harness, which bypasses the fault proxy. */
   readonly direct: Parameters<typeof createFileStore>[0];
   readonly proxy: FaultProxy | null;
   /** Kills the store and starts it again with the same data. Null if the store is a folder, which has no process. */
   readonly restart: (() => Promise<void>) | null;
-  /** Swaps the store. Resolves with a function that restores it. */
   swap(by: Swap): Promise<() => Promise<void>>;
   isSwapped(): boolean;
   /** Fills the disk. Resolves with a function that frees the space. Null if the store has no separate file system. */

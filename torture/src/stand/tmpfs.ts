@@ -7,12 +7,10 @@ export function mountTmpfs(directory: string, options: string): boolean {
   return runSucceeds("mount", ["-t", "tmpfs", "-o", options, "tmpfs", directory]);
 }
 
-/** Unmounts the topmost mount of a folder. Returns false if nothing is mounted there. */
 export function unmount(directory: string): boolean {
   return runSucceeds("umount", ["--lazy", directory]);
 }
 
-/** Writes a file into all free space. Resolves with a function that removes the file. */
 export async function fillDisk(directory: string): Promise<() => Promise<void>> {
   const file = join(directory, "filler");
   const { bavail, bsize } = await statfs(directory);

@@ -80,9 +80,7 @@ export async function openReceivers() {
         ? `http://${forbiddenHost}:${portOf(forbidden)}/`
         : `http://${host}:${portOf(steady)}/${name}`;
     },
-    /** Sets the secret by which the signatures of requests to this receiver are verified. */
     trust: (name: ReceiverName, secret: string) => void verifiers.set(name, new Webhook(secret)),
-    /** Ends the receiver `restarted` with all its connections, and starts it again `awayMs` later. */
     async restart(awayMs: number) {
       await close(restarted);
       await wait(awayMs);
