@@ -15,7 +15,6 @@ export type ReportCost = Readonly<
   Record<"api" | "workers" | "renderers" | "postgres" | "load" | "startsPerSecond", number>
 >;
 
-/** Starts csv reports without rows for callers in turn, and waits until all have ended. Returns the ended reports per second and their cost. */
 export async function produceEmptyReports(
   {
     service,
@@ -58,7 +57,6 @@ export async function produceEmptyReports(
   };
 }
 
-/** Removes all reports that the bench has started, and all jobs. */
 export async function removeOwnReports(sql: Sql): Promise<void> {
   await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
   await sql`delete from reports where requested_by like '%|bench%'`;

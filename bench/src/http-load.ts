@@ -45,7 +45,6 @@ export async function repeatRequest(
   return { perSecond: latencies.length / ((performance.now() - startedAt) / 1000), latencies };
 }
 
-/** Sends requests on one connection. `isLast` gets the time in ms of each response, and ends the loop by returning true. */
 async function requestOn(socket: Socket, next: () => string, isLast: (latency: number) => boolean): Promise<void> {
   let received: Buffer[] = [];
   let sizeBytes = 0;

@@ -4,7 +4,6 @@ import { listChildProcesses, readMemoryBytes, runToEnd, type Environment } from 
 /** The niceness of renderers. The peer programs run at the same one, so that other load on the machine slows both equally. */
 const rendererNiceness = 10;
 
-/** Runs a peer program at the priority of renderers. Returns its duration in ms. */
 export async function timeProgram(
   program: string,
   args: readonly string[],
@@ -15,7 +14,6 @@ export async function timeProgram(
   return performance.now() - startedAt;
 }
 
-/** Runs a program and returns its standard output. Rejects with its log if it does not exit with 0. */
 export async function runProgram(
   program: string,
   args: readonly string[],

@@ -19,7 +19,6 @@ const filters = reportFilters.flatMap(({ name }) =>
 );
 const sorts = reportSorts.flatMap((sort) => [`sort=${sort}`, `sort=-${sort}`]);
 
-/** Queries of the list of reports with one sort, or with one filter. */
 export const singleQueries: readonly string[] = [...sorts, ...filters.map(({ query }) => query)];
 
 /** The API refuses a range of times that ends before it begins, so such a pair is left out. */
@@ -30,7 +29,6 @@ function isEmptyRange(one: string, other: string): boolean {
   );
 }
 
-/** Queries of the list of reports with one or two filters, each with every sort. */
 export const pairQueries: readonly string[] = filters.flatMap(({ name, query }, index) => {
   const others = filters.slice(index + 1).filter((other) => other.name !== name && !isEmptyRange(query, other.query));
   const filtered = [query, ...others.map((other) => `${query}&${other.query}`)];

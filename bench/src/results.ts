@@ -10,7 +10,6 @@ export interface SectionResult {
   readonly rounds: number;
   readonly domains: number;
   readonly at: string;
-  /** Description of the machine for readers: processor, memory and versions. */
   readonly machine: string;
   /** Load average of the last minute when the section began. Other work on the machine causes most of it. Older results lack the field. */
   readonly loadBefore?: number;
@@ -18,7 +17,6 @@ export interface SectionResult {
 }
 
 const documentFile = join(thisCheckout, "bench/results.md");
-/** Folder of notes that explain the figures, one file per section. `reading-this.md` explains all sections. */
 const notesFolder = join(thisCheckout, "bench/notes");
 /** Folder of the latest results. The repository has them, so that one section can be measured again without the others. */
 const resultsFolder = join(thisCheckout, "bench/results");
@@ -39,7 +37,6 @@ export function describeMachine(postgresMajor: number): string {
   return `${processors}, ${memory}, Linux ${release()}, Node ${process.versions.node}, Postgres ${postgresMajor}`;
 }
 
-/** Writes bench/results.md from the notes and the latest result of every section. */
 export async function writeDocument(sections: readonly Section[]): Promise<void> {
   const found = sections
     .filter(({ name }) => existsSync(pathOf(name)))

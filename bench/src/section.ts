@@ -4,9 +4,7 @@ export interface ResultLine {
   readonly work: string;
   readonly goal: string;
   readonly seen: string;
-  /** Whether the result meets the goal. Undefined if there is no goal. */
   readonly met?: boolean;
-  /** How the values were measured and compared, for readers of the results. */
   readonly compared: string;
 }
 
@@ -25,7 +23,6 @@ export interface Section {
   run(context: BenchContext): Promise<ResultLine[]>;
 }
 
-/** Formats a ratio, such as `1.08 ×`. */
 export function formatRatio(value: number): string {
   return `${value.toFixed(2)} ×`;
 }

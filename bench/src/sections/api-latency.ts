@@ -15,7 +15,6 @@ const reads = [
   "/v1/report-types",
 ];
 
-/** Measures the time of reads that are sent at fixed times: on an idle service, and while the worker renders. */
 export const apiLatency: Section = {
   name: "latency",
   title: "The API during a large report",

@@ -7,7 +7,6 @@ import { startService } from "../service.ts";
 const perRound = 700;
 const goalMs = 5;
 
-/** Measures the processor time that a worker takes for a report without rows, after a warm-up. */
 export const attempts: Section = {
   name: "attempts",
   title: "Processor time of a worker per report",

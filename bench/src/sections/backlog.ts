@@ -8,7 +8,6 @@ import { openSql } from "../open-sql.ts";
 import { formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-/** Csv reports without rows per measurement. */
 const measuredReports = 150;
 const passCount = 20;
 const goalMs = 20;
@@ -22,9 +21,6 @@ interface Periodic {
   readonly slowest: number;
 }
 
-/**
- * Compares reports per second with an empty and with a long queue. With the long queue, it also measures the reading of lane states and the rescuer.
- */
 export const backlog: Section = {
   name: "backlog",
   title: "A long queue",
@@ -111,7 +107,6 @@ async function fillQueue(sql: Sql, lane: "quick" | "bulk", count: number): Promi
   await sql`vacuum (analyze) reports, ${schema}._private_jobs`;
 }
 
-/** Queues the measured reports and returns the number of ended ones per second. */
 async function runMeasured(sql: Sql): Promise<number> {
   await insertReports(sql, "quick", measuredReports, "measured");
   const startedAt = performance.now();

@@ -16,7 +16,6 @@ interface Seen extends ReportCost {
   readonly walBytes: number;
 }
 
-/** Measures csv reports without rows per minute and their processor time with 1, 16 and 1,000 callers and one worker. */
 export const crowd: Section = {
   name: "crowd",
   title: "Reports without rows of many callers",
@@ -71,7 +70,6 @@ function describe(callers: number, perMinute: number, rounds: readonly Seen[]): 
   ];
 }
 
-/** Reads the number of transactions of this database and of WAL bytes of the server. */
 async function readWrites(sql: Sql): Promise<{ readonly commits: number; readonly walBytes: number }> {
   // Postgres adds the transactions of this session to its statistics with a delay of up to a second. This call adds them immediately.
   await sql`select pg_stat_force_next_flush()`;

@@ -14,7 +14,6 @@ const slowClients = 20;
 const slowBytesPerSecond = 512 * 1024;
 const slowMs = 10_000;
 
-/** Compares downloads of a large file with a Node server that only streams a file. Also measures the memory of the API during slow downloads. */
 export const downloads: Section = {
   name: "downloads",
   title: "Downloads",
@@ -100,7 +99,6 @@ async function growthUnderSlowClients(service: Service, url: string): Promise<nu
   return largest - before;
 }
 
-/** Reads a response at `slowBytesPerSecond`, until the caller destroys it. */
 async function readSlowly(response: IncomingMessage): Promise<void> {
   try {
     for await (const chunk of response) await delay(((chunk as Buffer).length / slowBytesPerSecond) * 1000);

@@ -8,7 +8,6 @@ import { startService } from "../service.ts";
 
 const peer = join(import.meta.dirname, "../peers/exceljs-stream.ts");
 
-/** Compares a large xlsx report with exceljs, which writes the same rows. The report's time counts from the request to the stored file. */
 export const exceljs: Section = {
   name: "exceljs",
   title: "xlsx compared with exceljs",

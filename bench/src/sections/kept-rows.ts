@@ -7,7 +7,6 @@ import { startService } from "../service.ts";
 const reportType = "PROXY_DOMAIN";
 const mebibyte = 1024 ** 2;
 
-/** Measures how much a row snapshot slows down a report. Compares an additional format, made from the row snapshot, with a separate report. */
 export const rowSnapshot: Section = {
   name: "kept-rows",
   title: "Row snapshots and additional formats",

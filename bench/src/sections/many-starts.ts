@@ -11,7 +11,6 @@ import { formatRatio, type BenchContext, type ResultLine, type Section } from ".
 import { startService } from "../service.ts";
 
 const measuredReports = 3_000;
-/** Reports that all workers together run at the same time. */
 const concurrentReports = 4;
 /**
  * The number of starts that the API writes per transaction with this number of clients, for the comparison with pgbench. peers/report-life.sql
@@ -23,10 +22,6 @@ const goalPerMinute = 10_000;
 const fillScript = join(import.meta.dirname, "../report-records.sql");
 const reportLifeScript = join(import.meta.dirname, "../peers/report-life.sql");
 
-/**
- * Measures csv reports without rows per minute and compares them with pgbench, which runs the same transactions. Also measures retention during
- * reports.
- */
 export const manyStarts: Section = {
   name: "many-starts",
   title: "Ten thousand reports per minute",
@@ -75,7 +70,6 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, su
   return [line(1, seen.one), line(2, seen.two), line(4, seen.four)];
 }
 
-/** Measures the records that retention removes per minute while two workers run reports. All finished records are due for removal. */
 async function measureRetention({ server, rounds }: BenchContext, databaseUrl: string): Promise<ResultLine> {
   await using sql = openSql(databaseUrl);
   const removed: number[] = [];
@@ -157,7 +151,6 @@ async function runPgbenchPeer(sql: Sql, databaseUrl: string): Promise<number> {
   return perSecond;
 }
 
-/** Counts the finished records that are older than a day. `at` is the ms at which they were counted. */
 async function countDue(sql: Sql): Promise<{ readonly count: number; readonly at: number }> {
   const at = performance.now();
   const [row] = await sql`
@@ -166,7 +159,6 @@ async function countDue(sql: Sql): Promise<{ readonly count: number; readonly at
   return { count: row!["due"] as number, at };
 }
 
-/** Fills the database with finished records if it has fewer than `least`. The records have no files. */
 async function fillFinished(databaseUrl: string, least: number): Promise<void> {
   await using sql = openSql(databaseUrl);
   await removeOwnReports(sql);

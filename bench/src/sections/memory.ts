@@ -7,7 +7,6 @@ const mainGoalMb = 120;
 const growthGoal = 1.2;
 const few = 10_000;
 
-/** Measures the peak memory of a new renderer and of its worker, by format and number of rows. */
 export const memory: Section = {
   name: "memory",
   title: "Memory",

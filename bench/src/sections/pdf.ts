@@ -18,7 +18,6 @@ const heapOption = "--max-old-space-size=12288";
 const rowCount = 100_000;
 const pdfmakeRows = 10_000;
 
-/** Compares a pdf of many rows with pdfkit and pdfmake. Those two read the rows from a file and not from Postgres. */
 export const pdf: Section = {
   name: "pdf",
   title: "Large pdfs compared with pdfkit",

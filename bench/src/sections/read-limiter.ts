@@ -7,7 +7,6 @@ import { startService } from "../service.ts";
 const load = { clients: 8, seconds: 4 };
 const path = "/v1/report-types";
 
-/** Measures the cost of the limit of reads per minute, on the cheapest read. There its share is the largest. */
 export const readLimiter: Section = {
   name: "read-limiter",
   title: "The read limiter",

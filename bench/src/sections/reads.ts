@@ -29,7 +29,6 @@ interface ComparedWork {
   readonly limit: number | null;
 }
 
-/** Compares reads with a minimal server of Koa and postgres.js, which sends the same SQL and returns the same bytes. */
 export const reads: Section = {
   name: "reads",
   title: "Lists and records of the inventory, compared with a bare route",
@@ -114,7 +113,6 @@ async function requestAsAllPrincipals(service: Service, url: string): Promise<Lo
   };
 }
 
-/** Requests a path and returns the SQL statement that the API sent to Postgres for it. */
 async function statementOf(sql: Sql, service: Service, path: string): Promise<string> {
   const response = await fetch(service.origin + path, { headers: service.headers });
   if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);

@@ -12,7 +12,6 @@ const goalMs = 0.1;
 /** Maximum ms until a round of the reconciler ends. A worker begins its first round about a minute after its start. */
 const timeoutMs = 300_000;
 
-/** Measures a round of the reconciler when all files and records agree, which is the usual case. */
 export const reconcile: Section = {
   name: "reconcile",
   title: "Comparison of files with records",
@@ -54,7 +53,6 @@ export const reconcile: Section = {
   },
 };
 
-/** Inserts one record per file and returns the IDs of the records. */
 async function insertRecords(sql: Sql): Promise<readonly string[]> {
   const rows = await sql<{ id: string }[]>`
     insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, finished_at,

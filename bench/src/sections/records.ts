@@ -8,7 +8,6 @@ import { startService, type Service } from "../service.ts";
 
 const reportCount = 1_000_000;
 const goalMs = 30;
-/** Requests per list and page in each round. */
 const requests = 5;
 const fillScript = join(import.meta.dirname, "../report-records.sql");
 const callers = {
@@ -17,7 +16,6 @@ const callers = {
   "the rare type": ["REPORT_PROXY_DOMAIN"],
 } as const;
 
-/** Measures the list of reports in the API with a million records. */
 export const records: Section = {
   name: "records",
   title: "Lists of a million reports",
@@ -70,7 +68,6 @@ async function readLists(
   return lines;
 }
 
-/** Measures the first page of the list for each query of one or two filters with a sort. */
 async function readPairs(
   service: Service,
   headers: Readonly<Record<string, string>>,
@@ -95,7 +92,6 @@ async function readPairs(
   };
 }
 
-/** Returns the path of the 500th page of 50 reports. If there are fewer, returns that of the last page. */
 async function findLaterPage(
   service: Service,
   headers: Readonly<Record<string, string>>,

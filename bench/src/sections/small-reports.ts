@@ -6,7 +6,6 @@ const rowCount = 1_000;
 const perRound = 10;
 const goalMs = 60;
 
-/** Measures small reports, one after another. The time counts from the request to the stored file. */
 export const smallReports: Section = {
   name: "small",
   title: "Small reports",

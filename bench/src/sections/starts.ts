@@ -15,7 +15,6 @@ const body = { reportType: "PROXY", format: "csv" };
 const callers = [1, 16, 2_000];
 const goal = 1.5;
 
-/** Compares starts per second of one caller and of many with pgbench, which runs the SQL statement of a start. No worker runs. */
 export const starts: Section = {
   name: "starts",
   title: "Starts",

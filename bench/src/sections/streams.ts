@@ -5,7 +5,6 @@ import { timeProgram } from "../programs.ts";
 import { formatSeconds, formatRatio, type BenchContext, type ResultLine, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-/** Compares large reports in the streaming formats with psql. The time counts from the request to the stored file. */
 export const streams: Section = {
   name: "streams",
   title: "Large files of rows",

@@ -13,7 +13,6 @@ const rowCounts = [20_000, 100_000];
 const ratioGoal = 2;
 const memoryGoalMb = 300;
 
-/** Compares a pdf that is tagged for screen readers with the same pdf without tags. */
 export const taggedPdf: Section = {
   name: "tagged-pdf",
   title: "Tagged pdfs",
