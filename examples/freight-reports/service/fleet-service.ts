@@ -16,7 +16,6 @@ const vehiclesPerDepot = 140;
 const pageMs = 40;
 const dayMs = 86_400_000;
 
-/** Starts the service. Port 0 selects a free port. */
 export async function startFleetService(port: number): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", `http://${request.headers.host}`);

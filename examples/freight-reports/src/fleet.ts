@@ -24,7 +24,6 @@ export type Vehicle = {
   readonly mapUrl: string;
 };
 
-/** A request to the fleet service. */
 export interface VehicleQuery {
   readonly depot: readonly string[];
   /** Whether the fleet service has to return `place`, which takes it a slow look-up. */

@@ -3,7 +3,6 @@ import { depotLoadReport } from "./depot-load.js";
 import { shipmentReport } from "./shipment.js";
 import { vehicleReport } from "./vehicle.js";
 
-/** The report types of the carrier. Importing this module only defines them. */
 export default defineReportTypes([
   { definition: shipmentReport, authority: "REPORT_SHIPMENT" },
   { definition: depotLoadReport, authority: "REPORT_DEPOT_LOAD" },

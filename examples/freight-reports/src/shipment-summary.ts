@@ -4,7 +4,6 @@ const isLate = { column: "daysLate", atLeast: 1 } as const;
 const isLost = { column: "state", in: ["LOST"] } as const;
 const inEuro = { column: "currency", in: ["EUR"] } as const;
 
-/** The figures, charts and list of urgent rows that a pdf or xlsx of shipments shows. */
 export const shipmentSummary = {
   figures: [
     { key: "shipments", title: "Shipments", kind: "integer", aggregate: { kind: "count" } },

@@ -54,7 +54,6 @@ const filters = [
 
 const isOverdue = { column: "daysToInspection", below: 0 } as const;
 
-/** Vehicles: one row per vehicle, from the fleet service. */
 export const vehicleReport = {
   type: "VEHICLE",
   version: 1,
