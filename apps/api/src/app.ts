@@ -22,9 +22,7 @@ export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly refusals: RefusalPace;
   readonly newId: () => string;
   readonly basePath: string;
-  /** Number of trusted proxies in front of the API. Each of them adds one address to X-Forwarded-For. */
   readonly trustedProxyHops: number;
-  /** Origins whose pages may call the API from a browser (CORS). */
   readonly corsOrigins: readonly string[];
   /** For tests: if true, the API answers 500 instead of sending a response that the endpoint does not declare. */
   readonly checkResponses?: boolean;

@@ -4,7 +4,6 @@ import type { Logger, Metrics } from "@reports/runtime";
 
 const minWarningIntervalMs = 60_000;
 
-/** Registers the gauge of the state of the token issuer's keys. Registers nothing if no issuer is configured. */
 export function registerIssuerKeyMetrics(metrics: Metrics, readState: (() => KeySetState) | undefined): void {
   if (readState === undefined) return;
   metrics.polledGauge(
@@ -17,7 +16,6 @@ export function registerIssuerKeyMetrics(metrics: Metrics, readState: (() => Key
   );
 }
 
-/** Registers the counter of hashed passwords, in which a flood of logins is visible. Returns a function that increments it. */
 export function registerPasswordCheckCounter(metrics: Metrics): () => void {
   const checked = metrics.counter({
     name: "reports_auth_passwords_checked_total",

@@ -1,7 +1,6 @@
 import { authorityRule, isAuthority, type RegisteredReportType } from "@reports/core/report";
 import { ConfigurationError } from "@reports/runtime";
 
-/** Throws ConfigurationError if AUTH_REPORT_AUTHORITIES names a report type that the API does not have, or an invalid authority. */
 export function checkAuthorityOverrides(
   overrides: Readonly<Record<string, string>> = {},
   types: readonly RegisteredReportType[],

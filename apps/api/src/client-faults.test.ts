@@ -14,7 +14,6 @@ import { reportAuthorities, startApiUnderTest, makeToken, type ApiUnderTest } fr
 import { jwtSecret } from "./test/config-under-test.ts";
 import { serveListener } from "./test/event-stream-reader.ts";
 
-// The time limit is high, because restarting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 /** The file is larger than the socket buffers. If the connection breaks, part of the file is therefore still missing. */
@@ -102,7 +101,6 @@ test("if the API is killed, the client's starts make one report each; waits cont
   const start = async (title: string) => gateway.reports.start({ reportType: "PROXY_DOMAIN", title });
   const starts = titles.slice(1).map(start);
   await Promise.race(starts);
-  // When the API is killed, some starts are committed, some are running, and some have not arrived.
   api.signal("SIGKILL");
   // In case all other starts have finished before the kill, one start is sent after it.
   const started = await Promise.all([...starts, start(titles[0]!)]);
@@ -155,7 +153,6 @@ test("a client that waits for a report replaces an expired token", async () => {
   expect(answers.filter((one) => one === "POST /v1/tokens 201")).toHaveLength(2);
 });
 
-/** Waits for a report with a token that expires after 15 seconds, while the other tests run. */
 async function waitWithExpiringToken() {
   await using server = await serveListener(records.listener);
   await records.addUser("dora", "correct horse", reportAuthorities);

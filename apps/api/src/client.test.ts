@@ -32,7 +32,6 @@ const objects = defineReportTypes([
     },
   },
 ]);
-// A report type with a filter whose allowed values are read from the database.
 const methodRows = { view: "pg_catalog.pg_am", column: "amname" } as const;
 const values = defineReportTypes([
   {
@@ -102,19 +101,15 @@ const gateway = gatewayWith();
 
 interface Ids {
   readonly report: string;
-  /** A report that waits in the queue. */
   readonly open: string;
   readonly file: string;
   readonly link: string;
-  /** An additional format of the report. */
   readonly rendition: string;
   readonly proxy: string;
   readonly domain: string;
   readonly schedule: string;
-  /** A run of the schedule. */
   readonly fire: string;
   readonly webhook: string;
-  /** The delivery of `event` to the webhook. */
   readonly delivery: string;
   readonly event: string;
 }
@@ -151,7 +146,6 @@ async function drain(items: AsyncIterable<unknown>): Promise<unknown[]> {
 
 interface Method {
   readonly operation: string;
-  /** Whether the client repeats a failed request of this method after 429 and 503. */
   readonly isRepeated: boolean;
   readonly call: (gateway: Gateway, ids: Ids) => Promise<unknown>;
 }
@@ -337,7 +331,6 @@ const hiddenFromOthers: ReadonlySet<string> = new Set([
   "runReportSchedule",
 ]);
 
-/** For each error status, how to change a successful call so that it causes that status: by a changed client, or by other record IDs. */
 const causes: Readonly<
   Record<number, (method: Method) => Promise<{ readonly gateway?: Gateway; readonly ids?: Ids }>>
 > = {
@@ -448,7 +441,6 @@ describe("methods of the client", () => {
   );
 
   test("the client retries reads after 429 and 503, but not writes", async () => {
-    // The cases run concurrently, because the client waits before each retry.
     const outcomes = cases.map(async ({ name, method }) => {
       // The limit is one request per minute and caller. This request uses it up.
       const token = await makeToken(allAuthorities, `limited-${name}`);

@@ -3,9 +3,7 @@ export interface ApiClocks {
   /** Pause between checks that the file store belongs to the database. */
   readonly storeMs: number;
   readonly periodicTasksMs: number;
-  /** Pause between checks that all schedules fit the current definitions of their report types. */
   readonly scheduleCheckMs: number;
-  /** Pause between checks of a waiting caller's credentials (`Prefer: wait`). */
   readonly waitReviewMs: number;
   /** Pause between heartbeat comments in a silent event stream, and between checks of its caller's credentials. */
   readonly streamHeartbeatMs: number;
@@ -13,7 +11,6 @@ export interface ApiClocks {
   readonly maxStreamMs: number;
   /** Pause between polls of all watched reports while Postgres notifications arrive. A poll finds a change whose notification was lost. */
   readonly livePollMs: number;
-  /** Pause between polls of all watched reports while the connection for Postgres notifications is lost. */
   readonly lostPollMs: number;
   /** Maximum wait of a request for the values of its filters from data. After that, every value is accepted. */
   readonly filterValuesMs: number;

@@ -20,7 +20,6 @@ export interface Authentication {
 export interface AuthenticationParts {
   readonly users: UserDirectory;
   readonly throttle: LoginThrottle;
-  /** Called once per failed fetch of the token issuer's public keys. */
   readonly onKeySetFailure: (error: unknown) => void;
   /** Called each time a password is hashed to verify it, but not for recently verified credentials. */
   readonly onPasswordCheck: () => void;

@@ -21,7 +21,6 @@ export interface ApiDatabases {
   close(): Promise<void>;
 }
 
-/** Creates the connection pools of the API. Each pool connects to Postgres at its first query. */
 export function composeDatabases(config: ApiConfig): ApiDatabases {
   const url = config.databaseUrl.reveal();
   const database = createDatabase({ url, max: config.databaseConnections, queueSchema: config.queueSchema });

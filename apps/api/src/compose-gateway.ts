@@ -63,25 +63,20 @@ import type { ServedCollection } from "./resource/mounted-collection.ts";
 import { createEndpoints, type EndpointsBase } from "./routes/endpoints.ts";
 import { registerServiceMetrics } from "./service-metrics.ts";
 
-/** The databases, file store, clocks and logs from which composeGateway builds the API. The caller opens and closes them. */
 export interface GatewayParts {
   readonly database: Database;
   /** A separate connection pool for lists, so that slow lists cannot delay logins, starts, reads of single records or probes. */
   readonly listDatabase: ListDatabase;
-  /** Reads rows for previews and estimates, on separate connections so that no other request waits for them. */
   readonly previews: ReportPreviews;
   /** The time by Postgres's clock. With it, all instances resolve relative times, and let links expire, at the same moment. */
   readonly clock: Clock;
   readonly clocks: ApiClocks;
-  /** Estimates the size of a new report, which decides its lane. */
   readonly rowSizes: RowSizes;
   readonly files: FileStore;
   readonly identity: Pick<StoreIdentity, "assert"> & { readonly state: () => StoreState };
   readonly changes: ReportChangeSource;
   readonly reportTypes: readonly RegisteredReportType[];
-  /** Null: the API serves no console. */
   readonly console: ConsoleSite | null;
-  /** Checks of `/health/ready`, by the name that the response contains. */
   readonly checks: Readonly<Record<string, HealthCheck>>;
   readonly audit: AuditLog;
   readonly logger: Logger;
@@ -89,17 +84,12 @@ export interface GatewayParts {
   readonly traces: Traces;
 }
 
-/** Replacements and additions for tests. In production, composeGateway gets none. */
 export interface GatewayOverrides {
-  /** Collections that the API serves in addition to the built-in ones. */
   readonly collections?: readonly ServedCollection[];
-  /** Limits on concurrent waits and event streams. */
   readonly watching?: Pick<Partial<ReportWatchesOptions>, "maxWatches" | "maxWatchesPerPrincipal">;
   readonly issuerKeysState?: () => KeySetState;
   readonly refusals?: RefusalPace;
-  /** The clock that replaces the one of GatewayParts. */
   readonly now?: Clock;
-  /** Whether the API answers 500 to a response that the endpoint does not declare. */
   readonly checkResponses?: boolean;
 }
 

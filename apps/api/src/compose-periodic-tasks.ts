@@ -10,7 +10,6 @@ import { createStoreWatch } from "./store-watch.ts";
 import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
 import { createResealing } from "./webhook-keys/reseal-secrets.ts";
 
-/** Adds the periodic tasks of an API instance to the lifecycle. */
 export function composePeriodicTasks(
   config: ApiConfig,
   parts: {

@@ -5,7 +5,6 @@ import type { Logger, Metrics } from "@reports/runtime";
 
 const maxLoggedIds = 10;
 
-/** Returns a function that finds the schedules that this instance's report types do not accept, and reports them in a metric and the log. */
 export function composeScheduleCheck(parts: {
   readonly database: Database;
   readonly catalogue: Pick<ReportCatalogue, "find">;

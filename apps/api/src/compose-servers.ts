@@ -8,7 +8,6 @@ const defaultConnectionsPerAddress = 200;
 /** Limit of open connections on PROBE_PORT. Connections above it count as reserved, and are closed after one response. */
 const maxProbeConnections = 100;
 
-/** Creates the server of PORT and, if PROBE_PORT is set, a second server. Both pass requests to the same listener. */
 export function composeServers(
   listener: RequestListener,
   config: ApiConfig,

@@ -32,13 +32,11 @@ import { composeConsoleSignIn } from "./console/compose-console-sign-in.ts";
 import { findConsoleFolder, readConsoleSite } from "./console/console-site.ts";
 import { chooseAuditLogger, createAuditLog } from "./middleware/audit.ts";
 
-/** Composes the API and adds its parts to the lifecycle, in the order in which they start. */
 export async function composeApi(
   config: ApiConfig,
   parts: {
     readonly reportTypes: readonly RegisteredReportType[];
     readonly clocks: ApiClocks;
-    /** Environment variables that the functions of report types can read. */
     readonly typesEnvironment: Readonly<Record<string, string>>;
     readonly traces: Traces;
     readonly logger: Logger;
@@ -124,7 +122,6 @@ async function refuseSharedSources(sources: ReportSources, logger: Logger, signa
   );
 }
 
-/** Throws one ConfigurationError that lists every report type whose relation does not exist in the inventory. */
 function refuseUnknownRelations(reportTypes: readonly RegisteredReportType[]): void {
   const problems = findRelationProblems(reportTypes.map(({ definition }) => definition));
   if (problems.length > 0)

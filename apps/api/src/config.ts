@@ -42,7 +42,6 @@ const authorityOverridesText: z.ZodType<Readonly<Record<string, string>>, string
   },
 );
 
-/** Every environment variable that the API reads. docs/reference/configuration.md. */
 export const apiEnvironment = defineEnvironment({
   ...deploymentVariables,
   ...reportSourceVariables(reportSourceEngines, mainReportSource),

@@ -13,7 +13,6 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const granted = ["WEBHOOKS_WRITE", "REPORT_PROXY", "REGISTRY_READ"];
 const hook = { url: "https://receiver.example/hook", events: ["report.cancelled"] };
 
-/** Creates a webhook whose owner was last confirmed two days ago. Returns a function that reports whether the owner has been confirmed since. */
 async function makeUnseen(subject: string) {
   const { id } = (await (await api.as(granted, subject)).post("/v1/webhooks").send(hook).expect(201)).body;
   await api.sql`update webhooks set confirmed_at = now() - interval '2 days' where id = ${id}`;

@@ -5,7 +5,6 @@ import type { WebhookStore } from "@reports/core/webhook";
 import type { Logger } from "@reports/runtime";
 
 const confirmationIntervalMs = 3_600_000;
-/** Above this number, the API forgets all remembered callers. The next request of each then causes a few more SQL statements. */
 const maxRememberedOwners = 10_000;
 
 /**

@@ -1,7 +1,6 @@
 import type { Report, ReportStore } from "@reports/core/report";
 import type { ReportCounters } from "@reports/runtime";
 
-/** A report store whose `remove` also returns which unfinished reports or additional formats the removal has cancelled. */
 interface RemovalReportingStore extends ReportStore {
   remove(id: string, actor: string): Promise<(Report & { readonly cancelled: readonly Report[] }) | null>;
 }

@@ -19,13 +19,11 @@ export function html(parts: TemplateStringsArray, ...values: readonly HtmlPart[]
   return new Html(parts.map((part, index) => `${index === 0 ? "" : renderPart(values[index - 1]!)}${part}`).join(""));
 }
 
-/** Returns a whole HTML page. `lead` is the text before the main part. */
 export function renderPage(title: string, body: Html, lead: Html = new Html("")): string {
   // The Content-Security-Policy contains the hash of pageStyle. So a browser applies the style sheet only if it is inserted unchanged.
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeText(title)}</title><style>${pageStyle}</style></head><body><a class="skip" href="#content">Skip to the content</a>${lead.text}<main id="content">${body.text}</main></body></html>\n`;
 }
 
-/** Returns a block of shell commands to copy, one per line. `tabindex` lets keyboard users scroll it. */
 export function renderCommands(...commands: readonly string[]): Html {
   return html`<pre class="paste" tabindex="0">${commands.join("\n")}</pre>`;
 }

@@ -1,6 +1,5 @@
 import { integerText } from "@reports/runtime";
 
-/** Environment variables of download links. docs/reference/resources/download-links.md#links. */
 export const linkSettings = {
   linkMaxSeconds: {
     name: "LINK_MAX_SECONDS",

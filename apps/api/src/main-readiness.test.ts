@@ -6,7 +6,6 @@ import { expect, test, vi } from "vitest";
 import { setUpApiProcesses, waitForOrigin } from "./test/api-process.ts";
 import { reportAuthorities, makeToken } from "./test/api-under-test.ts";
 
-// The time limit is high, because each test starts a process with a new database, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 test.concurrent("the API process serves requests and metrics, and exits with code 0 on SIGTERM", async () => {

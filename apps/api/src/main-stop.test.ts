@@ -13,7 +13,6 @@ import { setUpApiProcesses, waitForOrigin } from "./test/api-process.ts";
 import { reportAuthorities, makeToken } from "./test/api-under-test.ts";
 import { openEventStream } from "./test/event-stream-reader.ts";
 
-// The time limit is high, because starting a process takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 test.concurrent("after SIGTERM, the API finishes a download but refuses new connections", async () => {

@@ -13,7 +13,6 @@ import postgres from "postgres";
 import { expect, test, vi } from "vitest";
 import { setUpApiProcesses, startApiProcess } from "./test/api-process.ts";
 
-// The time limit is high, because starting a process takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 test("an API with an invalid configuration lists all problems and exits with code 78", async () => {
@@ -98,7 +97,6 @@ test.concurrent("an API that waits for the database is alive, not ready, and log
       timeoutMs: 60_000,
     });
     const ready = await ask(at, "/health/ready");
-    // If there is no response, the failed assertion shows the logs of both processes.
     expect(ready?.status ?? one.log() + two.log()).toBe(503);
   }
   expect(await (await ask(port, "/v1/reports"))?.json()).toMatchObject({ status: 503, code: "not-ready" });

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pageStyle } from "./page-style.ts";
 
-/** Returns the relative luminance (WCAG 2.2) of a colour in the form #rgb or #rrggbb. */
 function luminanceOf(colour: string): number {
   const digits = colour.length === 4 ? colour.slice(1).replace(/./g, "$&$&") : colour.slice(1);
   const [red, green, blue] = [0, 2, 4].map((at) => {

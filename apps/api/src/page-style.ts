@@ -1,4 +1,3 @@
-/** Style sheet of the pages that the API renders, in the colours of the console, for light and dark mode, phones and printing. Text contrast is WCAG AA. */
 export const pageStyle = `
 :root { color-scheme: light dark; --ground: #ffffff; --raised: #f6f8fa; --band: #e6ecf2; --line: #d1d9e0; --edge: #818c98; --ink: #1c2633; --muted: #556170; --accent: #1a4d7a; --brand: #1a4d7a; --good: #1a6638; --bad: #a81919; --radius: 4px; --text: system-ui, sans-serif; --mono: ui-monospace, "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace; font: 14px/20px var(--text); font-variant-numeric: tabular-nums; }
 @media (prefers-color-scheme: dark) { :root { --ground: #10151b; --raised: #171e26; --band: #1e2832; --line: #2e3945; --edge: #6f7c8a; --ink: #e4e9ef; --muted: #a0acb9; --accent: #93bfe8; --brand: #2f6ea6; --good: #86d3a2; --bad: #ff9a94; } }

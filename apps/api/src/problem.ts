@@ -16,7 +16,6 @@ import type { ProblemCode } from "@reports/core/wire";
 import { authenticationChallenges } from "@reports/auth";
 import { formatRateLimitFields } from "./limits/rate-limit-fields.ts";
 
-/** HTTP status for each kind of DomainError. docs/reference/http.md#errors. */
 const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   "bad-request": 400,
   unauthenticated: 401,
@@ -52,14 +51,12 @@ export class HttpProblem extends ExpectedError {
   }
 }
 
-/** An error response without the parts that depend on the request, such as `instance`. */
 export interface ProblemReply {
   readonly status: number;
   readonly code: ProblemCode;
   readonly detail: string;
   readonly errors: readonly InputIssue[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the error was unexpected. If so, the log contains its stack. */
   readonly isBug: boolean;
 }
 
@@ -153,7 +150,6 @@ function problemHeadersOf(status: number, error: DomainError): Record<string, st
   };
 }
 
-/** Problem codes for the errors that Koa and its body parsers throw, by status. */
 const codeOfHttpError: Readonly<Record<number, ProblemCode>> = {
   400: "bad-request",
   404: "path-not-found",

@@ -19,7 +19,6 @@ async function serve(
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    /** Sends the text unchanged, and returns everything that the server sends until the connection ends. */
     async send(text: string): Promise<string> {
       const socket = connect(port, "127.0.0.1");
       const chunks: Buffer[] = [];
@@ -29,7 +28,6 @@ async function serve(
       await once(socket, "close");
       return Buffer.concat(chunks).toString();
     },
-    /** Sends the text, and resets the TCP connection as soon as a response arrives. */
     async reset(text: string): Promise<void> {
       const socket = connect(port, "127.0.0.1");
       socket.on("error", () => undefined);

@@ -8,7 +8,6 @@ export interface ServiceReadings {
   readOldestSnapshot(): Promise<number>;
   /** Reads one entry per running worker: the report types that it serves, or null for a worker that does not report them. */
   readServedTypes(): Promise<readonly (ServedTypes | null)[]>;
-  /** Reads the running workers, including those that are stopping. */
   readWorkers(): Promise<readonly unknown[]>;
   readonly definitions: readonly Pick<ReportTypeDefinition, "type" | "version">[];
   openDownloads(): number;

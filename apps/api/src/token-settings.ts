@@ -19,7 +19,6 @@ function isGuessable(secret: string): boolean {
   return new Set(secret).size < 8 || `${secret}${secret}`.indexOf(secret, 1) < secret.length;
 }
 
-/** Environment variables of bearer tokens. docs/reference/resources/access.md#credentials. */
 export const tokenSettings = {
   jwtSecrets: {
     name: "AUTH_JWT_SECRET",

@@ -3,7 +3,6 @@ import type { Logger } from "@reports/runtime";
 import type { ApiConfig } from "../config.ts";
 import { createConsoleSignIn, type ConsoleSignIn } from "./console-sign-in.ts";
 
-/** Returns the sign-in at the OIDC issuer; null if people sign in by name and password only. */
 export function composeConsoleSignIn(
   config: Pick<ApiConfig, "consoleOidcClientId" | "consoleOidcScope" | "issuer">,
   logger: Logger,

@@ -122,10 +122,8 @@ test("the console's page may call the OIDC issuer and accepts the issuer's redir
     '<meta name="oidc" content="{&quot;issuer&quot;:&quot;https://issuer.example/realm&quot;,&quot;clientId&quot;:&quot;a\\&quot;><b&quot;,' +
       '&quot;scope&quot;:&quot;openid reports&quot;}">',
   );
-  // The API does not query an unavailable issuer again for each page.
   await withIssuer.anonymous().get("/console").expect(200);
   expect(failures).toHaveLength(1);
-  // Without an issuer there is no redirect to the page, so a query parameter is an error.
   await api.anonymous().get("/console?code=1").expect(400);
 });
 

@@ -25,14 +25,11 @@ const contentTypeByExtension: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Returns the folder of the built console: in `apps/console`, or its copy in a deployed API. */
 export function findConsoleFolder(): string {
   return join(dirname(fileURLToPath(import.meta.resolve("@reports/console/package.json"))), "dist/site");
 }
 
-/** Settings of a deployment that the API inserts into the page of the console. */
 export interface ConsoleOptions {
-  /** The sign-in at an OIDC issuer; null if there is none. */
   readonly signIn: ConsoleSignIn | null;
   /** The name and the colour that the console shows. The colour is six upper-case hexadecimal digits. */
   readonly brand: { readonly name: string; readonly colour: string };
@@ -54,7 +51,6 @@ export function readConsoleSite(folder: string, options: Partial<ConsoleOptions>
   return { page: createStaticText(addSignInSettings(addBrand(page, brand), signIn)), files: new Map(files), signIn };
 }
 
-/** Sets the title of the page to the name and, unless the colour is the default, adds the colour. */
 function addBrand(page: string, { name, colour }: ConsoleOptions["brand"]): string {
   const title = html`<title>${name}</title>`;
   const meta = html`<meta name="theme-color" content="#${colour}" />`;

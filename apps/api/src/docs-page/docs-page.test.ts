@@ -126,7 +126,6 @@ async function pasteCommands(
   }
 }
 
-/** Waits until a user has started a csv report, and returns its ID. */
 async function startedBy(name: string): Promise<string> {
   return waitFor(
     async () =>

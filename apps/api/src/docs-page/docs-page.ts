@@ -23,7 +23,6 @@ export interface DocsPageOptions {
   readonly basePath: string;
 }
 
-/** Renders the documentation page `/docs` from the OpenAPI document and the report types. The page needs no script and loads no other file. */
 export function renderDocsPage({ document, accesses, reportTypes, problems, basePath }: DocsPageOptions): string {
   const { info, tags, paths, components } = document as unknown as Document;
   const [first] = reportTypes;

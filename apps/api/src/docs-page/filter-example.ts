@@ -1,6 +1,5 @@
 import { parseFilters, type Filter } from "@reports/core/query";
 
-/** Example values for text filters. The page shows the first one that the filter accepts. */
 const candidates = ["edge", "DE", "www.example.org", "192.0.2.1", "someone@example.org", "1", "PROXY", "basic:alice"];
 
 const exampleTime = { now: new Date(0), timezone: "UTC" };

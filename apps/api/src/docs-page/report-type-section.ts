@@ -9,7 +9,6 @@ export interface DescribedReportType {
   readonly authority: string;
 }
 
-/** The text about a filter's operator, which follows the kind of the filter's values in the table. Equality has no such text. */
 const operatorSuffixes = {
   in: "",
   notIn: ", excluded",

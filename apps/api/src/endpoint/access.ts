@@ -10,7 +10,6 @@ export type Access =
   | {
       readonly kind: "record";
       readonly of: OwnedRecords;
-      /** Whether the endpoint also works for a deleted record. If not, the API answers 410 for it. */
       readonly acceptsDeleted?: boolean;
     }
   /** Callers with the authority of the requested report type. The query, the body or the path names that type as `reportType`. */
@@ -24,7 +23,6 @@ export type Access =
       readonly in: "path" | "query";
       /** Whether only the requester and administrators may call the endpoint. Other callers that may see the report get 403. */
       readonly changes?: boolean;
-      /** Whether the endpoint also works for a deleted report. If not, the API answers 410 for it. */
       readonly acceptsDeleted?: boolean;
     };
 

@@ -26,7 +26,6 @@ export interface CallDeps extends LoadReportDeps {
   readonly requestLimiter: RequestLimiter;
 }
 
-/** Runs the checks of a request in their fixed order (docs/reference/http.md#order-of-checks), then calls the handler. */
 export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Reply> {
   const principal = await authenticateCaller(deps, endpoint, request);
   const refuseOverQuota = countRequest(deps, endpoint, principal, request);

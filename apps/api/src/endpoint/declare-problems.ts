@@ -34,7 +34,6 @@ export function declareProblems(given: Endpoint): Endpoint {
   };
 }
 
-/** Reports whether the API refuses an `Idempotency-Key`: the endpoint is a POST and does not declare the header. */
 export function refusesIdempotencyKey({ method, headers = {} }: Pick<Endpoint, "method" | "headers">): boolean {
   return method === "POST" && !Object.hasOwn(headers, "Idempotency-Key");
 }

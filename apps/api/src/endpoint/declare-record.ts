@@ -2,7 +2,6 @@ import { idField } from "@reports/core/query";
 import { z } from "zod";
 import { problemSpecs, type Endpoint } from "./endpoint.ts";
 
-/** Adds the parameter `id`, the responses 404 and 410, and the audited ID to the declaration of an endpoint about one owned record. */
 export function declareRecord(endpoint: Endpoint): Endpoint {
   const { access, audit } = endpoint;
   if (access.kind !== "record") return endpoint;

@@ -20,6 +20,5 @@ export interface EndpointRequest {
   /** Called with the result of each password check. Not called for credentials in the cache, which need no check. */
   onLogin(login: CheckedLogin): void;
   auditNow(reply: Pick<Reply, "status" | "audit">): void;
-  /** Called with the number of requests that the caller may still send in this minute. */
   onQuota(quota: QuotaState): void;
 }

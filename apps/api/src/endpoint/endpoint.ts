@@ -36,9 +36,7 @@ export interface EndpointInput<Query> {
   readonly query: Query;
   /** The parsed body. The handler checks it against the schema. Undefined if the endpoint declares no body. */
   readonly body: unknown;
-  /** Returns a header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Aborts when the caller closes the connection. */
   readonly signal: AbortSignal;
   /** Checks the caller's credentials again, during a long response. Rejects with DomainError("unauthenticated") if they have become invalid or lost an authority. */
   confirmCaller(): Promise<void>;
@@ -47,7 +45,6 @@ export interface EndpointInput<Query> {
    * response.
    */
   auditNow(reply: Pick<Reply, "status" | "audit">): void;
-  /** The W3C trace context (`traceparent`) of this request. */
   readonly traceparent: string;
   readonly requestId: string;
   /** The normalised IP address of the client. Limits on failed logins and on unknown links count per address. */
@@ -89,7 +86,6 @@ export interface Reply {
 /** Declares one endpoint. The API derives its route, checks, documentation and test cases from the declaration. */
 export interface Endpoint {
   readonly method: Method;
-  /** The path with parameters in braces: `/v1/reports/{id}`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
@@ -97,7 +93,6 @@ export interface Endpoint {
   readonly description: string;
   readonly tag: Tag;
   readonly access: Access;
-  /** The name of the action in the audit log. A test requires it for every method except GET. */
   readonly audit?: AuditedAction;
   /** Describes path parameters for the documentation. The handler answers 404 to a value of another form. */
   readonly params?: z.ZodObject;
@@ -117,7 +112,6 @@ export interface Endpoint {
     /** Whether a missing body counts as `{}`. A test requires this for every POST whose body has no required field. */
     readonly isOptional?: true;
   };
-  /** Request headers that the endpoint supports: each name with its description. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Throws if a header or the body is wrong for every record. The API calls this before it loads a report or record. */
   checkRequest?(request: Pick<EndpointInput<unknown>, "header" | "body">): void;
@@ -167,7 +161,6 @@ export function defineEndpoint<const A extends Access, Query extends z.ZodObject
   return endpoint;
 }
 
-/** Declares the 204 of a DELETE, which is the same when the DELETE is repeated. */
 export const deletedResponse = {
   204: { kind: "empty", description: "It is deleted, now or already." },
 } as const satisfies Readonly<Record<number, ResponseSpec>>;

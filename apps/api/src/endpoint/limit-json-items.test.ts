@@ -11,7 +11,6 @@ const codeOf = (text: string): string | null => {
   }
 };
 
-/** Counts the keys of all objects and the values of all lists in a parsed body. */
 function countIn(value: unknown): { readonly keys: number; readonly listed: number } {
   if (typeof value !== "object" || value === null) return { keys: 0, listed: 0 };
   const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);

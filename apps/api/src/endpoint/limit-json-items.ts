@@ -24,7 +24,6 @@ export function limitJsonItems(bytes: Uint8Array): void {
   let depth = 0;
   /** For each nesting level, whether it is a list. Otherwise it is an object. */
   const isList: boolean[] = [];
-  /** Whether the current list has no value yet. */
   let isEmpty = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
@@ -52,7 +51,6 @@ export function limitJsonItems(bytes: Uint8Array): void {
   }
 }
 
-/** Returns the index of the quote that closes the string whose content starts at `at`. */
 function findStringEnd(bytes: Uint8Array, at: number): number {
   let end = at;
   while (end < bytes.length && bytes[end] !== quoteByte) end += bytes[end] === backslashByte ? 2 : 1;

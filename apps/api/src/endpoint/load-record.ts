@@ -19,7 +19,6 @@ export async function loadRecord(
   return record;
 }
 
-/** Adds the record's fields to the audit line of a write. Reads have no audit line. */
 export function addRecordAudit({ method }: Endpoint, { of }: RecordAccess, record: OwnedRecord, reply: Reply): Reply {
   if (method === "GET") return reply;
   return { ...reply, audit: { ...of.auditOf?.(record), ...reply.audit } };

@@ -29,7 +29,6 @@ export async function loadReport(
   );
 }
 
-/** Adds the report's fields to the audit line of each write, and of each read whose reply contains `audit`. */
 export function addReportAudit({ method }: Endpoint, report: Report, reply: Reply): Reply {
   if (method === "GET" && reply.audit === undefined) return reply;
   const { id, reportType, requestedBy } = report;

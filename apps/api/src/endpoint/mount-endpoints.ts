@@ -22,12 +22,10 @@ import { addToVary } from "./vary.ts";
 export interface MountDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly audit: AuditLog;
   readonly bodies: BodyBudget;
-  /** For tests: if true, the API answers 500 instead of sending a response that the endpoint does not declare. */
   readonly checkResponses: boolean;
   readonly downloads: DownloadSlots;
 }
 
-/** Creates the router, with one Koa route per path that serves all methods of the path. */
 export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]): Router<RequestState> {
   // Without these options of the router, /V1/Report/ would match /v1/report.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
@@ -74,7 +72,6 @@ export function refuseUnknownPath(): never {
   );
 }
 
-/** Headers in which a browser names the site whose page sent the request. */
 const siteHeaders: ReadonlySet<string> = new Set(["sec-fetch-site", "origin"]);
 
 async function answerRequest(

@@ -74,7 +74,6 @@ function createTextBodyParser(mediaTypes: readonly string[]) {
   });
 }
 
-/** Returns the error for an unsupported media type, or null for a supported one. Throws the error for a content coding. */
 function findMediaTypeProblem(ctx: Koa.Context, mediaTypes: readonly string[]): HttpProblem | null {
   const header = ctx.method === "PATCH" ? "Accept-Patch" : "Accept-Post";
   const headers = { [header]: mediaTypes.join(", ") };

@@ -13,7 +13,6 @@ export function readDeclaredQuery(
 ): Readonly<Record<string, unknown>> {
   const found: InputIssue[] = [...issues];
   let value: Readonly<Record<string, unknown>> = {};
-  // If there are too many parameters, only that error is reported.
   if (endpoint.readQuery === undefined && !found.some(({ code }) => code === "too_many_parameters")) {
     const shape = endpoint.query?.shape ?? {};
     found.push(...findQueryIssues(pairs, Object.keys(shape)));

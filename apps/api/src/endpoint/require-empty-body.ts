@@ -1,6 +1,5 @@
 import { DomainError } from "@reports/core/base";
 
-/** Throws DomainError("invalid") unless the body is an empty object. */
 export function requireEmptyBody(body: unknown): void {
   if (JSON.stringify(body) === "{}") return;
   const message = "The body must be an empty object.";

@@ -18,7 +18,6 @@ const headersNeverInVary = new Set([
   "transfer-encoding",
 ]);
 
-/** Adds a request header to `Vary`, because the response depends on the header. */
 export function addToVary(ctx: Pick<Context, "vary" | "headerSent">, name: string): void {
   if (headersNeverInVary.has(name) || ctx.headerSent) return;
   ctx.vary(name.replaceAll(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase()));

@@ -1,7 +1,6 @@
 import { DomainError } from "@reports/core/base";
 import type { EndpointInput } from "./endpoint.ts";
 
-/** A caller whose credentials are checked again and again during a long response. The signal `refused` aborts when they become invalid. */
 export interface WatchedCaller extends Disposable {
   readonly refused: AbortSignal;
 }

@@ -7,7 +7,6 @@ interface MediaRange {
   readonly quality: number;
 }
 
-/** Maximum number of media ranges that the API reads in one Accept header. Real headers contain fewer. */
 const maxMediaRanges = 100;
 const mediaRangePattern = /^(\*|[\w!#$&^.+-]+)(?:\/(\*|[\w!#$&^.+-]+))?$/;
 
@@ -53,7 +52,6 @@ function parseMediaRange(element: string): MediaRange | null {
   return { type, subtype, parameters, quality };
 }
 
-/** Returns the weight (`q`) of the most specific range that matches the media type; 0 if none matches. */
 function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   const offered = parseMediaRange(mediaType);
   if (offered === null) return 0;

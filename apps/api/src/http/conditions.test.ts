@@ -23,7 +23,6 @@ test.each<[Conditions, ReturnType<typeof evaluateConditions>]>([
   [{ ifUnmodifiedSince: "Sat, 31 Jan 2026 07:00:00 GMT" }, { failed: "If-Unmodified-Since" }],
   [{ ifMatch: "a" }, { malformed: "If-Match" }],
   [{ ifNoneMatch: '"a' }, { malformed: "If-None-Match" }],
-  // A malformed header is reported even if another condition fails, so that the error does not depend on the record's current version.
   [{ ifMatch: '"other"', ifNoneMatch: "\u00c2\u0084" }, { malformed: "If-None-Match" }],
   // A list may have empty elements, because some programs join values with commas.
   [{ ifNoneMatch: ', ,"a,b",' }, "not-modified"],
@@ -33,7 +32,6 @@ test.each<[Conditions, ReturnType<typeof evaluateConditions>]>([
   [{ ifMatch: ',"x",' }, { failed: "If-Match" }],
   [{ ifMatch: '"x",a,' }, { malformed: "If-Match" }],
   [{ ifMatch: "*," }, { malformed: "If-Match" }],
-  // An empty list matches no tag.
   [{ ifNoneMatch: "" }, "proceed"],
   [{ ifNoneMatch: " , " }, "proceed"],
   [{ ifMatch: "" }, { failed: "If-Match" }],

@@ -1,7 +1,6 @@
 import { maxEmptyElements } from "./list-header.ts";
 
 export interface Validators {
-  /** A strong entity tag, including its quotes. */
   readonly etag: string;
   readonly lastModified?: Date;
   /** Returns the part of an entity tag that If-Match compares. Null means that the tag can never match. By default, If-Match compares the whole tag. */

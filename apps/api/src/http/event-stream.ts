@@ -1,4 +1,3 @@
-/** A server-sent event, as the HTML standard defines it. */
 export interface ServerSentEvent {
   readonly event: string;
   /** A client that reconnects sends the last ID that it received as `Last-Event-ID`. An event without an ID does not change it. */
@@ -11,7 +10,6 @@ export function formatEvent({ event, id, data }: ServerSentEvent): string {
   return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Time that a client waits before it reconnects after the stream has broken. */
 const reconnectMs = 1_000;
 
 /**

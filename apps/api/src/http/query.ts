@@ -35,7 +35,6 @@ function tooManyPairsIssue(count: number): InputIssue {
   return { code: "too_many_parameters", message };
 }
 
-/** Returns an issue for each repeated parameter and for each unknown one, with the nearest known name. */
 export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly string[]): readonly InputIssue[] {
   const times = Map.groupBy(pairs, ([name]) => name);
   const issues: InputIssue[] = [];
@@ -54,7 +53,6 @@ export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly s
   return issues;
 }
 
-/** Replaces the value `me` of the given parameter by the caller's principal ID. */
 export function resolveMe(pairs: readonly QueryPair[], parameter: string, principalId: string): readonly QueryPair[] {
   return pairs.map((pair) => (pair[0] === parameter && pair[1] === "me" ? [parameter, principalId] : pair));
 }

@@ -167,7 +167,6 @@ test("a repeated start counts towards no limit, and still works at the limit", a
   const first = await start("key-13");
   expect((await start("key-14")).status).toBe(429);
   expect((await start("key-13")).text).toBe(first.text);
-  // The refused start has stored no key, so its repeat counts as a new start.
   expect((await start("key-14")).status).toBe(429);
 });
 

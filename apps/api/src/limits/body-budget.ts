@@ -3,7 +3,6 @@ import { RateLimitedError } from "@reports/core/caller";
 
 export const maxBodyBytes = 256 * 1024;
 
-/** Limits on the request bodies that one API instance has in memory or is receiving. */
 export interface BodyLimits {
   readonly totalBytes: number;
   readonly perPrincipalBytes: number;

@@ -24,7 +24,6 @@ async function serve(connections: Partial<ServerLimits["connections"]>, servesPr
     await once(socket, "connect");
     return socket;
   };
-  /** Sends a request. Returns the received text when the response is complete or the connection ends. */
   const ask = async (socket: Socket, path: string): Promise<string> => {
     let answer = "";
     socket.setEncoding("utf8").on("data", (text: string) => (answer += text));

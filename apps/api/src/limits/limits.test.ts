@@ -230,7 +230,6 @@ test("the API disconnects a download whose reader is too slow, and frees its slo
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await makeToken(["REPORT_PROXY"])}\r\n\r\n`);
   await once(socket, "readable");
   expect((await alice.get(path).set("Range", "bytes=0-9")).status).toBe(429);
-  // From now on, the API disconnects a reader that reads nothing for 200 ms.
   slowReaders.patienceMs = 200;
   await waitFor(async () => (await alice.get(path).set("Range", "bytes=0-9")).status === 206, {
     what: "the slow reader's slot to be free",

@@ -7,11 +7,8 @@ import type { DownloadLinkStore, LinkThrottle } from "@reports/core/report";
 const maxLinkConnections = 3;
 const connectionsForOthers = 1;
 
-/** Limits the database connections for download links, because anyone can guess links. */
 export interface LinkGuard {
-  /** Returns the store of links for a client address. Addresses share the database connections fairly. */
   linksFor(address: string): Pick<DownloadLinkStore, "find">;
-  /** Counts a request for an unknown link. Throws RateLimitedError at the limit per client address. */
   countFailure(address: string): Promise<void>;
 }
 

@@ -23,7 +23,6 @@ interface LimitTerms {
 
 const listTerms: LimitTerms = { noun: "list", plural: "lists", tooMany: "too-many-lists", tooSlow: "list-too-slow" };
 
-/** The words and problem codes for the limits of previews and estimates, which have their own connections and queue, apart from those of lists. */
 export const previewTerms: LimitTerms = {
   noun: "preview",
   plural: "previews",
@@ -42,7 +41,6 @@ export interface ListLimits {
 const failureReasons = ["refused", "slow", "left"] as const;
 /** Time in ms that Postgres gets to cancel the statement of a list that has exceeded its time limit. */
 const cancelTimeMs = 1_000;
-/** Maximum number of waiting lists of all principals together. Each of them is an open request. */
 const maxWaitingLists = 1_000;
 
 /**

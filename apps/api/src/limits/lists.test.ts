@@ -46,7 +46,6 @@ const gaugeOf = async (name: string): Promise<number> =>
   Number(new RegExp(`^${name} (\\d+)$`, "m").exec((await api.metrics.render()).body)?.[1]);
 const untilWaiting = async (expected: number) =>
   waitFor(async () => (await waiting()) === expected, { what: `${expected} lists` });
-/** Waits until a principal has three open lists: one that runs, and two that wait for a connection. */
 const untilAllThree = async () => {
   await waitFor(async () => (await gaugeOf("reports_open_lists")) === 3, { what: "three open lists" });
   await untilWaiting(1);

@@ -8,7 +8,6 @@ const requests = 1_500;
 /** The resident memory of a Node process with a heap of 384 MiB stays below this limit. */
 const maxResidentBytes = 450 * 1024 * 1024;
 
-// All tests share one API process. So if one test leaks memory, the next tests have less.
 let apis: Awaited<ReturnType<typeof setUpApiProcesses>>;
 let api: Awaited<ReturnType<typeof startSmallApi>>;
 beforeAll(async () => {

@@ -122,7 +122,6 @@ test("a waiting time that is wrong because Postgres's clock jumped refuses no st
   state.time = 55_000;
   state.load = { waiting: 1, oldestWaitMs: 3_660_000 };
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
-  // Then the clock of Postgres is set back.
   state.time = 56_000;
   state.load = { waiting: 1, oldestWaitMs: null };
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);

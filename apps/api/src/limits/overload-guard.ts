@@ -2,7 +2,6 @@ import { capWaitGrowth, findOverload, type LaneLoad, type OverloadLimits, type Q
 import { RateLimitedError } from "@reports/core/caller";
 import type { ReportLane } from "@reports/core/base";
 
-/** Milliseconds for which starts reuse one reading of the queue. */
 const readingReuseMs = 1_000;
 const retryAfterSeconds = 15;
 

@@ -8,7 +8,6 @@ const allAddressesFactor = 5;
 
 /** Delays refusals, so that unauthenticated callers cannot use up the processor with requests. */
 export interface RefusalPace {
-  /** Counts a refusal to a client address, and returns its delay in milliseconds. */
   countRefusal(address: string): number;
 }
 
@@ -19,7 +18,6 @@ export interface RefusalPace {
 export function createRefusalPace(options: {
   readonly perSecond: number;
   readonly maxAddresses?: number;
-  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }): RefusalPace {
   const { perSecond, maxAddresses = 10_000, now = () => performance.now() } = options;

@@ -1,6 +1,5 @@
 import { flagText, integerText } from "@reports/runtime";
 
-/** Environment variables of previews and estimates, which read rows without a report. docs/reference/resources/previews.md#previews. */
 export const previewSettings = {
   previewLimitPerMinute: {
     name: "PREVIEW_LIMIT_PER_MINUTE",

@@ -21,9 +21,7 @@ const allRequestsNames: CountedRequests = { name: "requests", noun: "requests", 
 
 export interface CountResult {
   readonly quota: QuotaState;
-  /** The error for a request above the limit; null for any other. */
   readonly refusal: RateLimitedError | null;
-  /** Whether the principal has sent more than twice the limit. */
   readonly isFlood: boolean;
 }
 
@@ -47,9 +45,7 @@ interface RequestWindow {
 export function createRequestLimiter(options: {
   readonly perMinute: number;
   readonly maxPrincipals?: number;
-  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** The names of the counted requests in headers and problems. Default: the names for requests of all kinds. */
   readonly counted?: CountedRequests;
 }): RequestLimiter {
   const { perMinute, maxPrincipals = 10_000, now = () => performance.now(), counted = allRequestsNames } = options;

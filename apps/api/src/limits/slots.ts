@@ -13,7 +13,6 @@ export interface Slots {
   readonly held: number;
 }
 
-/** Creates slots. `refusal` returns the error for the limit that was reached: the limit per principal or the total. */
 export function createSlots(
   limits: SlotLimits,
   refusal: (whose: keyof SlotLimits, limit: number) => RateLimitedError,

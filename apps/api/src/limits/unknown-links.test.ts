@@ -11,7 +11,6 @@ async function follow(api: ApiUnderTest, times: number) {
   return answers.map(({ status }) => status).toSorted((one, other) => one - other);
 }
 
-/** Returns the number of statements that wait for a row lock of another transaction. */
 async function waitingStatements({ sql }: ApiUnderTest) {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

@@ -38,7 +38,6 @@ test("above the limit of unread output, readers that idle longest are disconnect
   await waitFor(() => dropped.length > 0 && unread.bytes() <= 64 * mebibyte, {
     what: "the unread output to be below the limit",
   });
-  // Meanwhile, the test reads another connection, which gets its complete response.
   let read = 0;
   for await (const chunk of await ask()) read += (chunk as Buffer).length;
   expect(read).toBeGreaterThan(answer.length);

@@ -10,7 +10,6 @@ import { createProblemDocument, toProblemReply } from "../problem.ts";
 import { toProblemInstance } from "./problem-instance.ts";
 import type { RequestState } from "./request-state.ts";
 
-/** Answers every error with a problem document (RFC 9457). Delays the refusals to unauthenticated callers. */
 export function createProblemMiddleware(deps: {
   readonly logger: Logger;
   readonly basePath: string;
@@ -50,7 +49,6 @@ export function createProblemMiddleware(deps: {
   };
 }
 
-/** Waits `ms`, or until the caller closes the connection. */
 async function delayUnlessClosed(ms: number, response: ServerResponse): Promise<void> {
   if (ms === 0) return;
   const abandoned = new AbortController();

@@ -4,7 +4,6 @@ import type { Logger, LogLevel } from "@reports/runtime";
 /** Outcome of an audited action. `refused` means that it had no effect. `unknown` is a write that failed with a 5xx, or whose caller disconnected. */
 export type AuditOutcome = "done" | "refused" | "unknown";
 
-/** One line of the audit log. Every line has every field: docs/reference/audit-log.md. */
 export interface AuditEntry {
   /** A record type and verb (`report.delete`), `login`, or `read`. */
   readonly action: string;
@@ -15,7 +14,6 @@ export interface AuditEntry {
   readonly recordType: string | null;
   readonly recordId: string | null;
   readonly reportType: string | null;
-  /** The requester of the report, or the owner of the record. */
   readonly owner: string | null;
   readonly method: string | null;
   readonly route: string | null;
@@ -23,7 +21,6 @@ export interface AuditEntry {
   readonly requestId: string | null;
 }
 
-/** Writes the audit lines to the log of the process. */
 export interface AuditLog {
   /** Writes a line for each action. From the sixth equal refusal of a caller within a minute, writes only their number at the end of the minute. */
   write(entry: AuditEntry): void;
@@ -31,12 +28,9 @@ export interface AuditLog {
 }
 
 const windowMs = 60_000;
-/** Maximum number of lines per minute for equal refusals of one caller. One more line has the number of the others. */
 const maxLinesPerKind = 5;
-/** Maximum number of different refusals per minute that have separate lines. One line has the number of all others. */
 const maxRefusalKinds = 500;
 
-/** Creates the audit log, which writes at most about 3,000 lines of refusals per minute. */
 export function createAuditLog(deps: { readonly logger: Logger }): AuditLog {
   const kinds = new Map<string, { readonly entry: AuditEntry; seen: number }>();
   let others = 0;

@@ -7,14 +7,12 @@ import { securityHeaders } from "./security-headers.ts";
 
 const requestIdPattern = /^[A-Za-z0-9._-]{8,64}$/;
 const securityHeaderPairs = Object.entries(securityHeaders);
-/** The route that logs and metrics show for a request that matches no endpoint. */
 const unknownRoute = { method: "GET", path: "unknown" } as const;
 /** The status in logs and metrics, as in nginx, for a caller that disconnected before the response. */
 const clientClosedRequest = 499;
 
 /** Sets the ID, trace and security headers of every request, and logs it with the pattern of its route, because a URL may contain private values. */
 export function createRequestLog(deps: {
-  /** The API's endpoints. For each of them, the counter of requests exists with the value 0 before the first request. */
   readonly endpoints: readonly Pick<Endpoint, "method" | "path">[];
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -105,7 +103,6 @@ function endSpan(
   span.end();
 }
 
-/** Reports whether a route is for load balancers and monitoring, such as /health/ready. */
 function isProbe(route: string): boolean {
   return route.startsWith("/health/") || route === "/metrics";
 }

@@ -8,7 +8,6 @@ export interface RequestState {
   /** The endpoint's path with parameters in braces, or `unknown` if no endpoint matches. */
   route: string;
   address: string;
-  /** Set if the request comes from a page of an origin in CORS_ORIGINS. */
   isFromAllowedOrigin?: true;
   principal?: Principal;
   problemCode?: ProblemCode;

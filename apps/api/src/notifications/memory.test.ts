@@ -6,7 +6,6 @@ import { setUpApiProcesses, waitForOrigin } from "../test/api-process.ts";
 import { reportAuthorities, makeToken } from "../test/api-under-test.ts";
 
 const streams = 1_000;
-/** Number of callers. Each may have 100 streams. */
 const principals = 20;
 const mebi = 1024 * 1024;
 /** Limit of the peak memory. An idle process takes 150 MiB, 1,000 new streams 70 to 110 MiB (150 to 200 without shared reads or prepared statements). */

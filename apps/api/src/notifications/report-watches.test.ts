@@ -65,7 +65,6 @@ test("the API misses no change of a report when its listening session is termina
   await follower.stream.ended;
   expect(follower.statuses()).toEqual(["QUEUED", "RUNNING", "SUCCEEDED"]);
   await becomesLive(api);
-  // Postgres may still list the terminated session when its client already knows the end.
   await waitFor(async () => !(await listeners(api)).includes(pid!), { what: "the end of the terminated session" });
   expect(await listeners(api)).toHaveLength(1);
   expect(losses()).toHaveLength(1);

@@ -18,17 +18,14 @@ export interface ReportWatchesOptions {
 
 export interface ApiReportWatches extends ReportWatches {
   start(): void;
-  /** Ends all current and later waits immediately, so that the process can stop. */
   close(): void;
 }
 
 interface WatchedReport {
   readonly watches: Set<WakeableWatch>;
-  /** Reads the report. Concurrent calls share one query. */
   readonly load: () => Promise<Report | null>;
   /** The report as it was last read, which all watches share. Null if it must be read again, because it may have changed. */
   current: Promise<Report | null> | null;
-  /** The revision of the report in `current`; null if unknown. */
   revision: number | null;
 }
 
@@ -67,7 +64,6 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
     if (isClosed) return;
     const delayMs = isLive ? options.clocks.livePollMs : options.clocks.lostPollMs;
     pollTimer = setTimeout(() => {
-      // A failed poll does not end the polling.
       void poll()
         .catch((error: unknown) => logger.debug("watched reports cannot be read", { error }))
         .then(schedulePoll);

@@ -18,7 +18,6 @@ test("requests that arrive during a call of shareNextCall share the next call", 
   expect(calls).toHaveLength(1);
   calls[0]!.resolve("old");
   expect(await first).toBe("old");
-  // Now the running call has ended, so the next call starts.
   await new Promise(setImmediate);
   expect(calls).toHaveLength(2);
   const later = ask();

@@ -1,6 +1,5 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
-/** Returns the OpenAPI links from the response of a POST to all operations on the new record. Returns undefined if there are no such operations. */
 export function findLinks(created: Endpoint, endpoints: readonly Endpoint[]): Record<string, unknown> | undefined {
   if (created.method !== "POST") return undefined;
   const next = endpoints.filter(

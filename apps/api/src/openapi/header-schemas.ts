@@ -10,7 +10,6 @@ const entityTagsSchema: HeaderSchema = {
 const secondsSchema: HeaderSchema = { type: "integer", minimum: 0 };
 const countSchema: HeaderSchema = { type: "integer", minimum: 0 };
 
-/** Schemas of those headers whose value is not free text. */
 const schemaByHeader: Readonly<Record<string, HeaderSchema>> = {
   "If-Match": entityTagsSchema,
   "If-None-Match": entityTagsSchema,

@@ -18,7 +18,6 @@ interface Context {
   readonly answers: SchemaSide;
 }
 
-/** Returns the OpenAPI 3.1 document of the endpoints. It does not list HEAD, which every GET also supports. */
 export function buildOpenApi(endpoints: readonly Endpoint[], options: DocumentOptions): Record<string, unknown> {
   const context: Context = { components: {}, answers: options.answers === "open" ? "output" : "closed-output" };
   const paths: Record<string, Record<string, unknown>> = {};

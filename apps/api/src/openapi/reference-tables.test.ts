@@ -45,7 +45,6 @@ test("the fields of every object in a response are in a reference page", () => {
   expect(described.filter((name) => !named.has(name))).toEqual([]);
 });
 
-/** Returns the codes in the first column of all tables of a page whose first column has this title, such as `error.code`. */
 function codesBelow(page: string, title: string): string[] {
   const tables = textOf(page).split(/\n(?!\|)/);
   const [, ...rows] = tables
@@ -70,7 +69,6 @@ test.each([
 
 test("the reference page of the audit log lists the action of every endpoint", () => {
   const declared = endpoints.flatMap(({ audit }) => (audit === undefined ? [] : [`${audit.recordType}.${audit.verb}`]));
-  // Audited actions that depend on the reply of an endpoint, or that belong to no endpoint.
   const others = ["report.cancel", "schedule.pause", "schedule.resume", "login", "read"];
   const written = codesBelow("audit-log.md", "`action`");
   expect(written.toSorted()).toEqual([...new Set([...declared, ...others])].toSorted());

@@ -30,7 +30,6 @@ function sharePartsOfKind(document: Json, kind: PartKind): Json {
   return { ...pointed, components: { ...(pointed["components"] as Json), [kind]: components } };
 }
 
-/** Returns the document in which each header, parameter or response (as `kind` says) is replaced by the result of `change`. */
 function mapParts(document: Json, kind: PartKind, change: (name: string, value: Json) => unknown): Json {
   const paths = mapValues(document["paths"] as Json, (operations) =>
     mapValues(operations as Json, (value) => {

@@ -8,7 +8,6 @@ const webhookHeaders = {
     "One or two signatures, separated by a space: v1, and the base64 of HMAC-SHA256 over id.timestamp.body (Standard Webhooks).",
 };
 
-/** Returns the `webhooks` of the OpenAPI document: the requests that the service sends. docs/reference/resources/webhooks.md#events. */
 export function describeWebhooks(components: Components): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(webhookPayloads).map(([type, schema]) => [

@@ -21,7 +21,6 @@ test("a problem's instance is the caller's path, including the base path", async
 
 afterAll(async () => api[Symbol.asyncDispose]());
 
-/** Sends the requests one after the other and returns the status of each response. */
 async function statusesOf(...requests: readonly PromiseLike<{ readonly status: number }>[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const request of requests) statuses.push((await request).status);

@@ -30,7 +30,6 @@ const cursorContentSchema = z.tuple([
 
 type CursorContent = z.output<typeof cursorContentSchema>;
 
-/** Maximum length of a cursor in characters. docs/reference/http.md#lists. */
 export const maxCursorLength = 2_048;
 /** Maximum size of a cursor's decompressed JSON, in bytes. A URL has at most 16 KiB, so no genuine cursor is larger. */
 const maxContentBytes = 65_536;
@@ -55,7 +54,6 @@ export function fitsCursor(scope: CursorScope): boolean {
   return packCursor(longestAnchor, { ...scope, query }).length <= maxCursorLength - anchorLengthMargin;
 }
 
-/** Decodes a cursor. Returns null if the cursor is damaged or belongs to another path. */
 export function decodeCursor(
   cursor: string,
   path: string,

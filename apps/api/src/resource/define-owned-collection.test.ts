@@ -38,7 +38,6 @@ const definition = {
   example: { words: "One" },
 };
 
-/** Creates a store in memory. The tests of packages/db cover the store in Postgres. */
 function createMemoryStore(): OwnedRowStore {
   const rows = new Map<string, OwnedRow>();
   const put = (row: OwnedRow): OwnedRow => {

@@ -17,7 +17,6 @@ import { toPascalCase, documentationTagOf } from "./mounted-collection.ts";
 import type { OwnedChange, OwnedCollection } from "./owned-collection.ts";
 import { createRecordSerializer, validatorsOf } from "./record-resource.ts";
 
-/** Returns a collection whose records have owners. It derives everything from the definition of the records and their store. */
 export function defineOwnedCollection(
   { newId }: { readonly newId: IdMaker },
   { definition, store }: { readonly definition: OwnedDefinition; readonly store: OwnedRowStore },

@@ -6,13 +6,11 @@ import { toPascalCase } from "./mounted-collection.ts";
 /** Cache of schemas by name. Equal filters get the same schema, so that OpenAPI contains it once. */
 const listSchemaByName = new Map<string, z.ZodType>();
 
-/** Returns the documented schema of a filter in the query of a list. A filter with several values is a repeated parameter. */
 export function filterSchema(filter: Filter): z.ZodType {
   const description = describeFilter(filter);
   return isSingleValue(filter) ? valueSchema(filter).meta({ description }) : listSchema(filter).meta({ description });
 }
 
-/** Returns the documented schema of the filters in the JSON of searchParam. A list of one value may be written as the value. */
 export function searchParamSchema(filters: readonly Filter[]): z.ZodObject {
   const field = (filter: Filter): z.ZodType =>
     isSingleValue(filter) ? valueSchema(filter) : z.union([namedListSchema(filter), valueSchema(filter)]);
@@ -27,7 +25,6 @@ function describeField(filter: Filter, field: z.ZodType): z.ZodType {
   return field.meta({ description, ...(filter.default !== undefined && { default: filter.default }) }).optional();
 }
 
-/** Returns the documented schema of filters together with their former names, which are deprecated. */
 export function searchParamSchemaWithFormerNames(filters: readonly Filter[]): z.ZodObject {
   const former = filters.flatMap((filter) =>
     (filter.formerly ?? []).map((name): Filter => {
@@ -58,7 +55,6 @@ function namedListSchema(filter: Filter): z.ZodType {
   return list;
 }
 
-/** Returns the name of the component for a filter's values. Filters with equal values share the name. */
 function valueSchemaName(filter: Filter): string {
   switch (filter.value) {
     case "enum":

@@ -40,7 +40,6 @@ const rules: InputRules<DatacenterInput> = {
   observedFields: ["degrees"],
 };
 
-/** A collection that exists only in this test. */
 const datacenters: CollectionDefinition<DatacenterInput> = {
   name: "datacenters",
   singular: "datacenter",
@@ -59,10 +58,8 @@ const datacenters: CollectionDefinition<DatacenterInput> = {
 
 const rootCause = "an admin's password was 1234";
 
-/** The total that the store returns for a list, independent of its records. */
 let counted = 0;
 
-/** Creates a store in memory, because these tests are about the endpoints. */
 function createMemoryStore(): CollectionStore<Datacenter, DatacenterInput> {
   const stored = new Map<string, StoredRecord<Datacenter>>();
   const put = (id: string, version: RecordVersion, record: Datacenter, deletedAt: Date | null = null) => {
@@ -94,7 +91,6 @@ interface Note extends OwnedItem {
 const noteInput = z.strictObject({ text: z.string() }).meta({ id: "NoteInput" });
 const notes = new Map<string, Note>();
 
-/** A collection whose records have owners and are kept in memory. It declares no PUT. */
 const notesCollection: OwnedCollection<Note> = {
   name: "notes",
   operation: "Note",

@@ -42,7 +42,6 @@ export function patchSchema<Input>(definition: DescribedRecord, rules: InputRule
   });
 }
 
-/** Returns the writable fields. The description of each is that of the field in responses, followed by the allowed values. */
 function writableProperties<Input>({ schema }: DescribedRecord, rules: InputRules<Input>): SchemaProperties {
   const answered = schemaOf(schema, "output").properties ?? {};
   return Object.fromEntries(

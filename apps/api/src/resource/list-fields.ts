@@ -18,7 +18,6 @@ export const defaultLimit = 50;
 const maxLimit = 200;
 const maxSortKeys = 5;
 
-/** Returns the query parameters of a list, except its filters. `name` is the prefix of component names, such as `Proxies`. docs/reference/http.md#lists. */
 export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">, name: string) {
   return {
     limit: limitField(),

@@ -49,7 +49,6 @@ interface Reader {
   readonly fields: ListFields;
 }
 
-/** For each parameter, the texts that the caller wrote. */
 type Raw = ReadonlyMap<string, readonly string[]>;
 
 interface Parsed {
@@ -76,7 +75,6 @@ function readListQuery(
   const content = cursor === undefined ? null : readCursor(reader, cursor, path, now);
   const times = { now, instants: content?.instants ?? {} };
   const found = parse(reader, new Map([...(content?.given ?? []), ...given]), times);
-  // Problems of filters are reported before a cursor is compared with these filters.
   if (found.issues.length > 0) throw invalidQueryError(found.issues);
   if (cursor !== undefined && (content === null || !agreesWithCursor(content.read, found, given)))
     throw badCursorError();
@@ -85,7 +83,6 @@ function readListQuery(
   return { filters, sort, limit, after, count, scope: nextPageScope(reader, path, found) };
 }
 
-/** Decodes a cursor and reads the query that it contains. Returns null if the cursor is damaged or belongs to another list. */
 function readCursor(reader: Reader, cursor: string, path: string, now: Date) {
   const content = decodeCursor(cursor, path);
   if (content === null) return null;
@@ -146,7 +143,6 @@ function parse({ view, fields }: Reader, given: Raw, times: { now: Date; instant
   return { filters, written, sort, limit, count, timezone, issues };
 }
 
-/** Returns what the cursor of the next page contains, except the position. Parameters with default values are omitted. */
 function nextPageScope({ view }: Reader, path: string, found: Parsed): CursorScope {
   const { written, sort, limit, count, timezone } = found;
   const query: CursorQuery = {
@@ -168,7 +164,6 @@ function dependsOnTimeZone(found: Parsed): boolean {
   return relativeTimesOf(found).some(([name]) => dependsOnTimezone(String(found.written[name])));
 }
 
-/** Returns each filter with a relative time, and the instant or day to which it was resolved. */
 function relativeTimesOf({ filters, written }: Parsed): readonly (readonly [name: string, instant: string])[] {
   return Object.entries(filters).flatMap(([name, value]) =>
     typeof value === "string" && value !== written[name] ? [[name, value] as const] : [],

@@ -14,19 +14,15 @@ export type ServedCollection = MountedCollection | OwnedCollection;
 
 export interface ResourceDeps {
   readonly newId: IdMaker;
-  /** Resolves relative times in filters. */
   readonly now: Clock;
   readonly basePath: string;
   readonly lists: ListSlots;
 }
 
 export interface CollectionRoute extends MountedCollection {
-  /** The path of the collection, such as `/v1/proxies/{id}/domains`. */
   readonly path: string;
   readonly idParam: string;
-  /** The name of one record in operation IDs, such as `ProxyDomain`. */
   readonly singularName: string;
-  /** The name of several records in operation IDs, such as `ProxyDomains`. */
   readonly pluralName: string;
   readonly tag: Tag;
   readonly parent?: MountedCollection & { readonly idParam: string };

@@ -25,7 +25,6 @@ interface DescribedBody {
   readonly example: unknown;
 }
 
-/** Defines how a PUT or PATCH changes a record. */
 export interface OwnedChange<Rec extends OwnedItem> extends OperationTexts {
   readonly body: DescribedBody;
   /** Changes the loaded record. Calls `precondition` with the stored record while it is locked, to check conditions such as If-Match. */
@@ -39,14 +38,11 @@ export interface OwnedChange<Rec extends OwnedItem> extends OperationTexts {
 export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating extends Access = Access> {
   /** The path segment after `/v1/`: a plural noun in kebab-case. */
   readonly name: string;
-  /** The name of one record in operation IDs, such as `ReportSchedule`. */
   readonly operation: string;
   readonly tag: Tag;
   readonly records: OwnedRecords<Rec>;
-  /** The schema of one record in responses. */
   readonly schema: z.ZodType;
   readonly view: ListView;
-  /** The documentation of the entity tag: when it changes. */
   readonly etag: string;
   validatorsOf(record: Rec): Validators;
   show(record: Rec, principal: Principal): object | Promise<object>;
@@ -65,7 +61,6 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
     /** Creates a record that belongs to the caller. `shownOnce` has further fields, such as a secret, that no later response contains. */
     apply(input: InputOf<Creating, unknown>): Promise<{ readonly record: Rec; readonly shownOnce?: object }>;
   };
-  /** Documentation that PUT and PATCH share. */
   readonly change: {
     readonly answer: string;
     /** Describes the 403, if some callers that can read the record may not change it. */

@@ -23,7 +23,6 @@ const jsonMediaTypes = ["application/json"];
 const revalidationHeaders = { "Cache-Control": "private, no-cache" };
 const noStore = { "Cache-Control": "no-store" };
 
-/** Returns the endpoints of a collection whose records have owners. docs/reference/resources/access.md#authorities. */
 export function ownedEndpoints(deps: OwnedEndpointDeps, collection: OwnedCollection): readonly Endpoint[] {
   const { replace, patch } = collection;
   return [

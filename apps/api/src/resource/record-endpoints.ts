@@ -129,7 +129,6 @@ export function replaceRecordEndpoint<Input>(route: CollectionRoute, rules: Inpu
   });
 }
 
-/** Defines PATCH of a record, a JSON merge patch (RFC 7396). */
 export function patchRecordEndpoint<Input>(route: CollectionRoute, rules: InputRules<Input>): Endpoint {
   const { example } = route.definition;
   return changeEndpoint(route, {
@@ -227,7 +226,6 @@ function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint 
   });
 }
 
-/** Returns the last sentence of a PUT's description. It lists the fields that keep their values because health probes write them. */
 function describeObservedFields({ observedFields }: Pick<InputRules<unknown>, "observedFields">): string {
   if (observedFields.length === 0) return "";
   return `. Fields that probes observe (${observedFields.join(", ")}) keep their values: a body may contain them, and they are checked but not stored`;

@@ -25,7 +25,6 @@ export const recordConditions = {
 
 export type SerializeRecord = (record: object) => Readonly<Record<string, unknown>>;
 
-/** Returns a function that converts a record for responses. The result has the fields of the schema, with times as RFC 3339 texts. */
 export function createRecordSerializer(definition: Pick<CollectionDefinition, "schema">): SerializeRecord {
   const fields = responseFieldNames(definition);
   return (record) => {
@@ -88,7 +87,6 @@ export function parentIdOf({ parent }: CollectionRoute, params: Readonly<Record<
   return parent === undefined ? null : readId(params, parent.idParam, parent.definition.singular);
 }
 
-/** Returns the IDs of a record and its parent from the path. Throws DomainError("not-found") for a malformed ID. */
 export function readRecordIds(route: CollectionRoute, params: Readonly<Record<string, string>>): RecordPath {
   return { parentId: parentIdOf(route, params), id: readId(params, route.idParam, route.definition.singular) };
 }

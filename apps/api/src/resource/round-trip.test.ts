@@ -32,13 +32,11 @@ async function read({ path, id }: RecordUrl) {
   return { body: body as FieldValues, etag: headers["etag"] };
 }
 
-/** Reads a record as its list shows it. */
 async function readInList({ path, id }: RecordUrl) {
   const { body } = await caller.get(path).expect(200);
   return (body as { id: string }[]).find((each) => each.id === id);
 }
 
-/** Expects that the API accepts a change, and that its response equals the record that a later GET returns. */
 async function accepted(recordUrl: RecordUrl, write: Writing) {
   const { status, body } = await write;
   const stored = await read(recordUrl);
@@ -46,7 +44,6 @@ async function accepted(recordUrl: RecordUrl, write: Writing) {
   return stored;
 }
 
-/** Expects that the API answers 422, and returns the issues. */
 async function issuesOf(write: Writing) {
   const { status, body } = await write;
   expect(status).toBe(422);
@@ -69,7 +66,6 @@ describe.each(roundTripRecords)("$name", (record) => {
   const optional = fields.filter(({ byDefault }) => byDefault !== undefined);
   const required = fields.filter(({ byDefault }) => byDefault === undefined);
   const { observedFields, keptDefaults = {}, serverFields, ignoredFields = [] } = record.rules;
-  /** A body that contains each field with a value other than the default. */
   const completeBody: FieldValues = Object.fromEntries(
     fields.filter(({ setBy }) => setBy !== "change").map(({ name, first }) => [name, first]),
   );
@@ -84,7 +80,6 @@ describe.each(roundTripRecords)("$name", (record) => {
     Object.fromEntries(fields.map(({ name }) => [name, body[name]]));
 
   const post = (sent: FieldValues) => caller.post(path).send(sent);
-  /** Creates a record, which is deleted after the test. */
   async function create(body = completeBody) {
     const response = await post(body);
     expect([response.status, response.body]).toEqual([201, expect.objectContaining(body)]);
@@ -218,7 +213,6 @@ const options: Readonly<Record<keyof typeof requestOptions, FieldValues>> = {
 };
 
 describe("options", () => {
-  /** Reads the options of a report. Format and title are fields of the record, outside `options`. */
   async function optionsOf(id: string) {
     const recordUrl = { path: "/v1/reports", id };
     const { body } = await read(recordUrl);

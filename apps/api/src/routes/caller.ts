@@ -6,7 +6,6 @@ import { tags } from "../endpoint/tag.ts";
 
 const noStore = { "Cache-Control": "no-store" };
 
-/** Defines `GET /v1/callers`, which returns the principal and the authorities of the caller. */
 export function readCallerEndpoint(): Endpoint {
   return defineEndpoint({
     method: "GET",

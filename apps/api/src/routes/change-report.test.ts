@@ -220,7 +220,6 @@ test("the list of reports filters by type, status, time and requester on every p
   await two.patch(`/v1/reports/${last.body.id}`).send({ status: "CANCELLED" }).expect(201);
   const count = async (agent: Agent, query: string) =>
     (await agent.get(`/v1/reports?count=exact&${query}`)).headers["x-total-count"];
-  // The filter leaves out the reports of other owners, which are older than half an hour.
   const lately = `createdFrom=${new Date(Date.now() - 1_800_000).toISOString()}`;
   expect(await count(one, "requestedBy=me")).toBe("3");
   expect(await count(two, "requestedBy=me")).toBe("1");

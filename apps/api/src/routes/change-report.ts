@@ -29,7 +29,6 @@ export interface ChangeReportDeps extends FileRemovalDeps {
   readonly basePath: string;
 }
 
-/** Defines `PATCH /v1/reports/{id}`, which renames or cancels a report. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
 export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
   return defineEndpoint({
     method: "PATCH",
@@ -74,7 +73,6 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
   });
 }
 
-/** Defines `DELETE /v1/reports/{id}`, which cancels an unfinished report and deletes it. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
 export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
   return defineEndpoint({
     method: "DELETE",

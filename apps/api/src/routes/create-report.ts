@@ -13,7 +13,6 @@ import {
   type StartRouteDeps,
 } from "./started-reply.ts";
 
-/** Defines `POST /v1/reports`, which always creates a new report. docs/reference/resources/reports.md#starting-a-report. */
 export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
   return defineEndpoint({
     method: "POST",

@@ -6,7 +6,6 @@ import type { Access } from "../endpoint/access.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { reportTypeNameSchema } from "./start-schema.ts";
 
-/** Adds the parameters, error responses and audited ID that all endpoints about one report share. Declarations of the endpoint itself take precedence. */
 export function declareReportAccess(endpoint: Endpoint, catalogue: ReportCatalogue): Endpoint {
   const { access, audit } = endpoint;
   if (access.kind !== "report") return endpoint;

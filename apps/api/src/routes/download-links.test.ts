@@ -53,7 +53,6 @@ async function* inBlocks(body: Readable, opening: Promise<void>) {
 
 let count = 0;
 
-/** Creates a caller with a succeeded report. Returns both, with a function that creates links to the report's file. */
 async function ready(bytes: string | Buffer = content, at = api) {
   const name = `caller-${++count}`;
   const caller = await at.as(reportAuthorities, name);
@@ -220,7 +219,6 @@ describe("ended links", () => {
     },
   };
 
-  /** Creates a local user, and a link that belongs to the user. */
   async function linkOfUser() {
     const { links } = await ready();
     const name = `user-${count}`;

@@ -34,7 +34,6 @@ const fileProblems = {
   410: "The file was removed after its retention or is damaged, or the report was deleted.",
 };
 
-/** Defines the endpoints that create, list and revoke the download links of a file. docs/reference/resources/download-links.md#links. */
 export function downloadLinksEndpoints(deps: DownloadLinksDeps): readonly Endpoint[] {
   return [createLinkEndpoint(deps), listLinksEndpoint(deps), revokeLinkEndpoint(deps)];
 }

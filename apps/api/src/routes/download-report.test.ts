@@ -15,9 +15,7 @@ const content = "﻿name\r\nedge-1\r\n";
 const bytes = Buffer.from(content);
 const sha256 = createHash("sha256").update(bytes).digest();
 
-/** If set, replaces the file store's `open`, to inject a failure. */
 let fault: FileStore["open"] | null = null;
-/** If set, replaces the file store's `stat`, to inject a failure. */
 let statFault: FileStore["stat"] | null = null;
 /**
  * How many milliseconds ago a test replaced the file store; 0 if it did not. The identity check may reuse a result that is older than the
@@ -378,7 +376,6 @@ describe("interrupted downloads", () => {
     const lines = await leaveWhileOpening(async (key) => ({ stat: (await api.store.stat(key))!, body }));
     await waitFor(() => body.destroyed, { what: "the store's stream to be closed" });
     expect(lines.filter(({ level }) => level === "error")).toEqual([]);
-    // The line of the request has the status 499 (client closed request), not the 200 of a complete response.
     expect(lines.find(({ msg }) => msg === "request")).toMatchObject({ status: 499, aborted: true });
   });
 
@@ -393,7 +390,6 @@ describe("interrupted downloads", () => {
     },
   );
 
-  /** Starts a download, disconnects while the API opens the file, and then lets `open` decide. Returns the log lines of the request. */
   async function leaveWhileOpening(open: FileStore["open"]) {
     const opening = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
@@ -410,7 +406,6 @@ describe("interrupted downloads", () => {
     asked.on("error", () => undefined).end();
     await opening.promise;
     asked.destroy();
-    // The API logs the line of a request last, so an error would already be in the log.
     await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
     fault = null;
     return api.lines.slice(before);

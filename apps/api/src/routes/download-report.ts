@@ -15,7 +15,6 @@ export interface DownloadDeps extends OpenDeps {
   readonly basePath: string;
 }
 
-/** Defines the legacy download, `GET /v1/report/download`. docs/reference/resources/report-files.md#responses. */
 export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -59,7 +58,6 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
   });
 }
 
-/** Defines the download of the REST API, `GET /v1/reports/{id}/files/{fileId}`. */
 export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
   return defineEndpoint({
     method: "GET",

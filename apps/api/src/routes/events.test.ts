@@ -143,7 +143,6 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       id: undefined,
       data: { reportId: id, attempt: 1, ...progress },
     });
-    // The list of events as JSON is compared with the stream: both have the same events with the same IDs.
     const agent = await api.as(reportAuthorities);
     const { body } = await agent.get(`/v1/reports/${id}/events`);
     expect(transitions.map(({ data }) => data)).toEqual(body);

@@ -25,7 +25,6 @@ export interface EventsDeps {
 
 const eventMediaTypes = ["application/json", "text/event-stream"] as const;
 
-/** Defines `GET /v1/reports/{id}/events`, which returns past events as JSON or follows new ones as an event stream. docs/reference/resources/report-events.md#events. */
 export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
   const headers = {
     "Cache-Control": "no-store",

@@ -23,7 +23,6 @@ const cutOff = await startApiUnderTest({
   checks: { database: async () => Promise.reject(new Error("away")) },
 });
 const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
-/** The last report type in the list comes from a package. */
 const reportType = api.catalogue.list().at(-1)!.type;
 const token = await makeToken(allAuthorities);
 const otherToken = await makeToken(api.authorities.all, "bob");
@@ -44,7 +43,6 @@ interface Call {
 
 let count = 0;
 
-/** Returns a call of the endpoint that succeeds. */
 async function plainCall(endpoint: Endpoint, status?: number): Promise<Call> {
   count += 1;
   const ids = await idsFor(endpoint, status);
@@ -74,7 +72,6 @@ async function plainCall(endpoint: Endpoint, status?: number): Promise<Call> {
   return { at: api, ids, query, headers: { ...authorization, ...type }, body };
 }
 
-/** For each operation with required query parameters, a query with these. */
 const neededQueries: Readonly<Record<string, Record<string, string>>> = { listScheduleTimes: { cron: "0 6 * * *" } };
 
 const asAdmin = await api.as(allAuthorities);
@@ -181,7 +178,6 @@ async function queuedReport(): Promise<string> {
   return body.id as string;
 }
 
-/** For each status, how to change a successful call so that the API answers with that status. */
 const changes: Readonly<Record<number, Change>> = {
   200: () => ({}),
   201: () => ({}),
@@ -229,7 +225,6 @@ const changes: Readonly<Record<number, Change>> = {
   503: () => ({ at: cutOff }),
 };
 
-/** For single cases (operation and status), a change that replaces the one in `changes`. */
 const specialChanges: Readonly<Record<string, Change>> = {
   "startReport 202": () => ({}),
   "createReport 202": () => ({}),
@@ -242,7 +237,6 @@ const specialChanges: Readonly<Record<string, Change>> = {
     await send({ ...call, at: limited }, endpoint);
     return { at: limited };
   },
-  // This caller may download the report, but has requested neither the report nor the file.
   "deleteReportFile 403": withHeaders({ Authorization: `Bearer ${otherToken}` }),
   "deleteReportFile 422": async ({ ids }) => ({
     ids: { ...ids, fileId: (await api.reports.find(ids["id"]!))!.file!.id },

@@ -24,7 +24,6 @@ const fileHeaders = {
   "Content-Security-Policy": "default-src 'none'; sandbox",
 };
 
-/** Media types of all report files, without parameters such as `charset`. */
 const fileMediaTypes = [
   ...new Set(
     reportFormats.flatMap((format) =>
@@ -33,7 +32,6 @@ const fileMediaTypes = [
   ),
 ];
 
-/** The responses that every download endpoint declares. docs/reference/resources/report-files.md#headers-of-a-file. */
 export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
   200: {
     kind: "bytes",
@@ -66,7 +64,6 @@ export const fileRequestHeaders = {
   "If-Modified-Since": "Date of the copy that the caller has.",
 };
 
-/** Returns the reply with a report's file, or with the requested range of the file. All download endpoints use it. */
 export function fileReply({ report, file, open, check }: ReadyReport, input: EndpointInput<unknown>): Reply {
   refuseUnlessAcceptable(input, [file.contentType]);
   const lastModified = report.finishedAt ?? report.updatedAt;

@@ -34,7 +34,6 @@ async function setWards(rows: string): Promise<void> {
     select code::text, name::text from (values ${rows}) as given (code, name)`);
 }
 
-/** Starts another instance, which has not read the wards yet. */
 async function startInstance(): Promise<ApiUnderTest> {
   return startApiUnderTest({ reportTypes, databaseUrl: api.databaseUrl });
 }

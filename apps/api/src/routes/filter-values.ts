@@ -8,7 +8,6 @@ import { tags } from "../endpoint/tag.ts";
 import { isNotModified, readPreconditionFailed, readConditions } from "../http/precondition.ts";
 import { jsonEtag } from "./report-type-resource.ts";
 
-/** Defines the endpoint that lists the allowed values of a filter. docs/reference/resources/report-types.md#values-of-filters. */
 export function filterValuesEndpoint({ filterValues }: { readonly filterValues: FilterValues }): Endpoint {
   const headers = { ETag: "Changes with the values.", "Cache-Control": "private, no-cache" };
   return defineEndpoint({

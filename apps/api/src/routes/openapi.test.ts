@@ -63,7 +63,6 @@ test.each(["/openapi.json", "/docs", "/problems", "/v1/report-types"])(
   },
 );
 
-/** Returns the text of a reply that never changes. Throws if the reply has none. */
 function textOf({ body }: Reply): StaticText {
   const kept = body.kind === "json" ? body.staticJson : body.kind === "text" ? body.text : undefined;
   if (typeof kept !== "object") throw new Error("The reply has a text of its own.");

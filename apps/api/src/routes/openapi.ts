@@ -13,7 +13,6 @@ import { buildOpenApi } from "../openapi/openapi-document.ts";
 import { shareRepeatedParts } from "../openapi/share-repeated.ts";
 import { jsonEtag } from "./report-type-resource.ts";
 
-/** Defines `GET /openapi.json` and `GET /docs`, which describe the given endpoints and these two. */
 export function openApiEndpoints(described: readonly Endpoint[], deps: DescriptionDeps): readonly Endpoint[] {
   const headers = { ETag: "Changes with the description.", "Cache-Control": "public, no-cache" };
   const own = [

@@ -136,7 +136,6 @@ test("/metrics counts created and cancelled reports once, by type and format", a
       .filter(([, , found]) => found === format)
       .map(([, what, , outcome, count]) => [what, outcome, count].filter(Boolean).join(" "));
   };
-  // The counters exist with the value 0 before the first report, so that monitoring sees the first increase.
   expect(await counted("csv")).toEqual([
     "created 0",
     "finished SUCCEEDED 0",

@@ -41,13 +41,11 @@ const readinessSchema = z
 export interface OperationsDeps {
   readonly checks: Readonly<Record<string, HealthCheck>>;
   readonly storeState: () => StoreState;
-  /** Returns the state of the issuer's keys. Undefined without an issuer. */
   readonly issuerKeysState: (() => KeySetState) | undefined;
   readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
-/** Defines `/health/live`, `/health/ready` and `/metrics`, which need no credentials. docs/reference/resources/service.md#health-and-metrics. */
 export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
   const readiness = createReadinessCheck({ checks: deps.checks, logger: deps.logger });
   const metrics = cacheResult(async () => {

@@ -20,7 +20,6 @@ const explanationResponses = {
   },
 } as const;
 
-/** Defines `/problems` and `/problems/{slug}`, which explain problem codes. The `type` of every problem is a URL of the second kind. RFC 9457 §3.1.1. */
 export function problemsEndpoints(deps: { readonly basePath: string }): readonly Endpoint[] {
   const entries: readonly (readonly [string, ProblemType])[] = Object.entries(problemCatalogue);
   const all = encodeExplanation(
@@ -93,7 +92,6 @@ function encodeProblemType(code: string, type: ProblemType, basePath: string) {
   );
 }
 
-/** Encodes an explanation, which never changes, once as JSON and once as HTML. */
 function encodeExplanation(title: string, value: unknown, body: Html) {
   return { json: createStaticText(JSON.stringify(value)), page: createStaticText(renderPage(title, body)) };
 }

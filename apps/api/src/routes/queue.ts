@@ -15,7 +15,6 @@ export interface QueueDeps {
 const noStore = { "Cache-Control": "no-store" };
 const adminAccess = { kind: "authority", authority: REPORTS_ADMIN } as const;
 
-/** Defines the lists of lanes and workers, for callers with the authority REPORTS_ADMIN. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export function queueEndpoints(deps: QueueDeps): readonly Endpoint[] {
   return [lanesEndpoint(deps), workersEndpoint(deps)];
 }

@@ -22,7 +22,6 @@ afterAll(async () => {
 
 const unknownId = "018f0000-0000-7000-8000-000000000001";
 
-/** Returns the URL of a list with a forged cursor. The cursor claims that this report was the last one on a page of unfinished reports. */
 function listAfter(id: string): string {
   const packed = deflateRawSync(JSON.stringify([createAnchor([null, id]), { sort: "finishedAt" }, {}]));
   const text = packed.toString("base64url");
@@ -44,7 +43,6 @@ test("a forged cursor does not reveal whether a hidden report exists", async () 
     expect([first.status, first.body.errors]).toEqual([400, second.body.errors]);
     expect([second.status, second.body.errors[0].code]).toEqual([400, "bad_cursor"]);
   }
-  // These callers may see the report, so the cursor leads them to the page after it.
   for (const caller of [owner, await api.as(["REPORT_PROXY"], "other"), await reserved.as(["REPORT_PROXY"], "owner")])
     await caller.get(known).expect(200);
 });

@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-/** Creates a caller with a succeeded report that has a row snapshot. */
 async function ready(given: object = {}) {
   const name = `caller-${++count}`;
   const caller = await api.as(reportAuthorities, name);
@@ -50,7 +49,6 @@ test("anyone who may download a report can start and download an additional form
   const { file } = await api.succeed(asked.body.id as string, "[1]\n", "csv");
   const bytes = await other.get(`${files}/${file!.id}`).expect(200);
   expect(bytes.text).toBe("[1]\n");
-  // The header Prefer changes the response, so Vary lists it in the 200 and in the 202.
   expect([bytes, pending].map(({ headers }) => headers["vary"])).toEqual([
     expect.stringContaining("Prefer"),
     expect.stringContaining("Prefer"),
@@ -66,7 +64,6 @@ test("anyone who may download a report can start and download an additional form
     },
     { reportId: id, status: "SUCCEEDED", size: 4, sha256: createHash("sha256").update("[1]\n").digest("hex") },
   ]);
-  // The additional format changes neither the report's own file nor the legacy download.
   const { body: record } = await other.get(`/v1/reports/${id}`).expect(200);
   expect([record.file.id, record.dataSha256]).toEqual([report.file!.id, "d".repeat(64)]);
   expect((await other.get("/v1/report/download").query({ reportType: "PROXY", id })).text).toBe("name\n");
@@ -119,7 +116,6 @@ test("with Prefer: wait, starting an additional format answers when it is finish
   await api.succeed(pending.body.id as string, "[2]\n", "csv");
   const download = await downloading;
   expect([download.status, download.text, download.headers["preference-applied"]]).toEqual([200, "[2]\n", "wait=30"]);
-  // If the file is still unfinished after the wait, the response is the same as without a wait.
   const late = await caller.post(files).set("Prefer", "wait=0").send({ format: "ndjson" }).expect(202);
   expect(late.body.status).toBe("QUEUED");
   expect(Number(late.headers["retry-after"])).toBeGreaterThan(0);
@@ -149,7 +145,6 @@ test("an additional format is not accessible as a report and is in no list", asy
     .query({ count: "exact", requestedBy: `https://issuer.example|caller-${count}` });
   expect(page.map((report: { id: string }) => report.id)).toEqual([id]);
   expect(headers["x-total-count"]).toBe("1");
-  // The ID of the additional format is unknown below another report.
   const stranger = await ready();
   await caller.get(`${stranger.files}/${file.id}`).expect(404);
   await caller.delete(`${stranger.files}/${file.id}`).expect(404);

@@ -41,7 +41,6 @@ const noStore = { "Cache-Control": "no-store" };
 const waitForFileText =
   "wait=N: respond when the file is finished, or after N seconds (at most 30). The status is 202 in both cases.";
 
-/** Defines the endpoints that list a report's files, and that start and delete additional formats. docs/reference/resources/report-files.md#additional-formats. */
 export function reportFilesEndpoints(deps: ReportFilesDeps): readonly Endpoint[] {
   return [listReportFilesEndpoint(deps), createReportFileEndpoint(deps), deleteReportFileEndpoint(deps)];
 }

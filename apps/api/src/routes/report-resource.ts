@@ -10,7 +10,6 @@ export function reportLinks(basePath: string, report: Pick<Report, "id" | "repor
   };
 }
 
-/** Converts a report for responses. Omits internal fields such as the file's storage key. */
 export function reportResource(report: Report, basePath: string): ReportResource {
   const { format, ...options } = report.options;
   return {

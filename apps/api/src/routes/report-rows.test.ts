@@ -116,7 +116,6 @@ describe("GET /v1/report-types/{type}/rows", () => {
 
   test("a preview cannot write, even if its view calls a function that writes", async () => {
     const agent = await api.as(authorities, "careless");
-    // Postgres refuses the write because the transaction is read-only. The API treats that error as temporary, so it answers 503.
     await agent.get("/v1/report-types/WRITES/rows").expect(503);
     expect(await api.sql`select * from written`).toEqual([]);
   });

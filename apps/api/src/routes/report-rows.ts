@@ -29,9 +29,7 @@ export interface ReportRowsDeps {
   readonly previews: ReportPreviews;
   readonly filterValues: FilterValues;
   readonly now: Clock;
-  /** Limits concurrent previews and estimates. */
   readonly previewSlots: ListSlots;
-  /** Limits the previews of each principal per minute. */
   readonly previewLimiter: RequestLimiter;
 }
 
@@ -43,7 +41,6 @@ const sharedProblems = {
   404: "There is no such report type.",
 };
 
-/** Defines the previews and the estimates of a report type. docs/reference/resources/previews.md#previews, docs/reference/resources/previews.md#estimates. */
 export function reportRowsEndpoints(deps: ReportRowsDeps): readonly Endpoint[] {
   return [rowsEndpoint(deps), estimatesEndpoint(deps)];
 }

@@ -449,7 +449,6 @@ test("any request of an owner with the authority confirms the owner's schedules"
   const { id } = await create({}, await api.as(heldAuthorities, "dora"));
   await api.sql`update report_schedules set confirmed_at = now() - interval '80 days' where id = ${id}`;
   await (await api.as(["REGISTRY_READ"], "dora")).get("/v1/proxies").expect(200);
-  // The API confirms an owner once per hour, but it processes changed authorities immediately.
   await (await api.as(["REPORT_PROXY"], "dora")).get("/v1/reports").expect(200);
   const isConfirmed = async () =>
     (await api.sql`select from report_schedules where id = ${id} and confirmed_at > now() - interval '1 day'`)

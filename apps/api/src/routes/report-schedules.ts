@@ -37,12 +37,10 @@ const bodyTypeAccess = { kind: "report-type", in: "body" } as const;
 const invalidBodyText =
   "A field is missing, unknown or wrong, a filter has a new value that its data lacks, or the schedule would never fire, or too often";
 
-/** Defines all endpoints of schedules except those of their runs. docs/reference/resources/report-schedules.md. */
 export function reportSchedulesEndpoints(deps: SchedulesDeps): readonly Endpoint[] {
   return ownedEndpoints(deps, schedulesCollection(deps));
 }
 
-/** Describes schedules as owned records: how to load one, and the errors for a missing and a deleted one. */
 export function ownedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">): OwnedRecords<Schedule> {
   return {
     singular: "schedule",
@@ -53,7 +51,6 @@ export function ownedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">):
   };
 }
 
-/** Describes the collection of schedules. Creating one needs its report type's authority. Only its owner and administrators can read and change it. */
 function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typeof bodyTypeAccess> {
   const bodies = scheduleBodySchemas(deps.catalogue);
   const nextRuns = createNextRuns(deps.calendar);

@@ -33,7 +33,6 @@ const listView = {
 
 const listQuery = defineListQuery(listView, "Reports");
 
-/** Defines `GET /v1/reports`, which lists the reports that the caller may see. docs/reference/http.md#lists, docs/reference/resources/access.md#authorities. */
 export function listReportsEndpoint(deps: {
   readonly reportAccess: ReportAccess;
   readonly reportLists: ReportLists;
@@ -69,7 +68,6 @@ export function listReportsEndpoint(deps: {
   });
 }
 
-/** Defines `GET /v1/reports/{id}`, which answers 200 in every state of the report. docs/reference/resources/reports.md#reading-a-report. */
 export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; readonly basePath: string }): Endpoint {
   const headers = {
     ETag: "Changes with every change of the record.",

@@ -1,4 +1,3 @@
-/** Example in the documentation: a schedule that reports domains whose certificate expires within 30 days. It runs every working day at 06:30 in Amsterdam. */
 export const scheduleInputExample = {
   name: "Certificates that expire soon",
   reportType: "PROXY_DOMAIN",

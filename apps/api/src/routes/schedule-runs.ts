@@ -45,7 +45,6 @@ const listView = {
 };
 const listQuery = defineListQuery(listView, "ReportScheduleFires");
 
-/** Defines the endpoints that list and read the runs of a schedule, and that start a run now. docs/reference/resources/report-schedules.md#runs. */
 export function scheduleRunsEndpoints(deps: ScheduleRunsDeps): readonly Endpoint[] {
   return [listRunsEndpoint(deps), readRunEndpoint(deps), runNowEndpoint(deps)];
 }

@@ -8,7 +8,6 @@ export interface ScheduleBodySchemas {
   readonly patch: z.ZodType;
 }
 
-/** Returns the documented schemas of schedule bodies. The handlers check filters and options against the report type of the schedule. */
 export function scheduleBodySchemas(catalogue: ReportCatalogue): ScheduleBodySchemas {
   const { reportType, searchParam, options } = scheduleRecord.fields;
   const filters = filtersSchema(catalogue);

@@ -12,7 +12,6 @@ const scheduleTimeSchema = z
   .strictObject({ at: z.iso.datetime().meta({ description: "A time at which the schedule would run." }) })
   .meta({ id: "ScheduleTime", description: "A time at which a schedule would run." });
 
-/** Defines `GET /v1/schedule-times`, which computes the times of a schedule that does not exist yet. docs/reference/resources/report-schedules.md#times. */
 export function scheduleTimesEndpoint(deps: TimingRules & { readonly now: Clock }): Endpoint {
   const { cron, timezone, startsAt, endsAt } = scheduleRecord.fields;
   const nextRuns = createNextRuns(deps.calendar);

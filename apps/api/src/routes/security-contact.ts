@@ -7,7 +7,6 @@ const dayMs = 86_400_000;
 /** Days until security.txt expires. RFC 9116 §2.5.5 recommends less than a year. A short time shows sooner that a copy is outdated. */
 const expiryDays = 30;
 
-/** Environment variable with the contact for reports of vulnerabilities. SECURITY.md. */
 export const securitySettings = {
   securityContact: {
     name: "SECURITY_CONTACT",
@@ -20,7 +19,6 @@ export const securitySettings = {
   },
 } as const;
 
-/** Defines `GET /.well-known/security.txt`, which contains the contact for reports of vulnerabilities. RFC 9116. */
 export function securityContactEndpoint(contact: string, now: () => number = Date.now): Endpoint {
   return defineEndpoint({
     method: "GET",

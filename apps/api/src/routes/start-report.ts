@@ -15,7 +15,6 @@ import {
   type StartRouteDeps,
 } from "./started-reply.ts";
 
-/** Defines the legacy start, `GET /v1/report`. docs/reference/resources/reports.md#starting-a-report. */
 export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGetStarts: boolean }): Endpoint {
   return defineEndpoint({
     method: "GET",

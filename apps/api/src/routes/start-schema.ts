@@ -43,7 +43,6 @@ export function startQuerySchema(catalogue: ReportCatalogue) {
   return z.object({ reportType: reportTypeNameSchema(catalogue), ...z.object(fields).partial().shape });
 }
 
-/** Returns the documented body schema of a start. It has one alternative per report type, with the type's filters, columns and formats. */
 export function startBodySchema(catalogue: ReportCatalogue): z.ZodType {
   const types = catalogue.list();
   const [first, ...others] = types.map(startBodyOfType);
@@ -118,7 +117,6 @@ function makeNullish(fields: SchemaFields): SchemaFields {
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.nullish()]));
 }
 
-/** Returns the schemas of all options. Leaves out an option if none of its values is allowed. */
 function optionFields(choices: OptionChoices, spelling: "json" | "text"): SchemaFields {
   const fields = Object.entries(requestOptions).map(([name, option]): [string, z.ZodType] => [
     name,

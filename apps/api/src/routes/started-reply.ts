@@ -14,7 +14,6 @@ import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { reportLinks, reportResource } from "./report-resource.ts";
 import { preferenceAppliedHeader, waitIfRequested, type WaitDeps } from "./wait.ts";
 
-/** Describes the 202 of a start. docs/reference/resources/reports.md#starting-a-report. */
 export function startedResponse(schema: z.ZodType): ResponseSpec {
   return {
     kind: "json",
@@ -48,7 +47,6 @@ export const startWaitHeader = {
     "wait=N: respond when the report is finished, or after N seconds (at most 30). The status is 202 in both cases. A repeat with an Idempotency-Key waits, too, and then returns the current record.",
 };
 
-/** Returns the 202 of a start that is already stored. With `Prefer: wait`, waits for the end of the report before that. */
 export async function startedReplyAfterWait<Deps extends ReplyDeps>(
   deps: WaitDeps & Deps,
   input: EndpointInput<unknown>,
@@ -73,7 +71,6 @@ export async function startedReplyAfterWait<Deps extends ReplyDeps>(
   }
 }
 
-/** Returns the 202 with the record of the started report. The legacy start and the REST API share it. */
 export function startedReply({ report, reused, replayed, quotas }: QueuedReport, deps: ReplyDeps): Reply {
   const links = reportLinks(deps.basePath, report);
   const reply: Reply = {

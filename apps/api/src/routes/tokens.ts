@@ -6,7 +6,6 @@ import { tags } from "../endpoint/tag.ts";
 
 const noStore = { "Cache-Control": "no-store" };
 
-/** Defines `POST /v1/tokens`, which exchanges a password for a short-lived token. RFC 6749 §5.1, docs/reference/resources/access.md#credentials. */
 export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }): Endpoint {
   return defineEndpoint({
     method: "POST",

@@ -144,7 +144,6 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
 });
 
 let starts = 0;
-/** Returns a start with a unique title. */
 function newStart() {
   starts += 1;
   return { reportType: "PROXY", format: "csv", title: `Awaited ${starts}` };
@@ -158,7 +157,6 @@ type Agent = Awaited<ReturnType<ApiUnderTest["as"]>>;
 type Start = ReturnType<typeof newStart>;
 
 describe.each(startForms)("%s with Prefer: wait", (form, send) => {
-  /** Starts a report with `Prefer: wait`. Resolves with the report's ID as soon as the API waits for it. */
   async function startAndWait(headers: Record<string, string> = {}, principal = "alice") {
     const start = newStart();
     const agent = await api.as(reportAuthorities, principal);

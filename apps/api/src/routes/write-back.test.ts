@@ -2,11 +2,9 @@ import { afterAll, expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import { listTargets } from "../test/permission-targets.ts";
 
-// The API starts at import, because the test cases are generated from its endpoints.
 const api = await startApiUnderTest();
 const targetsOf = await listTargets(api);
 const allAuthorities = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
-/** `somebody` owns no record. */
 const callers = ["somebody", "owner", "owner of webhooks"];
 afterAll(async () => api[Symbol.asyncDispose]());
 

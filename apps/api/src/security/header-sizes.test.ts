@@ -11,9 +11,7 @@ import { listTargets } from "../test/permission-targets.ts";
 
 /** Size in bytes of the largest response head that nginx accepts by default (`proxy_buffer_size`). */
 const nginxBytes = 4_096;
-/** Bytes that a proxy may add to the response head. */
 const proxyBytes = 256;
-/** The longest base path that the API accepts in its configuration. */
 const basePath = `/${"p".repeat(199)}`;
 const host = `${"h".repeat(60)}.`.repeat(4);
 const origins = [`https://${host}issuer`, `https://${host}tokens`];
@@ -44,7 +42,6 @@ afterAll(async () => {
   await api[Symbol.asyncDispose]();
 });
 
-/** The longest accepted values of those request headers that affect response headers. */
 const longest = {
   "X-Request-Id": "r".repeat(64),
   Prefer: `wait=${"0".repeat(8)}1`,
@@ -57,7 +54,6 @@ interface Head {
   readonly bytes: number;
 }
 
-/** Sends a request. Returns the headers of the response and the size of its head on the wire, in bytes. */
 async function headOf(method: string, path: string, given: Record<string, string> = {}, body?: unknown): Promise<Head> {
   const text = body === undefined ? "" : JSON.stringify(body);
   const headers = {
@@ -80,7 +76,6 @@ async function headOf(method: string, path: string, given: Record<string, string
 }
 
 const basic = `Basic ${Buffer.from("nobody:wrong").toString("base64")}`;
-/** Returns a text for each response head that is too large for nginx with default settings. */
 function tooLong(heads: readonly (readonly [what: string, head: Head])[]): readonly string[] {
   return heads.flatMap(([what, { status, bytes }]) =>
     bytes > nginxBytes - proxyBytes ? `${what}: ${status} with ${bytes} bytes` : [],
@@ -123,7 +118,6 @@ test.each(["\u{fdfa}".repeat(120), "\u{20000}".repeat(60), "\u{1e9b}\u{323}".rep
   },
 );
 
-/** Sends the longest query that a list accepts, which repeats one filter. Returns the head of the response. */
 async function longestQuery(path: string, query: string, filter: string, value: () => string): Promise<Head> {
   const values = Array.from({ length: 90 }, () => `&${filter}=${encodeURIComponent(value())}`);
   const ask = async (count: number) => headOf("GET", `${path}?${query}${values.slice(0, count).join("")}`);

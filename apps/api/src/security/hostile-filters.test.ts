@@ -10,7 +10,6 @@ const hostileTexts = ["sql", "text"].flatMap(
   (name) => JSON.parse(readFileSync(new URL(`../test/corpora/${name}.json`, import.meta.url), "utf8")) as string[],
 );
 
-/** A column of the view for each kind of value. */
 const columnOf = {
   text: "text",
   enum: "text",
@@ -26,7 +25,6 @@ const columnOf = {
 const kinds = Object.keys(columnOf) as FilterValueKind[];
 
 const ordered: readonly FilterValueKind[] = ["timestamp", "date", "time", "integer", "decimal"];
-/** The kinds of values that each operator takes. docs/reference/report-type-definitions.md#filters. */
 const kindsOf: Readonly<Record<FilterOperator, readonly FilterValueKind[]>> = {
   in: kinds,
   notIn: kinds,
@@ -98,7 +96,6 @@ const { reportTypes } = defineReportTypes([
   ),
 ] as const);
 
-/** A valid value of each parameter. */
 const valid: Readonly<Record<FilterValueKind, string>> = {
   text: "x",
   enum: "A",

@@ -45,10 +45,8 @@ const counts = new Map<string, number>();
 let api: ApiUnderTest;
 let client: HostileClient;
 let authorization: string;
-/** ID of a report that waits in the queue. */
 let reportId: string;
 let proxyId: string;
-/** IDs of existing records. The key is the part of the path up to the ID. */
 let recordIds: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -59,7 +57,6 @@ beforeAll(async () => {
   proxyId = idOf(await post("/v1/proxies", proxyBody));
   recordIds = await makeRecords();
 });
-// Checks the log lines of the finished test and discards them.
 afterEach(() => void readLog());
 afterAll(async () => {
   const { requests, largestProblem, maxCpuTimeRatio } = client.costs();
@@ -153,7 +150,6 @@ function failure(what: string, status: number): string | null {
   return status < 500 ? null : `${what} was answered with ${status}`;
 }
 
-/** Returns the paths of GET endpoints with query parameters, and the names of these parameters. */
 function queries(): readonly { readonly path: string; readonly names: readonly string[] }[] {
   return api.endpoints
     .filter(({ method, query }) => method === "GET" && query !== undefined)
@@ -186,7 +182,6 @@ async function acceptsFreeText(path: string, name: string, names: readonly strin
   return (await statusOf(`${path}?${type}${name}=text`)) < 400;
 }
 
-/** Removes the new log lines and returns their number. Expects that no line contains a secret or a line break. */
 function readLog(): number {
   const lines = api.lines.splice(0).map((line) => JSON.stringify(line));
   const token = authorization.slice("Bearer ".length);
@@ -220,7 +215,6 @@ describe("SQL", () => {
         count("sql", cases.length);
         await client.sendAll(cases, ({ payload }, { status, body }) => {
           expect(failure(`${path} ${name} ${payload}`, status)).toBeNull();
-          // The API searches for the hostile text as it is, and no record contains it.
           const isSearch = status === 200 && path.startsWith("/v1/proxies") && !["%", "_"].includes(payload);
           expect({ path, name, payload, found: isSearch ? (body as unknown[]).length : 0 }).toMatchObject({ found: 0 });
         });
@@ -251,7 +245,6 @@ describe("SQL", () => {
 
 test("path traversal, wrong IDs and invalid encodings in a path get a 4xx", async () => {
   const withIds = api.endpoints.filter(({ path }) => path.includes("{") && path.startsWith("/v1"));
-  // Each path parameter is replaced in turn, and the IDs of parents before it exist.
   const cases = withIds.flatMap(({ path, method }) =>
     [...path.matchAll(/\{\w+\}/g)].flatMap(({ 0: { length }, index }) =>
       shareForNext(texts("traversal"), 8).map((text) => ({
@@ -318,7 +311,6 @@ test("the API refuses repeated, misspelt and unsuitable parameters", async () =>
 });
 
 describe("empty elements of a list in a header", () => {
-  /** A header with one valid element, and the effect of that element on the response. */
   interface Effect {
     readonly request: HostileRequest;
     readonly header: string;
@@ -392,14 +384,12 @@ describe("empty elements of a list in a header", () => {
   });
 });
 
-/** Returns texts of about this length. Each repeats one entry of the corpus of texts that make regular expressions backtrack. */
 function backtracking(length: number): readonly string[] {
   return (corpus("backtracking") as readonly { start?: string; unit: string; end: string }[]).map(
     ({ start = "", unit, end }) => start + unit.repeat(Math.floor(length / unit.length)) + end,
   );
 }
 
-/** The parts of a JSON Schema that declare fields. */
 interface FieldSchema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, FieldSchema>>;
@@ -409,7 +399,6 @@ interface FieldSchema {
   readonly allOf?: readonly FieldSchema[];
 }
 
-/** Returns the names and schemas of an object's fields, including those of alternatives. */
 function fieldsOf(schema: FieldSchema, definitions: FieldSchema["$defs"]): readonly (readonly [string, FieldSchema])[] {
   const referenced = definitions?.[schema.$ref?.slice("#/$defs/".length) ?? ""];
   const alternatives = [schema.anyOf, schema.oneOf, schema.allOf, referenced && [referenced]];
@@ -419,7 +408,6 @@ function fieldsOf(schema: FieldSchema, definitions: FieldSchema["$defs"]): reado
   ];
 }
 
-/** Returns the schemas of a body's fields and of their fields. The keys are paths, such as `options` and `options.title`. */
 function schemasByPath(body: FieldSchema): ReadonlyMap<string, readonly FieldSchema[]> {
   const fields = fieldsOf(body, body.$defs).flatMap(([name, inner]) => [
     [name, inner] as const,
@@ -502,10 +490,8 @@ describe("texts that make regular expressions backtrack", () => {
         });
         count("backtracking", wholes.length + parts.length);
         await client.sendAll(wholes, (_, { status }) => {
-          // The text in a query or body is not JSON, or has too many items.
           expect(describeUnexpectedStatus(url, status, [400, 422])).toBeNull();
         });
-        // A PATCH with only one of the fields may be valid, so it can succeed.
         await client.sendAll(parts, (sent, { status }) => {
           expect(failure(`${method} ${path} ${sent.body.slice(0, 60)}`, status)).toBeNull();
         });

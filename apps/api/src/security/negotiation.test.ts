@@ -18,7 +18,6 @@ const token = await makeToken(
   "owner",
 );
 const targetsOf = await listTargets(api);
-/** URLs for endpoints whose path parameter is a name, not the ID of a record. */
 const named: Readonly<Record<string, string>> = {
   "/problems/{slug}": "/problems/query-too-long",
   "/console/{file}": "/console/a.js",

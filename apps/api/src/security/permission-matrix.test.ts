@@ -15,7 +15,6 @@ import { listTargets, ownersOfAllReportsWebhooks, type Target } from "../test/pe
 
 const reportTypes = await loadTypesUnderTest();
 const reportAuthorities = reportTypes.map(({ authority }) => authority);
-/** The test callers differ in two report types, so that a caller can have the authority of only one. */
 const [type, otherType] = reportTypes.map(({ definition }) => definition.type) as [string, string];
 
 /** For each caller, its authorities. A caller with null sends no credentials, and one with `bad` sends a wrong token. `owner` has started most reports. */
@@ -105,7 +104,6 @@ async function call(
   });
 }
 
-/** Sends only the headers of a request, which announce a body. Returns the status of the response. */
 async function statusBeforeBody(
   port: number,
   { method, body }: Endpoint,
@@ -172,7 +170,6 @@ function holds(held: readonly string[], reportType: string): boolean {
   return authority !== undefined && held.includes(authority);
 }
 
-/** Reads the type and requester of every report. These decide who may see it. */
 async function readReports(): Promise<ReadonlyMap<string, { readonly type: string; readonly requestedBy: string }>> {
   const rows = await api.sql<{ id: string; type: string; requestedBy: string }[]>`
     select report.id, report.report_type as type, origin.requested_by as "requestedBy"
@@ -213,7 +210,6 @@ async function expectContract(
     );
     asked.push({ target, answers: await Promise.all(answers) });
   }
-  // The map also contains deleted reports.
   const reports = await readReports();
   for (const { target, answers } of asked) {
     for (const { method, caller, status, text, headers } of answers) {
@@ -461,7 +457,6 @@ function principalOf(caller: Caller): string {
   return `https://issuer.example|${caller}`;
 }
 
-/** Returns a response without its request ID, path and date, which always differ. */
 async function comparableResponse(endpoint: Endpoint, target: Target, caller: Caller, at = client) {
   const { status, text, headers } = await call(endpoint, endpoint.method, target, caller, at);
   const {

@@ -267,7 +267,6 @@ function encode(text: string): string {
   return text === "%" ? text : encodeURIComponent(text.toWellFormed());
 }
 
-/** Returns every endpoint, with an unknown ID in place of each path parameter. */
 function targets(): readonly { readonly method: string; readonly path: string }[] {
   return api.endpoints.map(({ method, path }) => ({
     method,

@@ -18,12 +18,10 @@ const databases = createTestDatabases({
 });
 
 interface ApiProcessOptions extends Pick<ProcessOptions, "origin" | "supervised"> {
-  /** Clocks that replace the production clocks. api-main.fixture.ts receives them. */
   readonly clocks?: Partial<ApiClocks>;
   readonly nodeOptions?: readonly string[];
 }
 
-/** Starts an API process as a deployment does, with only these environment variables. */
 export function startApiProcess(
   environment: Readonly<Record<string, string>>,
   { clocks = {}, nodeOptions = [], ...options }: ApiProcessOptions = {},
@@ -40,7 +38,6 @@ export function startApiProcess(
   });
 }
 
-/** Waits until the API process logs that it is ready. Returns the origin of its HTTP server. */
 export async function waitForOrigin({ waitForLog, log }: Pick<StandProcess, "waitForLog" | "log">): Promise<string> {
   await waitForLog("api is ready", 60_000);
   return `http://127.0.0.1:${/"port":(\d+)/.exec(log())![1]}`;
@@ -72,7 +69,6 @@ export async function setUpApiProcesses() {
       started.push(one);
       return one;
     },
-    /** Records the folder as the file store of the database. In production, the first worker does this. */
     async adopt(): Promise<void> {
       const own = createDatabase({ url: database.url });
       const record = createStoreIdRecord(own);

@@ -38,10 +38,8 @@ const databasesWithoutOthers = createTestDatabases({ migrate, otherOwners: false
 
 export interface ApiUnderTestOptions extends ConfigOptions, Omit<GatewayOverrides, "refusals" | "checkResponses"> {
   readonly reportTypes?: readonly RegisteredReportType[];
-  /** Clocks that replace some of the production clocks. */
   readonly clocks?: Partial<ApiClocks>;
   readonly checks?: Readonly<Record<string, HealthCheck>>;
-  /** Options of the Postgres listener that receives changes of reports. */
   readonly changes?: Partial<ReportChangeOptions>;
   /** Connection URL of another instance's database, so that both instances share it. Default: a new database. */
   readonly databaseUrl?: string;
@@ -49,32 +47,25 @@ export interface ApiUnderTestOptions extends ConfigOptions, Omit<GatewayOverride
   readonly otherOwners?: boolean;
   /** Returns the connection URL that the API uses. Default: that of the owner of the tables, who has all rights. */
   readonly apiDatabaseUrl?: (ownerUrl: string) => Promise<string>;
-  /** The file store. Default: a new folder. */
   readonly store?: FileStore;
-  /** Wraps the file store, for example to inject failures. */
   readonly wrapFiles?: (files: FileStore) => FileStore;
   /** Checks that the file store belongs to the database. By default, it always succeeds. */
   readonly identity?: Pick<StoreIdentity, "assert">;
   readonly storeState?: () => StoreState;
-  /** Default: spans are discarded. */
   readonly traces?: Traces;
   readonly metrics?: Metrics;
-  /** The built console. Default: no console. */
   readonly console?: ConsoleSite;
 }
 
 /** Returns a bearer token with these authorities, of the issuer `https://issuer.example`. */
 export async function makeToken(authorities: readonly string[], subject = "alice", name?: string): Promise<string> {
-  return (
-    new SignJWT({ authorities, name })
-      .setProtectedHeader({ alg: "HS256" })
-      .setSubject(subject)
-      .setIssuer("https://issuer.example")
-      .setIssuedAt()
-      // Longer than any test file runs, even on a busy machine.
-      .setExpirationTime("1h")
-      .sign(new TextEncoder().encode(jwtSecret))
-  );
+  return new SignJWT({ authorities, name })
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject(subject)
+    .setIssuer("https://issuer.example")
+    .setIssuedAt()
+    .setExpirationTime("1h")
+    .sign(new TextEncoder().encode(jwtSecret));
 }
 
 export const reportAuthorities: readonly string[] = Object.values(reportTypeAuthorities);
@@ -156,7 +147,6 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     logger,
     lines,
     audit,
-    /** Returns an HTTP client that sends a bearer token with these authorities. */
     async as(authorities: readonly string[], subject?: string, name?: string) {
       return request.agent(served.server).set("Authorization", `Bearer ${await makeToken(authorities, subject, name)}`);
     },
@@ -166,7 +156,6 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     },
     countRows: async () => countRows(sql),
     removeRows: async () => removeRows(sql),
-    /** Completes a report with these bytes as its file, as a worker would. */
     async succeed(id: string, content: string | Buffer, extension = "csv", fileName = `Proxies.${extension}`) {
       const running = await claimReport(reports, id);
       const bytes = Buffer.from(content);
@@ -197,7 +186,6 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
         retentionMs: 60_000,
       });
     },
-    /** Returns the storage key of a report's row snapshot. */
     rowSnapshotKey: async (id: string) => (await reports.findKeptRows(id))!.storageKey,
     async fail(id: string) {
       const { attempt } = await claimReport(reports, id);
@@ -209,7 +197,6 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       } as const;
       return reports.fail(id, attempt, failure);
     },
-    /** Removes the file of a finished report, as retention does. */
     async expire(id: string) {
       await sql`
         update reports set status = 'EXPIRED', file_id = null, file_name = null, file_extension = null, file_content_type = null,

@@ -3,7 +3,6 @@ import type { ReportVisibility } from "@reports/core/report";
 import { readApiConfig, type ApiConfig } from "../config.ts";
 import type { LimitsUnderTest } from "./limits-under-test.ts";
 
-/** Options of a test that change the configuration of the API. */
 export interface ConfigOptions {
   /** Packages of report types with object rows. Without a package, such rows have no preview. Default: none. */
   readonly typePackages?: { readonly modules: readonly string[]; readonly directory: string };
@@ -20,13 +19,11 @@ export interface ConfigOptions {
   readonly listDatabase?: { readonly max?: number; readonly deadlineMs?: number };
   /** Maximum duration of a preview in milliseconds. By default, it is longer than any test. */
   readonly previewDeadlineMs?: number;
-  /** Default: no limits. */
   readonly limits?: LimitsUnderTest;
   readonly trustedProxyHops?: number;
   readonly corsOrigins?: readonly string[];
 }
 
-/** Secret that signs the bearer tokens of tests. */
 export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
 export const webhookKey = randomBytes(32).toString("base64");
 

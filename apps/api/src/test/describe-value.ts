@@ -1,4 +1,3 @@
-/** Keywords of JSON Schema that the OpenAPI document of the API contains. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -30,7 +29,6 @@ export function referencedName({ $ref }: JsonSchema): string | undefined {
   return $ref?.split("/").at(-1);
 }
 
-/** Returns two table cells about a field for the documentation: its allowed values and its meaning. */
 export function describeValue(schema: JsonSchema, schemas: Schemas): { readonly value: string; meaning: string } {
   const name = referencedName(schema);
   const meaning = schema.description ?? (name === undefined ? undefined : schemas[name]?.description);

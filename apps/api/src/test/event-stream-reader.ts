@@ -9,10 +9,8 @@ export interface ReceivedEvent {
   readonly data: Record<string, unknown>;
 }
 
-/** A client that reads an event stream and collects its text. */
 export interface EventStream {
   readonly response: IncomingMessage;
-  /** Returns the text that has arrived so far, including comments. */
   text(): string;
   events(): readonly ReceivedEvent[];
   /** Resolves when the server ends the stream. Rejects if the connection breaks before. */
@@ -20,7 +18,6 @@ export interface EventStream {
   leave(): void;
 }
 
-/** Starts an HTTP server for the listener, on a free port of 127.0.0.1. */
 export async function serveListener(listener: RequestListener) {
   // With a timeout, the server could close an idle connection while a client sends a request over it.
   const server = createServer({ keepAliveTimeout: 0 }, listener);
@@ -37,7 +34,6 @@ export async function serveListener(listener: RequestListener) {
   };
 }
 
-/** Opens an event stream and collects its text. Resolves when the headers of the response have arrived. */
 export async function openEventStream(
   port: number,
   path: string,

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openHostileClient, type HostileClient } from "./hostile-client.ts";
 
 let client: HostileClient;
-/** Paths of the requests that the server has received. */
 const asked = new Set<string>();
 
 beforeAll(async () => {

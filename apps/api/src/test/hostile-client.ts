@@ -17,21 +17,17 @@ export interface HostileRequest extends RawRequest {
   readonly checksPassword?: boolean;
 }
 
-/** The highest processor time and the largest problem of all requests that a client has sent. */
 export interface HostileCosts {
   readonly requests: number;
   readonly largestProblem: number;
   readonly maxCpuTimeRatio: number;
 }
 
-/** Number of concurrent requests in a batch. While one request waits, another uses the processor. */
 const batchSize = 8;
 /** Number of refused requests that warm up the compiler before the first measurement. */
 const warmUpRequests = 200;
 const rounds = 50;
-/** Maximum number of repetitions of an expensive request. It becomes cheaper when its code is compiled. */
 const maxRepeats = 20;
-/** Number of cheap refused requests to measure before each repetition. */
 const baselineRequests = 5;
 
 /**
@@ -84,7 +80,6 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
     }
   }
 
-  /** Sends the requests in batches and calls `check` with each response. */
   async function sendAll<Request extends HostileRequest>(
     requests: readonly Request[],
     check: (request: Request, answer: RawAnswer) => void,

@@ -1,4 +1,3 @@
-/** Request bodies that create a proxy and a domain, with only the required fields. */
 export const proxyBody = { name: "edge", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" } as const;
 export const domainBody = {
   hostname: "a.example",

@@ -8,7 +8,6 @@ import type { ApiUnderTest } from "./api-under-test.ts";
 export interface Target {
   readonly url: string;
   readonly state: "none" | "active" | "deleted" | "unknown";
-  /** The type of the report that the request starts or that its URL names. For a delivery, the type of the report that it is about. */
   readonly reportType?: string;
   /** Name of the test caller that owns the record; undefined for records without owners. */
   readonly owner?: string;
@@ -22,7 +21,6 @@ interface TargetRecord {
   readonly state: Exclude<Target["state"], "none">;
   readonly reportType?: string;
   readonly owner?: string;
-  /** ID of a record below this one in the URL, such as a delivery of a webhook. */
   readonly childId?: string;
 }
 
@@ -125,13 +123,11 @@ async function createReports(api: ApiUnderTest, reportType: string): Promise<rea
   ];
 }
 
-/** Creates a download link to a report's file, as the report's requester. Returns the ID of the link. */
 async function createLink(api: ApiUnderTest, id: string, fileId: string): Promise<string> {
   const owner = await api.as(api.authorities.all, "owner");
   return readId(await owner.post(`/v1/reports/${id}/files/${fileId}/links`).send({}));
 }
 
-/** Creates an active and a deleted webhook that belong to the test caller `owner of webhooks`. */
 async function createWebhooks(api: ApiUnderTest): Promise<readonly TargetRecord[]> {
   const owner = await api.as([WEBHOOKS_WRITE], "owner of webhooks");
   const make = async () =>
@@ -146,7 +142,6 @@ async function createWebhooks(api: ApiUnderTest): Promise<readonly TargetRecord[
   ];
 }
 
-/** Creates a webhook of this caller for the reports of all callers (`of: ALL`). Returns the ID of the webhook. */
 async function createWebhookOfAll(api: ApiUnderTest, owner: string): Promise<string> {
   const caller = await api.as([WEBHOOKS_WRITE, REPORTS_ADMIN], owner);
   const webhook = { url: "https://receiver.example/", events: ["report.succeeded"], of: "ALL" };

@@ -25,7 +25,6 @@ export interface RawAnswer {
   readonly body: unknown;
 }
 
-/** Maximum number of concurrent requests. Further requests wait in the client. */
 const maxConnections = 8;
 
 /**

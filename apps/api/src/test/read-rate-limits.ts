@@ -6,7 +6,6 @@ import { parseList } from "structured-headers";
  */
 type Parameters = ReadonlyMap<string, unknown>;
 
-/** One limit, as the headers RateLimit-Policy and RateLimit describe it together. */
 export interface ReportedLimit {
   readonly name: string;
   readonly quota: number;

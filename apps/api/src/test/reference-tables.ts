@@ -5,13 +5,11 @@ import { describeValue, componentSchemasOf, type JsonSchema, type Schemas } from
 
 const blockPattern = /<!-- begin (endpoints|list|fields|problems)(?:: (.+?))? -->\n[^]*?<!-- end -->/g;
 
-/** A generated part of a documentation page, such as `<!-- begin fields: Proxy in ProxyInput -->`. */
 export interface GeneratedBlock {
   readonly kind: string;
   readonly of: readonly string[];
 }
 
-/** Returns the generated parts of a page in their order. */
 export function parseGeneratedBlocks(page: string): GeneratedBlock[] {
   return [...page.matchAll(blockPattern)].map(([, kind, of = ""]) => ({
     kind: kind!,
@@ -19,7 +17,6 @@ export function parseGeneratedBlocks(page: string): GeneratedBlock[] {
   }));
 }
 
-/** Returns a function that fills the generated parts of a page. */
 export function createPageWriter(endpoints: readonly Endpoint[]): (page: string) => string {
   const document = buildOpenApi(endpoints, { basePath: "", version: "", answers: "open" });
   const schemas = componentSchemasOf(document);
@@ -107,7 +104,6 @@ function renderFieldTable(
   return formatTable(["field", "value", ...(body === undefined ? [] : ["in a body"]), "meaning"], rows);
 }
 
-/** Returns a text that says whether a body must contain the field, or its default. */
 function describeRequirement(name: string, { required = [], properties = {} }: JsonSchema): string {
   const field = properties[name];
   if (field === undefined) return "–";

@@ -4,7 +4,6 @@ import postgres from "postgres";
 
 /** A database user with only the rights of the API's role. With it, tests find missing rights. */
 interface RestrictedLogin {
-  /** Creates the user in the database of this URL, and returns the connection URL of the user. */
   apiDatabaseUrl(ownerUrl: string): Promise<string>;
   remove(ownerUrl: string): Promise<void>;
 }

@@ -17,7 +17,6 @@ export type FieldValues = Readonly<Record<string, unknown>>;
 
 /** Test values for a field that cannot use the values of the round-trip test for its kind. */
 interface FieldException {
-  /** Two values that replace those of `candidateValues`. */
   readonly samples?: readonly [unknown, unknown];
   /** Other fields that a request must also change when it sets the field to its second value. */
   readonly withSecond?: FieldValues;
@@ -46,7 +45,6 @@ interface RoundTripRecord {
 
 export interface RoundTripField {
   readonly name: string;
-  /** A valid value of the field that is not the default. */
   readonly first: unknown;
   readonly second: unknown;
   readonly withSecond: FieldValues;
@@ -178,7 +176,6 @@ const candidateValues: readonly unknown[] = [
   ["beta", "alpha"],
 ];
 
-/** Returns the writable fields of a record, each with two valid values. */
 export function roundTripFields(record: RoundTripRecord): readonly RoundTripField[] {
   return record.rules.fields.map((name) => {
     const { samples, withSecond = {}, withDefault = {}, setBy, byDefault } = record.exceptions[name] ?? {};

@@ -66,7 +66,6 @@ export function createValidatingListener(
   };
 }
 
-/** Headers that the OpenAPI document need not describe. */
 const httpHeaders = new Set([
   "content-type",
   "content-length",
@@ -80,7 +79,6 @@ const headersOfEveryResponse = new Set([
   ...Object.keys(securityHeaders).map((name) => name.toLowerCase()),
 ]);
 
-/** Returns the headers of a response that the OpenAPI document does not describe. */
 function findUndescribedHeaders(
   response: ServerResponse,
   document: unknown,
@@ -117,14 +115,12 @@ function getValidator(endpoints: readonly Endpoint[], sources: readonly unknown[
   return made;
 }
 
-/** Returns the decompressed text of a body. */
 function decompress(response: ServerResponse, chunk: string | Buffer): string {
   const coding = response.getHeader("content-encoding");
   if (coding === "gzip") return gunzipSync(chunk).toString();
   return (coding === "zstd" ? zstdDecompressSync(chunk) : chunk).toString();
 }
 
-/** Returns an error message if the RateLimit headers are wrong, or null. */
 function findHeaderError(response: ServerResponse): string | null {
   const fields = Object.fromEntries(
     Object.entries(response.getHeaders()).map(([name, value]) => [

@@ -3,7 +3,6 @@ import { createSealer, fingerprintOf, type Logger } from "@reports/runtime";
 import type { ApiConfig } from "../config.ts";
 import type { ResealDeps } from "./reseal-secrets.ts";
 
-/** Returns the encryption of webhook secrets; null without WEBHOOK_KEY. */
 export function composeWebhookKeys(
   { webhookKeys }: Pick<ApiConfig, "webhookKeys">,
   { database, logger }: { readonly database: Database; readonly logger: Logger },

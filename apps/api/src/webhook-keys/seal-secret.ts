@@ -6,7 +6,6 @@ import type { Sealer } from "@reports/runtime";
 /** Encrypts the secret of a webhook. Rejects with DomainError if no running worker could decrypt it. */
 export type SealSecret = (secret: string, webhookId: string) => Promise<SealedSecret>;
 
-/** Returns the function that encrypts webhook secrets with this instance's first key. It also encrypts while no worker runs. */
 export function createSecretSealing(deps: {
   readonly sealer: Pick<Sealer, "seal">;
   readonly key: string;

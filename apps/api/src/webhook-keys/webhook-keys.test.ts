@@ -84,7 +84,6 @@ test("webhook secrets are re-encrypted once all workers have the same first key"
   expect(await resealSecrets()).toBe(2);
   expect(await resealSecrets()).toBe(0);
   expect(await sealed.countNotUnder(fingerprintOf(next))).toBe(0);
-  // The revision of the webhook does not change, and the new key alone decrypts all secrets of the webhook.
   expect(await api.sql`select id, revision, updated_at from webhooks order by id`).toEqual(before);
   const opened = (await stored())
     .find(({ id }) => id === body.id)!

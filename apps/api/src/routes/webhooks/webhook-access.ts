@@ -33,7 +33,6 @@ export interface WebhooksDeps {
   readonly basePath: string;
 }
 
-/** Describes webhooks as owned records: how to load one, and the errors for a missing and a deleted one. */
 export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): OwnedRecords<Webhook> {
   return {
     singular: "webhook",
@@ -69,7 +68,6 @@ export function webhookRulesFor(deps: WebhooksDeps, principal: Principal): Webho
   };
 }
 
-/** Returns the error for one webhook too many: of one owner, or of all webhooks with `of: ALL`. */
 export function tooManyWebhooksError(of: "too-many-of-owner" | "too-many-of-all"): DomainError {
   const message =
     of === "too-many-of-owner"

@@ -39,7 +39,6 @@ const noStore = { "Cache-Control": "no-store" };
 const listView = { filters: deliveryFilters, sortable: deliverySorts, defaultSort: newestFirstSort };
 const listQuery = defineListQuery(listView, "WebhookDeliveries");
 
-/** Defines `GET /v1/webhooks/{id}/deliveries`, which lists deliveries. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -67,7 +66,6 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
   });
 }
 
-/** Defines `GET /v1/webhooks/{id}/deliveries/{deliveryId}`, which returns one delivery. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -91,7 +89,6 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
   });
 }
 
-/** Defines `POST /v1/webhooks/{id}/deliveries`, which sends an event again or sends a test event. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
     method: "POST",
@@ -128,7 +125,6 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
   });
 }
 
-/** Defines `POST /v1/webhooks/{id}/secrets`, which replaces the webhook's secret by a new one. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
     method: "POST",
@@ -160,7 +156,6 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
   });
 }
 
-/** Returns the ID of the event that the caller wants to be sent again, or null for a test event. */
 function readDeliveryInput(body: unknown): string | null {
   if (!isJsonObject(body)) throw invalidBodyError([notAnObjectIssue]);
   const { eventId, type } = body;

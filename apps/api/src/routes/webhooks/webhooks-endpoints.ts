@@ -9,7 +9,6 @@ import {
 import { ownedEndpoints } from "../../resource/owned-endpoints.ts";
 import { webhooksCollection } from "./webhooks.ts";
 
-/** Defines the endpoints of webhooks. Returns none without WEBHOOK_KEY, the key that encrypts webhook secrets. docs/reference/resources/webhooks.md. */
 export function webhooksEndpoints(
   deps: Omit<WebhooksDeps, "webhooks"> & { readonly webhooks: WebhooksDeps["webhooks"] | null },
 ): readonly Endpoint[] {

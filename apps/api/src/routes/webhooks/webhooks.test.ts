@@ -71,7 +71,6 @@ test("the fifth rotation of a webhook's secret within a day gets a 429", async (
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(23 * 3_600);
   expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(24 * 3_600);
   expect(await api.sql`select secret, revision from webhooks where id = ${made.body.id}`).toEqual(before);
-  // The test lets the oldest of the earlier secrets expire, so that the secret can be rotated again.
   await api.sql`
     update webhooks set earlier_secrets = jsonb_set(earlier_secrets, '{-1,endsAt}', to_jsonb(now() - interval '1 second'))
     where id = ${made.body.id}`;
@@ -429,7 +428,6 @@ test.each(["GONE", "OWNER_NOT_SEEN"] as const)(
     await api.sql`update webhooks set status = 'PAUSED', paused_because = ${code} where id = ${made.id as string}`;
     const { body: read } = await owner.get(path).expect(200);
     expect(read.pausedBecause).toEqual({ code, detail: expect.any(String) as string });
-    // Neither sending the record back as it was read nor pausing it again changes `pausedBecause`.
     for (const body of [read, { status: "PAUSED" }, { ...read, pausedBecause: null }])
       expect((await owner.patch(path).send(body).expect(201)).body).toEqual(read);
     const resumed = await owner

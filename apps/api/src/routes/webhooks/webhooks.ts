@@ -22,7 +22,6 @@ import {
 } from "./webhook-access.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
 
-/** Describes the collection of webhooks. Only the owner of a webhook and administrators can read and change it. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook> {
   const { store, lists, seal } = deps.webhooks;
   return {
