@@ -32,7 +32,6 @@ export interface WorkerClocks {
     readonly longWaitMs: number;
   };
   readonly schedules: WorkPeriod & {
-    /** How often a worker compares all schedules with its report types. The first comparison is at its start. */
     readonly compareEveryMs: number;
   };
   readonly retention: WorkPeriod;

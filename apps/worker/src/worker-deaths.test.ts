@@ -2,7 +2,6 @@ import { createFaultProxy, isFullRun, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { endlessSortCopies, fastClocks, startWorkerProcesses } from "./test/worker-process.ts";
 
-// The tests run concurrently, because each has its own processes.
 const clocks = isFullRun ? "production" : fastClocks;
 
 test.concurrent("a worker whose Postgres stops answering exits with code 1", async () => {

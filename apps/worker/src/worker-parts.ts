@@ -11,7 +11,6 @@ export interface WorkerParts {
   readonly clocks: WorkerClocks;
   readonly traces: Traces;
   readonly logger: Logger;
-  /** Lets tests replace operations of an attempt, for example to stop it at a chosen point. */
   readonly wrapRunDeps?: (deps: RunDeps) => RunDeps;
 }
 

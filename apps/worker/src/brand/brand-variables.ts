@@ -1,7 +1,6 @@
 import { brandVariables, defineEnvironment, oneLineText } from "@reports/runtime";
 import { z } from "zod";
 
-/** Environment variables that set the look of generated documents. The console uses the name and colour too. */
 export const documentBrandVariables = defineEnvironment({
   ...brandVariables,
   brandLogo: {

@@ -5,18 +5,15 @@ export interface Palette {
   readonly brand: Colour;
   readonly onBrand: Colour;
   readonly accent: Colour;
-  /** Colour of main text. Like `muted` and `faint`, it is legible on white, `zebra` and `headerFill`. */
   readonly ink: Colour;
   readonly muted: Colour;
   readonly faint: Colour;
-  /** Colour of decorative lines. */
   readonly rule: Colour;
   readonly zebra: Colour;
   readonly headerFill: Colour;
   readonly toneText: Readonly<Record<Tone, Colour>>;
   /** Fill colours per tone. They also differ in lightness, so that readers of a black-and-white print see the difference. */
   readonly toneFill: Readonly<Record<Tone, Colour>>;
-  /** Colours of chart series that have no tone, in order. A chart with more series starts again at the first colour. */
   readonly series: readonly Colour[];
 }
 
@@ -28,7 +25,6 @@ const minAreaContrast = 3;
 /** Maximum contrast of chart bars to white. Bars as dark as text would dominate the page. */
 const maxBarContrast = 7;
 
-/** Derives all colours of a document from the brand colour. Text has a contrast of at least 4.5:1 to its background, areas 3:1 to the page. */
 export function createPalette(brand: Colour): Palette {
   const zebra = mixColours(brand, white, 0.04);
   const headerFill = mixColours(brand, white, 0.12);

@@ -27,16 +27,13 @@ export interface CheckedPlan {
   readonly plan: QueryPlan | null;
 }
 
-/** The result for one report type. `differences` are those from its view, and errors of its queries and rows. */
 export interface CheckedType {
   readonly type: string;
   readonly version: number;
   readonly authority: string;
   readonly source: string | null;
   readonly differences: readonly TypeProblem[];
-  /** Why the type's source could not be read; null if it could. */
   readonly unreachable: string | null;
-  /** Error of the type's row function; null if it worked or if the rows come from a source. */
   readonly rowsNotRead: string | null;
   readonly plans: readonly CheckedPlan[];
   readonly files: readonly RenderedFile[];

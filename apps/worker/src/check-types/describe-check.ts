@@ -1,7 +1,6 @@
 import type { QueryPlanRead } from "@reports/core/report";
 import { describeFilters, type CheckedPlan, type CheckedType } from "./check-sources.ts";
 
-/** A sequential scan or a sort of more estimated rows than this gets a warning. */
 const manyRows = 100_000;
 
 export function describeChecked(checked: CheckedType): string {
@@ -60,7 +59,6 @@ function describeRead(read: QueryPlanRead): string {
   }
 }
 
-/** Removes repeated parts, such as scans of the same table, and shows at most six. A table with many partitions has many scans. */
 function unique(parts: readonly string[]): readonly string[] {
   const shown = 6;
   const distinct = [...new Set(parts)];

@@ -12,7 +12,6 @@ type Filter = ReportTypeDefinition["filters"][number];
 /** A start whose query is explained. `filters` holds names without values, because a value may be real data. */
 export interface FilterCase {
   readonly filters: readonly string[];
-  /** Null if the type does not accept the sample value of the filter. */
   readonly input: StartInput | null;
 }
 
@@ -40,7 +39,6 @@ function pairsOf(definition: ReportTypeDefinition, pairs: StartPairs): StartPair
   return pairs.filter(([name]) => hasFilter(definition, name));
 }
 
-/** Returns the filters that every start of a type gets: those of `--where`, and a sample value per other required filter. */
 export function requiredFilterPairs(
   definition: ReportTypeDefinition,
   where: StartPairs,
@@ -63,7 +61,6 @@ export function readStart(definition: ReportTypeDefinition, filters: StartPairs,
   }
 }
 
-/** Returns the start with `base` alone, then one start per other filter, which adds only that filter to `base`. */
 export function filterCases(
   definition: ReportTypeDefinition,
   base: StartPairs,

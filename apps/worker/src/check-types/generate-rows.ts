@@ -40,7 +40,6 @@ const samples: Readonly<Record<ColumnKind, readonly CellValue[]>> = {
 export async function* generateRows(columns: readonly ReportColumn[], count: number): AsyncGenerator<ObjectRow> {
   for (let number = 0; number < count; number++) {
     yield Object.fromEntries(
-      // Each column starts at another value, so that rows combine different values.
       columns.map(({ key, kind }, index) => [key, samples[kind][(number + index) % samples[kind].length] ?? null]),
     );
   }

@@ -105,7 +105,6 @@ async function renderInto(
       { signal, onProgress: () => undefined },
     );
   };
-  // The rows are read once, into a row snapshot. Every file is then made from the snapshot.
   await make(
     "rows",
     [
@@ -137,7 +136,6 @@ function languageOf(locale: string): string {
   return languages.find((language) => locale === language || locale.startsWith(`${language}-`)) ?? "en";
 }
 
-/** Makes a row function end after `limit` rows and throw RowsNotReadError. Other types stay unchanged, because the database limits their rows. */
 function withFirstRows(definition: ReportTypeDefinition, limit: number): ReportTypeDefinition {
   const source = definition.rows;
   if (source.kind !== "objects") return definition;

@@ -22,7 +22,6 @@ async function check(args: readonly string[], directory: string) {
   });
 }
 
-/** Module with two report types: a view with a column of every kind, and objects whose row function must not be called. */
 const source = `
   import { defineReportTypes } from "@reports/core/report-type";
   const kinds = ${JSON.stringify(columnKinds)};

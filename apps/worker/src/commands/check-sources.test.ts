@@ -11,7 +11,6 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { CheckedType } from "../check-types/check-sources.ts";
 
-// Each command starts two processes and renders up to twenty files, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
@@ -22,7 +21,6 @@ let client: Sql;
 let packages: Awaited<ReturnType<typeof installTypePackages>>;
 let folder: string;
 
-/** Module with report types of two sources. Some match their views and others differ. Rows come from tables, functions and objects. */
 const shops = `
   import { defineReportTypes } from "@reports/core/report-type";
   const columns = [{ key: "name", title: "Name", kind: "text" }];

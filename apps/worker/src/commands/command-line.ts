@@ -1,4 +1,3 @@
-/** Writes the text to standard output. Returns `exitCode`, so that a command can end with `return printText(…)`. */
 export function printText(text: string, exitCode: number): number {
   process.stdout.write(text);
   return exitCode;

@@ -26,7 +26,6 @@ const values = {
   rows: [0, 1, rowsOfLong],
   paper: ["A4", "LETTER"],
   brand: ["default", "own"],
-  // Documents with the last two have English words.
   locale: ["en", "de", "fr", "ar", "ja"],
 } as const;
 const reportId = "01930000-0000-7000-8000-000000000001";
@@ -39,7 +38,6 @@ const groupColumns = {
   PROXY_DOMAIN: ["proxyRegion", "severity", "certIssuer"],
 } as const;
 const inventory = generateDemoInventory({ proxies: rowsOfLong, domains: rowsOfLong });
-/** Filters that one generated proxy and one generated domain meet. */
 const filtersOfOne = {
   PROXY: ["searchParam[name]", Iterator.from(inventory.proxies).take(1).toArray()[0]!.name],
   PROXY_DOMAIN: ["searchParam[hostname]", Iterator.from(inventory.domains).take(1).toArray()[0]!.hostname],
@@ -58,7 +56,6 @@ function pairsOf(combination: Combination): readonly string[] {
   );
 }
 
-/** Selects combinations that contain every pair of values: repeatedly the one with most pairs that are missing. */
 function selectPairs(all: readonly Combination[]): readonly Combination[] {
   const missing = new Set(all.flatMap(pairsOf));
   const count = (one: Combination): number => pairsOf(one).filter((pair) => missing.has(pair)).length;
@@ -108,7 +105,6 @@ function queryOf(one: Combination, at: number): [string, string][] {
   ] as [string, string][];
 }
 
-/** Renders a report and returns the faults that other programs find in its file. */
 async function renderAndRead(
   one: Combination,
   spoolPath: string,

@@ -134,7 +134,6 @@ const jsonRows = [
 ];
 
 describe("every kind of value", () => {
-  // Only the text formats are compressible: csv, json and ndjson.
   it.each(reportFormats.filter((format) => formatFacts[format].compressible))(
     "a %s file of every kind of value equals its golden file",
     async (format) => {

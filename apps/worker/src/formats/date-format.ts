@@ -62,7 +62,6 @@ const createDateFormat = memoize((key): DateFormat => {
   };
 }, maxCachedLocales);
 
-/** Returns a function that joins dates from cached years, months and days. A report can have too many different dates to call Intl for each. */
 function createDateWriter(partsOf: DatePartsWriter): (text: string) => string {
   const partOf = (type: string) =>
     memoize((date) => partsOf(Date.parse(date)).find((part) => part.type === type)?.value ?? "");

@@ -129,7 +129,6 @@ print(json.dumps(html.unescape(re.sub('<[^>]*>', ' ', xml)).replace('&9', ' ')))
   }
 }
 
-/** Returns, by key, the literal parts of a language's texts: the parts around placeholders that contain letters. */
 function fragmentsOf(language: Language): ReadonlyMap<string, readonly string[]> {
   const { texts, counted } = wordTables[language];
   const forms = Object.entries(counted).map(([key, { other }]) => [key, other] as const);

@@ -12,7 +12,6 @@ export interface DurationFormat {
   short(text: string): string;
 }
 
-/** The most decimal places that a spreadsheet shows in a time. */
 const defaultDigits = 3;
 const exactNumberPattern = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
 /** From the largest to the smallest unit. `width` is the minimum number of digits after a larger unit. */

@@ -18,7 +18,6 @@ const conventions = createCellConventions({ locale: "en", language: "en", timezo
 
 /** The value that Postgres computes for each bar; null if no row has a value. */
 const computed = { none: null, nan: "NaN", most: "Infinity", least: "-Infinity", below: "-3", zero: "0", two: "2" };
-/** Pdf and xlsx leave out a bar of zero. */
 const shownBars = Object.keys(computed).filter((label) => label !== "zero");
 const chart: Chart = {
   key: "load",

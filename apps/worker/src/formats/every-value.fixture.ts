@@ -16,7 +16,6 @@ export const columnsOfEveryKind = testColumns({
   time: "time",
 });
 
-/** Time zone of the reports whose expected cells `everyValueRows` holds. */
 export const everyValueZone = "Europe/Berlin";
 
 export type JsonCell = string | number | boolean | null | readonly (string | null)[];

@@ -110,7 +110,6 @@ const operatorSentences = {
 } as const satisfies Readonly<Record<FilterOperator, TextKey>>;
 
 const rangeOfDays = { from: "filterFrom", to: "filterBefore" } as const;
-/** Keys of the sentences for the two ends of a range. Days and times of day have separate keys, because some languages use different articles. */
 const rangeSentences = {
   timestamp: rangeOfDays,
   date: rangeOfDays,
@@ -160,7 +159,6 @@ function describeValue(
   return filter?.value === "text" ? words.text("quoted", { text: String(value) }) : titleOf(String(value));
 }
 
-/** Returns the unit or currency that all values of a column share; an empty text if there is none. */
 function fixedUnit(column: ReportColumn | undefined): string {
   return column?.unit ?? (typeof column?.currency === "string" ? column.currency : "");
 }

@@ -20,7 +20,6 @@ export interface ByteSink {
 
 /** A temporary file for rows that do not fit in memory. */
 export interface Scratch {
-  /** Appends bytes. Rejects if the files of the report get too large. */
   write(bytes: Uint8Array): Promise<void>;
   /** Reads all written bytes, in chunks that the reader may free. Call it once, after the last write. */
   read(): Readable;
@@ -42,7 +41,6 @@ export interface RenderContext {
   onRowsAhead(rowsAhead: number): void;
   /** A file for rows that are read before they are written. The caller closes it. */
   readonly scratch: Scratch;
-  /** Adds a warning for the requester, for example about a value that the format cannot hold. */
   warn(warning: ReportWarning): void;
   /** The largest size in bytes of each size column, by column key, as a wire text. Empty if it is known only after the rows. */
   readonly largestSizes: ReadonlyMap<string, string>;

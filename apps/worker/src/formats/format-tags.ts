@@ -1,9 +1,7 @@
 import type { Language } from "@reports/core/report";
 
 export interface FormatLocales {
-  /** The locale that gives order, separators and digits. */
   readonly format: string;
-  /** The locale that gives words: names of months, halves of the day, short names of large numbers. */
   readonly words: string;
   /** Whether `format` and `words` are the same locale, so that Intl can write everything itself. */
   readonly isOne: boolean;

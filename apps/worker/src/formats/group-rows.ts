@@ -9,7 +9,6 @@ import { parseSortKey, type SortKey } from "@reports/core/query";
 import { columnTitle } from "./column-title.ts";
 import { subtotalFigures } from "./subtotals.ts";
 
-/** Returns the sort keys of the rows: the group's column first, then the requested keys. */
 export function sortWithGroup({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy">): SortKey[] {
   const keys = sort.map((key) => parseSortKey(key));
   if (groupBy === null) return keys;

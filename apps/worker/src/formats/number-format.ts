@@ -124,14 +124,12 @@ function languageOf(tag: string): Language {
   return languages.find((known) => known === language) ?? "en";
 }
 
-/** Rounds a plain decimal to `digits` places, if they are given. Returns other text, such as `NaN`, unchanged. */
 export function roundText(text: string, digits: number | undefined): string {
   return digits !== undefined && /^-?\d+(\.\d+)?$/.test(text)
     ? formatExact(roundExact(parseExact(text), digits))
     : text;
 }
 
-/** Returns the lookup of how a locale writes a currency: where sign and code are, and its separators, which may differ from other numbers'. */
 function createCurrencyLookup(locale: string, keepsMarks: boolean): (code: string) => CurrencyConventions | null {
   const known = new Set(Intl.supportedValuesOf("currency"));
   const currencies = new Map<string, CurrencyConventions>();

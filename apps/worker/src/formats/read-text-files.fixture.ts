@@ -26,7 +26,6 @@ import { textFileName, textReaders, type TextFormat, type TextReader } from "./t
 const generatedRowCount = 60;
 const expectedRows = everyValueRows.map(({ json }) => json);
 
-/** Defines tests that third-party readers find the written values in text files. `programs` selects in-process libraries or other programs. */
 export function testTextReaders(programs: TextReader["program"]): void {
   let folder: string;
   beforeAll(() => {

@@ -10,13 +10,11 @@ const installedModules = findModules(["duckdb", "openpyxl", "python_calamine", "
 export const hasPython = machineHas("Python (apt-get install python3)", findProgram("python3") !== null);
 export const hasDuckdb = machineHas("DuckDB (pip install duckdb)", installedModules.has("duckdb"));
 export const hasOpenpyxl = machineHas("openpyxl (pip install openpyxl)", installedModules.has("openpyxl"));
-/** calamine, a reader in Rust that pandas and polars use for xlsx. */
 export const hasCalamine = machineHas(
   "calamine (pip install python-calamine)",
   installedModules.has("python_calamine"),
 );
 export const hasXlsx2csv = machineHas("xlsx2csv (pip install xlsx2csv)", installedModules.has("xlsx2csv"));
-/** openxml-audit, which checks a file against the schemas and rules of Office Open XML, as Microsoft's SDK does. */
 export const hasOpenxmlAudit = machineHas(
   "openxml-audit (pip install openxml-audit)",
   installedModules.has("openxml_audit"),
@@ -52,7 +50,6 @@ export function createPythonService(script: string): (...job: readonly unknown[]
 
 let profileFolder: string | undefined;
 
-/** Keeps LibreOffice's profile in a folder. Programs outside of a test run call this first. */
 export function keepProfileIn(folder: string): void {
   profileFolder = resolve(folder);
 }

@@ -109,7 +109,6 @@ export function testRequest(
   };
 }
 
-/** Makes a scratch file in the temporary folder. */
 export function testScratch(): ScratchFile {
   return createScratchFile(join(tmpdir(), `scratch-${randomUUID()}`), { maxBytes: 2 ** 31, otherBytes: () => 0 });
 }

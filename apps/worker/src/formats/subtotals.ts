@@ -8,7 +8,6 @@ import {
   type ReportWarning,
 } from "@reports/core/report";
 
-/** Returns the figures that a file shows for each group. Empty if the rows are not grouped, or if the format has only rows. */
 export function subtotalFigures(
   { summary }: Pick<ReportTypeDefinition, "summary">,
   { groupBy, format }: Pick<ReportOptions, "groupBy" | "format">,

@@ -63,7 +63,6 @@ function chartInWords(chart: Chart, definition: DefinitionParts, conventions: Su
   };
 }
 
-/** Returns a function that gives a category its title. A bare “Yes” would not say what it answers, so the title of a boolean names its column. */
 function createCategoryTitles(column: ReportColumn | undefined, words: Words): (value: string) => string {
   if (column?.kind !== "boolean") return createTitleLookup(column?.titles);
   const titles = booleanTitles(words);

@@ -40,7 +40,6 @@ const names = [
   "דוגמה.ישראל",
   "תאריך:12/03/2026",
 ];
-/** Prose with signs that can also join parts of names. */
 const prose = [
   "העובד/ת,",
   "העובד/ת.",

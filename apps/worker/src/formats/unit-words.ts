@@ -5,7 +5,6 @@ import { memoize } from "./memoize.ts";
 const maxPlaces = 20;
 const maxCachedForms = 200;
 
-/** Returns a unit as a document writes it after a number, in the plural form of the language. Units that are not countable stay as they are. */
 export function unitInWords(unit: string, number: string, language: Language): string {
   const singular = singularUnit(unit);
   if (singular === null) return unit;

@@ -3,7 +3,6 @@ import type { ByteBuffer } from "../wire/byte-buffer.ts";
 import { readRowBlocks } from "../wire/row-blocks.ts";
 import type { ByteSink, RenderContext } from "./format-renderer.ts";
 
-/** The buffer and the encoder of a text format. `encode` reads a block of whole rows of the wire form and appends their text to `out`. */
 export interface BufferedEncoder {
   readonly out: ByteBuffer;
   readonly encode: (block: Uint8Array) => void;

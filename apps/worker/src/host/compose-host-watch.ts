@@ -51,7 +51,6 @@ export function composeHostWatch(deps: {
   return watch;
 }
 
-/** Wraps the operations of an attempt, and records which part of this host worked or failed. */
 export function watchAttempts(
   host: Pick<HostWatch, "run">,
   { files, render, fetchKeptRows }: Pick<RunDeps, "files" | "render" | "fetchKeptRows">,
@@ -66,7 +65,6 @@ export function watchAttempts(
   };
 }
 
-/** Puts a finished file into the store. Rejects with HostFailureError if the spool file can't be read any more. */
 async function putSpooled(files: Pick<FileStore, "put">, file: PutFile): Promise<FileStat> {
   return files.put(file).catch(async (error: unknown) => {
     const unreadable = await access(file.path, constants.R_OK).then(

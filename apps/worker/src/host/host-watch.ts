@@ -5,7 +5,6 @@ import type { WorkerClocks } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 export interface WatchedPart {
-  /** Number of failures of this part in a row after which the worker rests. */
   readonly restsAfter: number;
   /** Tests the part by using it as an attempt would. Rejects if the part does not work. Called during a rest, and regularly if there is `glance`. */
   readonly prove: (signal: AbortSignal) => Promise<unknown>;

@@ -24,7 +24,6 @@ export function composeJobs(
   const gate = createLaneGate({
     lanes,
     concurrency,
-    // The worker takes no report if the store belongs to another database, or if a part of this host is broken.
     mayAcquire: () => identity.state() !== "mismatch" && host.mayAcquire(),
   });
   const runner = createJobRunner({

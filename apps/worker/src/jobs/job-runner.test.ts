@@ -86,7 +86,6 @@ async function openRunner({
   };
 }
 
-/** Returns work that runs until `endAll` is called. `seen` lists the lanes that ran at the same time at each start. */
 function holdWork() {
   const running: ReportLane[] = [];
   const ends: (() => void)[] = [];

@@ -43,7 +43,6 @@ export interface JobRunner {
   readonly requeueSignal: AbortSignal;
 }
 
-/** Runs one graphile-worker per lane, with settings under which no stop leaves a finished job locked. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const requeueing = new AbortController();
   const runners: Runner[] = [];
@@ -77,7 +76,6 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       taskList,
       // Otherwise graphile-worker reads the file `crontab` of the working directory.
       parsedCronItems: [],
-      // A quarantined report runs alone.
       concurrency: lane === "suspect" ? 1 : options.concurrency,
       pollInterval: pollIntervalMs,
       // graphile-worker awaits this function before each poll. It is used to delay polls without a slot, and forbids no flag.

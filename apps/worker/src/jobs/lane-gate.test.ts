@@ -65,7 +65,6 @@ describe("a worker's lanes", () => {
       await opened.entered();
       opened.leave("quick");
     }
-    // One of the two slots stays free for short reports, so only one long report runs.
     expect((await opened.entered()).filter((lane) => lane === "bulk")).toHaveLength(1);
     opened.leave("bulk");
     opened.leave("quick");
@@ -83,7 +82,6 @@ describe("a worker's lanes", () => {
     expect(await opened.entered()).toEqual(["quick", "suspect"]);
     opened.leave("suspect");
     const later = await opened.entered();
-    // The polls of the other lanes have waited longer than the poll of the quarantine lane.
     expect(later.slice(2).toSorted()).toEqual(["bulk", "quick", "quick"]);
   });
 

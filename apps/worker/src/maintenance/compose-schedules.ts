@@ -44,7 +44,6 @@ export interface SchedulesDeps {
   };
 }
 
-/** Returns a function that runs all due schedules: docs/decisions/0045-schedules-fire-once.md. */
 export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => Promise<void> {
   const { database, catalogue, logger, metrics, limits } = deps;
   const schedules = createDueSchedules(database);
@@ -82,7 +81,6 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
       await pauseUnfitSchedules({ scan, schedules, catalogue, onPaused, onFailure }, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // The due schedules must run even if the comparison fails.
       logger.warn("schedules were not compared with their report types, retrying", { error });
     }
     compareAtMs = performance.now() + deps.compareEveryMs;

@@ -91,7 +91,6 @@ async function openVerification(openStore: OpenStore) {
       await worker.run(id);
       return worker.find(id);
     },
-    /** Replaces the bytes of a stored file. Inverts its first byte unless `change` is given. */
     async replace(report: Report, change: (bytes: Buffer) => Buffer = flipFirst): Promise<void> {
       const { storageKey: key } = report.file!;
       const { body } = await files.open(key);

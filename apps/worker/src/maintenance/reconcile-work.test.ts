@@ -6,7 +6,6 @@ const minute = 60_000;
 const hour = 60 * minute;
 const never = new AbortController().signal;
 
-/** Returns workers with shared leases and a shared clock. Rounds of a worker fail until `repair` is called for it. */
 function workers(count: number) {
   const takenAt = new Map<string, number>();
   let time = 0;

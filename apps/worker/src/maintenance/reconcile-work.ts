@@ -5,7 +5,6 @@ import { createLeasedWork, type Leases } from "./leased-work.ts";
 
 export interface ReconcileWorkDeps {
   readonly mode: ReconcilerMode;
-  /** Time from the start of a round to the start of the next one, by any worker. */
   readonly everyMs: number;
   readonly leases: Leases;
   readonly reconciler: {

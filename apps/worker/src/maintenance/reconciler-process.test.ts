@@ -15,7 +15,6 @@ import { createReconcilerProcess } from "./reconciler-process.ts";
 
 const never = new AbortController().signal;
 
-/** Opens a reconciler in a process of its own. Its store has the right store ID, and all files and records are three days old. */
 async function openProcess() {
   const opened = await openMaintenance();
   const store = createFileSystemStore({ directory: opened.filesDirectory });
@@ -36,7 +35,6 @@ async function openProcess() {
     orphan,
     reconcilerIn,
     reconciler: reconcilerIn(opened.filesDirectory),
-    /** Holds a round at its first statement while `work` runs. Returns how the round ends. */
     async hold(signal: AbortSignal, work: (pid: number) => unknown) {
       const before = listChildProcesses(process.pid);
       return opened.sql.begin(async (transaction) => {

@@ -146,7 +146,6 @@ describe("the reconciler refuses to act on too many differences", () => {
     await opened.files.remove(report!.file!.storageKey);
     await opened.reconcile({ massShare: 1, maxShare: 1 });
     await opened.pass("30 days");
-    // An empty store is refused even if the limits allow any share of differences.
     expect(await opened.reconcile({ massShare: 1, maxShare: 1 })).toMatchObject({ files: 0, missing: 1, refused: 1 });
     expect((await opened.find(report!.id)).status).toBe("SUCCEEDED");
   });

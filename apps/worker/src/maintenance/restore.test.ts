@@ -144,7 +144,6 @@ describe("after the steps of restore.md", () => {
     await opened.days(2);
     await opened.pass("4 days");
     const { dump } = await opened.backUp();
-    // The operator cancels the scheduled removal after the backup, and then the database is lost.
     expect(await opened.index.undo()).toBe(1);
     await opened.follow(async () => {
       await opened.restoreDatabase(dump);

@@ -261,7 +261,6 @@ test("expired and deleted reports are removed after 90 days, with their events",
   await opened.reports.remove(deleted.id, "basic:alice");
   await opened.sql`update reports set expires_at = now() - interval '1 s' where id = ${expired.id}`;
   await opened.retire();
-  // The 90 days of an expired report begin when it finished. Those of a deleted one begin at its deletion.
   await opened.sql`update reports set created_at = now() - interval '100 d', finished_at = finished_at - interval '86 d', deleted_at = deleted_at - interval '89 d'`;
   expect(await opened.retire()).toMatchObject({ expired: 0, purged: 0 });
   await opened.sql`update reports set finished_at = finished_at - interval '2 d', deleted_at = deleted_at - interval '2 d'`;

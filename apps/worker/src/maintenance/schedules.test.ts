@@ -550,7 +550,6 @@ describe("rights of the owner", () => {
       expect(await read(schedule)).toMatchObject({ status: "ACTIVE" });
       await fail(false);
     }
-    // The worker pauses the schedule without waiting for its next run, which may be a month away.
     const paused: string[] = [];
     await tick({ onFailing: (id) => paused.push(id) });
     expect(paused).toEqual([schedule.id]);

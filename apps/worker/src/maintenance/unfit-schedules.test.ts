@@ -125,7 +125,6 @@ test("a newer worker pauses an unfit schedule before it is due and sends an even
   ]);
   const { body } = await worker.metrics.render();
   expect(body).toContain('reports_schedules_paused_total{because="INVALID_PARAMETERS"} 1\n');
-  // An older worker, for whose report type the schedule fits, leaves it paused. Only its owner can resume it.
   await parts.startWorker(older).check();
   expect((await parts.read(schedule)).status).toBe("PAUSED");
 });

@@ -19,7 +19,6 @@ export interface WorkerHeartbeatOptions {
 export interface WorkerHeartbeat {
   /** Resolves after the first heartbeat. Rejects with StartupError if a running worker shares no webhook key with this one. */
   start(signal: AbortSignal): Promise<void>;
-  /** Returns the age of the last heartbeat that reached the database, or null before the first. */
   ageMs(): number | null;
   /** Records that this worker is stopping. A later loss of its attempts does not count against their reports. */
   announceStop(): Promise<void>;

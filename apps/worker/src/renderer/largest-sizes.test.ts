@@ -8,7 +8,6 @@ import { hasOpenpyxl, runPython } from "../formats/readers.fixture.ts";
 import { testRequest } from "../formats/rows.fixture.ts";
 import { createRenderer } from "./render-report.ts";
 
-/** The renderer looks at the first rows before it writes the header. The largest size comes later. */
 const { definition } = defineReportTypes([
   {
     authority: "REPORT_FIXTURE",
@@ -41,7 +40,6 @@ afterAll(() => {
 
 it.runIf(hasOpenpyxl).each([
   ["the largest size", true, "Sent (TB)"],
-  // The summary of object rows comes after the rows, except if `keepRows` buffers them.
   ["the first sizes", false, "Sent (B)"],
 ] as const)("xlsx names the unit of %s if keepRows is %j", async (_, keepRows, title) => {
   const render = createRenderer({

@@ -267,7 +267,6 @@ describe("count of object rows", () => {
       const progress: RenderProgress[] = [];
       const { rowCount } = await render(format, { rows: { count: () => Promise.resolve(1) } }, { progress });
       expect(rowCount).toBe(4);
-      // A format that buffers the rows knows their real number before it shows the first one.
       expect(progress.at(-1)?.rowsTotal).toBe(lastTotal);
     },
   );

@@ -15,7 +15,6 @@ export interface RendererPool {
   readonly render: Render;
   /** Starts all processes. Resolves when they are ready. Rejects with ConfigurationError if they can't load their report types. */
   start(): Promise<void>;
-  /** Starts and ends one additional process, and rejects if it does not become ready. */
   prove(): Promise<void>;
   close(): void;
 }

@@ -3,7 +3,6 @@ import { PermanentReportError, StoreUnavailableError } from "@reports/core/base"
 import type { Render } from "@reports/core/report";
 import { serveRenders } from "./serve-renders.ts";
 
-/** Renderers for tests of the pool. The title of a report selects one. */
 const rendersByTitle: Record<string, Render> = {
   "leave a timer and a promise behind": async (request, context) => {
     const result = await rendersByTitle["succeed"]!(request, context);
@@ -98,7 +97,6 @@ const rendersByTitle: Record<string, Render> = {
 };
 
 serveRenders(async ({ reportTypes }) =>
-  // The folder name tells this fixture which failure to simulate: a removed package, or one that the host can't read.
   ["/removed", "/unreadable"].includes(reportTypes.directory)
     ? {
         ok: false,

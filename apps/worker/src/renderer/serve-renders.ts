@@ -9,7 +9,6 @@ import {
   type MessageToRenderer,
 } from "./protocol.ts";
 
-/** How long progress waits to be sent together with later progress. */
 const progressDelayMs = 100;
 
 export type ComposedRenderer =

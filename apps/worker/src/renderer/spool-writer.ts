@@ -43,7 +43,6 @@ export async function openSpoolFile(
     createSpoolError(handle, path, error, limits.otherBytes());
   const hash = createHash("sha256");
   let sizeBytes = 0;
-  // The two buffers alternate: one is filled while the other is written to the file.
   let filling = reuseBuffer();
   let spare = reuseBuffer();
   let filledBytes = 0;

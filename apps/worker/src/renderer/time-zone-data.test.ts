@@ -72,7 +72,6 @@ const { reportTypes } = defineReportTypes([
 ]);
 const definition = reportTypes[0]!.definition;
 const catalogue = createCatalogue([definition]);
-/** Rows in an hour that a clock change repeats, and at the start of a day in Berlin and in Coyhaique. */
 const rows = `create table times (id integer, at timestamptz, day date);
   insert into times values (1, '2026-10-25T00:30:00.5Z', '2026-10-25'), (2, '2026-10-25T01:30:00Z', '2026-11-20'),
     (3, '2026-11-20T23:00:00Z', '2026-11-21'), (4, '2026-11-21T03:00:00Z', '2026-11-22')`;

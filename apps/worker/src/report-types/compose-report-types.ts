@@ -7,7 +7,6 @@ import type { WorkerBase } from "../worker-parts.ts";
 import { registerTypeMetrics } from "./type-metrics.ts";
 import { createTypeWatch, type TypeWatch } from "./type-watch.ts";
 
-/** Creates the catalogue. Throws ConfigurationError if a report type reads a table or view that does not exist. */
 export function composeCatalogue(reportTypes: readonly RegisteredReportType[]): ReportCatalogue {
   const definitions = reportTypes.map(({ definition }) => definition);
   const problems = findRelationProblems(definitions);

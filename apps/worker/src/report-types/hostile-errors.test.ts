@@ -92,7 +92,6 @@ const source = `
     )
     .join()}]);`;
 
-// The test starts many renderers one after the other, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
 let packages: Awaited<ReturnType<typeof installTypePackages>>;

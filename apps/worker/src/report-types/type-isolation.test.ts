@@ -47,7 +47,6 @@ const source = `
     .map(([type, code]) => `define("${type}", async function* () { yield { text: "the first" }; ${code} })`)
     .join()}]);`;
 
-// The tests start many processes one after the other, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const canary = "canary-that-nobody-must-see";

@@ -21,7 +21,6 @@ function watchOf(first: () => Promise<TypeComparison>) {
   return {
     watch,
     messages: () => lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
-    /** Sets the result of each comparison, and waits until at least two comparisons have returned it. */
     async find(check: () => Promise<TypeComparison>): Promise<void> {
       found.check = check;
       const seen = found.comparisons;

@@ -5,7 +5,6 @@ export interface SourceWatch {
   note(comparison: TypeComparison): TypeComparison;
 }
 
-/** Registers a gauge per source of views: 1 if the source did not respond to the last comparison, else 0. */
 export function createSourceWatch(
   metrics: Metrics,
   definitions: readonly Pick<ReportTypeDefinition, "type" | "rows">[],

@@ -68,11 +68,9 @@ test("a worker that can't reach a source leaves its reports to other workers", {
   for (const id of ids) await processes.until(id, "SUCCEEDED");
   for (const id of ids) expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
   expect(await processes.claimsOf(cut)).toBe(0);
-  // The worker that can't reach the source still makes reports from other sources.
   await sound.stop();
   await processes.until(await processes.start(), "SUCCEEDED");
 
-  // No other worker is left, so this worker tries the report.
   const id = await processes.start("csv", definition);
   const isTried = async () => (await processes.find(id)).attempt > 0;
   await waitFor(isTried, { what: "the report to be tried", timeoutMs: 60_000 });

@@ -33,7 +33,6 @@ async function openDirectory() {
   };
 }
 
-// The tests run concurrently, because each waits until a folder has not changed for two seconds.
 it.concurrent("a start removes spool folders of dead workers only, even with equal PIDs", async () => {
   await using opened = await openDirectory();
   const [first, second] = [opened.spool("a1"), opened.spool("b2")];

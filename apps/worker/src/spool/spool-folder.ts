@@ -12,7 +12,6 @@ import { checkFolder, proveDisk } from "./prove-disk.ts";
 export interface SpoolFolder {
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Checks without writing that the folder is accessible and its disk not full. Rejects with HostFailureError. */
   glance(): Promise<void>;
   /** Checks the disk by writing, and creates a missing folder again. Rejects with HostFailureError. */
   prove(): Promise<void>;
@@ -35,7 +34,6 @@ export interface SpoolTimes {
 const defaults: SpoolTimes = { heartbeatMs: 15_000, abandonedMs: 180_000, olderAbandonedMs: 24 * 60 * 60 * 1000 };
 const heartbeatFileName = "alive";
 const currentNamePattern = /^worker-[0-9a-f]+$/;
-/** Folder names of older versions: host, process ID and a random part. */
 const olderNamePattern = /^(.+)_(\d+)_[^_]+$/;
 
 interface Observation {

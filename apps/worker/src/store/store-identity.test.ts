@@ -137,7 +137,6 @@ describe.each(kinds)("stores of the kind: $name", ({ choose }) => {
     expect(await (await under.seeing(choose())).adopt(true)).toEqual({ kind: "adopted" });
     await before.identity.assert({ glance: true }).catch(() => undefined);
     await expect(before.identity.assert()).rejects.toBeInstanceOf(StoreMismatchError);
-    // A failed full check also makes the cheaper checks with `glance` fail.
     await expect(before.identity.assert({ glance: true })).rejects.toBeInstanceOf(StoreMismatchError);
   });
 
@@ -320,7 +319,6 @@ test("a store without an ID is logged as a warning, another store's ID as an err
   await using under = await deployment(undefined, log);
   const directory = join(folder, unique());
   const process = await under.seeing({ directory });
-  // The store counts as a mismatch until its adoption has ended.
   expect(await process.state()).toBe("mismatch");
   await under.record.propose(newId());
   expect(await process.state()).toBe("mismatch");

@@ -37,7 +37,6 @@ it("an additional format is made from the row snapshot and expires with its repo
   const file = await findFile(worker, report, asked);
   expect(file).toMatchObject({ status: "SUCCEEDED", requestedBy: "basic:bob", rowCount: 200, dataSha256: null });
   expect([file.expiresAt, file.dataAsOf]).toEqual([report.expiresAt, report.dataAsOf]);
-  // Only the extension of the file name differs from the report's, and the file has the ID of the rendition.
   expect(file.file).toMatchObject({
     id: file.id,
     columns: ["hostname", "severity"],
@@ -45,7 +44,6 @@ it("an additional format is made from the row snapshot and expires with its repo
   });
   const { report: facts } = JSON.parse((await worker.readFile(file)).toString()) as { report: Record<string, string> };
   expect(facts).toMatchObject({ requestedBy: "basic:alice", createdAt: report.createdAt.toISOString() });
-  // The three files are that of the report, its row snapshot and the rendition.
   expect(await worker.leftovers()).toHaveLength(3);
 });
 
@@ -67,7 +65,6 @@ it("the renderer gets the requester's name for a report and an additional format
     [ann.principalId, ann.principalName],
     [ann.principalId, ann.principalName],
   ]);
-  // The record of the rendition does not repeat the requester's name.
   expect(await worker.sql`select id from reports where requester_name is not null`).toEqual([{ id }]);
 });
 

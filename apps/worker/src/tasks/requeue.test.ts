@@ -19,7 +19,6 @@ const [proxy] = builtInReportTypes as readonly [ReportTypeDefinition];
 const proxyDomain = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
 const crew: ReportTypeDefinition = { ...proxy, type: "CREW" };
 
-/** Starts by an API of a newer version, with the cause for which an older worker requeues each. */
 const newer: Readonly<
   Record<string, { readonly definition: ReportTypeDefinition; readonly body?: object; readonly because: string }>
 > = {

@@ -39,7 +39,6 @@ test("each attempt is a separate trace, linked to the start and the previous att
   await task(payload, {} as JobHelpers);
   const report: Report = await worker.find(id);
   expect(report).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
-  // The report has ended, so this job begins no attempt and no span.
   await task(payload, {} as JobHelpers);
   await traces.close();
 

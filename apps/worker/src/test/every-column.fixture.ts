@@ -34,7 +34,6 @@ export const everyColumnReport: ReportTypeDefinition = defineReportTypes([
   },
 ]).reportTypes[0]!.definition;
 
-/** SQL that creates the table which the report type reads. Its rows contain values that are easily written wrongly. */
 export const everyColumnSql = `create table every_column (id integer, name text, tags text[], bytes bigint, amount numeric, share numeric,
   paid boolean, at timestamptz, due date, reference uuid);
 insert into every_column values

@@ -72,7 +72,6 @@ export async function openMaintenance() {
       await worker.sql`update file_mismatches set first_seen_at = first_seen_at - ${time}::interval`;
       await worker.sql`update file_removals set due_at = due_at - ${time}::interval, noted_at = noted_at - ${time}::interval`;
     },
-    /** Stores a file that no record names, under a key of the given report or of an unknown one. */
     async orphan(reportId: string = randomUUID(), files: Pick<FileStore, "put"> = worker.files): Promise<string> {
       const key = `reports/${reportId}/9-${randomUUID().slice(-12)}.csv`;
       await files.put({ ...(await writeLocalFile("orphan")), key });

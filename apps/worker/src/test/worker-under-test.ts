@@ -62,7 +62,6 @@ export interface WorkerUnderTestOptions {
   readonly wrapDeps?: (deps: RunDeps) => RunDeps;
 }
 
-/** Opens everything that runs a report, with a database and store of its own. Rendering runs in this process. */
 export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {}) {
   const withoutData = options.otherOwners === false ? databasesWithoutOtherOwners : emptyDatabases;
   const testDatabase = await (options.demoData === true ? databasesWithDemoData : withoutData).cloneDatabase();

@@ -13,7 +13,6 @@ import { createWebhookMetrics } from "./webhook-metrics.ts";
  */
 const timings = { timeoutMs: 15_000, connectTimeoutMs: 5_000, holdMs: 60_000, everyMs: 1_000, noteEveryMs: 60_000 };
 
-/** Creates the loop that delivers events to webhooks. Returns null if WEBHOOK_KEY is not set. */
 export async function composeWebhooks(
   config: Pick<
     WorkerConfig,

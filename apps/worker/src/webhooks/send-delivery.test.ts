@@ -10,7 +10,6 @@ const signed = { body: "{}", headers: {} };
 const never = new AbortController().signal;
 const url = "https://receiver.example/hook";
 
-/** Address to which the receiver's host name resolves: none, a forbidden one, or an allowed one on which nothing listens. */
 const answers = { "no-such-name": null, forbidden: "10.0.0.1", closed: "127.0.0.2" } as const;
 
 async function send(answer: keyof typeof answers, entries: readonly string[] = []) {

@@ -118,7 +118,6 @@ function toDeliveryError(error: unknown): DeliveryError {
   const has = (pattern: RegExp): boolean => codes.some((code) => pattern.test(code));
   if (has(/^ADDRESS_FORBIDDEN$/)) return "ADDRESS_FORBIDDEN";
   if (has(/TIMEOUT$|^ETIMEDOUT$/) || (error instanceof Error && error.name === "TimeoutError")) return "TIMED_OUT";
-  // Error codes of getaddrinfo and of name servers.
   if (has(/^(?:ENOTFOUND|ENODATA|EAI_\w+|ESERVFAIL|EREFUSED|ENOTIMP|EFORMERR|EBADNAME|EBADRESP)$/))
     return "NAME_NOT_FOUND";
   if (has(/^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/)) return "TLS_FAILED";

@@ -53,7 +53,6 @@ test("unresolved names do not delay other owners or the worker's new connections
   await waitFor(() => asked.size >= 2, { what: "lookups of silent names" });
   await other.happen();
   await waitFor(() => received === 1, { what: "the other owner's delivery" });
-  // The closed connection forces the worker to resolve the database host again.
   const lost = await sql`
     select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'test'`;
   expect(lost.length).toBeGreaterThan(2);

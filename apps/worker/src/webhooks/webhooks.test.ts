@@ -428,7 +428,6 @@ test("unresolved host names of one owner use one lookup at a time and no thread"
       return (await other.deliveries()).every(({ status }) => status === "DELIVERED");
     }, tick);
   }
-  // The stop ends the lookup and releases the delivery.
   await loop.stop();
   expect(running("QueryReqWrap")).toBe(0);
 });

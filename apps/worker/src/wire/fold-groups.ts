@@ -41,7 +41,6 @@ export function createSubtotals(
 }
 
 export interface GroupSubtotals {
-  /** Value of the grouping column in the first row of the group. */
   readonly value: string | null;
   readonly rows: number;
   readonly values: readonly (string | null)[];

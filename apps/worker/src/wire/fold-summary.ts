@@ -22,7 +22,6 @@ export interface SummaryFold {
 
 export const emptySummary: ReportSummary = { figures: [], charts: [], attention: null };
 
-/** Makes the fold of figures, charts and attention list. The result equals what Postgres computes from the same rows. */
 export function createSummaryFold({
   summary,
   columns,
@@ -50,7 +49,6 @@ interface AttentionFold {
   attention(): Attention;
 }
 
-/** Makes the fold of an attention list. Rows that are equal in its sort keep their order. */
 function createAttentionFold(
   { title, where, columns: keys, sort, limit }: AttentionDefinition,
   columns: readonly ReportColumn[],

@@ -75,7 +75,6 @@ export async function openObjectRows(
   };
 }
 
-/** Returns the shown columns first, in order, then the columns that only conditions and the summary use. */
 function columnsToRead(
   { columns, where, summary }: ReportTypeDefinition,
   shown: readonly ReportColumn[],

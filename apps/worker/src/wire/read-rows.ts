@@ -8,7 +8,6 @@ export type WireRow = readonly (string | null)[];
 /** Rows of one block, which each iteration parses again. If the strings were kept, garbage collections would copy them. */
 export interface WireRows extends Iterable<WireRow> {
   readonly length: number;
-  /** The rows in the wire form. */
   readonly bytes: Buffer;
 }
 
@@ -37,7 +36,6 @@ export function* parseRows(bytes: Buffer): Generator<WireRow, void> {
   }
 }
 
-/** Returns the end of the first row that ends at least `distance` bytes after `start`. */
 function findRowEnd(bytes: Buffer, start: number, distance: number): number {
   let inQuotes = false;
   let at = start;

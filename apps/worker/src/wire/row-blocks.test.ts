@@ -5,7 +5,6 @@ import { readRowBlocks } from "./row-blocks.ts";
 
 const rows = Buffer.from("a,b\n".repeat(4096));
 
-/** Makes a chunk like those of a socket: `length` bytes at the beginning of a memory of `memoryBytes`. */
 function chunkOf(memoryBytes: number, length: number): Buffer {
   const chunk = Buffer.allocUnsafeSlow(memoryBytes);
   for (let at = 0; at < length; at += rows.length) rows.copy(chunk, at, 0, length - at);

@@ -69,7 +69,6 @@ function readChunks(bytes: Readable): AsyncIterable<Buffer> {
   return pipeline(bytes, chunks, () => undefined);
 }
 
-/** Returns the offset at which row number `row` (from 0) begins, or the length of the block if it has fewer rows. */
 export function findRowOffset(bytes: Uint8Array, row: number): number {
   let rows = 0;
   let inQuotes = false;

@@ -10,7 +10,6 @@ const lineFeed = 0x0a;
 
 export interface ColumnSelection {
   readonly from: readonly ReportColumn[];
-  /** Columns of the output rows, in the order of their fields. Each is one of `from`. */
   readonly to: readonly ReportColumn[];
 }
 

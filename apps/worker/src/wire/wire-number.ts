@@ -9,7 +9,6 @@ import {
   type ExactNumber,
 } from "@reports/core/report";
 
-/** Decimal places of a mean, which may have infinitely many. */
 const meanDecimals = 6;
 
 /** A number of the wire form. `NaN`, `Infinity` and `-Infinity`, which Postgres also has, are doubles; all others are exact. */

@@ -10,7 +10,6 @@ const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 const listSeparator = new Uint8Array([0x3b, 0x20]);
 
-/** Returns a function that appends a Postgres array of a row, such as `{a,b}`, as one csv cell: `a; b`. */
 export function createCsvListAppender(
   out: ByteBuffer,
   formulaGuard: boolean,

@@ -25,7 +25,6 @@ describe("csv", () => {
 
   it("csv distinguishes null from the empty string", async () => {
     expect(await render({ a: "text", b: "text" }, ',""\n')).toBe('a,b\r\n,""\r\n');
-    // A null in the last cell must not consume the line feed that ends its row.
     expect(await render({ a: "text", b: "text" }, '"",\n')).toBe('a,b\r\n"",\r\n');
     expect(await render({ a: "text" }, "\n\n")).toBe("a\r\n\r\n\r\n");
   });

@@ -11,7 +11,6 @@ import { scanFields } from "../../wire/scan-fields.ts";
 
 const initialBufferBytes = 640 * 1024;
 
-/** The renderer of json: one object with `report`, `columns`, `summary` and `rows`. Subtotals and a folded summary follow the rows. */
 export const jsonRenderer: FormatRenderer = {
   async render(rows, document, sink, context) {
     const out = new ByteBuffer(initialBufferBytes);

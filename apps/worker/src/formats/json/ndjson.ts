@@ -6,7 +6,6 @@ import { scanFields } from "../../wire/scan-fields.ts";
 
 const initialBufferBytes = 640 * 1024;
 
-/** The renderer of ndjson: one JSON object per row, each on its own line. The file of a report without rows is empty. */
 export const ndjsonRenderer: FormatRenderer = {
   async render(rows, { request }, sink, context) {
     const out = new ByteBuffer(initialBufferBytes);

@@ -2,7 +2,6 @@ import type { Canvas } from "./canvas.ts";
 import { margin } from "./paper-size.ts";
 import type { TableLayout } from "./row-layout.ts";
 
-/** Draws the parts that all cards share: the band of the first line and the column titles. `drawCell` lets the caller tag the drawn title. */
 export function drawCardLabels(
   canvas: Canvas,
   layout: TableLayout,
@@ -23,7 +22,6 @@ export function drawCardLabels(
   });
 }
 
-/** Returns the points from the top of a card to the baseline of its first line. */
 export function cardBaseline(size: number): number {
   return size * 1.06 + 2;
 }

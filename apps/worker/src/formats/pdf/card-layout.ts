@@ -5,9 +5,7 @@ import { margin } from "./paper-size.ts";
 import { lineHeightShare, placeColumn, sidePadding, type PlacedLabel, type TableLayout } from "./row-layout.ts";
 
 const maxFontSize = 8;
-/** Font size in points that is used if it saves a line. */
 const smallFontSize = 7.5;
-/** Points between the first line, which is on a coloured band, and the other lines. */
 const bandGap = 5;
 const cardGap = 8;
 /** Maximum lines of a card below its first line, so that a card fits on every page below the headings of its group. */
@@ -24,7 +22,6 @@ interface Field {
   readonly value: number;
 }
 
-/** Lays out each row as a card. The first column has its own line. The others follow from top to bottom, each next to its title. */
 export function layOutCards(
   canvas: Canvas,
   columns: readonly TableColumn[],
@@ -77,7 +74,6 @@ export function layOutCards(
   };
 }
 
-/** Divides the fields into stacks of as few lines as fit, and distributes the remaining width. If nothing fits, it narrows all stacks. */
 function divideFields(fields: readonly Field[], available: number): Stack[] {
   const stackWidth = (own: readonly Field[]): number =>
     Math.max(...own.map(({ label }) => label)) + labelGap + Math.max(...own.map(({ value }) => value));

@@ -112,7 +112,6 @@ function createTimestampFormat({ dates, timezone }: CellConventions): CellFormat
   return (wireText) => {
     const value = localOf(wireText);
     if (farYearPattern.test(value)) return value.replace(isUtc ? /(?:\.\d+)?\+00/ : /\.\d+/, "");
-    // `infinity` and `-infinity` are returned unchanged.
     if (value[4] !== "-") return value;
     // A time whose local year would be 10000 is in UTC, so it needs its offset.
     const needsOffset = /^9999-12-31 .*\+00$/.test(value) || repeats(value);

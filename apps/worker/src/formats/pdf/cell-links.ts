@@ -11,7 +11,6 @@ interface CellLink {
   readonly at: number;
   readonly column: PlacedColumn;
   readonly url: string;
-  /** The whole value, of which `lines` holds the shown part. */
   readonly title: string;
   readonly lines: readonly string[];
   readonly bold: boolean;

@@ -19,10 +19,8 @@ const labelFontSize = 8;
 const smallLabelFontSize = 6.8;
 
 const maxBars = 24;
-/** Least number of bars of a part of a chart that continues on the next page, and of its rest. */
 const minBarsOfPart = 4;
 
-/** Splits a chart of many bars into charts of the same scale that fit on a page. */
 export function splitChart(chart: ChartInWords, words: Words): ScaledChart[] {
   const most = Math.max(0, ...chart.points.map((point) => Number(exactTotal(point))).filter(Number.isFinite));
   const continuedTitle = words.text("continuedTitle", { title: chart.title });
@@ -36,10 +34,8 @@ export function splitChart(chart: ChartInWords, words: Words): ScaledChart[] {
 
 type ChartConventions = Pick<CellConventions, "numbers" | "words">;
 
-/** A chart and the value of the longest bar among all its parts, which sets the scale. */
 export interface ScaledChart extends ChartInWords {
   readonly most: number;
-  /** Title of the parts after the first. */
   readonly continuedTitle: string;
 }
 
@@ -158,7 +154,6 @@ function drawLabel(canvas: Canvas, label: string, at: { right: number; top: numb
   canvas.text(right, top + 11.8, rest, setting);
 }
 
-/** Breaks a label after a dot, a hyphen or a space if both lines then fit, else where the first line is full. */
 function breakLabel(canvas: Canvas, label: string, maxWidth: number): readonly [first: string, rest: string] {
   const fits = (line: string): boolean => canvas.width(line, smallLabelFontSize) <= maxWidth;
   if (fits(label)) return [label, ""];

@@ -90,7 +90,6 @@ function estimateNeed(
   const seen = widest <= neverShrunkEm ? Math.max(widest, expected) : (quantile(widths, completeTextShare) ?? usual);
   const value = Math.min(Math.max(seen, usual * 0.4), most);
   const full = Math.max(title, value);
-  // A list must show its first element and the number of its other elements.
   const essential =
     column.kind === "list"
       ? measureWidths(canvas, values, (value) => shortenToFirstElement(column, value), bold)
@@ -117,12 +116,10 @@ function measureWidths(
   ).sort();
 }
 
-/** Returns the width in which this share of the sorted `widths` fits; undefined if there are none. */
 function quantile(widths: Float64Array, share: number): number | undefined {
   return widths[Math.ceil(widths.length * share) - 1];
 }
 
-/** Returns the title on one line if it fits, else on two lines of similar length. The first line keeps its final space. */
 export function splitTitle(canvas: Canvas, title: string, maxEm: number): string[] {
   const { pen } = canvas;
   if (pen.measure(title, true) <= maxEm) return [title];

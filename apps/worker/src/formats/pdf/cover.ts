@@ -17,17 +17,14 @@ const labelGap = 6;
 const columnGap = 28;
 const lineHeight = 13;
 const fontSize = 8.5;
-/** Share of the width that provenance gets. On a page narrower than `narrowWidth` points, it gets half. */
 const provenanceShare = 0.36;
 const narrowWidth = 600;
 
 interface Detail {
   readonly label: string;
-  /** A text, or the object number of a PDF form that is written at the end, when the number of rows is known. */
   readonly value: string | { readonly form: number };
 }
 
-/** Draws the cover: title, provenance, selection. `rowCount` is the object number of the form that will show the number of rows. */
 export async function drawCover(
   flow: PageFlow,
   document: RenderDocument,
@@ -126,7 +123,6 @@ async function drawDetails(
     if (item !== undefined) structure?.close(item);
   };
   for (const [index, detail] of details.entries()) {
-    // A detail with an empty label continues the list item of the detail before it.
     if (detail.label !== "" || index === 0) {
       closeItem();
       item = structure?.open("LI", list);

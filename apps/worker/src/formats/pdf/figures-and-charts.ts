@@ -35,7 +35,6 @@ export async function drawFiguresAndCharts(
   }
 }
 
-/** Draws one or two charts next to each other. Charts that are too high for the rest of the page continue on the next, if enough of their bars fit. */
 async function drawPair(
   flow: PageFlow,
   pair: readonly ScaledChart[],

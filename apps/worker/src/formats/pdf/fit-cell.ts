@@ -47,7 +47,6 @@ export function mayBeShortened({ kind, tones, titles }: ReportColumn): boolean {
   return kind === "list" || (kind === "text" && tones === undefined && titles === undefined);
 }
 
-/** Returns the first element of a list and the number of the others: `Certificate expiring +1`. */
 export function shortenToFirstElement(column: ReportColumn, value: string): string {
   const [first = "", ...others] = parseElements(column, value);
   return others.length === 0 ? first : `${first} +${others.length}`;
@@ -86,7 +85,6 @@ export function breakText(pen: Pen, text: string, bold: boolean, maxEm: number):
   return [text.slice(0, at), text.slice(at)];
 }
 
-/** Returns a text followed by `suffix`. If the two don't fit, only the text is cut. */
 export function cutBeforeSuffix(pen: Pen, text: string, suffix: string, maxEm: number): string {
   const whole = `${text}${suffix}`;
   return pen.measure(whole, false) <= maxEm ? whole : fitStart(pen, text, suffix, false, maxEm);

@@ -55,7 +55,6 @@ export class FontSet {
     return { number, glyphId: getFont(number).glyphForCodePoint(emptyBoxCharacter).id };
   }
 
-  /** Looks up a code unit, fills its entry in the table, and returns its face or `needsShapingMark`. */
   resolve(code: number, bold: boolean): number {
     const table = this.table(bold);
     if (needsShaping(code)) {

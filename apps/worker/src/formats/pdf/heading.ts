@@ -45,7 +45,6 @@ export type HeadingNote = string | { readonly form: number };
 
 interface HeadingLines {
   readonly lines: readonly string[];
-  /** Whether the note is on its own line, because it does not fit next to the last line of the title. */
   readonly isNoteBelow: boolean;
   readonly height: number;
 }
@@ -67,7 +66,6 @@ export function drawGroupHeading(flow: PageFlow, title: string, note: HeadingNot
   drawLines(flow, title, note, { ...groupStyle, width: flow.size.contentWidth }, flow.tag.bind(flow));
 }
 
-/** Repeats a section's heading on the next page, as an artifact that screen readers skip. */
 export function drawContinuedHeading(flow: PageFlow, title: string): void {
   drawContinued(flow, title, "", continuedStyle);
 }

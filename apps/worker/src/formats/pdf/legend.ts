@@ -12,7 +12,6 @@ const labelGap = 10;
 const columnGap = 28;
 const gapBelow = 18;
 const maxLabelShare = 0.4;
-/** Width in points from which two groups are next to each other. */
 const minWidthOfTwo = 600;
 
 interface Entry {
@@ -35,7 +34,6 @@ export interface Legend {
   write(): Promise<void>;
 }
 
-/** Lays out the meanings of words in the report, in two columns if they fit on a page. Returns null if there are none. */
 export function layOutLegend(flow: PageFlow, outline: Outline, columns: readonly ColumnMeanings[]): Legend | null {
   if (columns.length === 0) return null;
   const { canvas, size, words } = flow;

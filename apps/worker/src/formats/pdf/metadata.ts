@@ -7,7 +7,6 @@ import { deflatedSrgbProfile } from "./srgb-profile.ts";
 export interface DocumentProperties {
   readonly title: string;
   readonly subject: string;
-  /** Name of the brand, not of a person. */
   readonly author: string;
   readonly createdAt: Date;
   readonly language: Language;

@@ -5,7 +5,6 @@ import { freeMemory } from "../../wire/unshared-memory.ts";
 const maxInStream = 65_536;
 /** Bytes of a cross-reference entry: 1 for its kind, 5 for an offset or a stream, 2 for an index. */
 const entryBytes = 1 + 5 + 2;
-/** The tag of the PNG predictor precedes each entry. */
 const rowBytes = entryBytes + 1;
 const upPredictorTag = 2;
 

@@ -25,7 +25,6 @@ export class ObjectPack {
     this.#index.free();
   }
 
-  /** Returns the content of the object stream in its own memory, the offset of the first body, and the object numbers. Empties the pack. */
   take(): { readonly content: Buffer; readonly first: number; readonly ids: Uint32Array } {
     const index = this.#index.written();
     const bodies = this.bodies.written();

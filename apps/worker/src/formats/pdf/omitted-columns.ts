@@ -6,7 +6,6 @@ import { margin } from "./paper-size.ts";
 const fontSize = 8.5;
 const lineHeight = 12;
 
-/** Returns the sentence that names the columns without any value, and its height in points; 0 if every column has a value. */
 export function describeOmittedColumns(
   flow: PageFlow,
   columns: readonly TableColumn[],

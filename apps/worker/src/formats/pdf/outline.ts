@@ -27,7 +27,6 @@ export class Outline {
     this.#sections.at(-1)?.children.push({ id: this.#file.allocate(), title, destination, children: [] });
   }
 
-  /** Returns where the last section with this title begins; undefined if there is none. */
   find(title: string): Destination | undefined {
     return this.#sections.findLast((section) => section.title === title)?.destination;
   }
@@ -66,7 +65,6 @@ export class Outline {
   }
 }
 
-/** Returns the `/Dest` entry of a bookmark or link to a place. */
 export function destinationEntry({ page, y }: Destination, pageHeight: number): string {
   return `/Dest[${page} 0 R/XYZ null ${Math.round(pageHeight - y + 6)} null]`;
 }

@@ -11,17 +11,14 @@ import type { Words } from "../words/words.ts";
 
 const pagesPerNode = 64;
 const urlPackBytes = 64 * 1024;
-/** Points from the rule above the footer to the edge of the page. */
 const footerHeight = 28;
 const footerSize = 7;
 const footerLineHeight = 9;
 const pageNumberWidth = 120;
-/** Number of footer lines for which the page margin has space. */
 const usualFooterLines = 2;
 const pointsPerUnit = 1 / unitsPerPoint;
 
 export interface Destination {
-  /** Object number of the page. */
   readonly page: number;
   readonly pageNumber: number;
   readonly y: number;
@@ -54,7 +51,6 @@ export class PageFlow {
   /** Next free position on the open page, in points from the top. */
   y: number = margin.top;
   pageCount = 0;
-  /** Number of column titles that were shortened, each counted once per table. */
   clippedTitles = 0;
   readonly #file: PdfFile;
   readonly #pen: Pen;
@@ -142,7 +138,6 @@ export class PageFlow {
     return this.#marks.length - 1;
   }
 
-  /** Reserves an annotation on the open page and returns the first entries of its dictionary. The caller writes the annotation later. */
   reserveAnnotation(element: StructureElement | undefined): { readonly id: number; readonly entries: string } {
     const id = this.#file.allocate();
     this.#annotations.push(id);
@@ -191,7 +186,6 @@ export class PageFlow {
     );
   }
 
-  /** Finishes the last page, writes footers, page tree and fonts, and returns the object number of the page tree. */
   async finish(): Promise<number> {
     await this.#finishPage();
     const maxWidth = this.size.contentWidth - pageNumberWidth;

@@ -29,7 +29,6 @@ const englishWords =
   /\b(?:Data as of|rows|Requested|Filters|Needs action|Enabled|Expired|Healthy|Yes|No|Owner|Host name)\b/;
 const pageNumber = /\b(?:Page|Seite) [\d\s.,\u202F\u00A0]+ (?:of|von|sur) [\d.,\u202F\u00A0]+/;
 
-/** Returns the faults of a pdf: of its size, of its first five and last two pages, and those that readers report. */
 export async function findPdfFaults(path: string, expected: ExpectedPdf): Promise<readonly string[]> {
   const info = run("pdfinfo", path);
   const pageCount = Number(/Pages:\s+(\d+)/.exec(info)![1]);

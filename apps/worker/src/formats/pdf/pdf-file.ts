@@ -61,7 +61,6 @@ export class PdfFile {
     freeMemory(content);
   }
 
-  /** Writes the cross-reference stream, which is also the trailer. */
   async finish(trailer: { root: number; info: number; fileId: string }): Promise<void> {
     const id = this.allocate();
     const start = this.#position();

@@ -9,7 +9,6 @@ export type PdfPalette = {
 } & {
   readonly toneText: Readonly<Record<Tone, Colour>>;
   readonly toneFill: Readonly<Record<Tone, Colour>>;
-  /** Colour of the hatching of warning areas. `edge` is the colour of the outline of muted areas. */
   readonly hatch: Colour;
   readonly edge: Colour;
 };

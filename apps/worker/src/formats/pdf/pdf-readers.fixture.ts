@@ -3,11 +3,9 @@ import { readFileSync } from "node:fs";
 import { getDocument, VerbosityLevel, type PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { hasPdftotext } from "../readers.fixture.ts";
 
-/** Texts of the cells of every table row, including header rows. Runs of white space are collapsed to one space. */
 export type PdfCells = readonly (readonly string[])[];
 
 export interface PdfReader {
-  /** Whether the reader is a library in the test process ("own") or another program, which takes longer. */
   readonly program: "own" | "other";
   readonly isInstalled: boolean;
   readonly cells: (path: string) => Promise<PdfCells> | PdfCells;
@@ -58,7 +56,6 @@ function readStructure(path: string): PdfCells {
   return rows;
 }
 
-/** Opens the pages of these numbers, by default all. */
 export async function openPages(path: string, numbers?: readonly number[]): Promise<PDFPageProxy[]> {
   const document = await getDocument({ data: new Uint8Array(readFileSync(path)), verbosity: VerbosityLevel.ERRORS })
     .promise;
@@ -72,7 +69,6 @@ async function readTextByPdfjs(path: string): Promise<string> {
   return removeSpace(items.map((item) => ("str" in item ? item.str : "")).join(""));
 }
 
-/** A node of a page's structure as pdf.js returns it, or a piece of marked content in it. */
 interface StructureNode {
   readonly role?: string;
   readonly type?: string;

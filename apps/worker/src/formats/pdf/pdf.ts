@@ -39,9 +39,7 @@ import type { Words } from "../words/words.ts";
 
 const sectionGap = 14;
 const endLineHeight = 20;
-/** Number of expected pages from which the cover links to the sections. */
 const linkedDocumentPages = 3;
-/** Number of expected pages from which rows get bookmarks. */
 const longDocumentPages = 5;
 const noRowsSize = 11;
 const noRowsLineHeight = 15;
@@ -81,7 +79,6 @@ export const pdfRenderer: FormatRenderer = {
     const attention = selectAttentionColumns(summary.attention, definition);
     const { isTagged, warning } = decideTagging(options.accessible, {
       total,
-      // A cell with a link has three objects: its element, the link's element and the annotation.
       columns: ownColumns.reduce((objects, { linkField }) => objects + (linkField < 0 ? 1 : 3), 0),
     });
     if (warning !== null) context.warn(warning);
@@ -134,7 +131,6 @@ export const pdfRenderer: FormatRenderer = {
     const legend = layOutLegend(flow, outline, meanings);
     const attentionStart =
       attention !== null && layouts.attention !== null ? attentionStartHeight(flow, attention, layouts.attention) : 0;
-    // The legend precedes the attention list unless it would move that list to the next page.
     const isLegendFirst = legend?.fitsAbove(attentionStart) === true;
     if (isLegendFirst) await legend?.write();
     if (attention !== null && layouts.attention !== null) {
@@ -202,7 +198,6 @@ function createShortenedWarning({ clippedCount, clippedTitles }: PageFlow): Repo
   return { code: "TEXTS_SHORTENED", message: `${shortened} ${were} shortened to fit; ${others} ${them} whole.` };
 }
 
-/** Returns the points that must fit below the heading where the rows begin: for a few rows, or for all rows and the end line. */
 function heightOfRows(layout: TableLayout, total: number | null): number {
   const isShort = total !== null && total <= layout.rowsTogether;
   return tableStartHeight(layout, total ?? undefined) + (isShort ? endLineHeight : 0);
@@ -220,7 +215,6 @@ async function drawNoRows(flow: PageFlow, sentence: string): Promise<void> {
   });
 }
 
-/** Chooses the orientation. Without a request for one, it is portrait if nearly all values fit completely. */
 function chooseLayouts(
   { paper, orientation }: { readonly paper: Parameters<typeof getPageSize>[0]; readonly orientation: string },
   layoutFor: (size: PageSize) => Layouts,

@@ -65,14 +65,12 @@ export class Pen {
     return 0;
   }
 
-  /** Shows the text at the current point and returns its width. A text that is wider than `maxWidth` ends in an ellipsis. */
   show(text: string, bold: boolean, size: number, maxWidth = Infinity): number {
     if (text.length > maxMeasuredCharacters)
       return this.show(`${text.slice(0, maxMeasuredCharacters - 1)}…`, bold, size, maxWidth);
     return this.#write(text, bold, size, maxWidth, true);
   }
 
-  /** Shows the text only if all of it fits, and returns whether it did. */
   showWhole(text: string, bold: boolean, size: number, maxWidth: number): boolean {
     return text.length <= maxMeasuredCharacters && this.#write(text, bold, size, maxWidth, false) >= 0;
   }

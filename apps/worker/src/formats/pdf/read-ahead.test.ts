@@ -15,7 +15,6 @@ afterEach(async () => {
   scratch = testScratch();
 });
 
-/** Makes blocks of two rows of the wire form. `counted.read` is the number of blocks that were read. */
 function createBlocks(blocks: number, rowAt: (block: number) => string) {
   const counted = { read: 0 };
   async function* all(): AsyncGenerator<WireRows> {

@@ -6,16 +6,13 @@ import type { TableColumn } from "./column-needs.ts";
 const maxBlocksInMemory = 16;
 
 export interface RowsAhead {
-  /** The first block; undefined if there are no rows. */
   readonly first: WireRows | undefined;
-  /** Number of rows if all rows were read ahead; otherwise null. */
   readonly total: number | null;
   /** Fields of the columns that have no value in any row. The first column is never among them. */
   readonly fieldsWithoutValue: ReadonlySet<number>;
   readonly all: AsyncIterable<WireRows>;
 }
 
-/** Reads the first two blocks, then further ones until every column has had a value or the rows end. */
 export async function readAhead(
   blocks: AsyncIterable<WireRows>,
   columns: readonly TableColumn[],

@@ -73,7 +73,6 @@ const expectedRows = [
   ],
 ];
 
-/** Defines tests that third-party readers find the written values in pdf files. `programs` selects in-process libraries or other programs. */
 export function testPdfReaders(programs: PdfReader["program"]): void {
   let folder: string;
   beforeAll(() => {
@@ -121,7 +120,6 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
   }
 
   const builtIn = builtInReportTypes.map((definition) => [definition.type, definition] as const);
-  /** Empties cells with right-to-left text, whose characters readers return in different orders. Other tests cover such text. */
   function leftToRight(cells: PdfCells): PdfCells {
     return cells.map((row) =>
       row.map((cell) => (/[\p{Script=Hebrew}\p{Script=Arabic}\u200B]/u.test(cell) ? "" : cell)),

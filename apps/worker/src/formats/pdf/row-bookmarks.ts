@@ -10,7 +10,6 @@ const maxBookmarks = 400;
 /** Returns the title of the bookmark that begins at a row; null for a row that belongs to the bookmark before it. */
 export type RowBookmarks = (row: WireRow) => string | null;
 
-/** Returns a bookmark per month, titled value or first letter, for rows sorted by a time, date or text. Returns null for other rows. */
 export function createRowBookmarks(
   columns: readonly ReportColumn[],
   options: Pick<ReportOptions, "sort" | "groupBy" | "locale" | "language" | "timezone">,

@@ -30,7 +30,6 @@ export interface TableLayout {
   readonly width: number;
   readonly lineHeight: number;
   readonly rowHeight: number;
-  /** Number of title lines in the header, per line of a row. */
   readonly titleLines: readonly number[];
   readonly headerHeight: number;
   readonly columns: readonly PlacedColumn[];
@@ -39,9 +38,7 @@ export interface TableLayout {
   readonly labels: readonly PlacedLabel[] | null;
   readonly firstLineGap: number;
   readonly secondLine: number;
-  /** Minimum rows at the start and the end of a table over several pages. */
   readonly rowsTogether: number;
-  /** Whether nearly all values fit completely, with one line per row. */
   readonly isRoomy: boolean;
 }
 

@@ -32,7 +32,6 @@ export function tableColumns(
     .filter(({ field }) => !isHidden(field));
 }
 
-/** Returns the index of the field with the currency of each row; -1 if there is none. */
 function currencyFieldOf({ currency }: ReportColumn, columns: readonly ReportColumn[]): number {
   return typeof currency === "object" ? columns.findIndex(({ key }) => key === currency.column) : -1;
 }
@@ -57,7 +56,6 @@ export async function writeRows(
     readonly layout: TableLayout;
     readonly conventions: CellConventions;
     readonly total: number | null;
-    /** Bookmarks of rows without groups; null for a short document. */
     readonly bookmarks: RowBookmarks | null;
     onBlock(rows: number): void;
   },
@@ -72,7 +70,6 @@ export async function writeRows(
   });
   const beginSubtotals = createSubtotals(options.subtotals, columns);
   const lines = options.subtotals.length === 0 ? null : layOutSubtotals(flow, options.subtotals, conventions);
-  /** Minimum rows on the last page, if the page before has enough. */
   const { rowsTogether: minRowsAtEnd } = options.layout;
   let group: OpenGroup | undefined;
   let rowCount = 0;
@@ -86,7 +83,6 @@ export async function writeRows(
     if (group.subtotals !== null) await lines?.write(group.subtotals.form, group.subtotals.fold.values());
   }
 
-  /** Returns title and bookmark of a group. Null belongs to the group "No region", or to "Isolation: not known" if the values are booleans. */
   function nameGroup(value: string | null): { readonly title: string; readonly bookmark: string } {
     const column = groupColumn?.title ?? "";
     const isBoolean = groupColumn?.kind === "boolean";

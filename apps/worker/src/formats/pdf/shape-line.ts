@@ -17,7 +17,6 @@ export interface ShapedLine extends ShapedText {
 
 interface Run {
   readonly level: number;
-  /** Number of the face; undefined for characters that no face has. */
   readonly face: number | undefined;
   text: string;
 }

@@ -37,7 +37,6 @@ const maxEntriesPerNode = 32;
 /** Writes the structure of a tagged document (ISO 32000-1 §14.7) page by page. Only the positions and numbers of closed elements stay in memory. */
 export class StructureTree {
   readonly root: number;
-  /** Receives the elements of table rows, which the table's writer appends directly. */
   readonly pack = new ObjectPack(packBytes * 1.5);
   readonly document: StructureElement;
   readonly #file: PdfFile;
@@ -70,7 +69,6 @@ export class StructureTree {
     return { id, type, parent: parent.id, entries, page: 0, kids: "" };
   }
 
-  /** Reserves `many` object numbers for elements that the caller writes into the pack, and returns the first. */
   allocate(many: number): number {
     return this.#file.allocate(many);
   }
@@ -80,13 +78,11 @@ export class StructureTree {
     element.kids += element.page === page ? `${contentId} ` : `<</Type/MCR/Pg ${page} 0 R/MCID ${contentId}>> `;
   }
 
-  /** Adds an annotation on a page to an element, and returns the key of the element in the parent tree. */
   addAnnotation(element: StructureElement, annotation: number, page: number): number {
     element.kids += `<</Type/OBJR/Obj ${annotation} 0 R/Pg ${page} 0 R>> `;
     return this.addParent(element.id);
   }
 
-  /** Returns a key in the parent tree for an annotation whose element the caller writes into the pack. */
   addParent(element: number): number {
     return this.#parentLists.push(element) - 1;
   }
@@ -113,7 +109,6 @@ export class StructureTree {
     return this.#parentLists.push(list) - 1;
   }
 
-  /** Writes the elements that are still open and returns the object number of the tree's root. */
   async finish(): Promise<number> {
     this.close(this.document);
     const parents = this.#closeParents();

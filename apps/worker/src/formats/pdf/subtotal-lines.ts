@@ -15,7 +15,6 @@ const valueWidth = 76;
 /** The subtotals below the heading of a group. They are forms, because their values are known only at the end of the group. */
 export interface SubtotalLines {
   readonly height: number;
-  /** Reserves space below the heading and returns the object number of the form that will show the values. */
   place(): number;
   write(form: number, values: readonly (string | null)[]): Promise<void>;
 }

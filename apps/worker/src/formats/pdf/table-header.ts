@@ -2,7 +2,6 @@ import type { Canvas } from "./canvas.ts";
 import { margin } from "./paper-size.ts";
 import type { TableLayout } from "./row-layout.ts";
 
-/** Draws the header of a table: background, line and column titles. `drawCell` lets the caller tag the drawn title. */
 export function drawColumnTitles(
   canvas: Canvas,
   layout: TableLayout,

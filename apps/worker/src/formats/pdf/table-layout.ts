@@ -19,7 +19,6 @@ const minFontSize = 7;
 /** Font size in points. Texts that would be smaller are shortened instead. */
 const comfortableFontSize = 7.5;
 const maxLinesPerRow = 2;
-/** Maximum lines of the header if rows have two lines. Rows below a higher header are hard to read. */
 const maxTitleLines = 3;
 /** A table is stretched to the width of the page if the page is at most this many times as wide. */
 const maxFillFactor = 2.6;
@@ -41,7 +40,6 @@ export function measureTable(
     layOutTable(canvas, columns, needs, contentWidth) ?? layOutCards(canvas, columns, needs, contentWidth);
 }
 
-/** Returns null if the columns do not fit in a readable table. */
 function layOutTable(
   canvas: Canvas,
   columns: readonly TableColumn[],
@@ -144,7 +142,6 @@ function arrangeColumns(
   return null;
 }
 
-/** Distributes the remaining width over the stacks, in proportion to the width that each lacks. `availableEm` is in thousandths of an em. */
 function distributeSpareWidth(needs: readonly ColumnNeed[], stacks: readonly Stack[], availableEm: number): Stack[] {
   const wish = (stack: Stack): number =>
     Math.max(...needs.slice(stack.first, stack.end).map(({ full }) => full)) - stack.em;

@@ -29,7 +29,6 @@ export class TableTags {
     this.#annotations = new Uint32Array(columns);
   }
 
-  /** Ends the previous table and begins one. `drawHeader` draws each title through the function that it receives, which tags the title. */
   begin(drawHeader: (drawCell: (column: number, draw: () => void) => void) => void): void {
     this.end();
     const structure = this.#structure;
@@ -61,7 +60,6 @@ export class TableTags {
     content.ascii(">>BDC ");
   }
 
-  /** Returns the object number of the link in a cell of the open row; 0 without a link. */
   linkElement(column: number): number {
     return this.#links[column]!;
   }

@@ -39,10 +39,8 @@ export class TableWriter {
   readonly #isCards: boolean;
   readonly #links: CellLinks;
   #striped = false;
-  /** Whether the titles of the next card are already drawn, as the header cells of a tagged table. */
   #isLabelled = false;
 
-  /** `onPage` draws the content above the header on pages that continue the table. */
   constructor(flow: PageFlow, layout: TableLayout, numbers: NumberFormat, onPage: () => void = () => undefined) {
     this.#flow = flow;
     this.#canvas = flow.canvas;
@@ -79,7 +77,6 @@ export class TableWriter {
     );
   }
 
-  /** Ends the previous table and draws a header, on a new page if the header and `rows` rows do not fit on the open page. */
   async begin(rows: number): Promise<void> {
     if (!this.#flow.fits(this.startHeight(rows))) {
       await this.#flow.nextPage();
@@ -138,7 +135,6 @@ export class TableWriter {
         let width = pen.measure(text, bold);
         if (width > column.maxEm && value !== null) {
           ({ text, size: cellSize } = this.#fit(column, value, text, bold, row[column.currencyField]));
-          // A text is cut at the width of its column.
           width = Math.min(pen.measure(text, bold), (column.maxEm * size) / cellSize);
         }
         const spare = column.rightUnits - column.leftUnits - Math.round((width * cellSize) / 1000);
@@ -202,7 +198,6 @@ export class TableWriter {
     });
   }
 
-  /** Ends the last table and writes the form of the header, which all its pages show. */
   async finish(): Promise<void> {
     this.#tags?.end();
     await this.#flow.writeForm(this.#header, (form) => {
@@ -245,7 +240,6 @@ export class TableWriter {
     this.#belowHeader();
   }
 
-  /** Draws the first header, which is part of the table's structure. The headers of later pages and the titles of later cards are artifacts. */
   #beginTable(): void {
     if (this.#tags === undefined) return this.#drawHeader();
     this.#tags.begin((drawCell) => this.#drawTitles(this.#canvas, this.#flow.y, drawCell));

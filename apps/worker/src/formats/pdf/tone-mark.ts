@@ -28,7 +28,6 @@ export function drawToneMark(canvas: Canvas, x: number, y: number, tone: Tone, s
   else canvas.path([...octagonPoints(x, y, size * 0.8), [x + size * 0.8, y + size * 0.33]], colour, { lineWidth: 1.2 });
 }
 
-/** Fills an area in the colour of a tone. Warning areas are hatched and muted areas outlined, for readers and printers without colour. */
 export function fillTone(
   canvas: Canvas,
   area: { x: number; y: number; width: number; height: number },

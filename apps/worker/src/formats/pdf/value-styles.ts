@@ -3,7 +3,6 @@ import type { Colour, PdfPalette } from "./pdf-palette.ts";
 import type { TableColumn } from "./column-needs.ts";
 
 export interface ValueStyle {
-  /** Text of the value; missing for an amount whose currency is in the row. */
   readonly text?: string;
   readonly isBold: boolean;
   readonly colour: Colour | undefined;
@@ -13,7 +12,6 @@ export interface ValueStyles {
   get(value: string): ValueStyle | undefined;
 }
 
-/** Returns the styles of a column's values; undefined for a column without titles and tones. */
 export function createValueStyles(
   { column, format, currencyField }: TableColumn,
   { toneText }: PdfPalette,

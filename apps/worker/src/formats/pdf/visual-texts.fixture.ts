@@ -5,7 +5,6 @@ interface PdfObject {
   readonly stream?: { readonly dict: Readonly<Record<string, unknown>>; readonly data: string };
 }
 
-/** Returns every text that the pages and forms of a pdf show, glyph by glyph from left to right. Right-to-left texts are thus reversed. */
 export function readVisualTexts(path: string): string[] {
   const given = ["--json=2", "--json-stream-data=inline", "--decode-level=generalized", path];
   const json = execFileSync("qpdf", given, { encoding: "utf8", maxBuffer: 2 ** 28 });

@@ -1,6 +1,5 @@
 import type { WordTable } from "./word-table.ts";
 
-/** English words of documents. The tables of other languages have the same keys and placeholders. */
 export const english = {
   texts: {
     yes: "Yes",

@@ -6,7 +6,6 @@ export type English = typeof english;
 export type TextKey = keyof English["texts"];
 export type CountedKey = keyof English["counted"];
 
-/** The words of a language other than English. The compiler requires every key, in each plural category of the language. */
 export interface Translation<Category extends Intl.LDMLPluralRule> extends WordTable<Category> {
   readonly texts: Readonly<Record<TextKey, string>>;
   readonly counted: Readonly<Record<CountedKey, Readonly<Record<Category, string>>>>;

@@ -19,7 +19,6 @@ export interface BlockConverter {
   close(): Promise<void>;
 }
 
-/** Returns a converter that converts the first blocks in the calling thread, and further blocks of larger reports in other threads. */
 export function createBlockConverter(columns: readonly SheetColumn[], timezone: string): BlockConverter {
   const threadCount = Math.min(maxThreads, availableParallelism());
   const threads: ConversionThread[] = [];

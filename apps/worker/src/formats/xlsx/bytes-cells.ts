@@ -2,7 +2,6 @@ import type { PaddedWords } from "../../wire/byte-buffer.ts";
 
 const hyphen = 0x2d;
 
-/** Returns the XML that starts a cell of bytes, by the number of digits before the decimal point. A mean can have decimals. */
 export function selectBytesCellStart(
   starts: readonly PaddedWords[],
   bytes: Uint8Array,

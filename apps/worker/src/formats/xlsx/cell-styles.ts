@@ -116,9 +116,7 @@ export interface NumberStyles {
 /** Styles of a column, figure or chart. Each is missing if the style of the kind applies. */
 export interface CellStyles {
   readonly style?: number;
-  /** Styles of sizes by the number of three-digit groups. */
   readonly bytesStyles?: readonly number[];
-  /** By the currency of the row. */
   readonly styleByCurrency?: Readonly<Record<string, number>>;
 }
 

@@ -17,7 +17,6 @@ export interface PlacedChart {
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** Returns xl/charts/chartN.xml: labelled bars, coloured by tone, and stacked if the chart has several series. */
 export function chartXml(
   { chart, sheet, headerRow }: PlacedChart,
   palette: Palette,
@@ -53,7 +52,6 @@ export function chartXml(
   );
 }
 
-/** Returns xl/drawings/drawing1.xml: the charts, one below the other, right of the tables. `logo` is the XML of the logo's anchor, or empty. */
 export function drawingXml(
   charts: readonly PlacedChart[],
   place: { column: number; row: number },
@@ -108,7 +106,6 @@ function cachedValue({ kind }: ChartInWords, value: number | null): number | nul
   return kind === "duration" && isDrawable(value) ? daysOfSeconds(value) : value;
 }
 
-/** Returns the cached values of a series. A missing or infinite value has no point. */
 function numberCacheXml(values: readonly (number | null)[]): string {
   const points = values
     .map((value, index) => (isDrawable(value) ? `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>` : ""))

@@ -3,13 +3,11 @@ import { findRowOffset, type RowBlock } from "../../wire/row-blocks.ts";
 import type { ConvertedBlock } from "./block-conversion.ts";
 import type { BlockConverter } from "./block-converter.ts";
 
-/** The rows that no sheet has yet. `rest` is the remainder of the block at which the previous sheet ended. */
 export interface RemainingRows {
   readonly blocks: AsyncGenerator<RowBlock, void>;
   rest: RowBlock | undefined;
 }
 
-/** Yields at most `rowLimit` rows, and stops when `isFull` returns true. The remainder of the last block is in `rest`. */
 export async function* takeRows(
   supply: RemainingRows,
   rowLimit: number,

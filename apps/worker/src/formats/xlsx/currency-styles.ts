@@ -17,7 +17,6 @@ const codeLength = 3;
 
 type AmountColumn = Pick<ReportColumn, "kind"> & CellStyles & { readonly currencyField?: number };
 
-/** Returns null if no column has amounts whose currency is in another column. */
 export function createCurrencyStyles(columns: readonly AmountColumn[], out: ByteBuffer): CurrencyStyles | null {
   const amounts = columns.map(({ kind, style = styleOfKind(kind), styleByCurrency, currencyField = -1 }) => {
     if (styleByCurrency === undefined || currencyField < 0) return undefined;

@@ -73,7 +73,6 @@ function readTwoDigits(bytes: Uint8Array, at: number): number {
   return ((bytes[at] as number) - zero) * 10 + (bytes[at + 1] as number) - zero;
 }
 
-/** Returns the milliseconds since midnight of the time `hh:mm:ss[.ffffff]` at `start`, rounded down. */
 function millisecondsOfDay(bytes: Uint8Array, start: number): number {
   const seconds =
     readTwoDigits(bytes, start) * 3600 + readTwoDigits(bytes, start + 3) * 60 + readTwoDigits(bytes, start + 6);

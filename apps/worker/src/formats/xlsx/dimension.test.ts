@@ -9,7 +9,6 @@ import { createXlsxRenderer } from "./xlsx.ts";
 
 const columns = testColumns({ name: "text", padding: "text" });
 
-/** Prints, per sheet of rows, its dimension and the number of rows that openpyxl reads in read-only mode and in normal mode. */
 const program = `
 import json,re,sys,zipfile,openpyxl
 archive = zipfile.ZipFile(sys.argv[1])

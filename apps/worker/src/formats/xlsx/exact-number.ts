@@ -52,7 +52,6 @@ export function findExactNumberEnd(bytes: Uint8Array, start: number, end: number
   return at === end ? keptEnd : end;
 }
 
-/** Returns the exponent of `e+20`; null for other text. */
 function parseExponent(bytes: Uint8Array, start: number, end: number): number | null {
   if (bytes[start] !== letterE) return null;
   let at = start + 1;

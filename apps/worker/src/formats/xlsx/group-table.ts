@@ -7,7 +7,6 @@ import type { SmallTable } from "./table-sheet.ts";
 const countWidth = 10;
 const valueWidth = 16;
 
-/** Returns the table of subtotals with one row per group. The report's rows stay a separate table to sort, filter and sum. */
 export function createSubtotalTable(
   groups: readonly GroupSubtotals[],
   { figures, column }: { readonly figures: ReportTypeDefinition["summary"]["figures"]; readonly column: ReportColumn },

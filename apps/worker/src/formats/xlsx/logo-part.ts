@@ -6,7 +6,6 @@ const emusPerPx = 9_525;
 const maxWidthPx = 240;
 const maxHeightPx = 48;
 
-/** Returns the XML of the logo's anchor. `id` is the number of its relationship. */
 export function logoAnchor(logo: Logo, brandName: string, place: { column: number; row: number }, id: number): string {
   const scale = Math.min(maxWidthPx / logo.widthPx, maxHeightPx / logo.heightPx);
   const extent = (px: number): number => Math.round(px * scale * emusPerPx);

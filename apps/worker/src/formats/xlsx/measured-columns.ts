@@ -32,7 +32,6 @@ function textLength(column: ReportColumn, value: string): number {
   return isNumeric(kind) && kind !== "bytes" ? numberLength(column, value) + numberMargin : 0;
 }
 
-/** Returns the length of a number without its unit or currency, with separators of thousands. */
 function numberLength({ kind, digits, unit, currency }: ReportColumn, value: string): number {
   const number = Number(value);
   if (!Number.isFinite(number)) return value.length;

@@ -32,7 +32,6 @@ export function createNumberStyles(
   const formats = new Set<string>();
   const numberOf = new Map<string, number>();
   let isComplete = false;
-  /** Returns null if the workbook has neither the style nor room for it. */
   const find = (code: string | null, like: number, align: ReportColumn["align"]): number | null => {
     if (code === null && align === undefined) return like;
     const key = JSON.stringify([code, like, align]);
@@ -94,7 +93,6 @@ export function createNumberStyles(
   return styles;
 }
 
-/** Returns the number format of a unit, a currency or fixed decimal places; null for numbers without them. */
 export function numberFormatCode({ kind, unit, currency, digits }: StyledColumn, numbers: NumberFormat): string | null {
   if (kind === "duration") return digits === undefined ? null : durationFormat(digits);
   if (kind === "bytes") return null;

@@ -17,7 +17,6 @@ const paperSizes = { A4: 9, LETTER: 1 } as const satisfies Readonly<Record<Paper
 const maxCharactersPerPage = 230;
 const maxHeaderText = 120;
 
-/** Returns margins, paper, header and footer. The print is as many pages wide as it needs to be readable. */
 export function pageSetupXml(sheet: PrintedSheet, widths: readonly number[]): string {
   const across = Math.ceil(widths.reduce((sum, width) => sum + width, 0) / maxCharactersPerPage);
   return (

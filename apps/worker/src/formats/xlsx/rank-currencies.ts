@@ -6,7 +6,6 @@ const mostTraded =
     " ",
   );
 
-/** Returns all currencies. Those that the rows of the report type are most likely to have come first. */
 export function rankCurrencies(definition: ReportTypeDefinition): readonly string[] {
   const { columns, filters } = definition;
   const keys = new Set(columns.flatMap(({ currency }) => (typeof currency === "object" ? [currency.column] : [])));

@@ -19,7 +19,6 @@ const rowsPerSheet = 27;
 const rowCount = 60;
 const timezone = everyValueZone;
 
-/** Defines tests that third-party readers find the written values in workbooks. `programs` selects in-process libraries or other programs. */
 export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
   let folder: string;
   beforeAll(() => {
@@ -47,7 +46,6 @@ export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
   }
 
   async function writeExtremes(): Promise<string> {
-    // The rows fill several sheets, each of which numbers its rows from 1.
     return writeWorkbook(testDefinition(columnsOfEveryKind), () =>
       testRows(columnsOfEveryKind, repeatEveryValueRows(rowCount)),
     );

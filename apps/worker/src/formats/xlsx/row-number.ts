@@ -27,7 +27,6 @@ export class RowNumber implements PaddedWords {
     while (at >= 0 && digits[at] === nine) digits[at--] = zero;
     if (at >= 0) (digits[at] as number) += 1;
     else {
-      // All digits are 9, so the number becomes 1 followed by as many zeros.
       digits[0] = zero + 1;
       digits[this.length++] = zero;
     }

@@ -34,7 +34,6 @@ const rowEnd = toWords("</row>");
 /** Excel measures column widths in digits, and letters are narrower. */
 const charactersPerWidth = 1.15;
 const numberAsTextStart = toWords(`" s="${cellStyles.numberAsText}" t="str"><v>`);
-/** Characters of XML between the position of a cell and the number of its style. */
 const styleOffset = '" s="'.length;
 const valueEnd = toWords("</v></c>");
 const listSeparator = Buffer.from("; ");
@@ -43,9 +42,7 @@ const listSeparator = Buffer.from("; ");
 export interface SheetEncoder extends RowEncoder {
   /** Sets the sheet row of the next row, from 1. */
   startAt(row: number): void;
-  /** Returns the links since the last call; null if no column links. */
   takeLinks(): LinkXml | null;
-  /** Number of cells so far that were shortened to Excel's maximum length. */
   readonly shortenedCells: number;
 }
 
@@ -55,7 +52,6 @@ export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles">, Cell
   readonly currencyField?: number;
   /** Width in characters, which decides the height of rows. Without a width, rows are one line high. */
   readonly width?: number;
-  /** Index of the field with the URLs to which the cells link. */
   readonly linkField?: number;
   /** Set if the field holds only URLs of links or currencies of amounts. The sheet has no column for it. */
   readonly isHidden?: true;
@@ -191,7 +187,6 @@ export function createSheetEncoder(
 
   function appendNumber(column: number, exactStart: PaddedWords, bytes: Uint8Array, start: number, end: number): void {
     const exactEnd = findExactNumberEnd(bytes, start, end);
-    // A number that is too long for a text cell is shortened.
     if (exactEnd === null && end - start > maxCellLength) {
       appendLongText(column, bytes, start, end, false);
       return;

@@ -52,7 +52,6 @@ export class LinkCollector {
     this.#urls[column] = readHttpsLink(Buffer.from(this.#plain.view()).toString("utf8"));
   }
 
-  /** Ends a row of the sheet. Calls `mark` for each cell that is a link; `at` is where the cell begins in the output. */
   endRow(row: number, mark: (column: number, at: number) => void): void {
     let { hyperlinks, relationships, omittedLinks } = this.#taken;
     for (const { column, linkField } of this.#links) {

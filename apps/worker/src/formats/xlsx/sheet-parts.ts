@@ -41,7 +41,6 @@ export function blankDimension(opening: string): string {
   return opening.replace(/<dimension [^<>]*>/, (tag) => " ".repeat(tag.length));
 }
 
-/** Returns the XML between the opening of a table's sheet and its rows: frozen header and first column, widths, header cells. */
 export function tableHeadXml(
   columns: readonly ReportColumn[],
   style: Pick<WorkbookStyle, "dates" | "numbers">,
@@ -72,7 +71,6 @@ export function tableTailXml(
   ];
 }
 
-/** Returns the XML from `sheetOpeningXml` to a sheet's first row. `view` and `viewAttributes` are content and attributes of its `sheetView`. */
 export function beforeRowsXml(widths: readonly number[], view: string, viewAttributes = ""): string {
   const cols = widths.map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
@@ -100,7 +98,6 @@ export function createTableRows(
   return { xml: out.view().toString("utf8"), links: encoder.takeLinks() };
 }
 
-/** Returns the columns in the form that cells need. Columns from index `shownCount` on are hidden. */
 export function sheetColumns(
   columns: readonly ReportColumn[],
   style: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly words: Words },
@@ -156,7 +153,6 @@ export function valueCell(kind: ColumnKind, value: string | null, styles: CellSt
 /** Characters that a countable unit can be longer in another language than in English: weeks, semaines. */
 const unitGrowth = 3;
 
-/** Returns column widths in characters. Titles, coded values and dates fit completely, and most texts fit on one line. */
 function columnWidths(columns: readonly ReportColumn[], { dates }: Pick<WorkbookStyle, "dates">): number[] {
   return columns.map(({ kind, width, title, titles = {}, unit = "", currency }) => {
     const least = minColumnWidth(kind, titles, dates);

@@ -41,7 +41,6 @@ test.each([
   [["-16500000000", "3"], "Title of sent (GB)"],
   [["0", null], "Title of sent"],
   [[], "Title of sent"],
-  // This size is a text, to which no number format can add a unit.
   [["1234567890123456", "3"], "Title of sent"],
 ] as const)("the column title of the sizes %j names their unit: %s", (sizes, title) => {
   expect(titleOf(sizes)).toBe(title);

@@ -21,14 +21,11 @@ import { rowXml, sheetOpeningXml, beforeRowsXml, textCell, valueCell, type CellW
 export const chartPosition = { column: 7, row: 3 } as const;
 
 const columnWidths = [44, 24, 14, 14, 14, 14];
-/** Characters of a value that fit in its own column and the empty columns to its right. */
 const overflowWidth = 72;
 const lineHeight = 15;
 const titleHeight = 28;
-/** Characters of a title that fit across all columns of the tables. */
 const titleWidth = 60;
 
-/** A time in the wire form that is shown as a typed date. */
 interface WireTime {
   readonly wire: string;
 }

@@ -20,7 +20,6 @@ export function tableRange(columns: number, rows: number): string {
   return `A1:${columnName(columns - 1)}${rows + 1}`;
 }
 
-/** Returns xl/tables/tableN.xml, which gives a sheet's rows stripes and a filter. `rows` is at least 1. */
 export function tableXml(id: number, columns: readonly Pick<ReportColumn, "title">[], rows: number): string {
   const range = tableRange(columns.length, rows);
   const names = uniqueHeaders(columns).map((header, at) => `<tableColumn id="${at + 1}" name="${xmlText(header)}"/>`);

@@ -3,7 +3,6 @@ import type { ReportColumn } from "@reports/core/report";
 
 export type TitleFinder<Made> = (bytes: Uint8Array, start: number, end: number) => Made | undefined;
 
-/** Returns the lookup of a column's titles; undefined for a column without titles. Calls `make` once per title. */
 export function createTitleFinder<Made>(
   titles: ReportColumn["titles"],
   make: (title: string) => Made,

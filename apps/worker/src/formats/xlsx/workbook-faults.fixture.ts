@@ -2,7 +2,6 @@ import { workbookReaders, type ReadCell, type ReadWorkbook } from "./workbook-re
 
 const rawValue = /\bundefined\b|\bnull\b|\bNaN\b|\[object|\bInvalid Date\b|###/;
 
-/** Returns the faults of a workbook: wrong numbers of rows and columns, raw values, and cells in which readers differ. */
 export async function findWorkbookFaults(
   path: string,
   { rows, columns }: { readonly rows: number; readonly columns: number },

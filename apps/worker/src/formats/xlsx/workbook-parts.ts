@@ -8,7 +8,6 @@ const packageNamespace = "http://schemas.openxmlformats.org/package/2006";
 const officeNamespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const spreadsheetType = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** A sheet, whose file is `xl/worksheets/sheet<number>.xml`. */
 export interface SheetEntry {
   readonly name: string;
   readonly number: number;
@@ -85,7 +84,6 @@ export function drawingRelationshipsXml(chartCount: number, hasLogo: boolean): s
   return relationshipsXml(hasLogo ? [...charts, logo] : charts);
 }
 
-/** Returns xl/workbook.xml: sheets in display order. Every printed page of a table repeats its header and first column. */
 export function workbookXml(sheets: readonly SheetEntry[]): string {
   const entries = sheets
     .map(({ name }, index) => `<sheet name="${xmlText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)

@@ -275,7 +275,6 @@ print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in 
   it.runIf(hasOpenxmlAudit)("xlsx conforms to Office Open XML with any rows and brand", async () => {
     const branded = { brand, options: { locale: "ar-EG" }, title: "تقرير 24 & <more>" } as const;
     const paths = [await renderAll(0), await renderAll(1), await renderAll(9, branded)];
-    // One process validates all files, because loading the schemas takes seconds.
     const program = `
 import json,sys
 from openxml_audit import OpenXmlValidator

@@ -17,7 +17,6 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Pieces that are escapes, or that form one with the next piece. */
 const pieces = (
   "_ x _x _x0041 0041 x0041_ _x005F_ _x000d_ _x005 F_ & < > \" ' ]]> &amp; a é 日 🙂 " +
   "\u0001 \u0008 \u001B \u001F \r \n \t \u007F \u0085 \uFFFE \uFFFF \uD800 \uDC00 \u2028"

@@ -44,7 +44,6 @@ describe("the ZIP writer", () => {
     "strict readers accept a ZIP archive that begins at byte %d of its file",
     async (offset) => {
       const path = join(folder, `${offset}.zip`);
-      // The hole at the start of the sparse file takes no disk space.
       const file = openSync(path, "w");
       let at = offset;
       const zip = new ZipWriter(

@@ -105,7 +105,6 @@ export class ZipWriter {
     this.#entries.push({ name: nameBytes, offset, crc, plainBytes, deflatedBytes });
   }
 
-  /** Writes the directory of the archive. No entry may be added afterwards. */
   async finish(): Promise<void> {
     const start = this.#offset;
     for (const entry of this.#entries) await this.#write(directoryEntry(entry));
