@@ -52,7 +52,6 @@ export function createCollection<Item, Input extends object, Query extends objec
   };
 }
 
-/** Returns the methods that pause and resume a record, such as a webhook, by a patch of its status. */
 export function pauseAndResumeMethods<Paused>(
   patch: (id: string, change: { readonly status: string }, options?: CallOptions) => Promise<Paused>,
 ) {

@@ -73,7 +73,6 @@ describe("a download to a path", () => {
     const numbers = new Set<number>();
     const onRetry = ({ number }: Retry): void => void numbers.add(number);
     await createGatewayAt(server.baseUrl).reports.download(report, path, { onRetry });
-    // Each retry is the first one after a download that has made progress.
     expect([...numbers]).toEqual([1]);
     expect(equalsFile(await readFile(path))).toBe(true);
     expect(ranges(server.seen).slice(0, 3)).toEqual([undefined, "bytes=7000-", "bytes=14000-"]);

@@ -16,7 +16,6 @@ const readAll = async (list: AsyncIterable<unknown>): Promise<void> => {
 };
 const input = { name: "a", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
 
-/** One call of each method of the client, by the name of the method. */
 const calls: Readonly<Record<string, (gateway: Gateway) => Promise<unknown>>> = {
   caller: async (gateway) => gateway.caller(),
   "reports.start": async ({ reports }) => reports.start({ reportType: "PROXY" }),
@@ -85,7 +84,6 @@ const calls: Readonly<Record<string, (gateway: Gateway) => Promise<unknown>>> = 
   "workers.list": async ({ workers }) => workers.list(),
 };
 
-/** Methods that send no request and return an object with further methods. */
 const groups = ["reports.files", "reports.links", "proxies.domains"];
 
 function methodsOf(value: object, path = ""): readonly string[] {

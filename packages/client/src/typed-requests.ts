@@ -19,7 +19,6 @@ export interface TypedDefinition {
   readonly rows?: object;
 }
 
-/** The parts of a report type's filter from which types of requests follow. */
 export interface TypedFilter {
   readonly name: string;
   readonly operator: string;
@@ -51,7 +50,6 @@ type GroupKey<Definition> = Definition extends { readonly groupable: readonly (i
 type KnownFormat = "pdf" | "xlsx" | "csv" | "json" | "ndjson";
 type FormatOf<Definition> = Definition extends { readonly formats: infer Formats } ? keyof Formats : KnownFormat;
 
-/** The options of a report type. Starts, schedules, previews and estimates take the same ones. */
 interface OptionsOf<Definition extends TypedDefinition> extends Omit<
   ReportStart,
   "reportType" | "searchParam" | "format" | "columns" | "sort" | "groupBy"

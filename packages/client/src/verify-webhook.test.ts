@@ -10,7 +10,6 @@ const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 const secret = newSecret();
 const body = JSON.stringify({ type: "report.succeeded", timestamp: now.toISOString(), data: { id: "ä" } });
 
-/** Returns a request that the reference implementation of Standard Webhooks has signed. */
 function sent(by = secret, at = now, text = body) {
   return {
     body: text,

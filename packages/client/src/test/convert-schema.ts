@@ -14,7 +14,6 @@ type SchemaParts = Readonly<Record<string, SchemaPart>>;
 
 export const textPart: SchemaPart = { schema: { type: "string" }, components: {} };
 
-/** Converts a schema of the wire to JSON Schema. `name` is the name of its OpenAPI component, or an empty text. */
 export function convertComponent(schema: WireSchema, io: "input" | "output"): SchemaPart & { readonly name: string } {
   const { $defs = {}, $ref, ...own } = moveNullToReferences(schema.toJSONSchema({ io, unrepresentable: "any" }));
   const name = $ref?.split("/").at(-1) ?? "";
@@ -36,7 +35,6 @@ export function makeNullable(part: SchemaPart): SchemaPart {
   return anyOfParts(part, { schema: { type: "null" }, components: {} });
 }
 
-/** Replaces the description of a schema, unless `description` is undefined. */
 export function withDescription({ schema, components }: SchemaPart, description: string | undefined): SchemaPart {
   return { schema: description === undefined ? schema : { ...schema, description }, components };
 }

@@ -28,7 +28,6 @@ export interface FieldFacts {
 
 type DeclarationsByName = ReadonlyMap<string, WireDeclaration>;
 
-/** Prints the fields of bodies as data, from which programs make flags and form fields. Imports the lists of values in `shown`. */
 export function printFields(declared: DeclarationsByName, shown: readonly string[]): string {
   const { reportType: _, searchParam: _2, ...options } = declared.get("ReportStart")!.schema.properties!;
   const defaults = Object.fromEntries(
@@ -97,7 +96,6 @@ ${texts.join("")}} as const;
   }
 }
 
-/** Returns the kind of a field and its values, or null for a field that holds an object. */
 function fieldKind(schema: JsonSchema, declared: DeclarationsByName, shown: readonly string[]): string | null {
   const [only, ...others] = flattenAlternatives([schema]).filter(({ type }) => type !== "null");
   if (only === undefined || others.length > 0) return null;

@@ -1,4 +1,3 @@
-/** The parts of a JSON Schema (2020-12) from which types are generated. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly description?: string;
@@ -23,7 +22,6 @@ export interface Declaration {
 
 const maxLineLength = 120;
 
-/** Prints the declaration of a type, formatted as oxfmt would format it. */
 export function printDeclaration({ name, schema, extending }: Declaration): string {
   const about = printComment(schema.description ?? "");
   if (schema.enum !== undefined)
@@ -33,7 +31,6 @@ export function printDeclaration({ name, schema, extending }: Declaration): stri
   return `${about}export interface ${name}${base} {\n${printFields(schema, "  ")}}\n`;
 }
 
-/** Prints the values of an enumeration as a list, for programs that show them. */
 export function printValues(name: string, values: readonly string[]): string {
   const head = `export const ${nameOfValues(name)} = `;
   return printComment("The values that this version knows.") + printList(head, values, ["[", ", ", "] as const"]);
@@ -75,7 +72,6 @@ function printType(schema: JsonSchema, indent = ""): string {
   return `Readonly<Record<string, ${value}>>`;
 }
 
-/** Flattens nested `anyOf` and lists of types into a list of single alternatives. */
 export function flattenAlternatives(parts: readonly JsonSchema[]): readonly JsonSchema[] {
   return parts.flatMap(({ anyOf, type, ...part }) => {
     if (anyOf !== undefined) return flattenAlternatives(anyOf);

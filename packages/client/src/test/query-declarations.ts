@@ -8,10 +8,8 @@ import type { Declaration, JsonSchema } from "./print-types.ts";
 
 type FilterDefinitions = CollectionDefinition["filters"];
 
-/** Filters that the type `ListQuery` already declares, so that the queries of lists do not repeat them. */
 const creationFilters: ReadonlySet<string> = new Set(["createdFrom", "createdTo"]);
 
-/** Declares the query of each list from its filters. A filter with the values of an enumeration in `bodies` refers to that enumeration. */
 export function declareQueries(bodies: readonly SchemaPart[]): readonly (Declaration & SchemaPart)[] {
   const enumerations = bodies
     .flatMap(({ components }) => Object.entries(components))
@@ -54,7 +52,6 @@ function baseQueryName(filters: FilterDefinitions): string {
   return taken.length === creationFilters.size ? "ListQuery" : 'Omit<ListQuery, "createdFrom" | "createdTo">';
 }
 
-/** Returns the type of a filter: one value, or also a list of values if the filter accepts several. */
 function filterValueType(
   { operator, value, values }: FilterDefinitions[number],
   enumerations: readonly (readonly [name: string, schema: JsonSchema])[],

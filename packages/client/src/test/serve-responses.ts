@@ -9,7 +9,6 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** Starts a server on a free port. It calls `respond` for every request, and records the requests in `seen`. */
 export async function serveResponses(respond: (response: ServerResponse, request: SeenRequest, count: number) => void) {
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {

@@ -19,7 +19,6 @@ import { declareQueries } from "./query-declarations.ts";
 
 export type WireDeclaration = Declaration & SchemaPart;
 
-/** Declares the types of all requests and responses, by generated file. A schema that several types refer to is declared in the first file that needs it. */
 export function declareWire(): Readonly<Record<string, readonly WireDeclaration[]>> {
   const bodies = {
     problem: [declareResponse(wire.problemSchema)],
@@ -110,7 +109,6 @@ function declareStarts(): readonly WireDeclaration[] {
   ];
 }
 
-/** Declares the options of a start, with the types of stored options and the descriptions of request bodies. */
 function declareOptionFields(): Readonly<Record<string, SchemaPart>> {
   const choices = optionChoicesOfAll(builtInReportTypes);
   const fields = Object.entries(requestOptions).map(([name, { stored, given }]) => {
@@ -120,7 +118,6 @@ function declareOptionFields(): Readonly<Record<string, SchemaPart>> {
   return Object.fromEntries(fields);
 }
 
-/** Declares a record of the inventory and the body that writes it. The body may repeat fields that the server sets. */
 function declareCollection({ schema, rules, singular }: CollectionDefinition): readonly WireDeclaration[] {
   const shown = declareResponse(schema);
   const about = `A ${singular} to create, or the replacement of one. Omitted fields take their defaults.`;
@@ -146,7 +143,6 @@ function declareBody(name: string, about: string, schema: WireSchema, of?: WireS
   return { name, components, schema: { ...own, description: about, properties: Object.fromEntries(properties) } };
 }
 
-/** Makes a declaration extend another one, and removes the fields of the other one from it. */
 function extendDeclaration(
   declaration: WireDeclaration,
   { name, schema: { properties = {} } }: WireDeclaration,

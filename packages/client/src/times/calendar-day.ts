@@ -6,7 +6,6 @@ const lastMs = 253_402_300_799_999;
 /** A day of the calendar without a zone, and a time of that day in minutes. */
 export interface LocalTime {
   readonly year: number;
-  /** Month of the year, 1 to 12. */
   readonly month: number;
   readonly day: number;
   readonly minutes: number;
@@ -51,7 +50,6 @@ export function localTimeOf(instant: number, timezone: string): number {
   return instant + offsetAt(instant, timezone);
 }
 
-/** Returns the offset of the zone from UTC in milliseconds, in whole minutes. */
 function offsetAt(instant: number, timezone: string): number {
   const name = zoneNameAt(instant, timezone, "longOffset");
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];

@@ -51,7 +51,6 @@ export function describeTimeRange({ from, to }: TimeRange, options: DescribeTime
   return `from ${isSameYear ? dayWords(first).slice(0, -5) : dayWords(first)} to ${dayWords(last)}`;
 }
 
-/** Returns fixed words for a common range, such as `this month`, or null. */
 function nameOfRange(from: string | undefined, to: string | undefined, expires: boolean): string | null {
   if (from === undefined && to === "now") return expires ? "expired" : "in the past";
   if (from === "now" && to === undefined) return expires ? "not expired" : "in the future";
@@ -62,7 +61,6 @@ function nameOfRange(from: string | undefined, to: string | undefined, expires: 
   return calendarRanges[`${from} ${to}`] ?? nameOfHalf(from, to, expires);
 }
 
-/** Returns the words of a range with one end that is a duration from now, such as `more than 30 days ago`, or null. */
 function nameOfHalf(from: string | undefined, to: string | undefined, expires: boolean): string | null {
   const [end, sign] = /^now([+-])P/.exec((to === undefined ? from : from === undefined ? to : "") ?? "") ?? [];
   if (end === undefined) return null;
@@ -73,7 +71,6 @@ function nameOfHalf(from: string | undefined, to: string | undefined, expires: b
   return expires ? `expired or within ${words}` : `up to ${words} from now`;
 }
 
-/** Describes an ISO 8601 duration in words. Returns an empty text for other text. */
 function wordsOf(iso: string): string {
   return describeDuration(readIsoDuration(iso));
 }
@@ -114,7 +111,6 @@ function describeRelative(base: string, sign: "+" | "-", iso: string | undefined
   return `${words} ${sign === "-" ? "before" : "after"} the start of ${period === undefined ? "today" : `this ${period}`}`;
 }
 
-/** Returns the local midnight of a day or of an instant as milliseconds, as if its zone were UTC. Returns null for other times. */
 function midnightOf(time: string, timezone: string): number | null {
   const day = dayPattern.test(time) ? Date.parse(time) : Number.NaN;
   if (!Number.isNaN(day)) return day;

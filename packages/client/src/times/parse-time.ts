@@ -23,7 +23,6 @@ export interface ParseTimeOptions {
   readonly days?: boolean;
 }
 
-/** A day, a month or another period, or a moment, which begins and ends at the same time. */
 interface Period {
   readonly from: string;
   readonly to: string;
@@ -36,7 +35,6 @@ const tooLong = `A time has at most ${maxLength} characters. ${understood}`;
 const grammarPattern = /^(?:now|today|this(?:Week|Month|Quarter|Year))(?:[+\- ]P[0-9YMWDTHS]+)?$/;
 const rfc3339Pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
-/** The lengths of the periods whose beginning has a name in the API's grammar, such as `thisMonth`. */
 const periodLengths: Readonly<Record<string, string>> = { week: "P1W", month: "P1M", quarter: "P3M", year: "P1Y" };
 
 const namedDays: ReadonlyMap<string, Period> = new Map([
@@ -124,7 +122,6 @@ function rangeOf(duration: Duration, direction: "future" | "past"): TimeRange {
     : { from: `now-${writeDuration(duration)}`, to: "now" };
 }
 
-/** Returns the period that a text names, or a sentence that says why it names none. */
 function readPeriod(given: string, options: ParseTimeOptions): Period | string {
   if (given.length > maxLength) return tooLong;
   const exact = given.trim();

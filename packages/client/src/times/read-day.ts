@@ -4,7 +4,6 @@ const maxQuoted = 30;
 /** A day of the calendar, which may not exist. */
 interface Day {
   readonly year: number;
-  /** Month of the year, 1 to 12 if the day exists. */
   readonly month: number;
   readonly day: number;
 }

@@ -12,10 +12,8 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** The client renews a token after this fraction of its lifetime. */
 const renewalFraction = 0.8;
 
-/** Creates an authorizer that calls `token` for every request, and once more if the gateway refuses the token. */
 export function createCallbackAuthorizer(token: () => string | Promise<string>): Authorizer {
   const ask = async ({ signal }: CallOptions): Promise<string> =>
     bearerAuthorization(await rejectOnAbort((async () => token())(), signal));

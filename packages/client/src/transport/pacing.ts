@@ -1,10 +1,7 @@
 /** The clock, the pauses and the random numbers of the client. Tests replace them. */
 export interface Pacing {
-  /** Returns the current time in milliseconds since 1970. */
   now(): number;
-  /** Waits for `ms` milliseconds. Rejects with the reason of the signal if the signal aborts. */
   pause(ms: number, signal: AbortSignal | undefined): Promise<void>;
-  /** Returns a random number, from 0 inclusive to 1 exclusive. */
   random(): number;
   /** Milliseconds after which a request without a response fails. Longer than the longest time for which the gateway delays a response (30 s). */
   readonly responseTimeoutMs: number;

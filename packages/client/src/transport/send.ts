@@ -12,7 +12,6 @@ export interface GatewayRequest extends CallOptions {
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Statuses of responses that count as success, in addition to 2xx. */
   readonly accepts?: readonly number[];
   /**
    * The media type to request and to require of a 2xx response, JSON by default. The only supported wildcard, for all types, excludes HTML, because
@@ -35,7 +34,6 @@ export interface Transport {
 const jsonMediaType = "application/json";
 
 export interface WireSettings {
-  /** The URL of the gateway without a trailing slash. */
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
   readonly pacing: Pacing;
@@ -68,7 +66,6 @@ export function createTransport(wire: WireSettings, authorizer: Authorizer): Tra
   };
 }
 
-/** Sends one request. Resolves before the body is read. */
 export async function sendRequest(
   wire: WireSettings,
   request: GatewayRequest,
