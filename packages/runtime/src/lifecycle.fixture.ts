@@ -4,7 +4,6 @@ import { createLogger } from "./log/logger.ts";
 import { runMain } from "./run-main.ts";
 import { ConfigurationError, StartupError } from "./startup-error.ts";
 
-/** This program starts the three steps of a lifecycle and prints what happens. Its first argument is the scenario. */
 const scenario = process.argv[2];
 const printLine = (text: string): void => {
   process.stdout.write(`${text}\n`);

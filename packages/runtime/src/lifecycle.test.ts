@@ -5,7 +5,6 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 
-/** Runs the program of the fixture, and sends each signal when the program prints its line. Returns exit code, output and errors. */
 async function run(scenario: string, signals: Record<string, NodeJS.Signals> = {}) {
   const child = spawn(process.execPath, [
     "--conditions=@reports/source",

@@ -6,7 +6,6 @@ import { StartupError } from "./startup-error.ts";
 /** A part of the process that the lifecycle starts and stops. `stop` must also work after a failed or interrupted `start`. */
 export interface LifecycleStep {
   readonly name: string;
-  /** Starts the part. The signal aborts if the process gets a stop signal during the start. */
   readonly start?: (signal: AbortSignal) => Promise<unknown> | void;
   /** Stops the part. The signal aborts when the time limit of this stop is over. Then the next step is stopped. */
   readonly stop?: (signal: AbortSignal) => Promise<unknown> | void;

@@ -13,7 +13,6 @@ export interface OperationsServerOptions {
   readonly host: string;
   /** Port of the server. With 0, the system chooses a free one. */
   readonly port: number;
-  /** Checks of the parts of the process. The process is ready if all of them pass. */
   readonly checks: Readonly<Record<string, HealthCheck>>;
   readonly checkTimeoutMs?: number;
   readonly metrics: Metrics;

@@ -2,7 +2,6 @@ import { StillStartingError, runHealthChecks, type HealthCheck, type HealthRepor
 import type { Logger } from "./log/logger.ts";
 
 export interface ReadinessOptions {
-  /** Checks of the parts of the process. The process is ready if all of them pass. */
   readonly checks: Readonly<Record<string, HealthCheck>>;
   readonly timeoutMs?: number;
   readonly logger: Logger;

@@ -25,7 +25,6 @@ export interface Allowlist {
 export const emptyAllowlist: Allowlist = { hosts: [], ranges: [] };
 
 const hostNamePattern = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
-/** Matches an entry: an optional scheme, a host in brackets or without a colon, and an optional port. */
 const entryPattern =
   /^(?:(?<scheme>[a-z][a-z0-9+.-]*):\/\/)?(?:\[(?<bracketed>[^\]]*)\]|(?<plain>[^:]*))(?::(?<port>.*))?$/s;
 

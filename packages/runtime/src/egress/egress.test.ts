@@ -30,7 +30,6 @@ afterEach(() => void vi.unstubAllEnvs());
 
 const connectTimeoutMs = 5_000;
 
-/** Sends a request through the guarded agent. Returns the status of the response, or the code of the error. */
 async function send(url: string, options: Partial<GuardedAgentOptions> = {}): Promise<string | number> {
   const agent = createGuardedAgent({ allowlist: emptyAllowlist, connectTimeoutMs, lookup, ...options });
   try {
@@ -70,7 +69,6 @@ test("the guarded agent refuses host names that resolve to forbidden addresses",
   expect(connections).toBe(0);
 });
 
-/** Opens a name server that answers each query with the next of these IPv4 addresses. */
 async function openNameServer(answers: readonly string[]) {
   const socket = createSocket("udp4");
   let asked = 0;
@@ -128,7 +126,6 @@ test("the guarded agent connects directly to allowed hosts and follows no redire
   expect(await send(`http://hooks.internal:${at}/`, allowing(`http://127.0.0.1/32:${at}`))).toBe(302);
   const others = allowing(`http://hooks.internal:${at}`, `http://10.0.0.0/8:${at}`);
   expect(await send(`http://other.internal:${at}/`, others)).toBe("ADDRESS_FORBIDDEN");
-  // Each entry allows the host or address of the test's server, but with another scheme or port.
   for (const entry of ["hooks.internal", "127.0.0.0/8"])
     for (const wrong of [
       entry,

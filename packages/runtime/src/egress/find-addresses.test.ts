@@ -12,7 +12,6 @@ type Kind = "A" | "AAAA";
 /** Answer of the name server in a test: records, an error code (RFC 1035, section 4.1.1), or null for no answer. */
 type Reply = readonly (readonly [type: "A" | "AAAA" | "CNAME", ttl: number, data: Buffer])[] | number | null;
 
-/** Opens a name server that answers queries with the results of `answer`. */
 async function openNameServer(answer: (kind: Kind, name: string) => Reply) {
   const socket = createSocket("udp4");
   const asked: string[] = [];
@@ -55,7 +54,6 @@ const ipv4 = (...octets: number[]) => ["A", 0, Buffer.from(octets)] as const;
 const ipv6 = (last: number) => ["AAAA", 0, Buffer.from([0x26, 0x06, ...Array<number>(13).fill(0), last])] as const;
 const within = (ms: number) => AbortSignal.timeout(ms);
 const never = new AbortController().signal;
-/** Returns the number of DNS lookups of this process that hold a thread of Node's pool now. */
 const threads = () => process.getActiveResourcesInfo().filter((name) => name === "GetAddrInfoReqWrap").length;
 
 test("a lookup returns IPv4 and IPv6 addresses, and the next lookup queries again", async () => {

@@ -6,7 +6,6 @@ export const defaultBrandName = "Report Gateway";
 /** Default colour of the brand: six upper-case hexadecimal digits, RRGGBB. */
 export const defaultBrandColour = "1F4E79";
 
-/** Variables of the brand, which appears in reports and in the console. The API and the worker read them. */
 export const brandVariables = defineEnvironment({
   brandName: {
     name: "REPORT_BRAND_NAME",

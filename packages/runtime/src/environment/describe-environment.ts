@@ -1,7 +1,6 @@
 import { specOf } from "./read-environment.ts";
 import type { EnvironmentSpec, EnvironmentVariable } from "./variable.ts";
 
-/** An environment variable as one row of a table in docs/reference/configuration.md. */
 export interface VariableDescription {
   readonly name: string;
   /** If true, the value may also come from the file that `NAME_FILE` names. */
@@ -26,7 +25,6 @@ function describeVariable(variable: EnvironmentVariable): VariableDescription {
   };
 }
 
-/** Describes the variables that exist once per name in a list, as one row each with the placeholder `{NAME}`. */
 function describeEach({ each }: EnvironmentVariable): readonly VariableDescription[] {
   return each === undefined ? [] : Object.values(specOf(each.prefix, "{NAME}", each.variables)).map(describeVariable);
 }

@@ -53,7 +53,6 @@ export function reportSourcesOf<Engine extends string>(configuration: {
   );
 }
 
-/** Returns the name of the environment variable with the URL of a source, for messages. */
 export function reportSourceVariable(name: string): string {
   return `${variablePrefix}${name.toUpperCase()}_URL`;
 }

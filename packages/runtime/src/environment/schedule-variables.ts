@@ -1,7 +1,6 @@
 import { integerText } from "./text-schemas.ts";
 import { defineEnvironment } from "./variable.ts";
 
-/** Variables that say how long API and worker trust the stored authorities of an owner that signs in with tokens. */
 export const scheduleVariables = defineEnvironment({
   scheduleConfirmDays: {
     name: "SCHEDULE_CONFIRM_DAYS",

@@ -9,7 +9,6 @@ export interface EnvironmentVariable {
   readonly name: string;
   /** Parses the text of the variable. Its messages begin with "must" and say what is allowed. */
   readonly schema: z.ZodType<unknown, string>;
-  /** The text in docs/reference/configuration.md, which must be clear without context. */
   readonly description: string;
   /** The default as a parsed value, not as text. */
   readonly default?: unknown;

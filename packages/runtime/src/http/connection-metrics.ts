@@ -12,7 +12,6 @@ export interface ConnectionObserver {
   onSlowReader(dropped: { readonly waitingBytes: number; readonly takenBytes: number }): void;
 }
 
-/** Creates an observer that counts and logs refused and dropped connections, for all servers of a process. */
 export function createConnectionObserver(metrics: Metrics, logger: Logger): ConnectionObserver {
   const watched: { readonly server: Server; readonly unread: UnreadOutput }[] = [];
   const refused = metrics.counter({

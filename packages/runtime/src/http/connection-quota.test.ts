@@ -15,7 +15,6 @@ async function serve(limits: Partial<ConnectionLimits>) {
   const { port } = server.address() as AddressInfo;
   return {
     refused,
-    /** Opens a connection. Resolves once the server has accepted or refused it. */
     async open(localAddress: string): Promise<Socket> {
       const socket = connect({ port, host: "127.0.0.1", localAddress });
       socket.on("error", () => undefined);

@@ -108,7 +108,6 @@ function createCount() {
     },
     of,
     largest: (): string | undefined => [...held].toSorted(([, one], [, other]) => other - one)[0]?.[0],
-    /** Adds a connection to the count. Returns a function that subtracts it again. */
     add(address: string): () => void {
       let isHeld = true;
       held.set(address, of(address) + 1);

@@ -39,7 +39,6 @@ export interface ServerDeps {
   readonly describeRefusal: DescribeRefusal;
   readonly limits?: Partial<ServerLimits>;
   readonly observer?: Partial<ConnectionObserver>;
-  /** If true, the server serves only health and metrics. */
   readonly servesProbesOnly?: boolean;
   /** While `hasStarted` returns false, the server serves only health and metrics. Default: always true. */
   readonly hasStarted?: () => boolean;

@@ -22,10 +22,8 @@ export interface Logger {
 }
 
 export interface LoggerOptions {
-  /** Name of the process in every line, such as `api` or `worker`. */
   readonly name: string;
   readonly level: LogLevel;
-  /** Where lines are written. Default: standard output. */
   readonly destination?: { write(line: string): void };
 }
 

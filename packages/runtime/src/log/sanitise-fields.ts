@@ -111,7 +111,6 @@ function summariseError(error: Error): Record<string, unknown> {
   };
 }
 
-/** Returns the cause of an error, or the first error of an AggregateError. */
 function causeOf(error: unknown): unknown {
   if (!(error instanceof Error)) return undefined;
   return error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { urlText } from "../environment/text-schemas.ts";
 import { defineEnvironment } from "../environment/variable.ts";
 
-/** Variables of traces, which the API and the worker read, with the names that OpenTelemetry defines. */
 export const traceVariables = defineEnvironment({
   traceEndpoint: {
     name: "OTEL_EXPORTER_OTLP_ENDPOINT",

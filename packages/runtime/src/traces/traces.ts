@@ -7,7 +7,6 @@ export interface SpanOptions {
   readonly kind: "server" | "consumer" | "internal";
   /** `traceparent` of the enclosing span. If it is missing or invalid, a new trace begins. */
   readonly parent?: string | null;
-  /** `traceparent` values of spans in other traces that led to this span. */
   readonly links?: readonly string[];
   /** A `traceparent` of this span that other processes can compute too and link to. Only for spans without a parent. Default: random. */
   readonly traceparent?: string;
