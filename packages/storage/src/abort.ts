@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 
-/** Destroys the stream with the reason of the signal when the signal aborts. */
 export function destroyOnAbort(stream: Readable, signal: AbortSignal | undefined): void {
   if (signal === undefined) return;
   // An error event without a listener ends the process, and the reader of the stream may not listen yet.

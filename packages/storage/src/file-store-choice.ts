@@ -4,7 +4,6 @@ import type { MinioStoreOptions } from "./minio/minio-store.ts";
 import type { StoreNotes } from "./store-notes.ts";
 import { withPrefix } from "./with-prefix.ts";
 
-/** Settings of the file store: a folder or an S3-compatible store, with an optional prefix. */
 export type FileStoreChoice = ({ readonly directory: string } | MinioStoreOptions) & {
   /** Prefix of every key in the store, without a final slash. */
   readonly prefix?: string;

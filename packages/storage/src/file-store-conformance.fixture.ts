@@ -16,7 +16,6 @@ export interface StoreUnderTest extends AsyncDisposable {
 
 const partSizeBytes = 8 * 1024 * 1024;
 
-/** Tests the guarantees of a FileStore. Every implementation runs the same tests. */
 export function fileStoreConformance(
   name: string,
   createStore: () => Promise<StoreUnderTest>,

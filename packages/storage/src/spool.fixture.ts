@@ -5,14 +5,12 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { FileStore, PutFile } from "@reports/core/base";
 
-/** A folder of finished local files for the tests of a store. */
 export interface Spool extends AsyncDisposable {
   readonly directory: string;
   /** Writes a local file with this content, or with that many random bytes. Returns its description for `put`. */
   write(key: string, content: Buffer | number): Promise<PutFile & { readonly content: Buffer }>;
 }
 
-/** Creates the folder of local files. Disposing removes it. */
 export async function createSpool(): Promise<Spool> {
   const directory = await mkdtemp(join(tmpdir(), "reports-spool-"));
   return {
@@ -30,7 +28,6 @@ export async function createSpool(): Promise<Spool> {
   };
 }
 
-/** Reads a stored file, or a range of it. */
 export async function readStored(
   store: FileStore,
   key: string,
@@ -40,7 +37,6 @@ export async function readStored(
   return buffer(body);
 }
 
-/** Returns every key with the prefix, sorted. */
 export async function listKeys(store: FileStore, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const file of store.list(prefix)) keys.push(file.key);

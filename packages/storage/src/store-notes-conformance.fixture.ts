@@ -6,7 +6,6 @@ import type { Spool } from "./spool.fixture.ts";
 import { maxNoteBytes } from "./store-notes.ts";
 import type { StoreNotes } from "./store-notes.ts";
 
-/** Tests the guarantees of notes. The conformance suite of file stores includes these tests. */
 export function storeNotesConformance(store: () => FileStore & StoreNotes, spool: () => Spool): void {
   it("check and readNote write nothing", async () => {
     const before = await listKeys(store(), "");
@@ -56,7 +55,6 @@ export function storeNotesConformance(store: () => FileStore & StoreNotes, spool
   });
 }
 
-/** Expects that a missing store is reported as unavailable and that only `create` creates it. */
 export async function expectNothingCreated(store: FileStore & StoreNotes): Promise<void> {
   for (let round = 1; round <= 2; round += 1) {
     await expect(store.check()).rejects.toBeInstanceOf(StoreUnavailableError);

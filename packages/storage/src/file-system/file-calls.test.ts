@@ -4,7 +4,6 @@ import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { createFileCalls } from "./file-calls.ts";
 
-/** Returns a call of the file system that ends only when the test ends it. */
 function openCall() {
   const { promise, resolve } = Promise.withResolvers<string>();
   let isBegun = false;

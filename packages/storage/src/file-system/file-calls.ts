@@ -41,7 +41,6 @@ export interface FileCallLimits {
   readonly mutationPatienceMs?: number;
 }
 
-/** Number of threads in Node's pool that the store leaves to the rest of the process. */
 const threadsForOthers = 2;
 
 type CallKind = "read" | "mutate" | "close";
@@ -66,7 +65,6 @@ export function createFileCalls({
   });
   /** Calls in progress, with the time in milliseconds (`performance.now()`) after which each counts as hanging. */
   const running = new Set<{ readonly kind: CallKind; readonly dueAt: number }>();
-  /** Per path, the number of reads that have missed their deadline and still run. */
   const hangingReads = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -77,7 +75,6 @@ export function createFileCalls({
     return Math.max(...ahead.map(({ dueAt }) => dueAt)) - performance.now();
   }
 
-  /** Refuses waiting calls when all calls that hold the permits count as hanging. */
   function watch(): void {
     clearTimeout(timer);
     let nextMs = Infinity;

@@ -45,7 +45,6 @@ test("while a file system hangs, pool threads stay free and further calls are re
   expect(await lookup("localhost")).toMatchObject({ family: expect.any(Number) });
   for (const outcome of await outcomes)
     expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailableError) });
-  // Every further call is refused while the file system hangs.
   for (const call of [
     async () => store.open(file.key),
     async () => store.stat(file.key),

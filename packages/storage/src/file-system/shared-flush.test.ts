@@ -2,7 +2,6 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createSharedFlush } from "./shared-flush.ts";
 
-/** Records each flush when it begins. A flush ends when the test ends it. */
 function heldFlushes() {
   const begun: { readonly path: string; readonly end: () => void; readonly fail: (error: Error) => void }[] = [];
   const flush = createSharedFlush(async (path, onBegin) => {

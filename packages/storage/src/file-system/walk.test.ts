@@ -24,7 +24,6 @@ async function folderWith(keys: readonly string[]) {
   };
 }
 
-/** Keys of a store with many reports, of which one has many files. The folder also contains files and folders that are not listed. */
 const keys = [
   ...Array.from({ length: 40 }, (_, number) => `reports/${String(number).padStart(2, "0")}/1-a.csv`),
   ...Array.from({ length: 100 }, (_, number) => `reports/07/${String(number).padStart(3, "0")}-b.csv`),

@@ -92,7 +92,6 @@ async function readSmallFolder(walking: Walk, folder: string): Promise<readonly 
   return entries.flatMap((entry) => keyOf(walking, folder, entry)).toSorted();
 }
 
-/** Returns the stats of a file, or null if it was removed after its folder was read. */
 async function describe({ directory }: Walk, key: string): Promise<WalkedFile | null> {
   const path = join(directory, key);
   const stat = await lstat(path).catch(ignoreMissingError);

@@ -17,13 +17,11 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
   const server = minio as MinioServer;
   let proxy: FaultProxy;
   let spool: Spool;
-  /** A store whose requests go through the proxy, which breaks them. */
   let store: FileStore & StoreNotes;
   /**
    * A store behind the proxy with short deadlines, for requests that get no response. On a busy machine, requests with a response may need longer.
    */
   let impatient: FileStore & StoreNotes;
-  /** A store without the proxy, with which the tests check what is really stored. */
   let direct: FileStore & StoreNotes;
   const newKey = (): string => `reports/${randomBytes(6).toString("hex")}/1-a.bin`;
 
@@ -61,7 +59,6 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     await direct.put({ ...stored });
     const file = await spool.write(newKey(), 1_000);
     await proxy.set(fault);
-    // The calls run concurrently, because each takes as long as its deadline.
     const calls = {
       put: impatient.put(file),
       open: impatient.open(stored.key),
@@ -89,7 +86,6 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     await proxy.set({ kind: "none" });
     expect(existsSync(file.path)).toBe(true);
     expect(await direct.stat(file.key)).toBeNull();
-    // The same put succeeds when the store works again.
     await store.put(file);
     expect((await readStored(store, file.key)).equals(file.content)).toBe(true);
   });

@@ -18,7 +18,6 @@ test.skipIf(minio === null || !hasOpenssl())(
     await using stranger = await createTestAuthority();
     const { accessKey, secretKey, endpoint } = minio as MinioServer;
     const upstream = new URL(endpoint);
-    /** Starts a TLS proxy in front of MinIO, with a certificate of the authority. */
     const serve = async (name: string, hosts: readonly string[], days?: number) => {
       const issued = await authority.issue(name, days === undefined ? { hosts } : { hosts, days });
       const certificate = { cert: await readFile(issued.certificate), key: await readFile(issued.key) };

@@ -15,7 +15,6 @@ export interface Deadlines {
 
 /** Sends the requests of one operation. Applies its abort signal and its deadlines, which the S3 client does not support. */
 export interface OperationTransport extends Transport {
-  /** Returns the status of the latest response, or undefined before the first one. */
   readonly latestStatus: () => number | undefined;
 }
 

@@ -55,7 +55,6 @@ export async function uploadFile(
   await client.completeMultipartUpload(bucket, file.key, uploadId, parts);
 }
 
-/** Sends a file in one request with its checksum, which the store verifies and returns later with the object. */
 async function putInOneRequest(client: Client, bucket: string, file: PutFile, bytes: Buffer): Promise<void> {
   const put = async (checksum: Record<string, string>): Promise<unknown> =>
     client.makeRequestAsyncOmit(
