@@ -13,7 +13,6 @@ export type CheckMessage =
 
 export interface ModuleCheck {
   readonly directory: string;
-  /** All environment variables that the module sees, as `typesEnvironment` returns them. */
   readonly environment: Readonly<Record<string, string>>;
   /** Time limit of the import of the module in ms. The start of the process does not count. */
   readonly timeoutMs: number;

@@ -11,7 +11,6 @@ import { typesEnvironment } from "./types-environment.ts";
 
 const environment = typesEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]);
 
-/** Returns the source code of a module that exports report types of these names. */
 function typesModule(types: readonly string[], authority = "REPORT_ACME", before = ""): string {
   const entries = types.map(
     (type) => `{

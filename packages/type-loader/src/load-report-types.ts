@@ -13,7 +13,6 @@ export interface ReportTypeChoice {
 }
 
 export interface TrialOptions {
-  /** All environment variables that the modules see, as `typesEnvironment` returns them. */
   readonly environment: Readonly<Record<string, string>>;
   /** Time limit of each module's import. Default: 10,000 ms. */
   readonly timeoutMs?: number;
@@ -97,7 +96,6 @@ function verdictTypes([name, verdict]: readonly [string, ModuleVerdict]): readon
   return [name, verdict.ok ? verdict.types : []];
 }
 
-/** Finds report types whose name, or whose name in OpenAPI, occurs in two modules, or in a module and among the built-in types. */
 function findRepeatedNames(sources: ResultsByModule<readonly string[]>): readonly ReportTypesProblem[] {
   const bySchemaName = new Map<string, { readonly type: string; readonly from: string }>();
   return sources.flatMap(([name, types]) =>

@@ -1,6 +1,5 @@
 import { isBuiltin } from "node:module";
 
-/** Describes for messages which entries of REPORT_TYPES are allowed. */
 export const moduleNameRule =
   "the name of an installed package, such as acme-reports, @acme/reports or acme-reports/billing: no path, no URL, no module of Node";
 

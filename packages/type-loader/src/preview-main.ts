@@ -18,7 +18,6 @@ channel.on("data", (text: string) => {
   requestLine += text;
   if (text.endsWith("\n")) void answer(JSON.parse(requestLine) as ObjectPreview);
 });
-// The channel ends when the parent has stopped the preview, or has died.
 channel.on("end", () => {
   stop.abort(new Error("The preview was stopped."));
   setTimeout(() => process.exit(1), stopGraceMs);

@@ -13,7 +13,6 @@ import { createReplyReader, type ReadReply } from "./read-preview-reply.ts";
 
 export interface ObjectPreviewOptions {
   readonly choice: ReportTypeChoice;
-  /** All environment variables that the functions of report types see, as `typesEnvironment` returns them. */
   readonly environment: Readonly<Record<string, string>>;
   /** Time limit of a preview, including the start of its process. */
   readonly deadlineMs: number;

@@ -1,4 +1,3 @@
-/** Number of callers that currently need the redirection of standard output. */
 let activeRedirections = 0;
 let write: typeof process.stdout.write;
 

@@ -1,4 +1,3 @@
-/** A problem of report types, and the environment variable that has to be changed. */
 export interface ReportTypesProblem {
   readonly variable: string;
   readonly message: string;

@@ -4,7 +4,6 @@
  */
 export const trustVariables = ["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 
-/** Environment variables for Node and system libraries, which contain no secrets. */
 const allowedVariables = ["PATH", "TZ", "LANG", ...trustVariables];
 
 /** Returns the environment variables that functions of report types see: those with an allowed name or with the prefix. */

@@ -10,12 +10,10 @@ import {
 import { typesEnvironment } from "../types-environment.ts";
 import { loadTypes } from "./load-types.ts";
 
-/** Flags of the command as `parseArgs` reads them. */
 export type CheckFlags = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 
 export interface TypesCheck {
   readonly help: string;
-  /** Flags in addition to `--help`. Default: none. */
   readonly flags?: ParseArgsOptionsConfig;
   /**
    * Checks the loaded types and returns the exit code of the command. `environment` has the variables that functions of types see. Throws
