@@ -1,6 +1,5 @@
 import type { JWTPayload, JWTVerifyResult } from "jose";
 
-/** Types of access tokens that a deployment can require (RFC 9068). */
 export const tokenTypes = ["at+jwt"] as const;
 export type TokenType = (typeof tokenTypes)[number];
 
@@ -14,7 +13,6 @@ const nonAccessTokenClaims = ["at_hash", "c_hash", "s_hash", "events"];
 const idTokenClaims = ["nonce", "auth_time"];
 /** Claims that only access tokens have: those of RFC 9068, and their names in Entra ID (`scp`) and Okta (`scp`, `cid`). */
 const accessTokenClaims = ["scope", "client_id", "scp", "cid"];
-/** Values of Keycloak's claim `typ` in tokens that are not access tokens. */
 const keycloakNonAccessTypes: readonly unknown[] = ["ID", "Refresh", "Offline", "Logout"];
 
 /**

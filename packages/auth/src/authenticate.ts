@@ -21,7 +21,6 @@ export type Authenticate = (authorization: string | undefined, context: Authenti
 /** Value of `WWW-Authenticate` in every 401. It lists both schemes, even if the caller tried only one (RFC 9110 §11.6.1). */
 export const authenticationChallenges = 'Bearer realm="reports", Basic realm="reports", charset="UTF-8"';
 
-/** Creates the authentication of callers. A scheme without a verifier is refused in the same way as wrong credentials. */
 export function createAuthenticator(verifiers: {
   readonly bearer?: BearerVerifier;
   readonly basic?: BasicVerifier;

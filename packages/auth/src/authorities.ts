@@ -7,7 +7,7 @@ import {
 } from "@reports/core/report";
 import { webhookAuthorities } from "@reports/core/webhook";
 
-/** Authority of each built-in report type. docs/reference/resources/access.md#authorities. */
+/** Authorities of the built-in report types by type. docs/reference/resources/access.md#authorities. */
 export const reportTypeAuthorities: Readonly<Record<string, string>> = tableOf(builtInRegistrations.reportTypes);
 
 export const REGISTRY_READ = "REGISTRY_READ";
@@ -20,11 +20,8 @@ export const WEBHOOKS_WRITE = webhookAuthorities.have;
 const serviceAuthorities: readonly string[] = [REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE];
 
 export interface Authorities {
-  /** Returns the authority of a report type, or undefined if the type is not registered. */
   of(reportType: string): string | undefined;
-  /** Returns the registered report types whose authority is one of `held`, in the order of registration. */
   typesFor(held: ReadonlySet<string>): readonly string[];
-  /** The authorities of all report types, without repetitions. */
   readonly all: readonly string[];
 }
 
@@ -69,7 +66,6 @@ export function createAuthorities(options: {
   };
 }
 
-/** Returns the definitions of the registered report types and their authorities. Throws in the same cases as createAuthorities. */
 export function registerReportTypes(
   registrations: readonly RegisteredReportType[],
   options: { readonly overrides?: Readonly<Record<string, string>> } = {},

@@ -8,13 +8,11 @@ const maxEntries = 10_000;
  * tokens, and nothing to guess them from.
  */
 export interface CredentialCache<Value extends object | string | true> {
-  /** Returns a hash of the parts. It is valid only in this process. */
   keyOf(...parts: readonly string[]): string;
   get(key: string): Value | undefined;
   add(key: string, value: Value): void;
 }
 
-/** Creates a cache whose entries expire after `cacheMs` (0 stores nothing). Above 10,000 entries, the least recently used one is evicted. */
 export function createCredentialCache<Value extends object | string | true>(options: {
   readonly cacheMs: number;
   readonly now: () => number;

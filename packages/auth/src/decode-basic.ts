@@ -3,7 +3,6 @@ export interface BasicCredentials {
   readonly password: string;
 }
 
-/** Decodes Basic credentials (RFC 7617, UTF-8). Returns null if they are invalid. */
 export function decodeBasicCredentials(encoded: string): BasicCredentials | null {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return null;
   const text = decodeUtf8(Buffer.from(encoded, "base64"));

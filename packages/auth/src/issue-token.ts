@@ -12,7 +12,6 @@ export interface IssuedToken {
 
 export type TokenIssuer = (principal: Principal) => Promise<IssuedToken>;
 
-/** Creates a function that signs tokens (HS256), which createBearerVerifier accepts with the same settings. */
 export function createTokenIssuer(options: {
   readonly secret: string;
   readonly lifetimeSeconds: number;

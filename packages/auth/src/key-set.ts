@@ -11,10 +11,6 @@ export type KeySetState = (typeof keySetStates)[number];
 
 /** The signing keys of an OIDC issuer (RFC 7517), fetched only from the configured address. */
 export interface IssuerKeys {
-  /**
-   * Finds the key of a token. Rejects with DomainError("unavailable") if there are no keys, and with an error of jose if no key or several keys
-   * match.
-   */
   readonly find: JWTVerifyGetKey;
   /**
    * Fetches the keys again, at most once per cooldown, after no known key has verified a token. An issuer can publish a new key under the same
@@ -23,7 +19,6 @@ export interface IssuerKeys {
   renew(): Promise<void>;
   /** Returns how many times the keys were fetched. The verifier checks a token with a wrong signature again only after this number has changed. */
   fetchCount(): number;
-  /** Fetches the keys before the first token is verified. Never rejects: a failure is only visible in `state()`. */
   load(): Promise<void>;
   state(): KeySetState;
 }
@@ -61,7 +56,6 @@ export function createIssuerKeys(
   async function fetchOnce(): Promise<boolean> {
     try {
       const keySet = await fetchIssuerJson(url, { ...keySetRequest, fetch: options.fetch ?? fetch });
-      // createLocalJWKSet throws if the response is not a key set.
       known = createLocalJWKSet(keySet as JSONWebKeySet);
       failed = false;
       fetchCount += 1;

@@ -1,15 +1,12 @@
 import { RateLimitedError, type LoginAttempt, type LoginRefusal, type LoginThrottle } from "@reports/core/caller";
 import { createRefusalCache } from "./refusal-cache.ts";
 
-/** Refuses logins after too many failures, before a password is verified. */
 export interface LoginGuard {
   /** Throws RateLimitedError while the attempt's address has too many failed logins. Returns that error if only the account has too many. */
   admit(attempt: LoginAttempt): Promise<RateLimitedError | null>;
-  /** Counts a failed login. Throws RateLimitedError if the limit of the address or the account was already reached. */
   countFailure(attempt: LoginAttempt): Promise<void>;
 }
 
-/** Creates a login guard, which counts failed logins per address and per account. docs/reference/limits.md#limits-of-requests. */
 export function createLoginGuard(options: {
   readonly throttle: LoginThrottle;
   readonly now: () => number;

@@ -12,12 +12,10 @@ export const unmatchableHash =
   `$argon2id$v=19$m=${hashOptions.memoryCost},t=${hashOptions.timeCost},p=${hashOptions.parallelism}$` +
   `${"A".repeat(22)}$${"A".repeat(43)}`;
 
-/** Returns an argon2id hash in PHC format, with a new salt. */
 export async function hashPassword(password: string): Promise<string> {
   return hash(password, hashOptions);
 }
 
-/** Reports whether a password matches a hash. An unreadable hash never matches. */
 export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   try {
     return await verify(passwordHash, password);

@@ -4,7 +4,6 @@ export interface Principal {
   /** `basic:alice` for a local user, or `issuer|subject` for the holder of another issuer's token. */
   readonly id: string;
   readonly kind: CredentialKind;
-  /** The name of the caller, for display only. Null if the credentials contain none. */
   readonly displayName: string | null;
   readonly authorities: ReadonlySet<string>;
   /** When the token expires: its `exp` or its maximum age, whichever is earlier, without clock tolerance. Null for a name and a password. */

@@ -7,7 +7,6 @@ const maxRemembered = 10_000;
 
 /** Addresses whose login was refused within the last second. The database counts their failures, so a lost entry does no harm. */
 export interface RefusalCache {
-  /** Throws the cached refusal of the address, if there is one. */
   assertNone(address: string): void;
   add(address: string, refusal: RateLimitedError): void;
 }

@@ -4,10 +4,6 @@ import { tooManyChecksError } from "./too-many-checks.ts";
 import type { Principal } from "./principal.ts";
 import { createCredentialCache } from "./credential-cache.ts";
 
-/**
- * Checks the credentials of a caller again, during a long response. It does not report logins to the audit log, because the first check has
- * reported them.
- */
 export type ReviewCredentials = (
   authorization: string | undefined,
   context: Omit<AuthenticationContext, "onLogin">,

@@ -5,11 +5,9 @@ export interface LocalUser {
   readonly name: string;
   readonly passwordHash: string;
   readonly authorities: readonly string[];
-  /** When the user was disabled. A user with this time may not log in. */
   readonly disabledAt: Date | null;
 }
 
-/** Finds local users by name. `find` rejects with StoreUnavailableError. */
 export interface UserDirectory {
   find(name: string): Promise<LocalUser | null>;
 }

@@ -100,7 +100,6 @@ test("during a flood of logins, a user can log in from an address used that day"
   let now = 1;
   const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins, maxWaiting: 1, now: () => now });
   await verify(encode("alice:pässword:with:colons"), from);
-  // After an hour, the password is no longer cached, but the address is still known to the account.
   now += 60 * 60_000;
   const guesses = Array.from({ length: 8 }, (_, index) => verify(encode(`alice:wrong-${index}`), `192.0.3.${index}`));
   const settled = Promise.allSettled(guesses);
@@ -133,7 +132,6 @@ test("a login with an unknown name hashes the password too, so that it takes as 
   expect(attempts.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
 });
 
-/** Creates a throttle that counts failed logins as the database does, but whose counts never expire. */
 function countingThrottle(limits: { readonly perAddress: number; readonly perAccount: number }) {
   const failures: LoginAttempt[] = [];
   const refusals = ({ address, account }: LoginAttempt) =>
@@ -221,7 +219,6 @@ test("cached credentials pass all login limits until they are unused for cacheMs
   for (const password of ["a", "b"]) expect(await verify(encode(`alice:${password}`), from)).toBeNull();
   await verify(encode("alice:c"), "192.0.2.7");
   await expect(verify(encode("alice:d"), "192.0.2.8")).rejects.toMatchObject({ code: "too-many-failed-logins" });
-  // Each login restarts the 30 s for which the credentials are cached.
   for (const at of [20_000, 40_000, 60_000]) {
     time = at;
     expect(await login()).not.toBeNull();
@@ -237,7 +234,6 @@ test("an account with too many failed logins accepts addresses of its recent log
   await verify(encode("alice:a"), "192.0.2.7");
   await verify(encode("alice:b"), "192.0.2.8");
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
-  // The limit per address still applies to an address that recently logged in.
   for (const [address, account] of [
     [from, "x"],
     [from, "y"],

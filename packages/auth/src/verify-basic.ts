@@ -19,7 +19,6 @@ export type BasicVerifier = (
   onLogin: (login: CheckedLogin) => void,
 ) => Promise<Principal | null>;
 
-/** The result of a login whose password was checked, for the audit log. */
 export interface CheckedLogin {
   /** The name of the user. Null for an unknown user, because the name may be a password that was typed into the wrong field. */
   readonly account: string | null;
@@ -47,7 +46,6 @@ export function createBasicVerifier(options: {
   readonly cacheMs?: number;
   /** Milliseconds for which an address is known to an account after its last successful login. Default: a day. */
   readonly knownAddressMs?: number;
-  /** Called before each password is hashed, which is the expensive part of a login. */
   readonly onCheck?: () => void;
   /** Maximum number of concurrent password checks for addresses that are unknown to the account. Known addresses share one more. Default: 2. */
   readonly maxConcurrent?: number;

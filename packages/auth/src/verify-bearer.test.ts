@@ -147,7 +147,6 @@ test.each<[string, { iat: number; exp: number }, "unauthenticated" | null]>([
   const token = await sign(claims({ iat: now() + after.iat, exp: now() + after.exp }));
   expect(await later(token)).toMatchObject({ id: "https://issuer.example|alice" });
   expect(await later(`${token.slice(0, -4)}AAAA`)).toBeNull();
-  // The token expires 60 s after the start of the test. The clock tolerance of 30 s also applies to cached tokens.
   const tolerated = 30_000 + 60_000;
   ahead = tolerated - 5_000;
   expect(await later(token)).toMatchObject({ id: "https://issuer.example|alice" });
@@ -314,7 +313,6 @@ test("a new key ID causes a fetch of keys, and old keys stay while the issuer is
   served = jwks;
   isUnavailable = true;
   time += 11 * 60_000;
-  // This background refresh fails, and so does a later one, but the known key is still found.
   await expect(find("k0")).resolves.toBeDefined();
   time += 24 * 3_600_000;
   await expect(find("k0")).resolves.toBeDefined();
@@ -331,7 +329,6 @@ async function keyPair(kid: string) {
   return { jwk: { ...(await exportJWK(publicKey)), kid, alg: "ES256" }, token };
 }
 
-/** Returns a response whose body never ends. `onPull` gets the number of bytes of each read. */
 const huge = (onPull: (bytes: number) => void = () => undefined): Response =>
   new Response(
     new ReadableStream({
@@ -373,7 +370,6 @@ test.each<[string, () => Promise<Response>]>([
     fetches: 1,
     failures: 1,
   });
-  // A malformed token is refused without a key.
   expect(await verify("x.y.z")).toBeNull();
   isHealthy = true;
   time += 1_000;
@@ -503,7 +499,6 @@ test("tokens of POST /v1/tokens are accepted even if the type at+jwt is required
   expect(await verify(token)).toMatchObject({ id: "basic:alice" });
 });
 
-/** Creates an issuer that serves a list of keys, which the test changes together with its clock. */
 function rotatingIssuer(served: readonly object[]) {
   const issuer = { served, fetches: 0, isUnavailable: false, time: Date.now() };
   const keys = issuerKeys(

@@ -30,7 +30,6 @@ export interface IssuerKeySet {
   readonly keys: IssuerKeys;
 }
 
-/** Rules for the bearer tokens of this service and of an issuer alike. */
 export interface BearerRules {
   /** Required issuer (claim `iss`). Null accepts any issuer, and a token without one. */
   readonly issuer: string | null;
@@ -130,7 +129,6 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   }
 }
 
-/** Checks the signature of a token and its standard claims. Returns null if no key has signed the token. Rejects with jose's other errors. */
 type SignatureCheck = (token: string) => Promise<JWTVerifyResult | null>;
 
 function createSecretCheck(secrets: readonly string[], rules: (token: string) => JWTVerifyOptions): SignatureCheck {
@@ -166,7 +164,6 @@ function createIssuerCheck(keys: IssuerKeys, rules: (token: string) => JWTVerify
   };
 }
 
-/** Verifies a token with each key that the token's header may mean. Returns null if none of these keys has signed the token. */
 async function verifyWithAnyKey(
   token: string,
   keys: IssuerKeys,
@@ -180,7 +177,6 @@ async function verifyWithAnyKey(
     let tried = 0;
     for await (const key of error) {
       if (++tried > maxKeysPerKid) break;
-      // A key that jose cannot use must not prevent the check with the next key.
       const verified = await nullIfNotSigned(jwtVerify(token, key, rules)).catch(nullIfUnusable);
       if (verified !== null) return verified;
     }
