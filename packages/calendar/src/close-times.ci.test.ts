@@ -17,7 +17,6 @@ test.each(zones.flatMap((timezone) => patterns.map((cron) => [cron, timezone] as
   },
 );
 
-/** Returns the shortest time between two runs in 28 years, in minutes. */
 function shortestGapOf(cron: string, timezone: string): number {
   let [last, smallest] = [-Infinity, Infinity];
   for (const run of calendar.timesAfter({ cron, timezone }, new Date("2025-01-01T00:00:00Z"))) {

@@ -40,7 +40,6 @@ export function findCloseTimes(rule: CronRule, minMinutes: number, timesAfter: F
   return null;
 }
 
-/** Returns the times of one day at which the pattern runs, in milliseconds since midnight. If two of them are too close, returns a text with both. */
 function listTimesOrClosePair(pattern: CronPattern, minMs: number): readonly number[] | string {
   const [start] = calendarCycle;
   const times: number[] = [];
@@ -107,12 +106,10 @@ function clockChangesOf(timezone: string): readonly ClockChange[] {
   return found;
 }
 
-/** Formats a time of day: `06:05`. */
 function formatTime(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(11, 16);
 }
 
-/** Formats an instant as the local time of `timezone`: `2027-03-28 03:00`. */
 function formatLocalTime(at: number, timezone: string): string {
   return new Date(localTimeAt(at, timezone)).toISOString().slice(0, 16).replace("T", " ");
 }

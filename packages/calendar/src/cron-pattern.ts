@@ -21,7 +21,6 @@ const cronerFields: Readonly<Record<string, readonly [name: string, lower: numbe
   month: ["month", 1],
   dayOfWeek: ["day of the week", 0],
 };
-/** Our names of the five fields of a pattern, in order, with their allowed values. */
 const fieldRules = [
   ["minute", "* and 0 to 59"],
   ["hour", "* and 0 to 23"],
@@ -31,7 +30,6 @@ const fieldRules = [
 ] as const;
 const fiveFields = "five fields with one space between them, such as 30 6 * * 1-5";
 const fieldNames = fieldRules.map(([name]) => name).join(", ");
-/** Nicknames that other cron programs support, with their patterns. */
 const nicknames: Readonly<Record<string, string>> = {
   "@hourly": "0 * * * *",
   "@daily": "0 0 * * *",
@@ -80,7 +78,6 @@ export function parseCronPattern(text: string): CronPattern | string {
   return pattern;
 }
 
-/** Returns the pattern of a text that was accepted before. Throws RangeError for an invalid text. */
 export function parseValidCronPattern(text: string): CronPattern {
   const pattern = parseCronPattern(text);
   if (typeof pattern === "string") throw new RangeError(`cron ${pattern}`);
@@ -124,7 +121,6 @@ function describeError(error: unknown, fields: readonly string[]): string {
   return `${faulty} "${given}" ${describeReason(given)}takes ${takes}; lists such as 1,3, rising ranges such as 1-5, and steps of at least 1 such as */2 and 1-5/2.`;
 }
 
-/** Describes why a field is invalid if the reason is a step of 0 or a falling range. Otherwise returns an empty text. */
 function describeReason(given: string): string {
   const parts = given.split(",");
   const step = parts.find((part) => /\/0+$/.test(part));
