@@ -16,11 +16,9 @@ export class CommandFailure extends Error {
 export interface CommandContext {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Aborts on Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
 }
 
-/** Runs a command. Prints a failure as one message on standard error. */
 export async function runCommand(work: (context: CommandContext) => Promise<void>): Promise<void> {
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
@@ -66,7 +64,6 @@ function joinCauses(error: unknown): string {
   return messages.join(" – ");
 }
 
-/** Reads DATABASE_URL, or the file that DATABASE_URL_FILE names. Throws a CommandFailure if neither is set. */
 export async function readDatabaseUrl(environment: CommandContext["environment"]): Promise<string> {
   const { DATABASE_URL: url, DATABASE_URL_FILE: file } = environment;
   if (url !== undefined && url !== "") return url;

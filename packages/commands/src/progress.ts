@@ -1,6 +1,4 @@
-/** A progress bar on a terminal. If the output is not a terminal, prints nothing. */
 export interface Progress {
-  /** Draws the bar. `share` is the part of the work that is done, from 0 to 1. */
   update(share: number, text: string): void;
   clear(): void;
 }

@@ -18,7 +18,6 @@ export interface PasswordSource {
   readonly signal: AbortSignal;
 }
 
-/** Generates a password, asks for it twice on a terminal without showing it, or reads the first line of the input. */
 export async function readPassword({ input, output, generate, signal }: PasswordSource): Promise<string> {
   if (generate) return randomBytes(18).toString("base64url");
   if (!input.isTTY) return checkPassword((await text(input)).split(/\r?\n/, 1)[0] ?? "");

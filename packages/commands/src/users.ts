@@ -41,7 +41,6 @@ interface UserRequest extends CommandContext {
 }
 
 interface UserAction {
-  /** Number of arguments after the name of the command. The user's NAME is one of them. */
   readonly parameterCount: number;
   readonly isSecret?: boolean;
   run(request: UserRequest): Promise<string>;

@@ -1,4 +1,3 @@
-/** Describes numbers of records for people: `1 proxy and 2500 domains`. */
 export function describeInventory({
   proxies,
   domains,

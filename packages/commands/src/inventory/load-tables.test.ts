@@ -16,7 +16,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Creates an empty inventory in a separate database, and a function that loads files into it. */
 async function openInventory() {
   const clone = await databases.cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1 });

@@ -6,14 +6,12 @@ interface KnownProxy {
   readonly line: number | null;
 }
 
-/** The proxies of the database and of the file, which the domains of a file can name. */
 export interface ProxyIndex {
   /** Returns the columns whose value another proxy already has, with the reason. If the result is empty, the proxy may be added. */
   conflicts(proxy: Omit<ProxyKey, "id">): readonly { readonly column: string; readonly reason: string }[];
   add(proxy: ProxyKey, line: number): void;
   /** Stores the name of a proxy whose row was refused, so that rows of its domains are not reported as errors too. */
   addRefused(name: string): void;
-  /** Returns the ID of the proxy with this name, or undefined if there is none. */
   idOf(name: string): string | undefined;
   isRefused(name: string): boolean;
   hasId(id: string): boolean;

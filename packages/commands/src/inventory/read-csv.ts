@@ -8,7 +8,6 @@ export interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** Thrown if a syntax error makes the rest of a CSV file unreadable. */
 export class CsvParseError extends Error {
   override readonly name = "CsvParseError";
   readonly line: number;
@@ -55,7 +54,6 @@ export async function* readCsv(
   }
 }
 
-/** Returns the line of a CSV syntax error. For a quoted cell that never ends, that is the line on which its record begins. */
 function errorLine(error: CsvError, nextLine: number): number {
   const isEndless = error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE";
   return isEndless || typeof error["lines"] !== "number" ? nextLine : error["lines"];

@@ -7,7 +7,6 @@ import type { ProxyIndex } from "./proxy-index.ts";
 import { columnOfPointer } from "./read-proxies.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
 
-/** Returns the columns that a file of domains may have: the fields of a domain, and `proxyName` or `proxyId`. */
 export function domainTableRules(file: string): TableRules {
   return {
     ...domainTable,
@@ -30,7 +29,6 @@ interface DomainDeps {
 /** Number of host names that one query looks up. */
 const batchSize = 2000;
 
-/** Yields the valid domains of a file. Reports each row that the API would refuse too. */
 export async function* readDomains(rows: AsyncIterable<TableRow>, deps: DomainDeps): AsyncGenerator<Domain> {
   const seen = new Map<string, number>();
   let batch: { readonly line: number; readonly domain: Domain }[] = [];
@@ -88,7 +86,6 @@ function findProxy(
   if (proxyName === undefined) return proxyId!;
   const named = proxyIndex.idOf(proxyName);
   if (named === undefined) {
-    // The row of the refused proxy is already reported, so the rows of its domains are not.
     if (!proxyIndex.isRefused(proxyName))
       refuse(
         "proxyName",
@@ -101,10 +98,6 @@ function findProxy(
   return null;
 }
 
-/**
- * Yields the domains of a batch that are not in the database, and reports the others. Only domains of proxies that were in the database before
- * are looked up.
- */
 async function* filterNewDomains(
   batch: readonly { readonly line: number; readonly domain: Domain }[],
   deps: DomainDeps,

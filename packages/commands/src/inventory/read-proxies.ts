@@ -15,7 +15,6 @@ export function proxyTableRules(file: string): TableRules {
   };
 }
 
-/** Yields the valid proxies of a file. Reports each row that the API would refuse too. */
 export async function* readProxies(
   rows: AsyncIterable<TableRow>,
   deps: {
@@ -45,7 +44,6 @@ export async function* readProxies(
   }
 }
 
-/** Returns the column that a JSON pointer names: `tags` for `/tags/3`. */
 export function columnOfPointer(pointer: string | undefined): string {
   return (pointer ?? "").split("/")[1] ?? "";
 }

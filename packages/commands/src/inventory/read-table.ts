@@ -15,7 +15,6 @@ export interface TableRules extends RecordTable {
   readonly file: string;
   readonly fields: InputRules<unknown>["fields"];
   readonly serverFields: InputRules<unknown>["serverFields"];
-  /** Names of columns that are not fields, such as `proxyName`. */
   readonly extra: readonly string[];
 }
 
@@ -43,7 +42,6 @@ export async function* readTable(
     report({ file: rules.file, line: 1, reason: "the file is empty; its first line must be a header of field names" });
 }
 
-/** Reads the header. Returns an empty list for an invalid header, and reports why it is invalid. */
 function readHeader(cells: readonly string[], line: number, rules: TableRules, report: OnProblem): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const allowed = [...rules.fields, ...rules.extra];
