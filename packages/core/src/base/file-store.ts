@@ -30,7 +30,6 @@ export interface PutFile {
   /** Path of the finished local file, which must already be synced to disk. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** SHA-256 of the file in lower-case hexadecimal digits. */
   readonly sha256: string;
   readonly contentType: string;
   readonly signal?: AbortSignal;
@@ -45,7 +44,6 @@ export interface FileStore {
    * are error events of `body`. Destroying `body` releases the connection. Rejects with FileNotFoundError.
    */
   open(key: string, options?: { range?: ByteRange; signal?: AbortSignal }): Promise<{ stat: FileStat; body: Readable }>;
-  /** Returns null if no file is stored under the key. */
   stat(key: string, options?: { signal?: AbortSignal }): Promise<FileStat | null>;
   /** Removes a file. Succeeds also if the file does not exist. */
   remove(key: string, options?: { signal?: AbortSignal }): Promise<void>;

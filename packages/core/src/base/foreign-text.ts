@@ -23,7 +23,6 @@ export function readForeignMessage(thrown: unknown, maxLength?: number): string 
   return "The error has no readable message.";
 }
 
-/** Reads a property of any value; undefined if the property is missing or its getter throws. */
 export function readForeignProperty(value: unknown, property: string): unknown {
   try {
     return (value as Readonly<Record<string, unknown>> | null | undefined)?.[property];

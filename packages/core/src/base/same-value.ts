@@ -11,7 +11,6 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Reports whether a write of `written` leaves the stored record as it is. Ignores fields that the record lacks. */
 export function isUnchangedBy(stored: object, written: object): boolean {
   const before = stored as Fields;
   return Object.entries(written).every(

@@ -20,7 +20,6 @@ function open(limits: { readonly permits: number; readonly reserved: number; rea
     semaphore,
     begun,
     enter,
-    /** Requests one permit for each letter, which is a key. Does not wait for the permits. */
     async ask(callers: string) {
       void Promise.allSettled([...callers].map(async (caller) => enter(caller)));
       await settle();
@@ -99,7 +98,6 @@ test("assertAvailable throws for exactly those keys that acquire would refuse", 
   expect(() => semaphore.assertAvailable("a")).not.toThrow();
   await ask("aaa");
   expect(() => semaphore.assertAvailable("a")).toThrow("turned away");
-  // The queue is full, but a call of b is accepted: it would evict a call of a.
   expect(() => semaphore.assertAvailable("b")).not.toThrow();
   await ask("b");
   expect(() => semaphore.assertAvailable("c")).toThrow("turned away");

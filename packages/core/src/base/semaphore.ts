@@ -9,7 +9,6 @@ export interface SemaphorePolicy<Key> {
   rank?(key: Key, held: HeldPermits<Key>): number;
   /** Largest number of waiting calls of all keys. Default: no limit. */
   readonly maxWaiting?: number;
-  /** Returns the error with which a call is rejected because `maxWaiting` calls wait. */
   refuse?(): Error;
 }
 
@@ -23,7 +22,6 @@ export interface Semaphore<Key> {
   run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Throws the error from `refuse` if `acquire` would reject with it now. Acquires nothing. */
   assertAvailable(key: Key): void;
-  /** Grants permits to waiting calls. Call it when the policy begins to allow more. A release does it by itself. */
   serve(): void;
   refuseWaiting(key: Key, error: Error): void;
   isWaiting(key: Key): boolean;

@@ -42,7 +42,6 @@ function decodeUtf8(bytes: Uint8Array, what: string): string {
 }
 
 function refuseAmbiguousJson(text: string, what: string): void {
-  /** For each object or array around the current token: the keys that were read of the object, or null for an array. */
   const open: (Set<string> | null)[] = [];
   for (const [match, colon] of text.matchAll(tokenPattern)) {
     if (match === "{" || match === "[") {

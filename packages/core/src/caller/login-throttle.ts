@@ -10,7 +10,6 @@ export interface LoginLimits {
 export const defaultLoginLimits: LoginLimits = { perAddress: 10, perAccount: 50 };
 
 export interface LoginAttempt {
-  /** The client's IP address in normal form. */
   readonly address: string;
   readonly account: string;
 }

@@ -9,7 +9,6 @@ export interface QuotaState {
   readonly remaining: number;
   /** Length of the limit's window in seconds; null for a limit on a number of existing items, such as unfinished reports. */
   readonly windowSeconds: number | null;
-  /** Seconds until more of the quota is available; null if unknown. */
   readonly resetSeconds: number | null;
 }
 

@@ -13,7 +13,6 @@ export interface DomainProblem {
   readonly message: string;
 }
 
-/** Returns every broken rule that concerns several fields of a domain. Skips a rule if one of its fields is invalid by itself. */
 export function findDomainProblems(fields: Readonly<Record<string, unknown>>): DomainProblem[] {
   return [...findCertificateProblems(fields), ...findTimeProblems(fields), ...findHstsProblems(fields)];
 }

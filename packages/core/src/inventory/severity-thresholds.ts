@@ -10,7 +10,6 @@ export const severityThresholds = {
 
 const shareTexts = { 3: "a third", 10: "a tenth" } as const;
 
-/** Describes a threshold in words, for the meaning of its severity in pdf and xlsx files. */
 export function describeThreshold(level: keyof typeof severityThresholds): string {
   const { ceilingDays, lifetimeDenominator, floorDays } = severityThresholds[level];
   const share = `${shareTexts[lifetimeDenominator]} of the lifetime`;

@@ -1,6 +1,5 @@
 export const dayRule = "a day of the years 1000 to 9999, such as 2026-01-31";
 
-/** Reports whether the text is an existing day in the form `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);

@@ -1,4 +1,3 @@
-/** Largest number of digits of a decimal before the point, and also after the point. */
 export const maxDecimalDigits = 30;
 
 export const decimalRule = `a decimal number as text, such as "10.5", with up to ${maxDecimalDigits} digits before the point and ${maxDecimalDigits} after it`;

@@ -45,13 +45,11 @@ export type FilterValueKind = (typeof filterValueKinds)[number];
 export interface TextForm {
   /** Returns the text in its stored form; null if the text does not have the form. */
   normalise(text: string): string | null;
-  /** Describes the form in words that complete "… must be". */
   readonly rule: string;
 }
 
 /** A view whose rows list the values that a filter allows. */
 export interface FilterValuesSource {
-  /** Name of the view, in the source of the type's rows: `view` or `schema.view`. */
   readonly view: string;
   /** Column of the view that holds the values. Rows in which it is null are ignored. */
   readonly column: string;
@@ -68,7 +66,6 @@ export interface Filter<Column extends string = string> {
   readonly value: FilterValueKind;
   /** Logical columns that the filter compares. Can be empty for object rows, because their author filters them. */
   readonly columns: readonly Column[];
-  /** The allowed values; only for a filter whose `value` is `enum`. */
   readonly values?: readonly string[];
   /** View that lists the allowed values of a filter for texts. Forms suggest these values. Only for report types with rows of a view. */
   readonly valuesFrom?: FilterValuesSource;

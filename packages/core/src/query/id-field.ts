@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Returns the schema of an ID, a lower-case UUIDv7. `z.uuidv7()` would also accept upper case, which matches no stored ID. */
+/** A lower-case UUIDv7. `z.uuidv7()` would also accept upper case, which matches no stored ID. */
 export function idField(description?: string) {
   return z
     .string()

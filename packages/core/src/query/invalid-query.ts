@@ -5,7 +5,6 @@ export function invalidQueryError(issues: readonly InputIssue[]): DomainError {
   return invalidInput("bad-request", "invalid-parameters", "The query is not valid", issues);
 }
 
-/** Returns the error for a list whose filters do not fit into the cursor of its next page. */
 export function queryTooLongError(maxCursorLength: number): DomainError {
   const most = maxCursorLength.toLocaleString("en-US");
   const message = `There is a next page, and the filters do not fit into its cursor of at most ${most} characters. Give fewer or shorter values or a larger limit, or ask in several lists.`;

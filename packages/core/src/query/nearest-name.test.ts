@@ -4,7 +4,6 @@ import type { Filter } from "./filters.ts";
 import { describeUnknownName, findNearestName } from "./nearest-name.ts";
 import { parseFilters } from "./parse-filters.ts";
 
-/** Returns a list of names that counts how often it is iterated. */
 function countedNames(names: readonly string[]): { readonly names: string[]; readonly searches: () => number } {
   let searches = 0;
   const counted = [...names];

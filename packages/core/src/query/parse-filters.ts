@@ -7,7 +7,6 @@ import { normaliseRelativeTime, type Moment } from "./relative-time.ts";
 
 export const maxFilterValues = 100;
 
-/** Returns the location of a filter in the input, or of its value with the given index. */
 export type FilterLocator = (filterName: string, index?: number) => Pick<InputIssue, "parameter" | "pointer">;
 
 /** Normalises filters from texts of a query or JSON values. Adds defaults, and resolves relative times at `moment`. Returns every mistake. */
@@ -55,7 +54,6 @@ export function parseFilters(
   return { ok: true, filters: sortByName(normalised), given: sortByName(written), defaulted: names };
 }
 
-/** Returns the name under which the caller gave the filter, current or former; undefined if the caller did not give it. */
 function nameGiven({ name, formerly = [] }: Filter, given: ReadonlyMap<string, unknown>): string | undefined {
   return [name, ...formerly].find((each) => given.has(each));
 }
@@ -130,7 +128,6 @@ function sortValues(values: ReadonlySet<FilterValue>): readonly FilterValue[] {
   return [...values].sort((a, b) => (typeof a === "number" && typeof b === "number" ? a - b : a < b ? -1 : 1));
 }
 
-/** Returns an issue for each `from` filter whose value is not before that of the `to` filter on the same column. */
 function findEmptyRanges(
   filters: readonly Filter[],
   normalised: ReadonlyMap<string, FilterValue | readonly FilterValue[]>,
@@ -158,7 +155,6 @@ function findEmptyRanges(
   });
 }
 
-/** Reports whether the order of two ends depends on the moment: one is a relative time, and they are not the same one. */
 function dependsOnMoment(
   ends: readonly [Filter, Filter],
   written: ReadonlyMap<string, FilterValue | readonly FilterValue[]>,

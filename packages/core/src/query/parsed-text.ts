@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** Returns the schema of a text that `read` normalises. `read` returns null for a text that breaks the rule `must`. */
 export function parsedTextSchema(
   must: string,
   described: { readonly description?: string; readonly [keyword: string]: unknown },

@@ -27,7 +27,6 @@ test.each([
 });
 
 describe("meanings of relative times", () => {
-  // This moment is a Wednesday.
   const now = "2026-08-19T13:45:10.250Z";
   test.each([
     ["now", "2026-08-19T13:45:10.25Z"],

@@ -17,7 +17,6 @@ type Beginning = (typeof beginnings)[number];
 
 export const relativeTimeRule = `one of ${beginnings.join(", ")}. A duration (ISO 8601, up to three parts) can follow behind + or -, such as thisMonth-P1M`;
 
-/** Pattern of a relative time for JSON Schema. It does not enforce that a duration has at most three parts. */
 export const relativeTimePattern =
   /^(?:now|today|thisWeek|thisMonth|thisQuarter|thisYear)(?:[+\- ]P(?:[0-9]{1,5}[YMWD])*(?:T(?:[0-9]{1,5}[HMS])+)?)?$/;
 
@@ -35,7 +34,7 @@ interface RelativeTime {
   readonly seconds: number;
 }
 
-/** Returns the stored spelling of a relative time; null for other text. A space is read as a plus sign, because queries often do not encode it. */
+/** Returns null for an invalid time. A space is read as a plus sign, because queries often do not encode it. */
 export function normaliseRelativeTime(text: string): string | null {
   return readRelativeTime(text) === null ? null : text.replace(" ", "+");
 }
@@ -71,7 +70,6 @@ function writeDay(local: LocalTimeMs | null): string | null {
   return local === null || isOutsideYears(local) ? null : new Date(local).toISOString().slice(0, 10);
 }
 
-/** Adds the months and days to the local time. Returns null for results outside the years 1000 to 9999. */
 function resolveCalendar(time: RelativeTime, { now, timezone }: Moment): LocalTimeMs | null {
   const began = beginningOf(time.beginning, localTimeAt(now.getTime(), timezone));
   const local = addMonths(began, time.months) + time.days * dayMs;

@@ -1,4 +1,4 @@
-/** A key to sort by, and the direction. In queries, a descending key is written `-key`. */
+/** In queries, a descending key is written `-key`. */
 export interface SortKey<Key extends string = string> {
   readonly key: Key;
   readonly descending: boolean;

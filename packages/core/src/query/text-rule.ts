@@ -1,4 +1,3 @@
-/** Rule for the texts of a field, and for the values of filters on that field. */
 export interface TextRule {
   /** Describes the rule in words that complete "… must be". */
   readonly words: string;
@@ -6,7 +5,6 @@ export interface TextRule {
   read(text: string): string | null;
 }
 
-/** Returns the rule for texts without control characters. `multiline` allows line breaks and tabs. Lengths are in Unicode characters. */
 export function textRule(
   maxLength: number,
   { multiline = false, minLength = 1 }: { readonly multiline?: boolean; readonly minLength?: number } = {},

@@ -2,7 +2,6 @@ import { normaliseDecimal } from "./decimal.ts";
 
 export const timeOfDayRule = "a time of day from 00:00 to 24:00, such as 08:30 or 08:30:15.5";
 
-/** Pattern of a time of day, also used in JSON Schema. It allows up to six decimals of seconds, and no time zone. */
 export const timeOfDayPattern =
   /^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?|24:00(?::00(?:\.0{1,6})?)?)$/;
 

@@ -7,7 +7,6 @@ export function timezoneField(description?: string): z.ZodType<string> {
   return parsedTextSchema("must be an IANA time zone, such as Europe/Berlin", described, readTimezone);
 }
 
-/** IANA zones whose names have no slash, unlike `Europe/Berlin`. */
 const zonesWithoutArea: ReadonlySet<string> = new Set(
   (
     "CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel Jamaica Japan " +

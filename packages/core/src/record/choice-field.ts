@@ -4,7 +4,6 @@ import { ruleError, describeRule } from "./field-rule.ts";
 type EnumValues = readonly [string, ...string[]];
 type EnumSchema<T extends EnumValues> = z.ZodEnum<{ [V in T[number]]: V }>;
 
-/** Named schemas by enumeration. Each is one OpenAPI component, to which records, bodies and filters refer. */
 export type NamedChoices = ReadonlyMap<EnumValues, z.ZodType>;
 
 export function createNamedChoices(
@@ -13,7 +12,6 @@ export function createNamedChoices(
   return new Map(choices.map(([id, values, description]) => [values, enumSchema(values).meta({ id, description })]));
 }
 
-/** Returns a function that returns the schema of an enumeration: the named schema if there is one, else a new one. */
 export function createChoiceField(named: NamedChoices): <const T extends EnumValues>(values: T) => EnumSchema<T> {
   return <const T extends EnumValues>(values: T) =>
     (named.get(values) as EnumSchema<T> | undefined) ?? enumSchema(values);

@@ -7,7 +7,6 @@ export interface CollectionRecord {
   readonly id: string;
 }
 
-/** A list of records: a collection, or the records of all parents of a sub-collection. */
 export interface CollectionView {
   readonly title: string;
   readonly description: string;
@@ -18,7 +17,6 @@ export interface CollectionView {
 /** Definition of a collection. To add a collection, write one and give the API a store for it. The API derives routes, checks and OpenAPI from it. */
 export interface CollectionDefinition<Input = unknown> extends CollectionView {
   readonly name: string;
-  /** Name of one record in camelCase, such as `proxy`. */
   readonly singular: string;
   /** Schema of a record in responses. Stored fields that it lacks are neither read nor sent. */
   readonly schema: z.ZodObject;

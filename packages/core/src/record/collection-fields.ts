@@ -6,7 +6,6 @@ import { normaliseTimestamp, timestampRule } from "../query/timestamp.ts";
 
 export const maxInteger = 2_147_483_647;
 
-/** Returns the schema of a text without control characters. `multiline` allows line breaks and tabs. Lengths are in Unicode characters. */
 export function textField(maxLength: number, options: { multiline?: boolean; minLength?: number } = {}) {
   const { words, pattern, read } = textRule(maxLength, options);
   const must = `must be ${words}`;
@@ -17,7 +16,6 @@ export function textField(maxLength: number, options: { multiline?: boolean; min
     .meta({ ...describeRule(must), minLength: options.minLength ?? 1, maxLength, pattern });
 }
 
-/** Returns the schema of a text that matches a pattern. `must` describes the pattern in words, such as "must be a lower-case name". */
 export function patternField(pattern: RegExp, must: string) {
   return z.string(ruleError(must)).regex(pattern, must).meta(describeRule(must));
 }
@@ -43,7 +41,6 @@ export function fractionField() {
     .meta(describeRule(must));
 }
 
-/** Returns the schema of an RFC 3339 time, which is read as a Date with milliseconds. */
 export function timestampField() {
   const must = `must be ${timestampRule}`;
   return z

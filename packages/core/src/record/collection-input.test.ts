@@ -15,7 +15,6 @@ const domain = {
   tlsMode: "NONE",
 };
 
-/** Values for any field: all kinds of JSON values, and often a value that is valid in some field. */
 const anything = fc.oneof(
   fc.jsonValue(),
   fc.string({ unit: "binary" }),

@@ -51,7 +51,6 @@ function addKeptFields<Input>(
   return { ...(Object.fromEntries(kept) as Partial<Input>), ...read } as Input;
 }
 
-/** Reads a body that replaces the stored record. Observed fields in the body are validated, but keep their stored values. */
 export function readReplacement<Input>(
   rules: InputRules<Input>,
   body: unknown,
@@ -64,7 +63,6 @@ export function readReplacement<Input>(
   return { ok: true, input: { ...result.input, ...kept } };
 }
 
-/** Reads a JSON merge patch (RFC 7396) and applies it to the stored record. Null resets a field to its default. */
 export function readPatch<Input>(
   rules: InputRules<Input>,
   patch: unknown,
@@ -85,7 +83,6 @@ export function bodyAfterPatch<Input>(rules: InputRules<Input>, patch: unknown, 
   return { ...merged, ...Object.fromEntries(reset), ...foreign };
 }
 
-/** Returns the valid fields of a body, so that rules across fields can be checked although other fields are invalid. */
 export function readValidFields<Shape extends z.core.$ZodShape>(
   { shape }: z.ZodObject<Shape>,
   body: unknown,

@@ -6,10 +6,8 @@ import { readInput, readPatch, readReplacement, type InputResult, type InputRule
 import type { CollectionStore, RecordPath, StoredRecord } from "./collection-store.ts";
 import { isSameVersion, versionAfter } from "./record-version.ts";
 
-/** Throws if the stored version does not meet the caller's condition, such as If-Match. */
 export type Precondition = (stored: StoredRecord<unknown>) => void;
 
-/** Attempts to write a change while other writers change the same record. */
 const maxAttempts = 10;
 
 interface RecordDeps<Rec extends CollectionRecord, Input> {
@@ -17,7 +15,6 @@ interface RecordDeps<Rec extends CollectionRecord, Input> {
   readonly store: CollectionStore<Rec, Input>;
 }
 
-/** Returns one record. Rejects with DomainError: not-found if no such record existed under this parent, gone if the record was deleted. */
 export async function findRecord<Rec extends CollectionRecord, Input>(
   { store, singular }: { readonly singular: string; readonly store: Pick<CollectionStore<Rec, Input>, "find"> },
   place: RecordPath,
@@ -28,7 +25,6 @@ export async function findRecord<Rec extends CollectionRecord, Input>(
   return stored;
 }
 
-/** Creates a record from a parsed body. Rejects with DomainError("invalid"), which lists every mistake. */
 export async function createRecord<Rec extends CollectionRecord, Input>(
   deps: RecordDeps<Rec, Input> & { readonly newId: IdMaker },
   rules: InputRules<Input>,
@@ -40,7 +36,6 @@ export async function createRecord<Rec extends CollectionRecord, Input>(
   return deps.store.create({ id: deps.newId(), parentId: parent.parentId }, input);
 }
 
-/** Replaces a record, except its observed fields. Rejects as findRecord does, with the precondition's error, and with DomainError("invalid"). */
 export function replaceRecord<Rec extends CollectionRecord, Input>(
   deps: RecordDeps<Rec, Input>,
   rules: InputRules<Input>,
@@ -53,7 +48,6 @@ export function replaceRecord<Rec extends CollectionRecord, Input>(
   );
 }
 
-/** Applies a JSON merge patch (RFC 7396) to a record, including its observed fields. Rejects as replaceRecord does. */
 export function patchRecord<Rec extends CollectionRecord, Input>(
   deps: RecordDeps<Rec, Input>,
   rules: InputRules<Input>,
@@ -66,7 +60,6 @@ export function patchRecord<Rec extends CollectionRecord, Input>(
   );
 }
 
-/** Removes a record. Succeeds also if the record was removed before. Rejects with DomainError("not-found") and with the error of the precondition. */
 export async function removeRecord<Rec extends CollectionRecord, Input>(
   { store, singular }: RecordDeps<Rec, Input>,
   place: RecordPath,

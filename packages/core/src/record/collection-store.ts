@@ -34,7 +34,6 @@ export interface CollectionStore<Rec extends CollectionRecord = CollectionRecord
     query: CollectionQuery & { readonly parentId: string | null },
     signal: AbortSignal,
   ): Promise<CollectionPage<ListedRecord<Rec>>>;
-  /** Returns the record or its tombstone; null if no such record existed under this parent. */
   find(place: RecordPath): Promise<StoredRecord<Rec> | null>;
   /** Creates a record. Rejects with DomainError: not-found if the parent does not exist, gone if the parent was deleted. */
   create(place: RecordPath, input: Input): Promise<StoredRecord<Rec>>;

@@ -23,7 +23,6 @@ export interface RecordDefinition<F extends Fields> {
   readonly answer: z.ZodObject<ResponseShape<F>, z.core.$strict>;
   /** Schema of a complete request body, for POST and PUT. Fields of mode "kept" come last. */
   readonly input: z.ZodObject<InputShape<F>, z.core.$strict>;
-  /** Schema of a merge patch, for the documentation. Null resets a field to its default. */
   readonly patch: z.ZodObject<PatchShape<F>, z.core.$strict>;
   readonly rules: InputRules<InputOf<F>>;
 }

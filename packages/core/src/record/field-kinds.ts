@@ -12,7 +12,6 @@ import { timezoneField } from "../query/timezone-field.ts";
 import { idField } from "../query/id-field.ts";
 import type { Kind } from "./field.ts";
 
-/** Text without control characters. `multiline` allows line breaks and tabs. Lengths are in Unicode characters. */
 export function text(maxLength: number, options: { multiline?: boolean; minLength?: number } = {}) {
   return { given: textField(maxLength, options), answer: z.string() };
 }
@@ -42,7 +41,6 @@ export function integer(min: number, max: number) {
   return { given: integerField(min, max), answer: z.int().min(min) };
 }
 
-/** An RFC 3339 time, which is a Date in the record. */
 export function time() {
   return { given: timestampField(), answer: z.iso.datetime() };
 }

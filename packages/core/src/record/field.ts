@@ -4,7 +4,6 @@ import { z } from "zod";
 export type WriteMode =
   /** POST and PUT must contain the field. */
   | "required"
-  /** The field gets its default if a body omits it, or if a patch sets it to null. */
   | "optional"
   /** As "optional", but a PUT that omits the field keeps the stored value. */
   | "kept"
@@ -12,7 +11,6 @@ export type WriteMode =
   | "server"
   /** The service can change the field at any time. Its value in a body is ignored. */
   | "ignored"
-  /** As "ignored", but the field has no column. The service computes it for each response. */
   | "computed";
 
 export interface Kind<Given extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
@@ -57,7 +55,6 @@ export type FieldNames<F extends Fields, W extends WriteMode> = {
   [Name in keyof F]: F[Name]["writing"] extends W ? Name : never;
 }[keyof F];
 
-/** A record as it is stored: times are Dates. */
 export type RecordOf<F extends Fields> = {
   readonly [Name in Exclude<keyof F, FieldNames<F, "computed">>]: ReadonlyItems<z.output<F[Name]["given"]>>;
 };
@@ -69,7 +66,6 @@ export type DefaultsOf<F extends Fields> = Pick<
 
 type ReadonlyItems<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
 
-/** The fields that callers write, with defaults filled in. */
 export type InputOf<F extends Fields> = {
   readonly [Name in FieldNames<F, "required" | "optional" | "kept">]: z.output<F[Name]["given"]>;
 };
@@ -79,7 +75,6 @@ export function defaultsOf<F extends Fields>(fields: F): DefaultsOf<F> {
   return Object.fromEntries(withDefault.map(([name, { byDefault }]) => [name, byDefault])) as DefaultsOf<F>;
 }
 
-/** Returns the field's declared title, or the words of its name: `adminState` becomes `Admin state`. */
 export function titleOf(name: string, { shown }: Pick<Field, "shown">): string {
   const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
   return shown?.title ?? `${words[0]!.toUpperCase()}${words.slice(1)}`;

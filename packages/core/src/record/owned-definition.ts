@@ -26,12 +26,10 @@ export interface OwnedRow {
 
 /** Port of the store of a collection whose records belong to principals. All methods reject with StoreUnavailableError. */
 export interface OwnedRowStore {
-  /** Returns a page of the active records of one owner, or of all owners if `owner` is null. */
   list(
     query: CollectionQuery & { readonly owner: string | null },
     signal: AbortSignal,
   ): Promise<CollectionPage<OwnedRow>>;
-  /** Returns the record or its tombstone; null if no such record existed. */
   find(id: string): Promise<OwnedRow | null>;
   /** Creates a record. Returns null if the owner has reached `mostPerOwner`. */
   create(key: Pick<OwnedRow, "id" | "owner">, input: ExampleBody): Promise<OwnedRow | null>;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Fields } from "./field.ts";
 
-/** Reads records from rows of text, such as lines of a CSV file: one column per field. */
 export interface RecordTable {
   readonly required: readonly string[];
   /** Returns the JSON value of a cell. A cell that does not fit its field stays text, which the schema then refuses with the field's rule. */

@@ -23,7 +23,6 @@ export interface ScheduleActor {
   readonly principalId: string;
   readonly principalName?: string | null;
   readonly authorities: Pick<ReadonlySet<string>, "has">;
-  /** Throws DomainError if the request's If-Match condition does not match the stored version. */
   precondition(stored: Schedule): void;
 }
 

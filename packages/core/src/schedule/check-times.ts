@@ -49,7 +49,6 @@ function describeMissingDay(cron: string): string {
   return `no month of "${month}" has day "${day}"`;
 }
 
-/** Returns an issue for the field that keeps the schedule from ever running. */
 function neverRunsIssue(calendar: ScheduleCalendar, timing: Timing, now: Date): InputIssue {
   const runs = (other: Partial<Timing>): boolean => nextRunAfter(calendar, { ...timing, ...other }, now) !== null;
   if (runs({ endsAt: null }))

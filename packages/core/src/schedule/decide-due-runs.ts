@@ -90,7 +90,6 @@ export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
     : finish({ outcome: "STARTED", because: null }, { start });
 }
 
-/** Returns the first run time after `after`; null if the schedule ends before another run. */
 export function nextRunAfter(
   calendar: ScheduleCalendar,
   schedule: Pick<Schedule, "cron" | "timezone" | "startsAt" | "endsAt">,

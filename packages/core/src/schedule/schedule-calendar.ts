@@ -11,6 +11,5 @@ export interface ScheduleCalendar {
   problemOf(cron: string): string | null;
   /** Finds two run times less than `minMinutes` apart, such as `06:00 and 06:05`; null if there are none. Throws RangeError for an invalid rule. */
   closeTimes(rule: CronRule, minMinutes: number): string | null;
-  /** Yields the run times after `after`, in order. Throws RangeError for an invalid rule. */
   timesAfter(rule: CronRule, after: Date): Iterable<Date>;
 }

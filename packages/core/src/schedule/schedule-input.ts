@@ -65,7 +65,6 @@ export interface ChangeRequest {
   readonly body: unknown;
 }
 
-/** Reads a replacement (PUT) or a merge patch of a schedule, as readSchedule does. */
 export function readChange(
   by: ReadScheduleRules & { readonly stored: Schedule },
   { method, body }: ChangeRequest,
@@ -73,7 +72,6 @@ export function readChange(
   return method === "PUT" ? readSchedule(by, body) : readSchedulePatch(by, body);
 }
 
-/** Returns the filter values of a change that the stored schedule does not have. Returns none for an invalid change. */
 export function readNewFilterValues(
   by: Pick<ReadScheduleRules, "definition" | "now"> & { readonly stored: Schedule },
   change: ChangeRequest,
@@ -93,7 +91,6 @@ export function readNewFilterValues(
   }
 }
 
-/** Applies a merge patch (RFC 7396) to the stored schedule. Each filter and each option is merged separately. */
 export function readSchedulePatch(
   by: ReadScheduleRules & { readonly stored: Schedule },
   patch: unknown,

@@ -31,13 +31,10 @@ export interface ScheduleChange {
   readonly ownerName: string | null;
 }
 
-/** All methods reject with StoreUnavailableError. */
 export interface ScheduleStore {
   /** Returns null and stores nothing if the owner already has `most` schedules. `plan` receives Postgres's time. */
   create(schedule: NewSchedule, plan: (now: Date) => SchedulePlan, most: number): Promise<Schedule | null>;
-  /** Finds a schedule, even a deleted one; null if the ID is unknown. */
   find(id: string): Promise<Schedule | null>;
-  /** Lists the schedules of `owner`; of all owners if `owner` is null. */
   list(
     query: CollectionQuery & { readonly owner: string | null },
     signal: AbortSignal,

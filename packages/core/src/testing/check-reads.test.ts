@@ -34,7 +34,6 @@ test("the check of report types tries all sorts only with the first set of filte
   expect(await findReportTypeProblems(reportTypesWith(rows, []), { searchParams: { CREW: [{}, ...seven] } })).toEqual(
     [],
   );
-  // The check reads for 8 filters, 7 more sorts of the 4 columns, 2 limits and 1 abort.
   expect(asked).toHaveLength(18);
   expect(counts).toBe(8);
   expect(new Set(asked.filter(({ searchParam }) => "skill" in searchParam).map(({ sort }) => sort[0]!.key))).toEqual(

@@ -91,7 +91,6 @@ function readFilters(
   return result.ok ? result.filters : result.issues.map(({ message }) => `searchParams: ${message}`).join(" ");
 }
 
-/** Reads the rows for one set of filters in the default order. If `isThorough`, also in other orders, with a limit and with an abort. */
 async function problemsOfObjects(
   tested: ObjectRowsUnderTest,
   filtered: Omit<ObjectRowsRequest, "signal" | "sort">,
@@ -163,7 +162,6 @@ async function problemsOfCount(
 /** Limits the number of columns by which rows are sorted, so that the check of a slow source with many columns ends in time. */
 const maxSortedColumns = 20;
 
-/** Returns the sorts to check in addition to the default: each column in both directions. */
 function otherSortsOf({ columns, defaultSort }: ReportTypeDefinition): readonly (readonly SortKey[])[] {
   return columns
     .filter(({ kind }) => kind !== "list")
@@ -180,7 +178,6 @@ function describeFailure(error: unknown): string {
   return `failed: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** Adds a full stop, unless the text ends as a sentence, as the messages of many errors do. */
 function endSentence(text: string): string {
   const trimmed = text.trimEnd();
   return [".", "!", "?", "\u2026"].some((end) => trimmed.endsWith(end)) ? trimmed : `${trimmed}.`;

@@ -77,7 +77,6 @@ export async function findAbortProblem(
   );
 }
 
-/** Returns the count of the source; null if it has no `count`. Rejects as readObjectRows does. */
 export async function countObjectRows(
   { source, timeoutMs }: ObjectRowsUnderTest,
   request: Omit<ObjectRowsRequest, "signal">,

@@ -78,7 +78,6 @@ export type DeliveryResult =
       readonly kind: "failed";
       readonly status: number | null;
       readonly code: DeliveryError;
-      /** The actual error, only for operators. The webhook's owner sees `code`. */
       readonly found: DeliveryError;
       readonly durationMs: number;
       /** Milliseconds until the next attempt; null if there is no further attempt. */
@@ -101,7 +100,6 @@ export interface ClaimRules {
   readonly excludedOwners: readonly string[];
 }
 
-/** The queue of webhook deliveries. All methods reject with StoreUnavailableError. */
 export interface DeliveryQueue {
   /** Claims a due delivery; null if none is due. Serves owners in turn, then each owner's webhooks. Retries and first attempts alternate. */
   claim(rules: ClaimRules): Promise<ClaimedDelivery | null>;

@@ -22,7 +22,6 @@ const nonReportEvents: Readonly<Record<Exclude<DeliveredEventType, `report.${str
   },
 };
 
-/** Returns the description of an event type that is not about reports; undefined for report events, which all have the same data. */
 export function nonReportEventOf(type: string): NonReportEvent | undefined {
   return Object.hasOwn(nonReportEvents, type) ? nonReportEvents[type as keyof typeof nonReportEvents] : undefined;
 }

@@ -10,8 +10,6 @@ export interface SealedSecrets {
     keys: WebhookKeyFingerprints,
     page: { readonly afterId: string | null; readonly limit: number },
   ): Promise<readonly { readonly id: string; readonly secrets: readonly SealedSecret[] }[]>;
-  /** Replaces sealed secrets by their new seals. Skips a secret that was rotated meanwhile. */
   replace(id: string, replacements: ReadonlyMap<SealedSecret, SealedSecret>): Promise<void>;
-  /** Counts the webhooks that have a valid secret sealed with another key than `key`. */
   countNotUnder(key: string): Promise<number>;
 }

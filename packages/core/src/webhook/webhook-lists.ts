@@ -20,7 +20,6 @@ export const webhookSorts: readonly string[] = ["createdAt", "updatedAt"];
 export const deliverySorts: readonly string[] = ["createdAt"];
 
 export interface WebhookLists {
-  /** Lists the webhooks of `owner`, or of all owners if it is null. Skips deleted webhooks. */
   webhooks(
     query: CollectionQuery & { readonly owner: string | null },
     signal: AbortSignal,

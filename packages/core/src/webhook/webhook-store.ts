@@ -9,7 +9,6 @@ export type WebhookChange = Partial<WebhookFields & Pick<Webhook, "pausedBecause
   readonly ownerAuthorities?: readonly string[];
 };
 
-/** Stores webhooks and their deliveries. All methods reject with StoreUnavailableError. */
 export interface WebhookStore {
   /** Stores a webhook, or returns which limit is reached. Both limits are exact over all API instances. */
   create(

@@ -93,7 +93,6 @@ export async function compareFiles(
   return count;
 }
 
-/** Returns the highest report ID among the keys, or `after` if none is higher. */
 function lastReportOf(listed: readonly FileStat[], after: string | null): string | null {
   return listed.reduce<string | null>((last, { key }) => {
     const id = reportIdOf(key);

@@ -8,7 +8,6 @@ export interface PublishedFile extends PublishedBytes {
   readonly storageKey: string;
 }
 
-/** Port through which a download notes a report whose file appears damaged. A worker verifies the file later. */
 export interface SuspiciousFileNotes {
   /** Idempotent: a second note about the same report changes nothing. Rejects with StoreUnavailableError if the database is down. */
   note(reportId: string): Promise<void>;
@@ -16,14 +15,12 @@ export interface SuspiciousFileNotes {
 
 /** Port of the notes about suspicious files. All methods reject with StoreUnavailableError if the database is down. */
 export interface FileDamageStore {
-  /** Returns the published files that were noted as suspicious, the oldest note first. */
   suspected(limit: number): Promise<readonly PublishedFile[]>;
   clear(reportId: string): Promise<void>;
   /** Moves the note behind all others, so that a file that cannot be read blocks no other file. */
   defer(reportId: string): Promise<void>;
   /** Saves the store's new version of a file whose bytes are correct, for example after a restore of the store. */
   saveVersion(file: PublishedFile, version: string): Promise<void>;
-  /** Returns the number of files that were marked as damaged within the last hour, by any worker. */
   recentlyDamaged(): Promise<number>;
   /**
    * Changes the report from SUCCEEDED to EXPIRED (FILE_DAMAGED). Keeps the key of the file, so that the reconciler never removes the file as

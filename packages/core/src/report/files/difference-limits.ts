@@ -1,4 +1,3 @@
-/** Limits above which differences point to a wrong store or a restored backup, and not to orphaned files. */
 export interface DifferenceLimits {
   readonly massCount: number;
   readonly massShare: number;

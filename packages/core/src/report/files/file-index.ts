@@ -7,13 +7,11 @@ export interface UnnamedFile {
   readonly isReportKnown: boolean;
 }
 
-/** Report IDs above `after` and up to `upTo`; null means no limit. */
 export interface ReportRange {
   readonly after: string | null;
   readonly upTo: string | null;
 }
 
-/** Port through which the reconciler uses the database. All methods reject with StoreUnavailableError if the database is down. */
 export interface FileIndex {
   /** Returns those of `keys` that no active record names. Leaves out keys on the removal list and keys of damaged files. */
   unnamed(keys: readonly string[]): Promise<readonly UnnamedFile[]>;
@@ -25,7 +23,6 @@ export interface FileIndex {
   note(round: number, kind: MismatchKind, keys: readonly string[]): Promise<void>;
   /** Deletes the differences that this round no longer found, and takes their keys off the removal list. Call it only after a complete comparison. */
   forgetResolved(round: number): Promise<void>;
-  /** Returns the keys above `after`, in key order, of differences that were first found at least `minAgeMs` ago. */
   known(kind: MismatchKind, minAgeMs: number, after: string | null, limit: number): Promise<readonly string[]>;
   recentRepairs(withinMs: number): Promise<{ readonly removed: number; readonly expired: number }>;
 

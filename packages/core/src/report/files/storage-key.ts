@@ -19,7 +19,6 @@ export function storageKeyOf(
   return `${reportsPrefix}${report.id}/${report.attempt}-${random}.${extension}`;
 }
 
-/** Reports whether the key has the form of an attempt's file key. Files with other keys do not belong to the service. */
 export function isStorageKey(key: string): boolean {
   const id = reportIdOf(key);
   return id !== null && attemptPattern.test(key.slice(reportsPrefix.length + id.length + 1));

@@ -14,12 +14,10 @@ import { digestMismatch, sizeMismatch, type FileMismatch } from "./file-mismatch
 
 import { reportsPrefix } from "./storage-key.ts";
 
-/** Port that reads the published files one after another. All methods reject with StoreUnavailableError if the database is down. */
 export interface FileWalk {
   named(keys: readonly string[]): Promise<readonly PublishedFile[]>;
   /** Returns published files in key order, beginning after the key `after`. */
   following(after: string | null, limit: number): Promise<readonly PublishedFile[]>;
-  /** Returns the key whose digest was compared last; null at the beginning of a walk. */
   position(): Promise<string | null>;
   savePosition(key: string | null): Promise<void>;
 }

@@ -18,7 +18,6 @@ import type { ReportCatalogue } from "../types/catalogue.ts";
 /** The principal that changes a report, and the condition that the report must meet. The API must check the principal's authority before. */
 export interface ReportChange {
   readonly actor: string;
-  /** Throws if the report does not meet the caller's condition, such as If-Match. */
   precondition(report: Report): void;
 }
 
@@ -43,7 +42,6 @@ export const reportPatchSchema = z
   .meta({ id: "ReportPatch" });
 
 const changeableFields = Object.keys(reportPatchSchema.shape);
-/** A patch may repeat the stored values of these fields but not change them. Fields that the service updates are ignored in a patch. */
 const fieldsFixedAtStart = new Set([
   "id",
   "reportType",
@@ -143,7 +141,6 @@ function readPatch(
   return { title: wanted.data, cancels };
 }
 
-/** Returns issues for fields that cannot change. Fixed fields may be repeated, and fields that the service updates are ignored. */
 function findReadOnlyIssues(given: JsonObject, shown: JsonObject): InputIssue[] {
   return Object.entries(given).flatMap(([name, value], index): InputIssue[] => {
     const pointer = toJsonPointer([name]);

@@ -5,22 +5,18 @@ import type { DownloadLink } from "./link-record.ts";
 import { openFinishedFile, type OpenDeps, type OpenedReport } from "./open-report.ts";
 import type { Report } from "./report-record.ts";
 
-/** Selects the links to one file that a principal created, or those of all principals if `createdBy` is null. */
 export interface LinkSelection {
   readonly reportId: string;
   readonly fileId: string;
   readonly createdBy: string | null;
 }
 
-/** Port of the store of links. All methods reject with StoreUnavailableError if the database is down. */
 export interface DownloadLinkStore {
   /** Stores a link unless its creator has `maxActive` active links, counted over all instances of the API. Returns whether it was stored. */
   create(link: Omit<DownloadLink, "revokedAt"> & { readonly tokenHash: string }, maxActive: number): Promise<boolean>;
-  /** Returns the links that are active at `now`, newest first, at most 200. */
   list(links: LinkSelection, now: Date): Promise<readonly DownloadLink[]>;
   /** Revokes a link. Returns false for an unknown or expired link, and true also for a link that was already revoked. */
   revoke(links: LinkSelection & { readonly id: string }, now: Date): Promise<boolean>;
-  /** Returns a link by the hash of its token. Ended links are found until retention removes them. */
   find(tokenHash: string): Promise<DownloadLink | null>;
 }
 

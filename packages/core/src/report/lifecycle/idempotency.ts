@@ -6,7 +6,6 @@ import type { Report } from "./report-record.ts";
 export interface OnceKey {
   readonly endpoint: string;
   readonly key: string;
-  /** Returns the response to store for the new report. A repeated start receives this text. */
   answerOf(report: Report): string;
 }
 

@@ -9,12 +9,10 @@ test("the reported wait of a lane grows no faster than time when the clock jumps
   );
   const age = async () => (await read())[0]!.oldestWaitMs;
   expect(await age()).toBe(2_000);
-  // Postgres's clock is set forward by ten minutes.
   [time, oldestWaitMs] = [1_000, 603_000];
   expect(await age()).toBe(3_000);
   [time, oldestWaitMs] = [61_000, 663_000];
   expect(await age()).toBe(63_000);
-  // The lane is empty, and then contains a report that was queued before the clock was changed.
   oldestWaitMs = null;
   expect(await age()).toBeNull();
   [time, oldestWaitMs] = [62_000, 600_000];

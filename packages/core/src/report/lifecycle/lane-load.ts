@@ -3,7 +3,6 @@ import type { ReportLane } from "../../base/vocabulary.ts";
 export interface QueueLoad {
   /** Number of due reports in the queue. Counting stops a little above the overload limit, so this is a lower bound for long queues. */
   readonly waiting: number;
-  /** Time since the oldest waiting report became due; null if no report waits. */
   readonly oldestWaitMs: number | null;
 }
 

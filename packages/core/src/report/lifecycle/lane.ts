@@ -2,7 +2,6 @@ import type { ReportLane } from "../../base/vocabulary.ts";
 import { formatFacts, type ReportFormat } from "../types/format.ts";
 import type { Report } from "./report-record.ts";
 
-/** Number of attempts whose worker died, after which a report is quarantined. */
 const maxLosses = 2;
 
 /** A report with at most this many failures left is quarantined, so that its last attempt cannot harm other reports. */
@@ -17,7 +16,6 @@ export interface ReportHistory extends Pick<Report, "failures" | "maxFailures"> 
   readonly losses: number;
 }
 
-/** Returns the lane of the next attempt. A report with one failure left or two losses goes to quarantine, and stays there. */
 export function nextLane({ lane, failures, maxFailures, losses }: ReportHistory): ReportLane {
   return maxFailures - failures <= quarantineFailuresLeft || losses >= maxLosses ? "suspect" : lane;
 }

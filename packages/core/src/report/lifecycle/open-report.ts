@@ -45,7 +45,6 @@ export interface OpenDeps {
 /** Age up to which an earlier check of the store's identity is reused. If the file is missing, the identity is checked again. */
 const identityMaxAgeMs = 5_000;
 
-/** Returns the error for a missing or hidden report. The caller sees the same error for both; only the audit log shows the `hidden` report. */
 export function reportNotFound(hidden: Pick<Report, "id"> | null = null): DomainError {
   const details = hidden === null ? {} : { hides: { recordType: "report", recordId: hidden.id } };
   return new DomainError("not-found", "report-not-found", "There is no such report.", details);
@@ -82,7 +81,6 @@ export async function openReport(deps: OpenDeps, report: Report): Promise<Opened
   };
 }
 
-/** Returns the error for an expired report. Only the report's events say whether its file was damaged. */
 async function expiredError({ reports }: Pick<OpenDeps, "reports">, { id }: Report): Promise<DomainError> {
   const events = await reports.listEvents(id);
   if (events.some(({ because }) => because === "FILE_DAMAGED")) {

@@ -45,7 +45,6 @@ export interface NewReport {
 /** The result of createQueued. `quotas` are the requester's remaining quotas, and `replayed` is the stored response of an idempotency key. */
 export interface QueuedReport {
   readonly report: Report;
-  /** Whether the report is an earlier, unfinished one with the same request. */
   readonly reused: boolean;
   readonly quotas?: readonly QuotaState[];
   readonly replayed?: string;
@@ -93,7 +92,6 @@ export type Claim =
     }
   /** The worker refused the report. The report stays queued with a new job, due after `delayMs`. No failure is counted. */
   | { readonly kind: "handed-back"; readonly report: Report; readonly refusal: Refusal; readonly delayMs: number }
-  /** The report is terminal, deleted or unknown, so there is nothing to run. */
   | { readonly kind: "closed" }
   /** Another attempt runs the report under an unexpired lease. */
   | { readonly kind: "held" };
@@ -117,11 +115,9 @@ export interface ReportStore {
   findStarted(coalesceKey: string | null, once?: OnceClaim): Promise<QueuedReport | null>;
   /** Returns a report, also a deleted one (`deletedAt` is set). Returns null for an unknown ID, and for that of an additional format. */
   find(id: string): Promise<Report | null>;
-  /** Returns the record of an additional format, also of a deleted one; null if unknown. */
   findFile(reportId: string, fileId: string): Promise<Report | null>;
   listFiles(reportId: string): Promise<readonly Report[]>;
   findKeptRows(reportId: string): Promise<RowSnapshot | null>;
-  /** Returns the events with an ID above `afterId` (all without it), oldest first. */
   listEvents(reportId: string, afterId?: number): Promise<readonly ReportEvent[]>;
 
   /**

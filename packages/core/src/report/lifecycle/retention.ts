@@ -5,7 +5,6 @@ import { removeDueFiles, type FileRemovalDeps, type FileRemovals } from "../file
 export interface RetentionStore {
   /** Expires at most `limit` reports whose retention is over, and puts their files on the removal list in one transaction. Returns the number. */
   expire(limit: number): Promise<number>;
-  /** Removes records and tombstones that ended at least `olderThanMs` ago, at most `limit` of each. Returns their number. */
   purge(olderThanMs: number, limit: number): Promise<number>;
   removeOldRuns(olderThanMs: number, limit: number): Promise<number>;
   removeEndedLinks(limit: number): Promise<number>;
@@ -65,7 +64,6 @@ export async function applyRetention(
   return { expired, removed, purged, failures };
 }
 
-/** Repeats the work until a batch is not full. Each batch is a transaction with its own deadline. After a timeout, batches are half as large. */
 async function repeatInBatches(
   work: (size: number) => Promise<number>,
   done: (count: number) => void,

@@ -8,7 +8,6 @@ import { unguardedStarts, type StartDeps } from "./start-report.ts";
 
 const once = { endpoint: "createReportFile", key: "1", answerOf: () => "" };
 
-/** Returns the hash of a request for an additional format, by which a repeat is recognised, and the options of the request. */
 async function fingerprintOf(key: string, formerly?: readonly string[]) {
   const stored: (string | undefined)[] = [];
   const reports: StartDeps["reports"] = {

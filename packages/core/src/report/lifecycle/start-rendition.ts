@@ -7,7 +7,6 @@ import type { QueuedReport } from "./report-store.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { maxFailures, queueReport, type StartContext, type StartDeps } from "./start-report.ts";
 
-/** Largest number of additional formats per report. docs/reference/resources/report-files.md#additional-formats. */
 export const maxRenditions = 10;
 
 type StartRenditionDeps = Omit<StartDeps, "chooseLane">;

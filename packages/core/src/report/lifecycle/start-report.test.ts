@@ -65,7 +65,6 @@ test("a manual run of a schedule accepts unknown filter values, but a start does
   await startReport(deps, { ...context, scheduleRun }, input);
 });
 
-/** Starts a report with an idempotency key, and returns the hash by which a repeat is recognised. */
 async function fingerprintOf(definition: StartInput["definition"], body: object): Promise<string | undefined> {
   const stored: (string | undefined)[] = [];
   const reports: StartDeps["reports"] = {

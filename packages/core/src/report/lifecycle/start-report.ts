@@ -50,7 +50,6 @@ export const unguardedStarts: Pick<StartDeps, "startLimits" | "refuseOverload" |
   refuseUnknownValues: async () => undefined,
 };
 
-/** Number of failures that end a report. docs/reference/resources/reports.md#attempts-and-failures. */
 export const maxFailures = 3;
 
 /**

@@ -6,7 +6,6 @@ export type ReportVisibility = (typeof reportVisibilities)[number];
 
 export interface VisibleReports {
   readonly reportTypes: readonly string[];
-  /** The requester whose reports are visible; null if the reports of all requesters are. */
   readonly requestedBy: string | null;
 }
 

@@ -8,7 +8,6 @@ export interface ReportChangeListener {
   onChange(reportId: string): void;
   /** The connection is up: changes are reported from now on. Earlier changes may have been missed. */
   onLive(): void;
-  /** The connection is lost: changes are missed until the next `onLive`. */
   onLost(error: unknown): void;
 }
 
@@ -25,7 +24,6 @@ export type WaitOutcome = "changed" | "aborted" | "closed";
 
 /** A caller's watch of one report. Dispose it to release its resources. */
 export interface ReportWatch extends Disposable {
-  /** Returns the record of the report. All watchers share one read until the report changes. */
   read(): Promise<Report | null>;
   /** Resolves once the report may have changed since the last `read` began. */
   changed(signal: AbortSignal): Promise<WaitOutcome>;

@@ -9,7 +9,6 @@ import { describeUnknownValue, type FilterChoice, type UnknownValue } from "./un
 
 /** Maximum number of values of a filter. If its source has more, callers can also use values that are not listed. */
 export const maxFilterValues = 1_000;
-/** Age of the cached values from which they are read again. Younger values serve all callers. */
 const refreshMs = 300_000;
 /** Minimum time between two reads of the values of a filter, so that unknown values cause few reads. */
 const retryMs = 30_000;
@@ -26,15 +25,12 @@ export type ReadFilterValues = (
   signal: AbortSignal,
 ) => Promise<readonly FilterChoice[]>;
 
-/** The values of filters with `valuesFrom`, which are read from the sources of report types and kept in memory. */
 export interface FilterValues {
   /** Returns the values of a filter. Rejects with SourceUnavailableError if they cannot be read and none are known. */
   list(definition: ReportTypeDefinition, filter: Filter, signal: AbortSignal): Promise<readonly FilterChoice[]>;
-  /** Returns a problem per unknown value. Accepts defaults, and every value of a filter whose values cannot be read. */
   findUnknown(request: CheckedValues, locate: FilterLocator): Promise<readonly InputIssue[]>;
 }
 
-/** The values that a caller has given, in their normal form. */
 export interface CheckedValues {
   readonly definition: ReportTypeDefinition;
   readonly searchParam: SearchParam;
@@ -84,7 +80,6 @@ export function createFilterValues(
     }
   }
 
-  /** Returns values no older than `maxAgeMs`, else older ones, else null. Waits for a read if `mustWait` is set or no usable values exist. */
   async function current(
     definition: ReportTypeDefinition,
     filter: Filter,
@@ -142,7 +137,6 @@ export function createFilterValues(
 const locateInBody: FilterLocator = (name) => ({ pointer: toJsonPointer(["searchParam", name]) });
 const locateInQuery: FilterLocator = (name) => ({ parameter: `searchParam[${name}]` });
 
-/** Returns a problem per unknown value of a JSON body. */
 export async function findUnknownInBody(
   filterValues: Pick<FilterValues, "findUnknown">,
   request: CheckedValues,

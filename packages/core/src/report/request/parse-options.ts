@@ -12,7 +12,6 @@ import {
 import { withCurrentColumns } from "../types/former-names.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
-/** Names of the options of a start, without reportType and searchParam. docs/reference/resources/reports.md#options. */
 export const reportOptionNames = Object.keys(requestOptions) as readonly (keyof RequestedOptions)[];
 
 export function isListOption(name: keyof RequestedOptions): boolean {
@@ -25,7 +24,6 @@ export type ParsedOptions =
   | { readonly ok: true; readonly options: RequestedOptions }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
-/** Parses the options of a start. `given` must contain no other names. `locate` gets the option's name and an element's index. */
 export function parseReportOptions(
   definition: ReportTypeDefinition,
   spelling: OptionSpelling,

@@ -10,7 +10,6 @@ import { inputFromQuery, type QueryPairs, type StartInput } from "./start-input.
 /** Number of rows of a preview: the largest that a caller can choose, and the default. */
 export const previewSize = { most: 100, byDefault: 20 } as const;
 
-/** Beginnings of the messages about invalid queries. */
 export const previewRefused = "The rows cannot be shown";
 export const estimateRefused = "The report cannot be estimated";
 
@@ -39,7 +38,6 @@ export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: Q
   return { definition, columns, searchParam, sort, timezone: options.timezone, limit: limit ?? previewSize.byDefault };
 }
 
-/** Reads the query of an estimate, which has the parameters of a start. Throws DomainError("bad-request") with every problem. */
 export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: QueryPairs, now: Date): StartInput {
   return inputFromQuery(definition, withFormat(definition, pairs), {
     now,

@@ -24,12 +24,10 @@ export interface PreviewRequest {
   readonly limit: number;
 }
 
-/** A preview with the principal that receives its rows. Object rows can depend on the principal. */
 export interface RequestedPreview extends PreviewRequest {
   readonly requester: RowsRequester;
 }
 
-/** Rows of a preview as wire texts, in the order of its columns. */
 export type PreviewTexts = readonly (readonly (string | null)[])[];
 
 export interface RowForecast {
@@ -53,13 +51,11 @@ export interface PaceRequest {
   readonly extensions: Readonly<Partial<Record<ReportFormat, string>>>;
 }
 
-/** Reads rows without a report, over dedicated connections. Rejects with DomainError("unavailable", "preview-too-slow"), StoreUnavailableError and the signal's reason, after ending the database's query. */
 export interface PreviewReader<Request extends PreviewRequest = PreviewRequest> {
   covers(definition: Pick<ReportTypeDefinition, "rows">): boolean;
   /** Returns the first rows as wire texts, in the order of the columns. Times are in UTC. */
   readonly readRows: (request: Request, signal: AbortSignal) => Promise<PreviewTexts>;
   readonly readFilterValues: ReadFilterValues;
-  /** Forecasts the number of rows. Returns null if no source covers the type or the source does not respond. Rejects only on abort. */
   forecast(
     request: Pick<PreviewRequest, "definition" | "searchParam" | "timezone">,
     signal: AbortSignal,

@@ -9,7 +9,6 @@ import { requestOptions, type ReportOptions } from "../types/options.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
-/** Options that belong to the report or its rows, so that an additional format cannot choose them. */
 const reportOnlyOptions = ["sort", "keepRows", "title"] as const;
 
 export const renditionOptionNames = reportOptionNames.filter(
@@ -66,7 +65,6 @@ export function renditionOptionsFromBody(
   return options;
 }
 
-/** Returns the report's columns and locale, with null for a default of the report's format or language, so that the file gets its own. */
 function chosenByCaller(
   definition: ReportTypeDefinition,
   { options }: ParentReport,

@@ -6,7 +6,6 @@ import * as searchParam from "./search-param.ts";
 import { maxSearchParamBytes } from "./search-param.ts";
 
 const moment = { now: new Date("2026-08-19T13:45:10Z"), timezone: "Europe/Amsterdam" };
-/** Returns a result without `given` and `defaulted`. Checks that `given` equals `filters`, as it does if no time is relative. */
 const absolute = (
   result: FilterResult,
 ): Omit<FilterResult & { ok: true }, "given" | "defaulted"> | (FilterResult & { ok: false }) => {

@@ -51,7 +51,6 @@ export function searchParamFromQuery(
   return parseText(filters, plain[0]?.[1] ?? "", { parameter: "searchParam" }, locate, moment);
 }
 
-/** Reads searchParam from a JSON body: an object of filters, or text as in a query. `pointer` is its place in the body. */
 export function searchParamFromBody(
   filters: readonly Filter[],
   value: unknown,
@@ -100,7 +99,6 @@ function parseBrackets(
   return { ok: false, issues: result.ok ? issues : [...issues, ...result.issues] };
 }
 
-/** Reads searchParam as text. Text that begins with `{` or `[` must be JSON; other text is the value of `q`. */
 function parseText(
   filters: readonly Filter[],
   text: string,

@@ -15,7 +15,6 @@ export interface StartInput {
   readonly title: string;
   readonly searchParam: SearchParam;
   readonly searchParamGiven: SearchParam;
-  /** Names of the filters that the caller left out, and that have their default. */
   readonly defaulted: readonly string[];
   readonly options: ReportOptions;
 }
@@ -38,7 +37,6 @@ export interface QueryRules {
   readonly failure?: string;
 }
 
-/** Reads filters and options from a query. Throws DomainError("bad-request") with all problems, including those in `issues`. */
 export function inputFromQuery(
   definition: ReportTypeDefinition,
   pairs: QueryPairs,
@@ -73,10 +71,6 @@ export function startInputFromBody(
   return startInputOrThrow(readStartBody(definition, body, now, relativeTimezone), { kind: "invalid" });
 }
 
-/**
- * Reads a start as startInputFromBody does, but returns the problems, so that others can be added. With `isOneOfMany`, as in a schedule, a relative
- * range may be empty at some moments.
- */
 export function readStartBody(
   definition: ReportTypeDefinition,
   body: Readonly<Record<string, unknown>>,

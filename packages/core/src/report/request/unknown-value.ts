@@ -19,7 +19,6 @@ const maxGivenLength = 60;
 /** Maximum length of an allowed value and of its title. Ten of both fit into the message of a mistake. */
 const maxAllowedLength = 40;
 
-/** Describes an unknown value of a filter. If fewer than two were found before, also suggests the most similar value and lists the first allowed ones. */
 export function describeUnknownValue(type: string, { name, value, choices }: UnknownValue, found: number): string {
   const problem = `${name} has no value ${quote(value, maxGivenLength)}.`;
   return found < maxSuggestions ? `${problem}${suggest(value, choices)} ${listAllowed(type, name, choices)}` : problem;

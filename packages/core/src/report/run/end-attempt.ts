@@ -15,7 +15,6 @@ export type RunOutcome =
   | { readonly kind: "succeeded"; readonly report: Report }
   | { readonly kind: "failed"; readonly report: Report; readonly cause: unknown }
   | { readonly kind: "requeued"; readonly report: Report; readonly cause: unknown; readonly delayMs: number }
-  /** This worker cannot run the report and requeued it for another worker. */
   | {
       readonly kind: "handed-back";
       readonly report: Report;

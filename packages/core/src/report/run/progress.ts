@@ -5,7 +5,6 @@ export const initialProgress: ReportProgress = { phase: "waiting", rowsDone: 0, 
 
 const phaseOrder = ["waiting", "querying", "rendering", "storing", "done"] as const;
 
-/** Returns the progress after a renderer's message. Phase and rows never go back. `percent` is at most 99; null while the total is unknown. */
 export function advanceProgress(current: ReportProgress, seen: RenderProgress): ReportProgress {
   const phase = phaseOrder.indexOf(seen.phase) > phaseOrder.indexOf(current.phase) ? seen.phase : current.phase;
   const rowsDone = Math.max(current.rowsDone, seen.rowsDone);

@@ -6,18 +6,14 @@ import type { RequeueHistory, Refusal, ReportNeeds } from "../lifecycle/requeue-
 import { withCurrentNames } from "../types/former-names.ts";
 import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
 
-/** Reports which known report types this process cannot serve now, because of their data source. */
 export interface TypeAvailability {
-  /** Returns why reports of the type must wait, as a fixed word; null if they can run. */
   refusalOf(type: string): string | null;
-  /** Reports whether the type's source was unreachable at the last attempt to reach it. */
   isUnreachable(type: string): boolean;
 }
 
 export interface HostState {
   /** Checks before a claim whether reports can run on the host. `refusal` returns the result. Never rejects. */
   check(signal: AbortSignal): Promise<void>;
-  /** Returns why no report can run on this host now, for logs; null if reports can run. */
   refusal(): string | null;
   spoolBytes(): number;
 }
@@ -30,18 +26,14 @@ export interface TypeProblem {
 
 export interface TypeComparison {
   readonly unusable: ReadonlyMap<string, TypeProblem>;
-  /** Types whose source did not respond. */
   readonly unknown: ReadonlySet<string>;
 }
 
 export interface TypeDifferences {
-  /** Types whose source answered, in the order of the definitions. The list of a type that fits is empty. */
   readonly differences: ReadonlyMap<string, readonly TypeProblem[]>;
-  /** Types whose source did not respond, with the reason. */
   readonly unknown: ReadonlyMap<string, string>;
 }
 
-/** Number of reports of a type that wait because a worker requeued them for a cause. */
 export interface RequeuedReportCount {
   readonly type: string;
   readonly because: RequeueCause;

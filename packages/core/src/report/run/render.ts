@@ -19,7 +19,6 @@ export interface RenderRequest {
   readonly options: ReportOptions;
   readonly spoolPath: string;
   readonly maxSpoolBytes: number;
-  /** Limit of rows. A report with more rows fails with REPORT_TOO_LARGE. */
   readonly maxRows: number;
   readonly runTimeLimitMs: number;
   readonly keptRowsPath: string | null;

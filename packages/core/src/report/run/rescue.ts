@@ -6,7 +6,6 @@ import { retryWindowMs } from "./retry-delay.ts";
 
 /** An attempt that did not end, because its worker died, froze or lost its connection to the database. */
 export interface LostAttempt extends ReportHistory, Pick<Report, "id" | "attempt" | "createdAt"> {
-  /** Whether the worker was stopping for a deployment. The report is then not the cause of the loss. */
   readonly byDeploy: boolean;
 }
 

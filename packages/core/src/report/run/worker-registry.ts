@@ -42,7 +42,6 @@ export interface WorkerWithoutSharedKey {
 export interface RunningWorker extends Pick<WorkerIdentity, "host" | "version"> {
   readonly id: string;
   readonly lanes: readonly ReportLane[];
-  /** Null for a worker of an earlier version, which does not report its types. */
   readonly servedTypes: ServedTypes | null;
   readonly running: number;
   readonly startedAt: Date;

@@ -37,7 +37,6 @@ function hasExtremes(kind: ColumnKind): boolean {
   return isNumeric(kind) || kind === "date" || kind === "time" || kind === "timestamp";
 }
 
-/** Returns the problems of an aggregate whose result is shown as `kind`, for example in a figure. */
 export function problemsOfShownAggregate(
   on: string,
   { kind, aggregate }: { readonly kind: ColumnKind; readonly aggregate: Aggregate },
@@ -75,7 +74,6 @@ function problemsOfAggregate(on: string, aggregate: Aggregate, columns: KindsByC
   }
 }
 
-/** Returns the kinds in which an aggregate can be shown. A sum can be beyond 2^53, so `integer` is not among its kinds. */
 function kindsOfAggregate(aggregate: Aggregate, columns: KindsByColumn): readonly ColumnKind[] {
   const kind = ("column" in aggregate ? columns.get(aggregate.column) : undefined) ?? "text";
   switch (aggregate.kind) {

@@ -5,7 +5,6 @@ import type { Condition } from "./summary.ts";
 
 export type CellPredicate = (cell: ObjectCell) => boolean;
 
-/** Returns the function that tests a cell as a database would evaluate the condition. Null meets only `isNull: true`. */
 export function createCellPredicate(
   { in: values, atLeast, below, isNull }: Condition,
   kind: ColumnKind,

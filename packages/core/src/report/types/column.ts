@@ -29,7 +29,6 @@ export type ColumnKind = (typeof columnKinds)[number];
 
 /** Tones of the values of a column. */
 export const columnTones = ["good", "warn", "bad", "muted"] as const;
-/** A tone of a value, one of columnTones. */
 export type ColumnTone = (typeof columnTones)[number];
 
 /** A tone of numbers from `atLeast` up to but not including `below`. One of the two may be missing. */

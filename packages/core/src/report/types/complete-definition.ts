@@ -54,7 +54,6 @@ export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition
   };
 }
 
-/** Adds the filters of a view's parameters. A definition that was completed before has them already. */
 function completeFilters({ filters = [], rows }: ReportTypeInput): ReportTypeDefinition["filters"] {
   const parameters = filtersOfParameters(rows);
   const isAdded = ({ operator, name }: Filter): boolean =>

@@ -122,7 +122,6 @@ test("parameters of a view become filters once, and are required without a defau
   expect(problemsOf(withParameter({}, { name: "bytes", value: "integer", type: "bigint" }) as never)).toEqual([]);
 });
 
-/** A mistake, a definition with this mistake, and the part of the message that names the mistake or the allowed values. */
 const broken: readonly (readonly [string, object, RegExp])[] = [
   ["a type in lower case", { ...view, type: "invoice" }, /the type "invoice" must be UPPER_SNAKE/],
   ["a type that is too long", { ...view, type: "A".repeat(64) }, /at most 63 characters/],

@@ -8,7 +8,6 @@ const root = join(import.meta.dirname, "../../../../..");
 /** Maximum number of lines of a message. TypeScript writes one line per level of a nested type. */
 const maxLines = 7;
 
-/** Wrong definitions: the changed fields, and the texts that the message of TypeScript contains. */
 const wrong: Readonly<Record<string, readonly [definition: string, ...texts: readonly string[]]>> = {
   "a misspelt field of the definition": ["colums: []", 'NoSuchField<"colums"', '".columns"'],
   "another misspelt field": ["groupBy: 1", 'NoSuchField<"groupBy"', '".groupable"'],

@@ -111,7 +111,6 @@ function allowedKeysAt(schema: z.ZodType, value: unknown, path: Path): readonly 
   return found instanceof z.ZodRecord && found.keyType instanceof z.ZodEnum ? found.keyType.options.map(String) : [];
 }
 
-/** Returns the schema at a path, or undefined. At a union, follows the option that the value resembles most. */
 function schemaAt(schema: z.ZodType, value: unknown, path: Path, { keepUnion = false } = {}): z.ZodType | undefined {
   let found: z.ZodType | undefined = unwrap(schema);
   let here = value;

@@ -4,7 +4,6 @@ export interface ExactNumber {
   readonly scale: number;
 }
 
-/** Parses a number in wire form, or a JavaScript number as `String` writes it. */
 export function parseExact(text: string): ExactNumber {
   const plain = withoutExponent(text);
   const point = plain.indexOf(".");
@@ -45,7 +44,6 @@ export function divideExact(a: ExactNumber, b: ExactNumber): ExactNumber {
   const [left, right] = [leadingGroup(a), leadingGroup(b)];
   const weight = left.weight - right.weight - (left.digit <= right.digit ? 1 : 0);
   const scale = Math.min(1000, Math.max(16 - 4 * weight, a.scale, b.scale, 0));
-  // a / b = (a.digits / b.digits) × 10^(b.scale - a.scale)
   const shift = scale + b.scale - a.scale;
   const numerator = shift >= 0 ? a.digits * 10n ** BigInt(shift) : a.digits;
   const denominator = shift >= 0 ? b.digits : b.digits * 10n ** BigInt(-shift);

@@ -3,7 +3,6 @@ import { titleOf, type Fields } from "../../record/field.ts";
 import type { ColumnKind, ReportColumn } from "./column.ts";
 import type { ColumnInput } from "./report-type-input.ts";
 
-/** Returns a function that derives a report column from a record field: its title, its kind, and the titles, meanings and tones of its values. */
 export function createFieldColumn<F extends Fields>(fields: F) {
   return <Key extends keyof F & string>(
     key: Key,

@@ -10,7 +10,6 @@ import type { RowWithCells } from "./row-order.ts";
 
 export type RowPredicate = (row: Pick<RowWithCells, "cell">) => boolean;
 
-/** Returns a function that tests rows as a database would. Null if a filter column is missing or cannot be compared with the values. */
 export function createFilterPredicate(
   filter: Pick<Filter, "operator" | "value" | "columns">,
   values: readonly FilterValue[],

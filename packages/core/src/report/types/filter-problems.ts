@@ -31,7 +31,6 @@ const objectColumnKinds: Readonly<Partial<Record<FilterValueKind, readonly Colum
 const maxEnumValues = 1_000;
 const maxTextLength = 4_096;
 
-/** Returns the problems of a filter. The columns of a relation are not checked, because only packages/db knows them. */
 export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: ReadonlyMap<string, ColumnKind>): string[] {
   const on = `filter ${quoteValue(filter.name)}`;
   const problems = [

@@ -32,7 +32,6 @@ export const sqlTypesOfKind = {
   list: ["text[]"],
 } as const satisfies Readonly<Record<ColumnKind, readonly ViewColumnType[]>>;
 
-/** Returns the columns that filters and conditions may name. For a relation, only packages/db knows all of them. */
 export function logicalColumnsOf({ rows, columns }: ReportTypeDefinition): ReadonlyMap<string, ColumnKind> {
   if (rows.kind !== "view") return new Map(columns.map(({ key, kind }) => [key, kind]));
   return new Map(Object.entries(rows.columns).map(([key, { type }]) => [key, kindOfType[type]]));

@@ -8,7 +8,6 @@ import type { ObjectRow, ObjectRowsRequest } from "./row-source.ts";
 /** Columns and filters of a type, for functions that select rows in memory. */
 export interface RowsInMemory {
   readonly columns: readonly Pick<ReportColumn, "key" | "kind">[];
-  /** Filters of the type. Default: none. */
   readonly filters?: readonly Pick<Filter, "name" | "operator" | "value" | "columns">[];
   /** Key of the column that orders rows which are equal in the sort, in the direction of the last sort key. Default: such rows keep their order. */
   readonly id?: string;

@@ -1,7 +1,6 @@
 import type { Aggregate, Condition, Figure, FigureDefinition } from "./summary.ts";
 import type { ColumnKind, NumberDisplay, ReportColumn } from "./column.ts";
 
-/** How the number of a figure or a chart is shown. All amounts in it have the same currency. */
 export type FigureDisplay = Pick<FigureDefinition, "unit" | "currency" | "digits">;
 
 type DefinitionParts = { readonly columns: readonly DisplayedColumn[]; readonly where?: readonly Condition[] };
@@ -15,13 +14,11 @@ export function currencyCodes(): readonly string[] {
   return Intl.supportedValuesOf("currency");
 }
 
-/** Returns the columns whose numbers an aggregate adds up or compares. */
 export function operandColumnsOfAggregate(aggregate: Aggregate): readonly string[] {
   if (!("column" in aggregate) || aggregate.kind === "distinct") return [];
   return "weight" in aggregate ? [aggregate.column, aggregate.weight] : [aggregate.column];
 }
 
-/** Returns how the result of an aggregate is shown: with the unit, currency and digits of its column. */
 export function displayOfAggregate(aggregate: Aggregate, definition: DefinitionParts): FigureDisplay {
   const [key] = operandColumnsOfAggregate(aggregate);
   const column = definition.columns.find((candidate) => candidate.key === key);
@@ -43,7 +40,6 @@ export function selectDisplay({
   };
 }
 
-/** Returns the currency of all amounts that an aggregate takes from a column; undefined if they have none or several. */
 export function singleCurrency(
   { currency }: Pick<ReportColumn, "currency">,
   aggregate: Aggregate,

@@ -71,7 +71,6 @@ function readDecimal(value: CellValue): string | undefined {
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? withoutLeadingZeros(value) : undefined;
 }
 
-/** Removes leading zeros, and the sign of zero: `-007.10` becomes `-7.10`. */
 function withoutLeadingZeros(text: string): string {
   if (!text.startsWith("0") && !text.startsWith("-")) return text;
   const plain = text.replace(/^(-?)0+(?=\d)/, "$1");

@@ -35,7 +35,6 @@ function elementToText(element: string): string {
   return `"${element.replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
 }
 
-/** Report types in plain JavaScript can yield values of any type. */
 function isObject(row: unknown): boolean {
   return typeof row === "object" && row !== null;
 }

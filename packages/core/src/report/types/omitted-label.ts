@@ -9,7 +9,6 @@ export type OmittedCategories =
 
 const notKnown = ": not known";
 
-/** Returns the English label of omitted categories, which stored summaries and json contain. */
 export function labelOmitted(omitted: OmittedCategories, columnTitle: string): string {
   switch (omitted.kind) {
     case "withoutValue":

@@ -4,7 +4,6 @@ import { ruleError } from "../../record/field-rule.ts";
 import { maxListedIssues } from "../../base/list-issues.ts";
 import { describeAllowedNames } from "../../query/nearest-name.ts";
 
-/** The schemas of an option as a JSON value and as text in a query. Callers put the option's name in front of their messages. */
 export interface OptionField<Value> {
   readonly json: z.ZodType<Value>;
   readonly text: z.ZodType<Value>;

@@ -24,7 +24,6 @@ export interface OptionChoices {
   readonly groupable: readonly string[];
   /** Sentence about former keys of columns; empty if there are none. */
   readonly former: string;
-  /** Text that names the report type in descriptions, such as ` of PROXY`; empty for all types. */
   readonly of: string;
   readonly names: { readonly column: string; readonly sort: string; readonly group?: string };
 }
@@ -147,7 +146,6 @@ type StoredValues<Options extends Readonly<Record<string, OptionDeclaration<z.Zo
   readonly [Name in keyof Options]: Readonly<z.output<Options[Name]["stored"]>>;
 };
 
-/** Options of a start. The title is a separate field of the record, because it can be changed. */
 export type RequestedOptions = StoredValues<typeof requestOptions>;
 
 /** Options of a report as they are stored, with every default filled in. */
@@ -161,7 +159,6 @@ export const storedOptionFields = Object.fromEntries(
 
 export const reportOptionsSchema: z.ZodType<ReportOptions> = z.object(storedOptionFields);
 
-/** Returns the names of stored options that this version does not know, because a later version wrote them. */
 export function unknownOptionsOf(options: object): readonly string[] {
   return Object.keys(options).filter((name) => !Object.hasOwn(storedOptions, name));
 }
@@ -211,7 +208,6 @@ function describeFormerKeys(definition: ReportTypeDefinition): string {
   return former.length === 0 ? "" : ` Former keys, which are deprecated: ${former.join(", ")}.`;
 }
 
-/** Returns the prefix of a type's schema names in OpenAPI: `PROXY_DOMAIN` becomes `ProxyDomain`. */
 export function schemaNameOf({ type }: Pick<ReportTypeDefinition, "type">): string {
   return type
     .split("_")

@@ -15,7 +15,6 @@ export interface QueryPlan {
 type FilteredRows = Pick<RowRequest, "definition" | "searchParam" | "timezone">;
 
 export interface QueryPlanReader {
-  /** Returns the plan of the rows of a report, without running it. Rejects with the database's error. */
   explain(request: FilteredRows & Pick<RowRequest, "columns" | "sort">): Promise<QueryPlan>;
   /** Returns a value of each column from a few rows, as Postgres writes it: the first element of a list. Columns without a value are left out. */
   sampleValues(request: FilteredRows, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;

@@ -15,7 +15,6 @@ export interface RowStream {
   readonly warnings?: readonly ReportWarning[];
   /** Number of rows, counted in the snapshot; null if counting is as expensive as reading. */
   readonly rowsTotal: number | null;
-  /** Figures, charts and attention list; empty if the type defines none. */
   readonly summary: ReportSummary;
   /** The bytes of the rows. The consumer destroys the stream, which ends the query. The reader of a chunk owns it and may free its memory. */
   readonly bytes: Readable;

@@ -112,7 +112,6 @@ function problemsOfAttention(
   ];
 }
 
-/** Returns the problems of columns that need an order: repeated ones, unknown ones and lists. `on` begins each message. */
 export function problemsOfSortableColumns(on: string, keys: readonly string[], columns: KindsByColumn): string[] {
   return [
     ...problemsOfRepeats(`${on}: the column`, keys),

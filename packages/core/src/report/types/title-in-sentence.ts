@@ -1,4 +1,3 @@
-/** Returns a column's title for use within a sentence: "Region" becomes "region", but "TLS" stays. */
 export function titleInSentence(title: string): string {
   return /^\p{Lu}\p{Ll}/u.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title;
 }

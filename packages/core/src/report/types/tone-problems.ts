@@ -35,7 +35,6 @@ function rangeOf({
   return [atLeast, below];
 }
 
-/** Reports whether the other ranges together contain each number of the first range. The end of a range is exclusive. */
 function isCovered([from, to]: Range, others: readonly Range[]): boolean {
   let reached = from;
   for (const [start, end] of others.toSorted((a, b) => a[0] - b[0]))

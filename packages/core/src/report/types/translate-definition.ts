@@ -5,7 +5,6 @@ import type { ChartDefinition, ChartPart, Figure, ReportSummary } from "./summar
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import type { TextsByLanguage, TypeTexts } from "./type-texts.ts";
 
-/** Returns the words of a report type in a language. Empty for English and for a language without translation. */
 export function textsOf({ texts }: Pick<ReportTypeDefinition, "texts">, language: Language): TypeTexts {
   return (language === "en" ? undefined : texts?.[language]) ?? {};
 }

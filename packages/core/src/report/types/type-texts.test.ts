@@ -60,7 +60,6 @@ describe("translations of a report type", () => {
 const name =
   /^(nginx|HAProxy|Caddy|Traefik|Envoy|Squid|Reverse|Forward|Stream|ACME|TLS 1\.\d|RSA \d+|ECDSA P-\d+|Ed25519|\d+–\d+)$/;
 
-/** Returns every English word of a definition, with the path at which a translation has the word. */
 function wordsOf({ title, description, columns, summary }: ReportTypeDefinition): [path: string[], word: string][] {
   const parts = summary.charts.flatMap(({ categories, series = [] }) => [
     ...("parts" in categories ? categories.parts : []),

@@ -3,7 +3,6 @@ import type { ReportColumn } from "./column.ts";
 
 type ValueTone = NonNullable<ReportColumn["tones"]>[string];
 
-/** Returns the function that finds the tone of a column's value, by its wire text. Numbers are compared exactly. */
 export function createValueTone({
   tones = {},
   tonesByNumber = [],

@@ -40,7 +40,6 @@ export function filtersOfParameters(rows: ReportRows): readonly Filter[] {
   });
 }
 
-/** Returns the problems of parameters that problemsOfFilter does not find in their filters. */
 export function problemsOfParameters(parameters: readonly ViewParameter[]): string[] {
   if (parameters.length > maxParameters)
     return [`rows: a function has at most ${maxParameters} parameters, and there are ${parameters.length}.`];
@@ -55,7 +54,6 @@ export function problemsOfParameters(parameters: readonly ViewParameter[]): stri
   });
 }
 
-/** Returns the problem of a filter with the operator `parameter` that no parameter of the view declares. */
 export function problemsOfParameterFilter(on: string, { name, operator }: Filter, rows: ReportRows): string[] {
   return operator !== "parameter" || parametersOf(rows).some((parameter) => parameter.name === name)
     ? []
