@@ -40,7 +40,6 @@ test.each(["createdAt", "certNotAfter", "hostname"].flatMap((key) => [[key, fals
       costOf(owner, async (database) =>
         createDomainStore(database, database).list({ ...query, after, limit: size }, signal),
       );
-    // The page's `next` is five domains before those without a certificate, so that the third page contains both kinds.
     const { result } = await read(null, Number(row!["found"]) - 5);
     let after: KeysetPosition | null = null;
     for (const next of [null, result.next, undefined, undefined]) {

@@ -24,7 +24,6 @@ export type ListQuery = CollectionQuery & { readonly parentId: string | null };
 
 type PositionedQuery = ListQuery & { readonly after: KeysetPosition | null };
 
-/** Reads one page of a collection. Rejects with DomainError("bad-request") if the cursor was issued for another sort. */
 export type ReadList<Rec> = (queries: Queries, query: ListQuery) => Promise<CollectionPage<ListedRecord<Rec>>>;
 
 export function createCollectionList<Rec>(

@@ -29,7 +29,6 @@ import { violatedConstraintOf } from "../database/store-error.ts";
 
 type FieldValues = Record<string, unknown>;
 
-/** Throws an Error if the table lacks the column of a field. */
 export function createCollectionStore<Rec extends CollectionRecord, Input extends object>(
   database: Database,
   lists: ListDatabase,
@@ -142,7 +141,6 @@ async function makeTombstones(tx: Queries, table: CollectionTable, where: SQL | 
   return rows.length;
 }
 
-/** Locks the parent until the transaction ends, so that no other can delete it. Throws DomainError if it is unknown or deleted. */
 async function lockParent(tx: Queries, parent: NonNullable<TableMapping["parent"]>, id: string): Promise<void> {
   const [row] = await tx
     .select({ deletedAt: parent.table.deletedAt })

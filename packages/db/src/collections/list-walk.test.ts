@@ -46,7 +46,6 @@ interface ListUnderTest {
   readonly from: string;
   readonly columns?: Readonly<Record<string, string>>;
   list(query: CollectionQuery): Promise<CollectionPage<{ readonly id: string }>>;
-  /** An UPDATE that changes or deletes some rows whose ID ends with an odd digit. All other rows stay unchanged. */
   readonly disturbance: string;
 }
 

@@ -68,7 +68,6 @@ export interface OwnedStore<
   Written extends keyof Rec,
   Others extends keyof Table["$inferSelect"],
 > {
-  /** Returns the record, even if it is deleted, or null if the ID is unknown. */
   find(id: string): Promise<Rec | null>;
   /** Stores a record and returns it. If a limit is reached, stores nothing and returns the limit's code. `now` is Postgres's time. */
   create<Code extends string>(

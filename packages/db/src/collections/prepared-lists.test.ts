@@ -73,7 +73,6 @@ test("a connection prepares each query once and reuses a plan that fits all valu
   expect(record!.generic + record!.custom).toBe(12);
   expect(record!.generic).toBeGreaterThan(0);
   const listed = await lists.read(preparedBy, signal);
-  // The list query is prepared from its second run on. So 11 of its 12 runs count.
   const ofPlain = listed.filter(({ text }) => !text.includes("ilike"));
   expect(ofPlain).toEqual([expect.objectContaining({ generic: 11, custom: 0 })]);
   expect(listed.filter((statement) => !ofPlain.includes(statement))).toEqual([

@@ -3,7 +3,6 @@ import { PgTimestamp, type PgColumn } from "drizzle-orm/pg-core";
 
 export type ReadRow = (row: readonly unknown[]) => Record<string, unknown>;
 
-/** Returns a function that converts a driver's row to a record. With `timesAsText`, times stay texts, in the format of `Date.toISOString`. */
 export function createRowReader(
   columns: Readonly<Record<string, PgColumn>>,
   { timesAsText = false }: { readonly timesAsText?: boolean } = {},

@@ -16,14 +16,12 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Counts of Postgres's work, which are the same on a slow and a fast machine. */
 export interface StatementCost {
   readonly otherScans: readonly string[];
   readonly rows: number;
   readonly blocks: number;
 }
 
-/** Runs `work`, and then each of its statements again under EXPLAIN ANALYZE. Returns the sum of their costs. */
 export async function costOf<T>(
   owner: postgres.Sql,
   work: (database: Database & ListDatabase) => Promise<T>,

@@ -2,7 +2,6 @@ import { createSemaphore, fairPolicy, StoreUnavailableError, type Semaphore } fr
 
 export type CallQueue = Semaphore<"call">;
 
-/** Runs up to `atOnce` calls at the same time. If `waiting` calls wait already, rejects the next one with StoreUnavailableError. */
 export function createCallQueue(limits: { readonly atOnce: number; readonly waiting: number }): CallQueue {
   return createSemaphore({
     ...fairPolicy(limits.atOnce),

@@ -15,7 +15,6 @@ export function followPassword(url: string, readUrl: () => string): void {
   }
 }
 
-/** Returns the URL with the current password of its user. Returns it unchanged if `followPassword` was not called for it. */
 export function withCurrentPassword(url: string): string {
   const login = loginOf(url);
   const current = login === null ? null : loginOf(currentUrls.get(keyOf(login))?.() ?? url);
@@ -24,7 +23,6 @@ export function withCurrentPassword(url: string): string {
     : url.replace(`//${login.text}@`, () => `//${current.text}@`);
 }
 
-/** Returns a function that a driver calls for the password of each new connection. Returns undefined if the URL contains no password. */
 export function passwordReader(url: string): (() => string) | undefined {
   return loginOf(url)?.password === undefined
     ? undefined

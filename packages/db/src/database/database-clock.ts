@@ -6,7 +6,6 @@ import type { Database } from "./database.ts";
 export interface DatabaseClock {
   /** Returns Postgres's time as last read, advanced by this machine's monotonic clock. Before the first reading, returns the machine's wall clock. */
   readonly now: Clock;
-  /** Reads Postgres's time now, and then every `everyMs`. Resolves after the first reading, even if it failed. */
   start(): Promise<void>;
   stop(): void;
 }
@@ -14,7 +13,6 @@ export interface DatabaseClock {
 const readEveryMs = 10_000;
 const row = z.object({ now: z.coerce.date() });
 
-/** Creates a clock that follows Postgres's clock, so that all processes agree on the time. It ignores a failed reading. */
 export function createDatabaseClock(
   database: Pick<Database, "query">,
   options: { readonly onFailure: (error: unknown) => void; readonly everyMs?: number },

@@ -9,7 +9,6 @@ import type { Queries } from "./queries.ts";
 
 const { cloneDatabase } = createTestDatabases({ template: "touched", migrate: makeTable });
 
-/** Creates a table. The COMMIT of a row with `held` waits while another session has the advisory lock 1. */
 async function makeTable(url: string): Promise<void> {
   const database = createDatabase({ url, max: 1 });
   await database.query(async (queries) => {
@@ -130,7 +129,6 @@ test.concurrent("a database call resolves if Postgres commits although the conne
 const committed = Buffer.from("C\0\0\0\u000bCOMMIT\0");
 const timedOut = Buffer.from("SERROR\0VERROR\0C57014\0Mcanceling statement due to statement timeout\0\0");
 
-/** Opens a proxy that adds a timeout error to the response to every COMMIT. Postgres sends that if its process was stopped during the COMMIT. */
 async function openTimingOut(upstream: URL) {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(4 + timedOut.length);

@@ -41,11 +41,9 @@ export interface Database {
    * after it.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, hasHappened?: TransactionCheck): Promise<T>;
-  /** Counts calls that hold a connection or wait for one (`open`), and those that wait (`waiting`). */
   load(): { readonly open: number; readonly waiting: number };
   /** Resolves if this pool's sessions have the service's settings and Postgres is not read-only. Only write-probe.ts checks that a write succeeds. */
   check(): Promise<void>;
-  /** Waits up to five seconds for running calls, then closes every connection. */
   close(): Promise<void>;
 }
 

@@ -94,7 +94,6 @@ afterAll(async () => {
 });
 
 async function readNames(client: Sql): Promise<readonly string[]> {
-  // Postgres lists the settings of plpgsql only after plpgsql is loaded.
   await client.unsafe("load 'plpgsql'");
   const rows = await client<
     { name: string }[]

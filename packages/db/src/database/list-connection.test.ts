@@ -37,7 +37,6 @@ const resetCancels: Join = (client, server) => {
   client.on("data", (data) => void (isCancel(data) ? client.resetAndDestroy() : server.write(data)));
 };
 
-/** Delays the second message of the first statement with a value, until Postgres has received a cancel. */
 function holdUntilCancelled(): Join & { readonly held: Promise<void> } {
   const held = Promise.withResolvers<void>();
   const cancelled = Promise.withResolvers<void>();

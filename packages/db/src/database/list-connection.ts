@@ -14,7 +14,6 @@ export interface ListConnection {
   close(): Promise<void>;
 }
 
-/** The part of a postgres.js query that cancelling needs. `active` is true while Postgres executes the query. */
 interface SentStatement {
   readonly active: boolean;
   /** Sends a cancel. Resolves when Postgres has closed the cancel's connection, rejects if that was lost. postgres.js's `cancel()` calls it once. */

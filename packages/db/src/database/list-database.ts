@@ -20,7 +20,6 @@ export interface ListDatabaseOptions {
   readonly timeoutErrors?: ReadTimeoutErrors;
 }
 
-/** Creates the error of a read after so many seconds: `tooSlow` if it was running, `waitedTooLong` if it had no connection yet. */
 export interface ReadTimeoutErrors {
   tooSlow(seconds: number): DomainError;
   waitedTooLong(seconds: number): DomainError;

@@ -8,7 +8,6 @@ import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
 import { setSourceSession, type SourceSession } from "./source-session.ts";
 import { isTransientSourceError, isServerError, mapStoreError, refusalOf, ServerRefusedError } from "./store-error.ts";
 
-/** SQL text with placeholders `$1…`, and one value per placeholder, as text. */
 export interface BoundQuery {
   readonly text: string;
   readonly values: readonly string[];
@@ -27,13 +26,11 @@ export interface ConnectionOptions {
   readonly session?: SourceSession;
   readonly connectTimeoutMs: number;
   readonly applicationName: string;
-  /** Whether pg sends a query before the results of earlier queries arrive. Default false. */
   readonly pipeline?: boolean;
 }
 
 const rawTextTypes = { getTypeParser: () => (text: unknown) => text };
 
-/** Opens a connection, which the caller closes. Rejects with StoreUnavailableError, ServerRefusedError (only a source), or the signal's reason. */
 export async function connect(
   { url, database, session, connectTimeoutMs, applicationName, pipeline = false }: ConnectionOptions,
   signal: AbortSignal | null,
@@ -110,7 +107,6 @@ export async function readTexts(client: Client, query: BoundQuery): Promise<Text
   return result.rows;
 }
 
-/** Runs a text of two statements in one round trip, and returns the first row of the second statement. */
 export async function readSecondResult(client: Client, text: string): Promise<TextRow> {
   const results: unknown = await client.query({ text, rowMode: "array", types: rawTextTypes });
   return (results as readonly { readonly rows: readonly TextRow[] }[])[1]!.rows[0]!;
@@ -125,7 +121,6 @@ export async function readBackend(client: Client): Promise<Backend> {
   return { pid: Number(row![0]), startedAt: row![1]! };
 }
 
-/** Returns the values of a query as SQL literals, in the order of their placeholders. Postgres quotes them. */
 export async function readLiterals(client: Client, { values }: BoundQuery): Promise<readonly string[]> {
   if (values.length === 0) return [];
   const rows = await readTexts(client, {

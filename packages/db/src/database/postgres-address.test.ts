@@ -200,7 +200,6 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
       verified("verify-full", authority),
     ])
       expect([parameters, await outcomesOf(urlOf("127.0.0.1", parameters))]).toEqual([parameters, allCome]);
-    // The host name leads to the same server, but is not in the certificate. verify-ca does not check it.
     expect(await outcomesOf(urlOf("localhost", verified("verify-ca", authority)))).toEqual(allCome);
     expect(await outcomesOf(urlOf("localhost", verified("verify-full", authority)))).toEqual(
       allRefused(/does not match certificate's altnames/),
@@ -276,7 +275,6 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
   });
 });
 
-/** Postgres refuses a key file that other users can read, so that the copy belongs to Postgres's user alone. */
 async function give(from: string, to: string): Promise<void> {
   const user = findPostgresUser();
   await copyFile(from, to);

@@ -15,7 +15,6 @@ interface WrittenStatement {
 
 type ReadRows = (rows: readonly (readonly unknown[])[]) => unknown;
 
-/** Does the same as `prepareStatement` for a statement of drizzle's query builder, which must return columns of one table. */
 export function prepareQuery<Rows>(
   name: string,
   write: (queries: Queries) => { prepare(name: string): BuiltStatement<Rows> },

@@ -195,7 +195,6 @@ test("a session whose settings Postgres refuses runs no query", async () => {
     cause: expect.objectContaining({ message: expect.stringContaining("statement_timeout") as string }) as Error,
   };
   await expect(call()).rejects.toMatchObject(refusal);
-  // The second call must not run on the connection whose settings Postgres refused.
   await expect(call()).rejects.toThrow();
   await database.close();
 });

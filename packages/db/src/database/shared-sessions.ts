@@ -4,7 +4,6 @@ import { splitHostUrls } from "./host-urls.ts";
 import { connect, destroySocket, readTexts, type ConnectionOptions } from "./pg-connection.ts";
 import { serverErrorText, codeOf, isServerError, ServerRefusedError } from "./store-error.ts";
 
-/** States the problem of a URL whose pooler shares sessions, and the remedy. Continues a sentence that starts with the variable. */
 export const sharedSessionsProblem =
   "leads to a connection pooler in transaction or statement mode, in which sessions are shared; give pgbouncer pool_mode = session for this database, or name Postgres itself";
 
@@ -50,7 +49,6 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
   }
 }
 
-/** Returns the sources of which any host shares sessions. Calls `onUnreachable` for a host that can't be checked, which must not block a start. */
 export async function findSharedSources(
   sources: Readonly<Record<string, { readonly url: string }>>,
   options: { readonly signal: AbortSignal; onUnreachable(name: string, error: Error): void },

@@ -13,7 +13,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.stop("immediate", { keepData: false }));
 
-/** Opens a proxy. `silence` makes its current connections silent, as a firewall does that has forgotten them. */
 async function openWay({ onTestFinished }: TestContext) {
   const upstream = new URL(server.url);
   const open = new Set<Socket>();

@@ -55,7 +55,6 @@ const transientSourceStates: ReadonlySet<string> = new Set(
 const connectionMessages =
   /connection terminated|timeout expired|client has encountered a connection error|connection is closed/i;
 
-/** Returns the first code of an error or its causes: an SQLSTATE, or a code of Node or the driver. The causes count because drizzle wraps errors. */
 export function codeOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string") return cause.code;
@@ -65,7 +64,6 @@ export function codeOf(error: unknown): string | undefined {
 
 export function violatedConstraintOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // postgres.js calls the property `constraint_name`, pg calls it `constraint`.
     if ("constraint_name" in cause && typeof cause.constraint_name === "string") return cause.constraint_name;
     if ("constraint" in cause && typeof cause.constraint === "string") return cause.constraint;
   }
@@ -75,7 +73,6 @@ export function violatedConstraintOf(error: unknown): string | undefined {
 /** Thrown if a source refuses the connection or a setting, and a retry would be refused too. The message contains no password. */
 export class ServerRefusedError extends Error {
   override readonly name = "ServerRefusedError";
-  /** The refusal as a sentence without its final period. */
   readonly what: string;
   constructor(what: string, cause: unknown, password = "") {
     const text = serverErrorText(cause);

@@ -4,7 +4,6 @@ import type { Database } from "./database.ts";
 
 const maxPauseMs = 30_000;
 
-/** Waits until the database accepts writes. Calls `onWait` once, if the first check fails. Rejects with the signal's reason. */
 export async function waitUntilWritable(
   database: Pick<Database, "check">,
   options: { readonly signal: AbortSignal; readonly onWait: (reason: StoreUnavailableError) => void },

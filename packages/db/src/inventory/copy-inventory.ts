@@ -15,7 +15,6 @@ export interface CopyInventoryOptions {
   readonly proxies: Iterable<Proxy> | AsyncIterable<Proxy>;
   readonly domains: Iterable<Domain> | AsyncIterable<Domain>;
   readonly signal?: AbortSignal;
-  /** Called after every batch of about 256 KiB, and at the end of each table. */
   readonly onProgress?: (copied: InventoryCounts) => void;
 }
 

@@ -52,7 +52,6 @@ test("migrations build indexes while other sessions write to the table", async (
   const writer = await database.other.reserve();
   await writer`begin`;
   await writer`update reports set title = 'before'`;
-  // The second migration waits until the first one has ended. Its wait must not delay the first one's indexes.
   const runs = [1, 2].map(async () => migrateDatabase({ databaseUrl: database.url }));
   await waitFor(
     async () => (await database.owner`select from pg_stat_progress_create_index where phase like 'waiting%'`).length,

@@ -2,7 +2,6 @@ import type { Database } from "../database/database.ts";
 import type { databaseRoles } from "./roles.ts";
 import { findMissingRights } from "./role-rights.ts";
 
-/** Resolves if the session's user has all rights of its role. Rejects with an Error that names the missing rights, or with StoreUnavailableError. */
 export async function checkRights(
   database: Pick<Database, "query">,
   of: { readonly role: keyof typeof databaseRoles; readonly queueSchema: string },

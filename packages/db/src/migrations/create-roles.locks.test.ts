@@ -6,7 +6,6 @@ import { migrateDatabase } from "./migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-/** Opens a database that has the roles. `begin` runs `work` in a transaction of another session, which keeps its tables in use until `end`. */
 async function openInUse(work: readonly string[]) {
   const clone = await cloneDatabase();
   await createRoles({ databaseUrl: clone.url });

@@ -335,7 +335,6 @@ test("the API's role cannot set a report to SUCCEEDED", async () => {
   const api = await opened.openAs("api");
   const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
   expect(await codeOf(api.sql`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe(permissionDenied);
-  // A constraint refuses the status even to the tables' owner, whom no rights limit.
   expect(await codeOf(opened.owner`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe("23514");
   expect(await createReportStore(api.database).find(report.id)).toMatchObject({ status: "QUEUED" });
 });

@@ -14,7 +14,6 @@ export const migrationsFolder = fileURLToPath(new URL("../../migrations", import
 
 const journalSchema = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })).min(1) });
 
-/** Returns the migrations that this program contains, oldest first. `when` is in ms since 1970 and identifies a migration. */
 export async function readJournal(): Promise<readonly { readonly when: number; readonly tag: string }[]> {
   return journalSchema.parse(JSON.parse(await readFile(`${migrationsFolder}/meta/_journal.json`, "utf8"))).entries;
 }
@@ -22,7 +21,6 @@ export async function readJournal(): Promise<readonly { readonly when: number; r
 const newerDatabaseAdvice =
   "Nothing was changed. Use the commands of the newer version. To return to this version of the API and the workers, run no command.";
 
-/** Thrown if the database is newer than this program, which must then change nothing in it. */
 export class NewerDatabaseError extends Error {
   override readonly name = "NewerDatabaseError";
 }
@@ -52,10 +50,6 @@ async function readDatabaseVersion(client: postgres.Sql): Promise<DatabaseVersio
   };
 }
 
-/**
- * Rejects with NewerDatabaseError if this program lacks a migration or queue function that the database has. Rejects with OtherQueueSchemaError if
- * the queue is not in `queueSchema`; null accepts any schema.
- */
 export async function refuseNewerDatabase(client: postgres.Sql, queueSchema: string | null): Promise<void> {
   const known = new Set((await readJournal()).map(({ when }) => when));
   const version = await readDatabaseVersion(client);
@@ -74,20 +68,15 @@ export async function refuseNewerDatabase(client: postgres.Sql, queueSchema: str
   );
 }
 
-/** Compares the version of a database with that of this program. A version is the time of a migration, in ms since 1970. */
 export interface MigrationState {
   /** Whether the database has everything that this program needs. True for a newer database too, because migrations keep what older versions need. */
   readonly current: boolean;
-  /** The problem and its remedy, as sentences. Null if the database is current. */
   readonly problem: string | null;
   readonly expected: number;
-  /** Time of the newest applied migration. Null if the database was never migrated. */
   readonly actual: number | null;
-  /** The schema that holds the queue. Null if there is no queue. */
   readonly queueSchema: string | null;
 }
 
-/** Reports whether the database has the migrations of this program, and the queue in the given schema. Changes nothing. */
 export async function checkMigrations(options: {
   readonly databaseUrl: string;
   readonly queueSchema?: string;

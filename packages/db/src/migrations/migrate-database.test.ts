@@ -115,7 +115,6 @@ test("a table locked by another session stops the migration, which changes nothi
 test("a migration waits for a table in use without blocking its readers", async () => {
   await using database = await cloneDatabase();
   const client = postgres(database.url, { max: 1 });
-  /** Starts a migration during another session's transaction. Ends the transaction when the migration reports that it waits. */
   async function migrateDuring(work: string, meanwhile: () => Promise<unknown>): Promise<void> {
     const held = await client.reserve();
     await held`begin`;

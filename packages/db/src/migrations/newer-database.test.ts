@@ -70,7 +70,6 @@ test.each(Object.entries(changes))(
     await using database = await openDatabase();
     await createRoles({ databaseUrl: database.url });
     await change(database.sql);
-    // A command that changed anything would restore this right and this index.
     await database.sql`revoke select on proxies from reports_api`;
     await database.sql`drop index report_queue_quick.reports_due_index`;
     const before = await catalogOf(database.sql);
@@ -150,7 +149,6 @@ async function readVersion1(): Promise<string> {
   return readFile(fileURLToPath(new URL("../queue/queue-objects-version-1.fixture.sql", import.meta.url)), "utf8");
 }
 
-/** Restores the queue's objects of version 1. For that it drops a newer function, which no released command does. */
 async function putVersion1Back(sql: Sql): Promise<void> {
   const objects = await readVersion1();
   await sql.begin(async (transaction) => {

@@ -9,7 +9,6 @@ export const defaultLockWaitMs = 300_000;
 
 const pauseMs = 500;
 const reportEveryMs = 10_000;
-/** SQLSTATEs of a lock that was not granted in time, and of a deadlock. */
 const lockStates = new Set(["55P03", "40P01"]);
 
 export interface LockWait {

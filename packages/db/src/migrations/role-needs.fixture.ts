@@ -13,7 +13,6 @@ import {
   type NeededStatements,
 } from "./role-powers.fixture.ts";
 
-/** Statements that `reports_api` must be able to run. Each one uses a power that an attack in api-powers.fixture.ts uses too. */
 export const apiNeeds: NeededStatements = [
   ...ownedNeeds,
   () => insertReport("lane", "'bulk'"),
@@ -40,7 +39,6 @@ export const apiNeeds: NeededStatements = [
   ({ link: id }) => change("download_links", id, "revoked_at = now()"),
 ];
 
-/** Statements that `reports_worker` must be able to run. Each one uses a power that an attack in worker-powers.fixture.ts uses too. */
 export const workerNeeds: NeededStatements = [
   ({ schedule: id }) => `
     insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, schedule_id)

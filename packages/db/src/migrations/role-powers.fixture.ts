@@ -31,7 +31,6 @@ export interface Power {
 /** Statements that a role must be able to run. An attack on the same power differs from one of these in one detail. */
 export type NeededStatements = readonly ((ids: AttackIds) => string)[];
 
-/** The powers of a role over a table. Postgres must refuse every other statement on the table. */
 export interface TablePowers {
   readonly select?: "all" | readonly string[];
   readonly insert?: Power;
@@ -120,7 +119,6 @@ export const insertRowSnapshot = (ids: AttackIds, requestedBy: string, fileOf: s
     ${fileOf}, true, gen_random_uuid(), 'a', 'a', 'a', 1, 'a', '{}', 'reports/x/' || gen_random_uuid(), 0, now(), now(), now()
   from reports where id = '${ids.ended}'`;
 export const change = (table: string, id: string, set: string) => `update ${table} set ${set} where id = '${id}'`;
-/** Columns that every change of a report sets. With them, only the attacked part of a statement is wrong. */
 export const revisionChange = "revision = revision + 1, updated_at = now()";
 export const insertWebhook = (columns: string, values: string, owner = "issuer|eve") => `
   insert into webhooks (id, owner, url, events, of_whom, secret, owner_authorities, ${columns})

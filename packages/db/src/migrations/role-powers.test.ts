@@ -114,7 +114,6 @@ async function seed(): Promise<AttackIds> {
   };
 }
 
-/** Runs statements in a transaction. Returns the SQLSTATE of the refusal, or how many rows the last statement changed. */
 async function outcomeOf(session: Sql, statements: string): Promise<string | number> {
   try {
     return countOf(await session.begin(async (tx) => tx.unsafe(statements)));

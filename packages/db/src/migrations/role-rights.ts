@@ -8,14 +8,11 @@ import { databaseRoles, rolesFile } from "./roles.ts";
 export interface Right {
   readonly on: "schema" | "table" | "column" | "function";
   readonly schema: string;
-  /** Empty for a schema. */
   readonly name: string;
-  /** Empty if the right is not limited to a column. */
   readonly column: string;
   readonly privilege: string;
 }
 
-/** Returns the rights that the script's GRANT statements give to a role. Throws RangeError for a statement that it cannot parse. */
 export function grantsTo(role: string, script: string): readonly Right[] {
   const [, ...grants] = `\n${script}`.split("\nGRANT ");
   return grants.flatMap((text) => {
@@ -33,7 +30,6 @@ export function grantsTo(role: string, script: string): readonly Right[] {
   });
 }
 
-/** Returns the rights of the role that the session's user lacks, as texts such as `INSERT on reports`. The tables' owner lacks none. */
 export async function findMissingRights(
   queries: Queries,
   { role, queueSchema }: { readonly role: keyof typeof databaseRoles; readonly queueSchema: string },

@@ -10,7 +10,6 @@ import { findMissingGuards, splitScript } from "./table-guards.ts";
 
 export const rolesFile = fileURLToPath(new URL("../../migrations/roles.sql", import.meta.url));
 
-/** The roles of the API and the worker. The database users of these processes must be members of them. */
 export const databaseRoles = { api: "reports_api", worker: "reports_worker" } as const;
 
 /**

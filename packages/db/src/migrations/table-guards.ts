@@ -1,6 +1,5 @@
 import type { TransactionSql } from "postgres";
 
-/** The guards of one table: row-level security, policies and triggers, from the table's section of roles.sql. */
 export interface TableGuards {
   readonly table: string;
   readonly statements: string;

@@ -4,7 +4,6 @@ import { queueFunctions, queueVersion, queueVersionPattern } from "./queue-objec
 
 export interface QueueState {
   readonly schema: string | null;
-  /** Lowest version among the queue's functions. 0 if a function is missing or contains no version. */
   readonly oldest: number;
   readonly newest: number;
 }

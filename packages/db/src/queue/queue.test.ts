@@ -231,7 +231,6 @@ test("the rescuer and readLaneLoads read at most 3,000 rows while 15,000 reports
   expect(await rescuerOf(counting).rescue(evaluateLoss, limits)).toEqual(nothingDone);
   await counting.transaction((tx) => readLaneLoads(tx, 1_000));
   expect(counts).toHaveLength(2);
-  // The rescuer reads one slice of reports with their jobs. readLaneLoads reads at most 1,000 reports, 1,000 due jobs and the 100 oldest.
   expect(counts[0]).toBeLessThan(2_000);
   expect(counts[1]).toBeLessThan(3_000);
 });

@@ -43,7 +43,6 @@ const laneLoadRowSchema = z.object({
   workers: z.coerce.number(),
 });
 
-/** Counts at most `countAtMost` waiting and running jobs per lane. */
 export async function readLaneLoads(queries: Queries, countAtMost = 2_000): Promise<readonly LaneLoad[]> {
   const rows = await queries.execute(sql`
     select lane, waiting, running, oldest_wait_ms as "oldestWaitMs", workers
@@ -53,7 +52,6 @@ export async function readLaneLoads(queries: Queries, countAtMost = 2_000): Prom
 
 const servedTypesRowSchema = z.object({ types: z.record(z.string(), z.number()).nullable() });
 
-/** Returns the distinct lists of report types of running workers. An entry is null for workers of a release that reports none. */
 export async function readServedTypes(queries: Queries): Promise<readonly (ServedTypes | null)[]> {
   const rows = await queries.execute(sql`select types from report_types_served(${deadAfterMs}::double precision)`);
   return [...rows].map((row) => servedTypesRowSchema.parse(row).types);

@@ -58,7 +58,6 @@ test("a joining worker need not share a key with keyless, old, stopping or dead 
 
 test("if workers with different webhook keys start at the same time, only one joins", async () => {
   const owner = postgres(clone.url, { max: 1 });
-  // The table lock holds all joins back until each has started its transaction, so that they overlap.
   const results = await owner.begin(async (holding) => {
     await holding`lock table worker_heartbeats in share row exclusive mode`;
     const joining = ["a", "b", "c", "d", "e"].map(async (id) => join(worker(id, `key-${id}`)));

@@ -46,7 +46,6 @@ export function valuesOf(value: SearchParam[string]): readonly FilterValue[] {
   return typeof value === "object" ? value : [value];
 }
 
-/** Reports whether the SQL text of a filter depends on its values and not only on their number. */
 export function dependsOnValues(relation: Relation, filter: Filter): boolean {
   return filter.operator === "empty" || filter.columns.some((key) => columnOf(relation, key).implies !== undefined);
 }

@@ -15,7 +15,6 @@ export function secondsOfInterval(interval: SQL, at: number): SQL {
   return sql`case when extract(year from ${interval}) <> 0 or extract(month from ${interval}) <> 0 then ${failing} else trim_scale(extract(epoch from ${interval})) end`;
 }
 
-/** Returns the key of the column whose interval has no fixed length. Undefined if the error has another cause. */
 export function intervalColumnOfError(message: string, { columns }: Pick<ViewRows, "columns">): string | undefined {
   const at = markerPattern.exec(message)?.[1];
   return at === undefined ? undefined : Object.keys(columns)[Number(at)];

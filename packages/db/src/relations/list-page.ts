@@ -65,7 +65,6 @@ export async function listPage<Row>(
   };
 }
 
-/** Counts the rows of a list, but stops at `maxExactCount` + 1. Returns null if the query asks for no count. */
 export async function countList(
   queries: Queries,
   { relation, filters, within, parts = [] }: Omit<ListSource<unknown>, "rows">,

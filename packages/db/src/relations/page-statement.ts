@@ -21,7 +21,6 @@ export interface PageRequest {
   readonly where: SQL | undefined;
   readonly parts: readonly ListPart[];
   readonly terms: readonly Term[];
-  /** Conditions from `segmentsAfter`, in the order of the list. Undefined means all rows. */
   readonly segments: readonly (SQL | undefined)[];
   readonly ranges?: readonly (readonly SQL[] | undefined)[];
   readonly scan?: ListScan | undefined;

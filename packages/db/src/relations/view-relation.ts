@@ -45,7 +45,6 @@ function scalarTypeOf(parameter: ViewParameter): ScalarType {
   return sqlTypeOfParameter(parameter) as ScalarType;
 }
 
-/** Returns the relation of a report type's view, or of a call of its function. Throws an Error for an invalid name. */
 export function viewRelation(
   { view, parameters, id, columns, living }: ViewRows,
   bindParameter: BindParameter,

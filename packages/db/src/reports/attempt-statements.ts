@@ -32,7 +32,6 @@ const selectOpenReport = prepareQuery("lock_open_report", (queries) =>
     .for("update"),
 );
 
-/** Locks a queued or running report until `tx` ends and returns its row. Returns null if the report has ended, was deleted, or does not exist. */
 export async function lockOpenReport(tx: Queries, id: string): Promise<StoredReport | null> {
   const [row] = await selectOpenReport(tx, { id });
   return row ?? null;
@@ -105,7 +104,6 @@ function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
 
 const actorParameter = sql`${sql.placeholder("actor")}::text`;
 
-/** Reports whether the requester still has the required authority, which a local user may lose while the report waits. */
 const isRequesterAllowed = sql<boolean>`(reports.required_authority is null or not starts_with(reports.requested_by, ${userPrincipalPrefix}) or exists (
     select from ${users} as requester
     where requester.name = substr(reports.requested_by, ${userPrincipalPrefix.length + 1}::integer)
@@ -172,7 +170,6 @@ export interface RequestedClaim {
   readonly claimBefore: string;
 }
 
-/** Claims reports and returns their rows. Omits reports that changed since `revision` and, in mode `skip`, locked ones. */
 export async function claimRows(
   queries: Queries,
   mode: LockMode,

@@ -17,7 +17,6 @@ import { createReportStore } from "./report-store.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const terms = { workerId: "test", leaseMs: 60_000, ...claimTermsOfAnyType };
 
-/** Opens the attempt store of a worker that claims to run `running` short reports. So a completion waits up to 5 ms for others. */
 async function openAttempts(running = 3) {
   const clone = await cloneDatabase();
   const proxied = new URL(clone.url);
@@ -175,7 +174,6 @@ test("a cancelled or fenced attempt, or one with another store, fails alone in a
   expect(await opened.attempts.claim(fenced.id, terms)).toMatchObject({ kind: "claimed", report: { attempt: 2 } });
   const outcomes = await opened.complete(reports, {
     3: { storeId: "00000000-0000-4000-8000-000000000000" },
-    // Postgres cannot store a NUL character, so the statement of the whole batch fails.
     4: { warnings: [{ code: "OTHER", message: "\0" }] },
   });
   const reasons = outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason : null));

@@ -28,7 +28,6 @@ async function openQueued() {
   };
 }
 
-/** Returns a database that runs `work` once, after its first call. */
 function afterFirst(database: Database, work: () => Promise<unknown>): Database {
   let isFirst = true;
   return {

@@ -34,7 +34,6 @@ const worker = {
 } as const;
 const claimed = { workerId: "w1", leaseMs: deadAfterMs, ...claimTermsOfAnyType };
 
-/** Opens a database whose clock can jump: `jump` moves all stored times in the other direction. */
 async function openClock() {
   const clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
@@ -67,7 +66,6 @@ async function openClock() {
     async queued(changes: Partial<NewReport> = {}): Promise<string> {
       return (await store.createQueued(newReport(changes), unlimitedStarts)).report.id;
     },
-    /** Runs a pass of the rescuer. `jumpedMs` is the jump of Postgres's clock since the last pass, which the monotonic clock does not show. */
     async rescue(jumpedMs = 0) {
       const [row] = await sql<{ ms: number }[]>`select extract(epoch from clock_timestamp())::float * 1000 as ms`;
       monotonicMs = row!.ms - jumpedMs;
@@ -136,7 +134,6 @@ test("a dead worker's report is rescued in time although Postgres's clock was se
   await opened.store.claim(id, claimed);
   await opened.jump(-hour);
   expect(await opened.rescue()).toMatchObject({ requeued: [], unlockedPools: 0 });
-  // Moves Postgres's clock past the time after which a worker counts as dead.
   await opened.jump(deadAfterMs + 2_000);
   expect(await opened.rescue()).toMatchObject({ requeued: [id], unlockedPools: 1 });
 });

@@ -14,7 +14,6 @@ export interface CompletionRequest {
   readonly completion: ReportCompletion;
 }
 
-/** Completes one report. Rejects with FencedOutError, StoreMismatchError, or StoreUnavailableError if the stored record cannot be read back. */
 export function completeAlone(database: Database, actor: string) {
   return async (request: CompletionRequest): Promise<Report> => {
     const { keptRows = null, storeId = null } = request.completion;

@@ -36,7 +36,6 @@ test("connections reset at random moments fail only their calls and end no proce
 
 const reset = () => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
 
-/** Resets a connection. The socket closes before the driver writes queries that were made since the error. Resolves at the close. */
 async function resetLate(socket: Socket): Promise<void> {
   setImmediate(() => socket.destroy(reset()));
   await new Promise<void>((resolve) => void socket.once("close", () => resolve()));

@@ -1,6 +1,5 @@
 import type postgres from "postgres";
 
-/** Inserts 60 proxies, 90 domains and 90 reports: with nulls in nullable fields, with equal values, and some of them deleted. */
 export async function fillLists(owner: postgres.Sql): Promise<void> {
   for (const statement of ["select setseed(0.5)", proxies, domains, reports]) await owner.unsafe(statement);
 }

@@ -62,7 +62,6 @@ test("items that arrive during a write form the next batch, within 100 ms", asyn
   const second = [gather("alice", "3", 100), gather("bob", "4", 100)];
   await nextTurn();
   expect(written).toEqual([["1", "2"]]);
-  // The first write never ends, so only the timer can start the second one.
   vi.advanceTimersByTime(100);
   expect(written).toEqual([
     ["1", "2"],

@@ -7,7 +7,6 @@ export interface UnwrittenBatch<Item> {
   readonly because: readonly Item[];
 }
 
-/** Writes several items in one transaction. The result of an item is null if it was not written and must be written alone. */
 export type BatchWriter<Item, Result> = (
   items: readonly Item[],
 ) => Promise<readonly (Result | null)[] | UnwrittenBatch<Item>>;

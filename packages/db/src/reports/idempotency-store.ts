@@ -44,7 +44,6 @@ export async function claimKey(tx: Queries, claim: OnceClaim): Promise<StoredRes
   return stored;
 }
 
-/** Returns a key's stored response or null, without waiting for locks. Throws DomainError("invalid") if the key belongs to another request. */
 export async function readKey(queries: Queries, claim: OnceClaim): Promise<StoredResponse | null> {
   const [row] = await queries
     .select()

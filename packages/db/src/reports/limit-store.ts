@@ -7,7 +7,6 @@ import { isFuture } from "../database/interval.ts";
 import { rateWindows } from "../schema/rate-windows.ts";
 import { findQuota, recordHit, windowSeconds, type RateLimit } from "./rate-hits.ts";
 
-/** Throttles failed logins across all API processes. docs/reference/limits.md#limits-of-requests. */
 export function createLoginThrottle(database: Database, limits: LoginLimits): LoginThrottle {
   return {
     findExhausted: async (attempt) =>
@@ -29,7 +28,6 @@ export function createLoginThrottle(database: Database, limits: LoginLimits): Lo
   };
 }
 
-/** Throttles unknown link tokens across all API processes. A `limit` of 0 turns it off. docs/reference/limits.md#limits-of-requests. */
 export function createLinkThrottle(database: Database, limit: number): LinkThrottle {
   return {
     countFailure: async (address) => {
@@ -58,7 +56,6 @@ function loginLimits(
   { address, account }: LoginAttempt,
   limits: LoginLimits,
 ): readonly (RateLimit & Pick<LoginRefusal, "by">)[] {
-  // The stored key contains a hash, because people sometimes type their password into the field of the user name.
   const accountHash = createHash("sha256").update(account).digest("base64url");
   return [
     { by: "address", name: "login-failures", key: `login-address:${address}`, limit: limits.perAddress } as const,

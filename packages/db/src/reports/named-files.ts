@@ -8,7 +8,6 @@ const page = 1_000;
 
 const namedRows = z.array(z.object({ owner: z.string(), key: z.string() }));
 
-/** Yields the storage keys that active records name, in the order of the report ID in the key. Implements FileIndex.named. */
 export async function* readNamedFiles(
   database: Database,
   { after, upTo }: ReportRange,

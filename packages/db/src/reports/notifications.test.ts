@@ -116,7 +116,6 @@ test("the attempt store leaves the notifications of its changes to ChangeBatches
 });
 
 describe("ChangeBatches", () => {
-  /** Creates ChangeBatches whose first `failures` statements fail. `sent` records how each statement ended. */
   function createBatches(opened: Awaited<ReturnType<typeof openChanges>>, failures = 0, options = {}) {
     const sent: ("notified" | "failed")[] = [];
     const failed: unknown[] = [];
@@ -146,7 +145,6 @@ describe("ChangeBatches", () => {
     for (const id of [...ids, ...ids]) batches.add(id, "end");
     await waitFor(() => opened.notified.length >= ids.length, { what: "the notifications" });
     expect(opened.notified).toEqual(ids);
-    // A notification may arrive before the response of its statement, for which `close` waits.
     await batches.close();
     expect(sent).toEqual(["notified", "notified", "notified"]);
   });

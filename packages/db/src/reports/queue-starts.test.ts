@@ -15,7 +15,6 @@ async function openStore() {
   const database = createDatabase({ url: clone.url });
   const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const store = createReportStore(database);
-  // These calls open the pool's connections, so that the starts of a test run at the same time.
   await Promise.all(Array.from({ length: 10 }, () => store.findStarted("nothing")));
   return {
     sql,

@@ -48,7 +48,6 @@ export function createQueuedStarts(database: Database): ReportStore["createQueue
   };
 }
 
-/** Returns the result of an earlier start with the same idempotency key or coalesce key, or null if there is none. */
 export async function findStarted(
   queries: Queries,
   coalesceKey: string | null,

@@ -72,7 +72,6 @@ const recentHits = sql`array(
 
 const placeholders = { key: sql.placeholder("key"), limit: sql`${sql.placeholder("limit")}::bigint` };
 
-/** Returns SQL for the number of hits, and for the seconds until enough of the oldest hits have left the window for one more hit. */
 function usageOf(hits: SQL, limit: SQL): SQL {
   return sql`cardinality(${hits}) as used, extract(epoch from
     (${hits})[greatest(1, cardinality(${hits}) - ${limit} + 1)] - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;

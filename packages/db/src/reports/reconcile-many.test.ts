@@ -116,7 +116,6 @@ test("the reconciler compares 60,000 files with less than 6 MiB of additional he
   expect(third).toMatchObject({ ...counts, scheduled: 0, removed: 2_500, expired: 1_500 });
   expect(opened.removed.size).toBe(2_500);
   expect([...opened.removed].every((key) => key.endsWith("/2-aaaaaaaaaaaa.csv"))).toBe(true);
-  // A list of all keys would take more than 12 MiB.
   expect(opened.largestHeap() - before).toBeLessThan(6 * 1024 ** 2);
 });
 
@@ -156,7 +155,6 @@ test("the reconciler finds the same differences in any order of the store's list
   const store = opened.store((number) => number > 3, 5);
   const list = async function* () {
     const listed = await Array.fromAsync(store.list());
-    // The highest ID comes first, and neighbours in the order of IDs are far apart.
     for (let from = 0; from < 1_009; from++)
       for (let at = listed.length - 1 - from; at >= 0; at -= 1_009) yield listed[at]!;
   };

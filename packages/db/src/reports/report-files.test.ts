@@ -242,7 +242,6 @@ test("deleting a report deletes its row snapshot and finished or unfinished form
   expect(removals).toHaveLength(3);
   const jobs = await opened.tasks();
   expect(jobs.map(({ key }) => key)).not.toContain(`report:${waiting.id}`);
-  // A foreign key deletes additional formats and the row snapshot together with the report.
   await opened.run(sql`delete from reports where id = ${report.id}`);
   expect(await opened.run(sql`select from reports`)).toEqual([]);
 });

@@ -18,7 +18,6 @@ let owner: postgres.Sql;
 beforeAll(async () => {
   clone = await databases.cloneDatabase();
   owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
-  // 200 reports have the type RARE, about 25 each of 50 types are named TYPE_0 to TYPE_49, and the rest are COMMON.
   await owner.unsafe(`
     insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures,
       created_at, finished_at, error_code, deleted_at, schedule_id)
@@ -100,7 +99,6 @@ test.each(
   },
 );
 
-/** Maximum number of rows, and of blocks, that a list may read. The list of a schedule reads all of its reports. */
 const mostRead = 3_000;
 const sorts = reportSorts.flatMap((key) => [
   { key, descending: false },

@@ -136,7 +136,6 @@ function divide(types: readonly string[], filters: SearchParam, sort: Collection
   return { relation: ofSchedule ? scheduledRelation : reportsRelation, parts, ranges, rest };
 }
 
-/** Returns the values that are allowed and selected by the filter. Null, as a parameter or as the result, means all values. */
 function restrictValues(
   allowed: readonly string[] | null,
   filter: SearchParam[string] | undefined,

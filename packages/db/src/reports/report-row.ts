@@ -49,7 +49,6 @@ const recordKeys = [
 type RecordKey = (typeof recordKeys)[number];
 const columns = getTableColumns(reports);
 
-/** The columns of a report that callers can see, without those of lanes, leases and coalescing. */
 export const reportColumns = Object.fromEntries(recordKeys.map((key) => [key, columns[key]])) as Pick<
   typeof columns,
   RecordKey

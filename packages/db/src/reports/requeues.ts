@@ -37,7 +37,6 @@ export async function readAwaitingReports(queries: Queries): Promise<readonly Re
   );
 }
 
-/** Asks whether another running worker of the lane serves this version of the type and has a larger spool than `spoolAboveBytes`. */
 function servedElsewhere(
   { reportType, lane }: Pick<StoredReport, "reportType" | "lane">,
   { workerId, servedFromVersion, spoolAboveBytes }: ElsewhereTerms,

@@ -11,7 +11,6 @@ const { cloneDatabase } = createTestDatabases({
   otherOwners: false,
 });
 
-/** Adds a tombstone to each table except reports, which retention also removes by the time of their end. */
 async function addTombstones(sql: postgres.Sql, age: string): Promise<void> {
   const [proxy, owner] = [randomUUID(), `issuer|${age}`];
   const deletedAt = sql`now() - ${age}::interval`;

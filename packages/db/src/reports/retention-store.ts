@@ -69,7 +69,6 @@ export function createRetentionStore(database: Database): RetentionStore {
   };
 }
 
-/** Cancels queued and running additional formats of expired reports, because their row snapshots are removed. Returns their number. */
 async function cancelRenditionsOfExpired(tx: Queries, limit: number): Promise<number> {
   const due = await tx
     .select({ id: reports.id, status: reports.status })

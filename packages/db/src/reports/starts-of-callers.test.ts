@@ -27,7 +27,6 @@ async function openStores(options: { readonly deadlineMs?: number } = {}) {
   const databases = [proxied.href, clone.url].map((url) => createDatabase({ url, ...options }));
   const stores = databases.map((database) => createReportStore(database));
   const sql = postgres(clone.url, { max: 2, onnotice: () => undefined });
-  // These calls open the pools' connections, so that the starts of a test run at the same time.
   await Promise.all(stores.flatMap((store) => Array.from({ length: 10 }, () => store.findStarted("nothing"))));
   return {
     sql,

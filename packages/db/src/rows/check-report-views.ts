@@ -46,7 +46,6 @@ export async function checkReportViews(
   return { unusable: new Map(unusable), unknown: new Set(unknown.keys()) };
 }
 
-/** Returns, per type, every difference from its view, or why its source could not be reached. An unreachable source does not reject. */
 export async function compareReportViews(
   definitions: readonly ReportTypeDefinition[],
   sources: ReportSources,

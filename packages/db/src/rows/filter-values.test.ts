@@ -125,7 +125,6 @@ test("filter values are sent as parameters and never run as SQL, even unvalidate
         if (["22P02", "22007", "22008", "22003"].includes(code)) return [];
         throw error;
       });
-      // One of the five rows has the text "null".
       const expected = takesTexts ? (attack === "null" ? 4 : 5) : 0;
       expect([filter.name, attack, found.length]).toEqual([filter.name, attack, expected]);
     }

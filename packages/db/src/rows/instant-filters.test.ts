@@ -86,7 +86,6 @@ interface RelativeCase {
   readonly timezone: string;
   readonly now: Date;
   readonly base: keyof typeof beginnings;
-  /** Calendar part of the duration, such as `1M2D`, or an empty text. `hours` follows it and can be 0. */
   readonly calendar: string;
   readonly hours: number;
   readonly sign: "+" | "-";
@@ -196,7 +195,6 @@ test("a filter by date compares calendar days, independently of the time zone", 
 });
 
 test("filters by instants select all days of a year in Berlin, from 1 January", async () => {
-  // Rows of 2026 with a day. One day in ten is null.
   const datedDays = 328;
   const year = { dayFrom: "2025-12-31T23:00:00.000Z", dayTo: "2026-12-31T23:00:00.000Z" };
   const read = await readColumn("day", year, "Europe/Berlin");

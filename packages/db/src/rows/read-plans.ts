@@ -8,7 +8,6 @@ import { reportRelationOf, rowsQuery, toBoundQuery } from "./report-query.ts";
 
 const sampledRows = 100;
 
-/** Each statement of the reader is read-only and ends after `timeoutMs`. Rejects as `connectToAny` does. */
 export async function openPlanReader(
   { url, engine: name }: Pick<ReportSourceSettings, "url" | "engine">,
   { timeoutMs }: { readonly timeoutMs: number },

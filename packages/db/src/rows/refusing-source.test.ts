@@ -14,7 +14,6 @@ import { createRowSizes } from "./row-sizes.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 const { signal } = request;
 
-/** Starts a server that speaks Postgres's protocol. For each statement, `answer` returns an error, or null for an empty result. */
 async function startServer(
   answer: (statement: string) => { code: string; severity?: string; text: string } | null,
   { letsIn = true } = {},

@@ -29,7 +29,6 @@ export interface SummaryQueries {
   readonly queries: readonly BoundQuery[];
   /** One result per query, as for a report without rows. */
   readonly emptyResults: readonly ResultRows[];
-  /** Computes the summary from one result per query, in the order of `queries`. */
   read(results: readonly ResultRows[]): ReportSummary;
 }
 
@@ -78,7 +77,6 @@ class QueryList {
   readonly queries: BoundQuery[] = [];
   readonly emptyResults: ResultRows[] = [];
 
-  /** Adds a query, and its result for a report without rows. Returns a function that picks the query's result from all results. */
   add(query: SQL, emptyResult: ResultRows = []): (results: readonly ResultRows[]) => ResultRows {
     this.emptyResults.push(emptyResult);
     const index = this.queries.push(toBoundQuery(query)) - 1;

@@ -31,7 +31,6 @@ export interface RowCounts {
   isRunning(request: CountRequest): boolean;
 }
 
-/** The largest number of rows that is counted. A report with more rows goes to the lane `bulk` in every format. */
 const maxCountedRows = Math.max(...Object.values(formatFacts).map(({ bulkRows }) => bulkRows)) + 1;
 const cachedMs = 60_000;
 /** A failed count is cached for this time in ms, so that starts of the same report don't wait for another one. */

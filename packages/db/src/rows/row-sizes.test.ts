@@ -10,7 +10,6 @@ import { createSourceDatabases } from "./source-databases.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const domainReport = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
-/** The time limit is longer than in production, so that a slow machine still gets an estimate. */
 const patient = { timeoutMs: 60_000 };
 
 test("the lane of a pdf is bulk for 22,000 domains and quick for 10 filtered ones", async () => {

@@ -72,7 +72,6 @@ afterAll(async () => {
 });
 
 let types = 0;
-/** Each type has a new name, so that no cached count applies to it. */
 function typeOver(view: string, name = "sharded"): ReportTypeDefinition {
   return defineReportTypes([
     {

@@ -99,7 +99,6 @@ describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
     [[{ key: "due", descending: false }], "due, id"],
     [[{ key: "reference", descending: true }], "reference desc nulls last, id desc"],
   ];
-  // The collation of a given server is unknown and decides the order of texts.
   test.each(orders.filter(([[first]]) => givenUrl === undefined || first!.key !== "label"))(
     "a report over the source sorts by %j like plain SQL, with ties by ID",
     async (sort, clause) => {

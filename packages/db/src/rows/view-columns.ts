@@ -15,7 +15,6 @@ export function signatureOf({ view, parameters = [] }: Pick<ViewRows, "view" | "
   return `${view}(${parameters.map(sqlTypeOfParameter).join(",")})`;
 }
 
-/** Reads the columns of a table, a view, or a function that returns a set. Null if it does not exist or this role may not use its schema. */
 export async function findColumns(
   client: Client,
   rows: Pick<ViewRows, "view" | "parameters">,

@@ -5,7 +5,6 @@ import type { Queries } from "../database/queries.ts";
 import { reportScheduleRuns } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
 
-/** Records the outcomes of a schedule's times. Only STARTED ones get `reportId`. Returns the times that were not recorded before. */
 export async function insertRuns(
   tx: Queries,
   scheduleId: string,

@@ -3,7 +3,6 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";
 
-/** Pauses an active schedule in the caller's transaction and queues an event for webhooks. Returns false if the schedule was not active. */
 export async function pauseSchedule(tx: Queries, id: string, because: SchedulePauseCause): Promise<boolean> {
   const paused = await tx
     .update(reportSchedules)

@@ -33,7 +33,6 @@ const columns: Readonly<Record<keyof ScheduleRow, PgColumn>> = fieldColumns(repo
 const fieldNames = Object.keys(columns) as (keyof ScheduleRow)[];
 
 type WrittenField = Exclude<keyof ScheduleSettings | "status", "reportType">;
-// The report type of a schedule cannot change.
 const writtenFields = scheduleRecord.rules.fields.filter((field) => field !== "reportType") as readonly WrittenField[];
 
 const others = [

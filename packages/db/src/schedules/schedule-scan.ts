@@ -6,7 +6,6 @@ import { toSchedule, type StoredSchedule } from "./schedule-row.ts";
 
 const pageSize = 100;
 
-/** Creates a reader of the schedules that are active, or paused because they no longer fit their report type. Each page is one short query. */
 export function createScheduleScan(database: Database): ScheduleScan {
   const { id, status, pausedBecause, deletedAt } = reportSchedules;
   const isChecked = and(

@@ -7,7 +7,6 @@ export const downloadLinks = pgTable(
   "download_links",
   {
     id: uuid("id").primaryKey(),
-    /** SHA-256 of the token, in hexadecimal. */
     tokenHash: text("token_hash").notNull().unique("download_links_token_hash_key"),
     reportId: uuid("report_id").notNull(),
     fileId: uuid("file_id").notNull(),

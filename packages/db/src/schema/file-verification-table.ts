@@ -24,7 +24,6 @@ export const damagedFiles = pgTable("damaged_files", {
   confirmedAt: timestamp("confirmed_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   sizeBytes: bigint("size_bytes", { mode: "number" }).notNull(),
   sha256: text("sha256").notNull(),
-  /** The property that differs from the record: `size` or `digest`. */
   property: text("property").notNull(),
   found: text("found").notNull(),
 });

@@ -8,7 +8,6 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const folder = join(import.meta.dirname, "../../../../docs/guides/running");
 
-/** Returns the queries of a page. A block with a comment directly above it belongs to another test. */
 function queriesOf(guide: string): readonly string[] {
   const blocks = readFileSync(join(folder, guide), "utf8").matchAll(/(?<!-->\n)^ *```sql\n([^]*?)```$/gm);
   return [...blocks].flatMap(([, block]) => block!.split(/;\s*$/m).filter((text) => text.trim() !== ""));

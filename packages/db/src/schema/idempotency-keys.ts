@@ -5,9 +5,7 @@ import { reports } from "./reports.ts";
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
-    /** SHA-256 of the principal, endpoint and key. The hash has a fixed length. */
     keyHash: text("key_hash").primaryKey(),
-    /** SHA-256 of the request, which shows whether a repeated key comes with the same request. */
     fingerprint: text("fingerprint").notNull(),
     reportId: uuid("report_id"),
     /** The response as it was sent. It is text, because jsonb would reorder its fields. */

@@ -1,7 +1,6 @@
 import { bigint, check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 
-/** The time at which each kind of periodic work last began on any worker. */
 export const maintenanceTurns = pgTable("maintenance_turns", {
   name: text("name").primaryKey(),
   takenAt: timestamp("taken_at", { withTimezone: true, precision: 3 }).notNull(),

@@ -11,9 +11,7 @@ export function versionColumns() {
     updatedAt: timeColumn("updated_at").notNull().defaultNow(),
     /** Grows with every change of configuration or observations. A write fails if the revision that it read is no longer current. */
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
-    /** How many of the changes were changes of observations. */
     observations: bigint("observations", { mode: "number" }).notNull().default(0),
-    /** When the configuration last changed. Null if that equals `updatedAt`. */
     configuredAt: timeColumn("configured_at"),
     deletedAt: timeColumn("deleted_at"),
   };

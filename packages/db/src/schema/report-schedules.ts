@@ -35,13 +35,11 @@ export const reportSchedules = pgTable(
     /** The next run was computed from this instant, with the time zone rules of version `tzVersion`. */
     countedFrom: timeColumn("counted_from").notNull(),
     tzVersion: text("tz_version").notNull(),
-    /** The planned time of a run that waits because its lane is overloaded. Null if none waits. */
     heldFor: timeColumn("held_for"),
     owner: text("owner").notNull(),
     ownerName: text("owner_name"),
     /** The authority that the owner must have for the report type. For a local user it is checked at each run. */
     requiredAuthority: text("required_authority"),
-    /** When a request last showed that the owner has `requiredAuthority`. */
     confirmedAt: timeColumn("confirmed_at").notNull().defaultNow(),
     /** Only reports created after this time count as failures in a row. Set when the schedule is created, changed or resumed. */
     failuresFrom: timeColumn("failures_from").notNull().defaultNow(),

@@ -39,7 +39,6 @@ export const reports = pgTable(
     options: jsonb("options").$type<ReportOptions>().notNull(),
     requestedBy: text("requested_by").notNull(),
     requesterName: text("requester_name"),
-    /** The schedule that started the report. It may no longer exist. */
     scheduleId: uuid("schedule_id"),
     /** The caller who ran a schedule by hand, whose limits then apply. If null, the requester's limits apply, and none to a scheduled run. */
     countedFor: text("counted_for"),
@@ -93,7 +92,6 @@ export const reports = pgTable(
     requeuedBecause: text("handed_back_because").$type<RequeueCause>(),
     /** Size in bytes of the largest spool that was too small for the report. */
     spoolExceededBytes: bigint("spool_exceeded_bytes", { mode: "number" }),
-    /** The authority that the requester must have. For a local user, it is checked again when the report runs. */
     requiredAuthority: text("required_authority"),
     workerId: text("worker_id"),
     leaseExpiresAt: timestamp("lease_expires_at", { withTimezone: true, precision: 3 }),
@@ -102,7 +100,6 @@ export const reports = pgTable(
     fileOf: uuid("file_of"),
     /** Whether this record is the row snapshot of `fileOf`. Callers never see it. Its file expires and is verified like any other file. */
     isRowSnapshot: boolean("holds_rows").notNull().default(false),
-    /** SHA-256 of the rows in the row snapshot, as the source sent them. */
     dataSha256: text("data_sha256"),
   },
   (table) => [
@@ -170,7 +167,6 @@ export const reports = pgTable(
       .where(
         sql`${table.scheduleId} is not null and ${table.status} in ('QUEUED', 'RUNNING') and ${table.deletedAt} is null`,
       ),
-    // Finds permanently failed reports, to pause a schedule whose reports keep failing.
     index("reports_schedule_failed_index")
       .on(table.scheduleId)
       .where(
@@ -196,11 +192,9 @@ export const reports = pgTable(
     index("reports_expires_at_index")
       .on(table.expiresAt)
       .where(sql`${table.status} = 'SUCCEEDED'`),
-    // Finds old records that retention removes.
     index("reports_ended_at_index")
       .on(sql`(coalesce(${table.deletedAt}, ${table.finishedAt}))`)
       .where(sql`${table.deletedAt} is not null or ${table.status} in ('FAILED', 'CANCELLED', 'EXPIRED')`),
-    // Postgres refuses a second record that names the same stored file.
     uniqueIndex("reports_file_storage_key_unique").on(table.fileStorageKey),
     // Finds the additional formats and row snapshot of a report, including unfinished ones, which end with the report.
     index("reports_file_of_index")

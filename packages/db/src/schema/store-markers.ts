@@ -6,7 +6,6 @@ export const storeIds = pgTable(
   "store_markers",
   {
     isOnly: boolean("is_only").primaryKey().default(true),
-    /** The store contains the same ID. */
     id: uuid("id").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     /** When the ID was written to the store. Null until that is certain. */

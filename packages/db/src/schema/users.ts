@@ -6,7 +6,6 @@ export const users = pgTable(
   "users",
   {
     name: text("name").notNull().primaryKey(),
-    /** The argon2id hash in PHC string format. */
     passwordHash: text("password_hash").notNull(),
     authorities: text("authorities")
       .array()

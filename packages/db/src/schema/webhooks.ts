@@ -25,7 +25,6 @@ import { oneOf } from "./one-of.ts";
 import { reports } from "./reports.ts";
 import { isDeleted, timeColumn, isUndeleted } from "./record-columns.ts";
 
-/** An older secret that signs until `endsAt` (ISO 8601), so that receivers can replace it. */
 export interface EarlierSecret {
   readonly secret: string;
   readonly endsAt: string;
@@ -47,11 +46,9 @@ export const webhooks = pgTable(
     of: text("of_whom", { enum: webhookScopes }).notNull(),
     status: text("status", { enum: webhookStatuses }).notNull().default("ACTIVE"),
     pausedBecause: text("paused_because").$type<PauseCause>(),
-    /** Encrypted with WEBHOOK_KEY. */
     secret: text("secret").notNull(),
     previousSecret: text("previous_secret"),
     previousSecretEndsAt: timeColumn("previous_secret_ends_at"),
-    /** Secrets before `previousSecret` that still sign, newest first. */
     earlierSecrets: jsonb("earlier_secrets")
       .$type<readonly EarlierSecret[]>()
       .notNull()
@@ -137,7 +134,6 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_held_until_index")
       .on(table.webhookId, table.heldUntil)
       .where(sql`${table.hold} is not null`),
-    // Serves the metric of dropped events.
     index("webhook_deliveries_dropped_index")
       .on(table.endedAt)
       .where(sql`${table.lastErrorCode} = 'TOO_MANY'`),

@@ -14,7 +14,6 @@ export const workerHeartbeats = pgTable("worker_heartbeats", {
   webhookKeys: text("webhook_keys").array(),
   /** The largest file, in bytes, that fits the worker's disk and SPOOL_MAX_BYTES. Null for workers of versions without this column. */
   spoolBytes: bigint("spool_bytes", { mode: "number" }),
-  /** IDs of the worker's pools in graphile-worker, which locked jobs name. */
   poolIds: text("pool_ids").array().notNull(),
   startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   heartbeatAt: timestamp("beat_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),

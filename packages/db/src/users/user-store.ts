@@ -9,9 +9,7 @@ import { violatedConstraintOf } from "../database/store-error.ts";
 
 export type UserRecord = Readonly<typeof users.$inferSelect>;
 
-/** The store of the service's own users. Methods that change a user return false if no user has the name. */
 export interface UserStore {
-  /** Finds a user by exact name, including disabled users. Returns null if there is none. */
   find(name: string): Promise<UserRecord | null>;
   list(): Promise<readonly UserRecord[]>;
   /** Stores a new user. Rejects with DomainError("invalid") whose issue has the code `taken` or `bad_name`. */

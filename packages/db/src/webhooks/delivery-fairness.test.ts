@@ -222,7 +222,6 @@ test("a webhook's retries and first attempts alternate while it has both", async
     await complete(taken, delivered);
   }
   expect(kinds).toEqual([true, false, true, false, true, false]);
-  // If a webhook has only retries, alternation must not delay them.
   await run(sql`update webhook_deliveries set tries = 1 where webhook_id = ${opened.hook.id}`);
   for (let count = 0; count < 4; count++) {
     const taken = await claim();
@@ -291,7 +290,6 @@ test("looking for due deliveries reads fewer than 100 of 5,000 that are not due"
   // Autovacuum can run before ANALYZE. Postgres then knows the number of rows, but nothing about their columns.
   await run(sql`vacuum webhook_deliveries`);
   expect(await countRowsOfPoll()).toBeLessThan(100);
-  // ANALYZE samples 300 rows per unit of the target.
   for (const target of [1, 2, 5, 100]) {
     await database.transaction(async (tx) => {
       await tx.execute(sql`select set_config('default_statistics_target', ${String(target)}, true)`);

@@ -6,7 +6,6 @@ import type { Database } from "../database/database.ts";
 import { webhooks } from "../schema/webhooks.ts";
 import { sealingKeyOf } from "./unreadable-webhooks.ts";
 
-/** The encrypted secrets that sign a webhook's deliveries: the current one, and earlier ones until they end. */
 const signingSecrets = sql`(
   select ${webhooks.secret} as sealed
   union all select ${webhooks.previousSecret} where ${webhooks.previousSecretEndsAt} > clock_timestamp()

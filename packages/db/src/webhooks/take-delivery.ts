@@ -29,7 +29,6 @@ function isDue(delivery: SQL): SQL {
   return sql`(${delivery}.status = 'PENDING' and ${delivery}.next_try_at <= ${statementStart} and not ${isHeld(delivery)})`;
 }
 
-/** SQL for: the webhook may get another delivery. After a failure, it gets one at a time. */
 function hasFreeSlot(webhook: SQL): SQL {
   return sql`(
     select count(*) from webhook_deliveries as held where held.webhook_id = ${webhook}.id and ${isHeld(sql`held`)}

@@ -27,7 +27,6 @@ const queuedDelivery = {
   endedAt: null,
 } as const;
 
-/** The previous secrets that still sign, as JSON with their remaining time in ms. */
 const stillSigningSecrets = sql`coalesce((
   select jsonb_agg(earlier || jsonb_build_object('endsInMs',
     extract(epoch from (earlier ->> 'endsAt')::timestamptz - clock_timestamp()) * 1000) order by earlier ->> 'endsAt' desc)
@@ -181,7 +180,6 @@ function limitsOf({ of }: Pick<WebhookChange, "of">, { ofAll }: WebhookLimits) {
   return [{ code: "too-many-of-all", most: ofAll, lock: "webhooks:all", where: eq(webhooks.of, "ALL") }] as const;
 }
 
-/** Reports whether the webhook has the maximum number of waiting deliveries. Concurrent transactions can exceed the maximum. */
 async function isFull(tx: Queries, webhookId: string): Promise<boolean> {
   const waiting = tx
     .select({ one: sql`1` })

@@ -205,7 +205,6 @@ test("ending a report does not wait for a worker that has locked the webhook", a
   const second = await opened.start();
   await database.transaction(async (tx) => {
     await tx.execute(sql`update webhooks set tried_at = now() where id = ${opened.hook.id}`);
-    // This transaction has locked the webhook's row, as a worker does. `cancel` uses another connection.
     await reports().cancel(second.id, opened.owner);
   });
   expect(await opened.queued()).toHaveLength(2);
