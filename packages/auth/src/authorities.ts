@@ -7,14 +7,12 @@ import {
 } from "@reports/core/report";
 import { webhookAuthorities } from "@reports/core/webhook";
 
-/** Authorities of the built-in report types by type. docs/reference/resources/access.md#authorities. */
 export const reportTypeAuthorities: Readonly<Record<string, string>> = tableOf(builtInRegistrations.reportTypes);
 
 export const REGISTRY_READ = "REGISTRY_READ";
 export const REGISTRY_WRITE = "REGISTRY_WRITE";
 /** The authority of administrators, who may also change the reports, schedules, webhooks and links of other principals. */
 export const REPORTS_ADMIN = webhookAuthorities.all;
-/** The authority that a principal needs to create and keep webhooks. */
 export const WEBHOOKS_WRITE = webhookAuthorities.have;
 
 const serviceAuthorities: readonly string[] = [REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE];

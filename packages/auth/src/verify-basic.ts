@@ -42,7 +42,6 @@ const maxPasswordBytes = 1024;
 export function createBasicVerifier(options: {
   readonly users: UserDirectory;
   readonly throttle: LoginThrottle;
-  /** Milliseconds for which a verified password is cached. Default: 15 minutes. */
   readonly cacheMs?: number;
   /** Milliseconds for which an address is known to an account after its last successful login. Default: a day. */
   readonly knownAddressMs?: number;

@@ -42,7 +42,6 @@ export interface BearerRules {
   readonly tokenType?: TokenType | undefined;
   /** Maximum age of a token since its `iat`, in seconds, even if `exp` is later. Default: 86,400. */
   readonly maxTokenAgeSeconds?: number;
-  /** Milliseconds for which a verified signature is cached, at most until the token expires. Default: 30,000. */
   readonly cacheMs?: number;
   readonly now?: () => number;
 }
