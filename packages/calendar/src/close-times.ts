@@ -22,7 +22,6 @@ type FindRunsAfter = (rule: CronRule, after: Date) => Iterable<Date>;
  */
 export function findCloseTimes(rule: CronRule, minMinutes: number, timesAfter: FindRunsAfter): string | null {
   const minMs = minMinutes * minuteMs;
-  // Two times of a pattern are always at least one minute apart, so a shorter minimum needs no search.
   if (minMs <= minuteMs) return null;
   const [minute, hour, ...days] = rule.cron.split(" ");
   const times = listTimesOrClosePair(parseValidCronPattern(`${minute} ${hour} * * *`), minMs);
@@ -81,7 +80,6 @@ interface ClockChange {
 const clockChangesByZone = new Map<string, readonly ClockChange[]>();
 const maxCachedZones = 700;
 
-/** Returns the clock changes of a zone. The first call for a zone takes about 20 ms. */
 function clockChangesOf(timezone: string): readonly ClockChange[] {
   const known = clockChangesByZone.get(timezone);
   if (known !== undefined) return known;

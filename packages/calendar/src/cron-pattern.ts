@@ -114,7 +114,6 @@ function describeError(error: unknown, fields: readonly string[]): string {
     /Invalid value for (\w+): (-?\d+)/.exec(error instanceof Error ? error.message : "") ?? [];
   const [name, lower] = cronerFields[field] ?? [];
   if (name !== undefined && lower !== undefined) return `${Number(value) + lower} is not a valid ${name}.`;
-  // Parses the pattern once per field, with `*` in all other fields, to find the first invalid field.
   const at = fields.findIndex((each, index) => !isValidCron(fields.map((_, other) => (other === index ? each : "*"))));
   const [faulty, takes] = fieldRules[at] ?? ["pattern", "five fields"];
   const given = fields[at] ?? fields.join(" ");
@@ -136,7 +135,6 @@ function isFallingRange(part: string): boolean {
 
 const dayAndMonthNames = "SUN MON TUE WED THU FRI SAT JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ");
 
-/** Returns the number that a word of a field means: a number itself, or the position of a weekday or month. Returns NaN for any other word. */
 function readOrdinal(word: string): number {
   const index = dayAndMonthNames.indexOf(word.toUpperCase());
   return index < 0 ? Number(word) : index;
