@@ -3,7 +3,6 @@ import { pipeline, Transform } from "node:stream";
 import { CsvError, parse, type Info } from "csv-parse";
 
 export interface CsvRecord {
-  /** The line of the file on which the record begins, counted from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }

@@ -26,7 +26,6 @@ interface DomainDeps {
   readonly now: Clock;
 }
 
-/** Number of host names that one query looks up. */
 const batchSize = 2000;
 
 export async function* readDomains(rows: AsyncIterable<TableRow>, deps: DomainDeps): AsyncGenerator<Domain> {
