@@ -14,7 +14,6 @@ export interface ListedIssues {
   readonly more: number;
 }
 
-/** Lists the first mistakes: at most 20, and fewer if they are long. `more` is the number of mistakes that are not listed. */
 export function listIssues(issues: readonly InputIssue[]): ListedIssues {
   const listed: InputIssue[] = [];
   let bytes = 0;

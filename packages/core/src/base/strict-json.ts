@@ -28,7 +28,6 @@ export function parseStrictJson(text: string, what: string): unknown {
   return value;
 }
 
-/** Parses UTF-8 bytes as parseStrictJson does. Throws MalformedJsonError for other bytes. */
 export function parseStrictJsonBytes(bytes: Uint8Array, what: string): unknown {
   return parseStrictJson(decodeUtf8(bytes, what), what);
 }

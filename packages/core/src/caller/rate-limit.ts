@@ -3,7 +3,6 @@ import type { ProblemCode } from "../base/problems/problem-catalogue.ts";
 
 /** Remaining quota of one limit, as response headers show it to the caller. docs/reference/limits.md#limits-of-requests. */
 export interface QuotaState {
-  /** Stable name of the limit, such as `starts`. */
   readonly name: string;
   readonly limit: number;
   readonly remaining: number;

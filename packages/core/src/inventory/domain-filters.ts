@@ -127,7 +127,6 @@ export const domainFilters: readonly Filter[] = markPlainTexts([
   ...createdFilters,
 ]);
 
-/** Filters of `/v1/domains` and of the report type PROXY_DOMAIN: the filters of one proxy's domains, and filters by proxy. */
 export const crossProxyDomainFilters: readonly Filter[] = markPlainTexts([
   ...domainFilters,
   {

@@ -118,7 +118,6 @@ export const proxyFields = {
 };
 const proxyRecord = defineRecord({ id: "Proxy", description: "One proxy of the inventory." }, proxyFields);
 
-/** One proxy of the inventory. docs/reference/resources/proxies.md#fields. */
 export type Proxy = RecordOf<typeof proxyFields>;
 
 export type ProxyInput = InputOf<typeof proxyFields>;

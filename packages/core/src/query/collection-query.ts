@@ -25,7 +25,6 @@ export const maxExactCount = 10_000;
 
 export interface CollectionPage<T> {
   readonly items: readonly T[];
-  /** Position of the last record of this page; null if there is no next page. */
   readonly next: KeysetPosition | null;
   /** Number of all matching records, at most maxExactCount + 1; null if the request wants no count. */
   readonly total: number | null;

@@ -50,7 +50,6 @@ export function parseHostname(text: string, options: HostnameOptions = {}): Host
   return { ok: true, ascii: prefix + ascii, unicode: prefix + unicode };
 }
 
-/** Returns the host name in ASCII, with `xn--` labels; null for other text. */
 export function hostnameToAscii(text: string, options?: HostnameOptions): string | null {
   const result = parseHostname(text, options);
   return result.ok ? result.ascii : null;

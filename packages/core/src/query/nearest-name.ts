@@ -38,7 +38,6 @@ export function describeUnknownName(noun: string, name: string, allowed: readonl
   return found < maxListedIssues ? `${sentence} ${describeAllowedNames(name, allowed)}` : sentence;
 }
 
-/** Returns the number of edits between two texts. Swapping two adjacent characters counts as one edit. */
 function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

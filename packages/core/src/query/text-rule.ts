@@ -1,5 +1,4 @@
 export interface TextRule {
-  /** Describes the rule in words that complete "… must be". */
   readonly words: string;
   readonly pattern: string;
   read(text: string): string | null;

@@ -16,7 +16,6 @@ const zonesWithoutArea: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
-/** Reports whether Intl and Postgres would read the text as the same zone, if both know it. */
 function looksLikeZone(text: string): boolean {
   // Offsets such as +01:00 are refused: Intl accepts them as zones, and Postgres reads them with the opposite sign.
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]{1,63}$/.test(text)) return false;

@@ -48,7 +48,6 @@ function createZoneOffsets(timezone: string): ZoneOffsets {
   };
 }
 
-/** Reads the offsets at both ends of a UTC day from Intl. If they differ, searches for the second at which the offset changes. */
 function readZoneDay(firstS: number, timezone: string): ZoneDay {
   const offsetAt = (secondOfDay: number): number => {
     const instantS = firstS + secondOfDay;

@@ -107,7 +107,6 @@ async function changeRecord<Rec extends CollectionRecord, Input>(
   });
 }
 
-/** Repeats `attempt` while it returns null because another writer changed the record. Each attempt checks the precondition again. */
 async function retryConflicts<T>(singular: string, attempt: () => Promise<T | null>): Promise<T> {
   for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const outcome = await attempt();

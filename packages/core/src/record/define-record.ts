@@ -21,7 +21,6 @@ type PatchShape<F extends Fields> = {
 export interface RecordDefinition<F extends Fields> {
   readonly fields: F;
   readonly answer: z.ZodObject<ResponseShape<F>, z.core.$strict>;
-  /** Schema of a complete request body, for POST and PUT. Fields of mode "kept" come last. */
   readonly input: z.ZodObject<InputShape<F>, z.core.$strict>;
   readonly patch: z.ZodObject<PatchShape<F>, z.core.$strict>;
   readonly rules: InputRules<InputOf<F>>;
@@ -29,9 +28,7 @@ export interface RecordDefinition<F extends Fields> {
 
 /** Options that keep the OpenAPI description of older records unchanged. New records don't need them. */
 interface SchemaOptions {
-  /** Lists required fields first in bodies, instead of in the declared order. */
   readonly requiredFirst?: boolean;
-  /** Shows the defaults of complete bodies in the schema of a patch too. */
   readonly patchShowsDefaults?: boolean;
 }
 

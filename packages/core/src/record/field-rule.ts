@@ -3,7 +3,6 @@ export function ruleError(must: string): { error: (issue: { input?: unknown }) =
   return { error: (issue) => (issue.input === undefined ? `is required and ${must}` : must) };
 }
 
-/** Returns the rule as a JSON Schema description: `must be …` becomes `Must be ….` */
 export function describeRule(must: string): { description: string } {
   return { description: `${must[0]!.toUpperCase()}${must.slice(1)}.` };
 }

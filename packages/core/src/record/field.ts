@@ -35,7 +35,6 @@ export interface FieldDisplay {
   /** Title of the field in reports and forms. Default: the words of its name. */
   readonly title?: string;
   readonly titles?: Readonly<Record<string, string>>;
-  /** Explanation of each value in `titles`, in one sentence. */
   readonly meanings?: Readonly<Record<string, string>>;
   /** Tone of each value, the worst first. */
   readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;

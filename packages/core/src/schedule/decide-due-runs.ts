@@ -16,9 +16,7 @@ export interface DueSchedule extends Schedule {
   readonly heldFor: Date | null;
   readonly now: Date;
   readonly ownership: ScheduleOwnership;
-  /** Number of the schedule's unfinished reports, counted up to maxOpenReports. */
   readonly openReports: number;
-  /** Number of the latest consecutive reports that failed permanently, counted up to maxFailuresInRow. */
   readonly failuresInRow: number;
 }
 

@@ -35,7 +35,6 @@ const runFields = {
   }),
 };
 
-/** One run of a schedule, or several skipped runs that share a record. docs/reference/resources/report-schedules.md#runs. */
 export type ScheduleRun = RecordOf<typeof runFields>;
 
 /** A run of a schedule as callers see it. docs/reference/resources/report-schedules.md#runs. */

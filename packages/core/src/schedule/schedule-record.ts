@@ -129,7 +129,6 @@ export interface Schedule extends Omit<RecordOf<typeof scheduleFields>, "searchP
   readonly definitionVersion: number;
   /** Name of the owner at the owner's last change, shown in the reports; null if unknown. */
   readonly ownerName: string | null;
-  /** Authority that the owner needs for the schedule's reports; null if none is needed. */
   readonly requiredAuthority: string | null;
   /** Incremented by every change by a caller. Runs do not change it. */
   readonly revision: number;

@@ -52,7 +52,6 @@ export function applyFixedConditions(
   return rows.filter(createRowCondition(where, columns));
 }
 
-/** Describes the first row that the sort should have put later; null if all rows are in order. */
 export function describeUnsortedRow(
   { columns }: ReportTypeDefinition,
   rows: readonly RowWithCells[],

@@ -46,7 +46,6 @@ export interface ClaimedDelivery {
   readonly url: string;
   /** Secrets that sign the request: the current one first, then earlier ones that are still valid. */
   readonly secrets: readonly SealedSecret[];
-  /** Whether the webhook's owner may still see the event. */
   readonly isOwnerAllowed: boolean;
   /** Whether the owner is a local user, or has sent a request recently. */
   readonly isOwnerSeen: boolean;
@@ -80,7 +79,6 @@ export type DeliveryResult =
       readonly code: DeliveryError;
       readonly found: DeliveryError;
       readonly durationMs: number;
-      /** Milliseconds until the next attempt; null if there is no further attempt. */
       readonly nextInMs: number | null;
       /** Whether the receiver requested the delay, so that it uses up none of retryDelaysMs. */
       readonly isPostponed: boolean;

@@ -97,7 +97,6 @@ export const webhookRecord = defineRecord(
   webhookFields,
 );
 
-/** A webhook: an HTTPS address that receives events. docs/reference/resources/webhooks.md. */
 export interface Webhook extends RecordOf<typeof webhookFields> {
   /** Incremented by every change that callers make or see. */
   readonly revision: number;

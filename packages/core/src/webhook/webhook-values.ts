@@ -1,4 +1,3 @@
-/** Types of events to which webhooks subscribe. docs/reference/resources/webhooks.md#events. */
 export const webhookEventTypes = [
   "report.succeeded",
   "report.failed",
@@ -59,13 +58,11 @@ export interface WebhookLimits {
   readonly ofAll: number;
 }
 
-/** Maximum number of webhooks per owner and in total. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookLimits: WebhookLimits = { perOwner: 20, ofAll: 100 };
 
 /** Maximum waiting deliveries per webhook. Further events are dropped, and callers cannot queue more. */
 export const maxWaitingDeliveries = 10_000;
 
-/** Milliseconds for which the previous secret still signs after a rotation. */
 export const secretOverlapMs = 24 * 3_600_000;
 
 /** Maximum number of earlier secrets that still sign. Another rotation is then refused, because each earlier secret was promised its full time. */

@@ -19,7 +19,6 @@ function timeSchema(description: string) {
 /** Schema of a report ID in a path or a response. */
 export const reportIdSchema = idField("Id of the report.");
 
-/** The file of a report as callers see it. docs/reference/resources/reports.md#fields. */
 export const reportFileSchema = z
   .strictObject({
     id: idField("ID of the file, for the path of its download."),

@@ -1,6 +1,5 @@
 import { tryAgain, type ProblemType } from "./problem-type.ts";
 
-/** Problems of callers that have reached a limit. docs/reference/limits.md#limits-of-requests. */
 export const limitProblems = {
   "query-too-long": {
     status: 400,

@@ -1,6 +1,5 @@
 import type { ProblemType } from "./problem-type.ts";
 
-/** Problems of creating and deleting additional formats. docs/reference/resources/report-files.md#additional-formats. */
 export const renditionProblems = {
   "rows-not-kept": {
     status: 422,

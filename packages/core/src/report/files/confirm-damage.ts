@@ -13,7 +13,6 @@ export interface SuspiciousFileNotes {
   note(reportId: string): Promise<void>;
 }
 
-/** Port of the notes about suspicious files. All methods reject with StoreUnavailableError if the database is down. */
 export interface FileDamageStore {
   suspected(limit: number): Promise<readonly PublishedFile[]>;
   clear(reportId: string): Promise<void>;

@@ -30,7 +30,6 @@ export interface ReconcileDeps extends CompareDeps {
 }
 
 export interface ReconcileOutcome extends Comparison {
-  /** Number of files put on the removal list. They are removed when due, unless the removal is undone or a record names them. */
   readonly scheduled: number;
   readonly removed: number;
   readonly expired: number;

@@ -18,7 +18,6 @@ export const linkRecord = defineRecord(
   linkFields,
 );
 
-/** A temporary URL of one file that needs no credentials. docs/reference/resources/download-links.md#links. */
 export interface DownloadLink extends RecordOf<typeof linkFields> {
   readonly reportId: string;
   readonly fileId: string;

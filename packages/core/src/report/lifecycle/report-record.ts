@@ -31,7 +31,6 @@ export interface Report {
   readonly options: ReportOptions;
   /** Names of options that this version does not know, because a later version started the report. Missing if there are none. */
   readonly unknownOptions?: readonly string[];
-  /** The principal that started the report, such as `basic:alice` or `https://issuer|sub`. */
   readonly requestedBy: string;
   /** Name of the requester, which files show. Null if unknown, and for additional formats, which show the name of their report's requester. */
   readonly requesterName: string | null;

@@ -20,7 +20,6 @@ export interface NewReport {
   readonly definitionVersion: number;
   readonly title: string;
   readonly searchParam: SearchParam;
-  /** The filters as the caller wrote them, such as `today`, where `searchParam` has resolved times. */
   readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
   readonly requestedBy: string;

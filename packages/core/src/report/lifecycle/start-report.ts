@@ -102,7 +102,6 @@ export async function queueReport(
   try {
     await deps.refuseOverload(report.lane);
   } catch (refusal) {
-    // Returning an earlier start is one read by key and adds no load to the lane.
     const before =
       refusal instanceof RateLimitedError ? await deps.reports.findStarted(report.coalesceKey, claim) : null;
     if (before === null) throw refusal;

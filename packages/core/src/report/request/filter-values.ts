@@ -144,7 +144,6 @@ export async function findUnknownInBody(
   return filterValues.findUnknown(request, locateInBody);
 }
 
-/** Throws DomainError, "bad-request" for a query and "invalid" for a body, if a filter has an unknown value. */
 export async function refuseUnknownValues(
   filterValues: Pick<FilterValues, "findUnknown">,
   request: CheckedValues,

@@ -7,7 +7,6 @@ import type { PreviewRequest } from "./preview.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { inputFromQuery, type QueryPairs, type StartInput } from "./start-input.ts";
 
-/** Number of rows of a preview: the largest that a caller can choose, and the default. */
 export const previewSize = { most: 100, byDefault: 20 } as const;
 
 export const previewRefused = "The rows cannot be shown";

@@ -27,7 +27,6 @@ export const columnKinds = [
 /** The kind of a column's values, one of columnKinds. */
 export type ColumnKind = (typeof columnKinds)[number];
 
-/** Tones of the values of a column. */
 export const columnTones = ["good", "warn", "bad", "muted"] as const;
 export type ColumnTone = (typeof columnTones)[number];
 

@@ -26,7 +26,6 @@ export interface ReportTypeEntry<Definition = ReportTypeInput> {
 export function defineReportTypes<const Given extends readonly ReportTypeEntry[]>(types: {
   readonly [Index in keyof Given]: Given[Index] & ReportTypeEntry<CheckedReportType<Given[Index]["definition"]>>;
 }): ReportTypes<Given> {
-  // JavaScript callers can pass any value.
   if (!Array.isArray(types)) throw new TypeError("defineReportTypes takes a list of { definition, authority }.");
   const entries = types as readonly (Partial<ReportTypeEntry> | null | undefined)[];
   return {

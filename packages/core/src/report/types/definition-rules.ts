@@ -3,7 +3,6 @@ import type { ColumnKind } from "./column.ts";
 
 export interface KnownColumns {
   readonly own: ReadonlyMap<string, ColumnKind>;
-  /** Kinds of the columns that filters and conditions may name, by key. */
   readonly logical: ReadonlyMap<string, ColumnKind>;
 }
 

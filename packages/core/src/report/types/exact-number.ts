@@ -50,7 +50,6 @@ export function divideExact(a: ExactNumber, b: ExactNumber): ExactNumber {
   return { digits: divideRounded(numerator, denominator), scale };
 }
 
-/** Writes a number exactly, without an exponent: `1.5e-7` becomes `0.00000015`. */
 export function withoutExponent(text: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
   if (match === null) return text;

@@ -11,7 +11,6 @@ export type Compression = (typeof compressions)[number];
 export interface FormatFacts {
   readonly mediaType: string;
   readonly extension: string;
-  /** Whether compression is offered; pdf and xlsx are compressed already. */
   readonly compressible: boolean;
   readonly maxRows: number;
   /** Number of rows that the format writes in about two seconds. Reports with more rows go to the lane `bulk`. */

@@ -33,7 +33,6 @@ export function withOldestNames<Options extends Readonly<Record<string, unknown>
   };
 }
 
-/** Returns a stored report, or a request for its file, with the current names of filters and columns. */
 export function withCurrentNames<
   Stored extends { readonly searchParam: SearchParam; readonly options: Readonly<Record<string, unknown>> },
 >(definition: Named, stored: Stored): Stored {

@@ -4,7 +4,6 @@ import { createLocalTimestamp, type TimestampConverter } from "./local-timestamp
 
 export type JsonCell = string | number | boolean | readonly (string | null)[] | null;
 
-/** A row of the json format, by column key. docs/reference/file-formats.md#formats. */
 export type JsonRow = Readonly<Record<string, JsonCell>>;
 
 /**

@@ -50,7 +50,6 @@ export function singleCurrency(
   return conditions.find((one) => one.column === currency.column && one.in?.length === 1)?.in?.[0];
 }
 
-/** Returns a figure's definition with the unit, currency and digits of the column that it aggregates, unless it has its own. */
 export function inheritColumnDisplay(figure: FigureDefinition, definition: DefinitionParts): FigureDefinition {
   const { unit, currency, digits } = displayOfAggregate(figure.aggregate, definition);
   const isPlain = figure.unit === undefined && figure.currency === undefined;

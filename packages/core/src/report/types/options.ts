@@ -22,7 +22,6 @@ export interface OptionChoices {
   readonly columns: readonly string[];
   readonly sortable: readonly string[];
   readonly groupable: readonly string[];
-  /** Sentence about former keys of columns; empty if there are none. */
   readonly former: string;
   readonly of: string;
   readonly names: { readonly column: string; readonly sort: string; readonly group?: string };

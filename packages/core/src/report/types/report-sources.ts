@@ -17,7 +17,6 @@ export interface ReportSourceSettings {
 
 export type ReportSources = Readonly<Record<string, ReportSourceSettings>>;
 
-/** Returns the name of a definition's source; null for object rows, which come from no database. */
 export function sourceNameOf({ rows }: Pick<ReportTypeDefinition, "rows">): string | null {
   if (rows.kind === "objects") return null;
   return (rows.kind === "view" ? rows.source : undefined) ?? mainReportSource;

@@ -2,7 +2,6 @@ import type { TextForm } from "../../query/filters.ts";
 
 const typeNamePattern = /^(?=.{1,63}$)[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/;
 
-/** Form of the name of a report type, whether the type exists or not. docs/reference/report-type-definitions.md#definitions. */
 export const reportTypeName: TextForm = {
   normalise: (text) => (typeNamePattern.test(text) ? text : null),
   rule: "the name of a report type in UPPER_SNAKE, such as PROXY_DOMAIN",

@@ -27,7 +27,6 @@ export interface ObjectRowsRequest {
   readonly timezone: string;
   /** Language tag (BCP 47) by which documents write dates and numbers. Values of rows must not depend on it, unless they are texts for people. */
   readonly locale: string;
-  /** Language of the words in documents. */
   readonly language: Language;
   /** The principal that receives the rows. All callers who may read the report see its rows. */
   readonly requester: RowsRequester;
@@ -54,7 +53,6 @@ export type ViewColumnType = (typeof viewColumnTypes)[number];
 
 /** A logical column of a view. Report columns, filters and conditions refer to it by its key in `columns` of ViewRows. */
 export interface ViewColumn {
-  /** Name of the column in the view. */
   readonly column: string;
   readonly type: ViewColumnType;
   /** Name of another column of the view, by which rows are sorted instead, such as a rank that puts the worst value first. */

@@ -39,7 +39,6 @@ export function columnsOfAggregate(aggregate: Aggregate): readonly string[] {
   ];
 }
 
-/** Reports whether an aggregate counts, so that it is 0 without rows. */
 export function isCount({ kind }: Aggregate): boolean {
   return kind === "count" || kind === "distinct";
 }
@@ -56,7 +55,6 @@ export interface FigureDefinition<Column extends string = string> extends Omit<N
   readonly kind: ColumnKind;
   readonly aggregate: Aggregate<Column>;
   readonly tone?: Tone;
-  /** Code of ISO 4217 of an amount. */
   readonly currency?: string;
 }
 

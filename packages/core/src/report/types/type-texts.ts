@@ -5,7 +5,6 @@ export interface TypeTexts<Key extends string = string> {
   readonly title?: string;
   readonly description?: string;
   readonly columns?: Readonly<Partial<Record<Key, string>>>;
-  /** Titles of values, by the key of their column. */
   readonly titles?: Readonly<Partial<Record<Key, Readonly<Record<string, string>>>>>;
   readonly meanings?: Readonly<Partial<Record<Key, Readonly<Record<string, string>>>>>;
   /** Names of filters, for filters of several columns or of a column that the report does not show. Other filters have the title of their column. */
