@@ -15,7 +15,6 @@ import { proxies } from "../schema/proxies.ts";
 import { reports } from "../schema/reports.ts";
 import { fillLists } from "../reports/fill-lists.fixture.ts";
 
-// The expected rows are all rows of a table. So the clone must not contain the usual records of other owners.
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

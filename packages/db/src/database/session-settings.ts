@@ -4,7 +4,6 @@ export interface SessionLimits {
   readonly idleInTransactionMs?: number | undefined;
   /** Whether Postgres plans a prepared statement at each run, for its values. Otherwise it may keep one plan for all values after five runs. */
   readonly plansByValue?: boolean | undefined;
-  /** Whether Postgres executes each statement in a single server process, without parallel workers. */
   readonly singleProcess?: boolean | undefined;
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }

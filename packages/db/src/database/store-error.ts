@@ -130,7 +130,6 @@ export function isRefused(error: unknown): boolean {
 const loginStates = new Set(["28000", "28P01", "3D000"]);
 const tlsCodes = /^(CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_OSSL_)|SELF_SIGNED|^EPROTO$/;
 
-/** Reports whether Postgres refused the user or password. An operator can change either while the program waits. */
 export function isLoginRefused(error: unknown): boolean {
   const code = codeOf(error);
   return code === "28P01" || code === "28000";

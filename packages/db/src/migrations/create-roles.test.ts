@@ -35,7 +35,6 @@ import { pauseUnreadableWebhooks } from "../webhooks/unreadable-webhooks.ts";
 import { createWebhookLists } from "../webhooks/webhook-lists.ts";
 import { createWebhookStore } from "../webhooks/webhook-store.ts";
 
-// Retention and rescue, which these tests run, change the records of every owner. So this database has no records of other owners.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

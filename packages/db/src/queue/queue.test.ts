@@ -17,7 +17,6 @@ import { laneJobs } from "./rescue-jobs.ts";
 import { createRescuer } from "../reports/rescuer.ts";
 import { createWorkerRegistry } from "./worker-registry.ts";
 
-// The rescuer changes records of all owners. So the check that other owners' records stay unchanged is off.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

@@ -16,7 +16,6 @@ import { createRescuer } from "./rescuer.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
 
-// Periodic work changes records of all owners. So the check that other owners' records stay unchanged is off.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

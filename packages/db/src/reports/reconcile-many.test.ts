@@ -9,7 +9,6 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
 
-// The reconciler changes records of all owners. So the check that other owners' records stay unchanged is off.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

@@ -24,7 +24,6 @@ const nothing = { items: [], next: null, total: 0 };
 
 const migrate = (databaseUrl: string) => migrateDatabase({ databaseUrl });
 const { cloneDatabase } = createTestDatabases({ migrate });
-/** For tests that compare whole lists, which must not contain the usual records of other owners. */
 const alone = createTestDatabases({ migrate, otherOwners: false });
 
 async function openStore({ otherOwners: others = true, ...options }: { max?: number; otherOwners?: boolean } = {}) {

@@ -11,7 +11,6 @@ import { createReportStore } from "./report-store.ts";
 import { createRescuer } from "./rescuer.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
 
-// The rescuer changes records of all owners. So the check that other owners' records stay unchanged is off.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

@@ -2,7 +2,6 @@ import type { ReportTypeDefinition } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import postgres, { type Sql } from "postgres";
 
-/** Creates the rows of the conformance suite, on any server that speaks Postgres's protocol: docs/reference/postgres.md. */
 export const conformanceRows = `
   select n::bigint as id,
     case n % 10 when 0 then '' when 1 then 'a "quoted", text' when 2 then E'line\\nbreak' when 3 then 'Žluť ☂'
@@ -20,9 +19,6 @@ export const conformanceRows = `
     case when n % 20 = 0 then timestamptz '2026-01-01 00:00:00+00' end as deleted_at
   from generate_series(1, 400) as n`;
 
-/**
- * A report type with every column type, fixed conditions, figures, charts, an attention list, and every filter operator except those for host names.
- */
 const conformanceInput = {
   type: "CONFORMANCE",
   version: 1,

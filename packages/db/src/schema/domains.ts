@@ -17,7 +17,6 @@ import { oneOf } from "./one-of.ts";
 import { proxies } from "./proxies.ts";
 import { isDeleted, timeColumn, isUndeleted, versionColumns } from "./record-columns.ts";
 
-/** Domains that proxies serve: docs/reference/resources/domains.md#fields. A deleted domain stays as a tombstone for 90 days. */
 export const domains = pgTable(
   "domains",
   {

@@ -11,7 +11,6 @@ import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle
 import { oneOf } from "./one-of.ts";
 import { isDeleted, timeColumn, isUndeleted, versionColumns } from "./record-columns.ts";
 
-/** Proxies of the inventory: docs/reference/resources/proxies.md#fields. A deleted proxy stays as a tombstone for 90 days. */
 export const proxies = pgTable(
   "proxies",
   {

@@ -12,7 +12,6 @@ import { bigint, check, foreignKey, index, integer, jsonb, pgTable, text, unique
 import { oneOf } from "./one-of.ts";
 import { isDeleted, timeColumn, isUndeleted } from "./record-columns.ts";
 
-/** Schedules that start reports automatically: docs/reference/resources/report-schedules.md. A deleted schedule stays as a tombstone for 90 days. */
 export const reportSchedules = pgTable(
   "report_schedules",
   {

@@ -24,7 +24,6 @@ import {
 } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 
-/** Records of reports: docs/reference/resources/reports.md#fields. A deleted report stays as a tombstone for 90 days. */
 export const reports = pgTable(
   "reports",
   {
@@ -90,7 +89,6 @@ export const reports = pgTable(
     firstRequeuedAt: timestamp("first_handed_back_at", { withTimezone: true, precision: 3 }),
     /** The cause of the last requeue. A claim sets it to null. */
     requeuedBecause: text("handed_back_because").$type<RequeueCause>(),
-    /** Size in bytes of the largest spool that was too small for the report. */
     spoolExceededBytes: bigint("spool_exceeded_bytes", { mode: "number" }),
     requiredAuthority: text("required_authority"),
     workerId: text("worker_id"),
@@ -181,7 +179,6 @@ export const reports = pgTable(
     index("reports_queued_index")
       .on(table.lane, table.createdAt, table.id)
       .where(sql`${table.status} = 'QUEUED' and ${table.deletedAt} is null`),
-    // Finds the rare reports that wait for a worker that serves them.
     index("reports_handed_back_index")
       .on(table.reportType)
       .where(sql`${table.requeuedBecause} is not null and ${table.status} = 'QUEUED' and ${table.deletedAt} is null`),
@@ -196,7 +193,6 @@ export const reports = pgTable(
       .on(sql`(coalesce(${table.deletedAt}, ${table.finishedAt}))`)
       .where(sql`${table.deletedAt} is not null or ${table.status} in ('FAILED', 'CANCELLED', 'EXPIRED')`),
     uniqueIndex("reports_file_storage_key_unique").on(table.fileStorageKey),
-    // Finds the additional formats and row snapshot of a report, including unfinished ones, which end with the report.
     index("reports_file_of_index")
       .on(table.fileOf, table.createdAt, table.id)
       .where(sql`${table.fileOf} is not null`),

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
-/** Users of the service with a name and a password: docs/reference/resources/access.md#credentials. */
 export const users = pgTable(
   "users",
   {

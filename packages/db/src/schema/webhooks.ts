@@ -30,13 +30,11 @@ export interface EarlierSecret {
   readonly endsAt: string;
 }
 
-/** Addresses that the service notifies of events: docs/reference/resources/webhooks.md. A deleted webhook stays as a tombstone. */
 export const webhooks = pgTable(
   "webhooks",
   {
     id: uuid("id").primaryKey(),
     owner: text("owner").notNull(),
-    /** Authorities that the owner showed when changing the webhook. For local users, the table of users counts instead. */
     ownerAuthorities: text("owner_authorities").array().notNull(),
     /** When a request last showed `ownerAuthorities`. Not used for local users. */
     confirmedAt: timeColumn("confirmed_at").notNull().defaultNow(),
@@ -126,7 +124,6 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due_index")
       .on(table.webhookId, table.nextTryAt)
       .where(sql`${table.status} = 'PENDING'`),
-    // Workers search first attempts (`tries` = 0) and retries separately.
     index("webhook_deliveries_turn_index")
       .on(table.webhookId, sql`least(${table.tries}, 1)`, table.nextTryAt)
       .where(sql`${table.status} = 'PENDING'`),
