@@ -135,7 +135,7 @@ function sortFilters(
 /** Omits the grammar of times, which the command prints once below the table. */
 function describeFilter({ description, isTime, isRequired, defaults }: CatalogueFilter): string {
   const purpose = isTime
-    ? description.replace(/ (?:Must|Each must) be (?:an RFC 3339 time|a day of) .*$/s, "").replace(" (RFC 3339)", "")
+    ? description.split(/ (?:Must|Each must) be (?:an RFC 3339 time|a day of) /)[0]!.replace(" (RFC 3339)", "")
     : description;
   if (isRequired) return `${purpose} Required.`;
   return defaults.length === 0 ? purpose : `${purpose} Default: ${defaults.join(", ")}.`;

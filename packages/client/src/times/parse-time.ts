@@ -162,8 +162,8 @@ function readRelative(text: string, direction: ParseTimeOptions["direction"]): P
 }
 
 function readDate(text: string, { timezone = "UTC", days = false }: ParseTimeOptions): Period | string | null {
-  const [, date = text, hours, minutes] = /^(.+?)(?:,? (?:at )?|(?<=\d)t)(\d{1,2}):(\d\d)$/.exec(text) ?? [];
-  const found = readDay(date);
+  const [, day, dayBeforeT, hours, minutes] = /^(?:(.+?),? (?:at )?|(.*\d)t)(\d{1,2}):(\d\d)$/.exec(text) ?? [];
+  const found = readDay(day ?? dayBeforeT ?? text);
   if (found === null || typeof found === "string") return found;
   const local = readLocalTime({ ...found, minutes: hours === undefined ? 0 : Number(hours) * 60 + Number(minutes) });
   if (local === null || Number(minutes ?? 0) > 59) return `${quote(text)} is a day or a time that does not exist.`;

@@ -125,7 +125,8 @@ function readAuthorities(mode: SslMode, file: string | undefined): Pick<TlsOptio
     );
   }
   const text = readFile("sslrootcert", file);
-  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const contents = text.match(/(?<=-----BEGIN CERTIFICATE-----)[^-]+(?=-----END CERTIFICATE-----)/g) ?? [];
+  const certificates = contents.map((base64) => `-----BEGIN CERTIFICATE-----${base64}-----END CERTIFICATE-----`);
   if (certificates.length === 0 || !certificates.every(isCertificate))
     throw new AddressError(`names an sslrootcert that holds no certificates in PEM (${file})`);
   return { ca: certificates };

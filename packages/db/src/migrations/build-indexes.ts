@@ -4,7 +4,7 @@ import { codeOf } from "../database/store-error.ts";
 import { migrationsFolder, readAppliedMigrations, readJournal } from "./database-version.ts";
 
 /** The form in which a migration writes an index that may be built before the migration runs. */
-const indexStatement = /^CREATE INDEX IF NOT EXISTS "(?<name>\w+)" ON (?<definition>[^;]+)/m;
+const indexStatement = /^CREATE INDEX IF NOT EXISTS "(?<name>\w+)" ON (?<definition>[^;]+)/;
 /** SQLSTATEs for a missing table, column or function. A pending migration creates it, and then also builds the index. */
 const missingStates = new Set(["42P01", "42703", "42883", "42704"]);
 
@@ -14,7 +14,7 @@ export async function buildIndexes(client: postgres.Sql): Promise<void> {
   if (newest === 0) return;
   const pending = (await readJournal()).filter(({ when }) => when > newest);
   const texts = await Promise.all(pending.map(async ({ tag }) => readFile(`${migrationsFolder}/${tag}.sql`, "utf8")));
-  for (const statement of texts.flatMap((text) => text.split("--> statement-breakpoint"))) {
+  for (const statement of texts.flatMap((text) => text.split(/--> statement-breakpoint|^(?=CREATE INDEX )/m))) {
     const { name, definition } = indexStatement.exec(statement)?.groups ?? {};
     if (name === undefined || definition === undefined) continue;
     try {

@@ -19,12 +19,13 @@ export function splitScript(script: string): { readonly rights: string; readonly
 function readSection(section: string): TableGuards {
   const table = /^\w+/.exec(section)![0];
   const statements = section.slice(section.indexOf("\n"));
-  const about = [...statements.matchAll(/^(?:ALTER TABLE|(?:DROP|CREATE) .*? ON) (\w+)/gm)];
-  const other = about.find(([, named]) => named !== table);
-  if (other !== undefined) throw new RangeError(`roles.sql has among the guards of ${table}: ${other[0]}`);
-  const namesAfter = (words: RegExp): string[] => [...statements.matchAll(words)].map(([, name]) => name!);
-  const dropped = namesAfter(/^DROP (?:POLICY|TRIGGER) IF EXISTS (\w+)/gm);
-  const kept = namesAfter(/^CREATE (?:POLICY|(?:CONSTRAINT )?TRIGGER) (\w+)/gm).find((name) => !dropped.includes(name));
+  const lines = statements.split("\n");
+  const about = lines.map((line) => /^(?:ALTER TABLE|(?:DROP|CREATE) .*? ON) (\w+)/.exec(line));
+  const other = about.find((found) => found !== null && found[1] !== table);
+  if (other) throw new RangeError(`roles.sql has among the guards of ${table}: ${other[0]}`);
+  const namesAfter = (words: RegExp): string[] => lines.flatMap((line) => words.exec(line)?.[1] ?? []);
+  const dropped = namesAfter(/^DROP (?:POLICY|TRIGGER) IF EXISTS (\w+)/);
+  const kept = namesAfter(/^CREATE (?:POLICY|(?:CONSTRAINT )?TRIGGER) (\w+)/).find((name) => !dropped.includes(name));
   if (kept !== undefined) throw new RangeError(`roles.sql has to remove ${kept} of ${table} before it creates it.`);
   const isByRow = statements.includes("ENABLE ROW LEVEL SECURITY");
   return { table, statements, names: isByRow ? [rowSecurity, ...dropped] : dropped };

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
-const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const contentPattern = /(?<=-----BEGIN CERTIFICATE-----)[^-]+(?=-----END CERTIFICATE-----)/g;
 
 /** Creates a schema that reads the path of a PEM file and returns its certificates. */
 export function certificatesText(): z.ZodType<readonly string[], string> {
@@ -12,7 +12,8 @@ export function certificatesText(): z.ZodType<readonly string[], string> {
       context.addIssue(`must be a file that can be read (${text.problem})`);
       return z.NEVER;
     }
-    const found = text.read.match(certificatePattern) ?? [];
+    const contents = text.read.match(contentPattern) ?? [];
+    const found = contents.map((base64) => `-----BEGIN CERTIFICATE-----${base64}-----END CERTIFICATE-----`);
     if (found.length > 0 && found.every(isCertificate)) return found;
     context.addIssue("must be a file of certificates in PEM, which begin with -----BEGIN CERTIFICATE-----");
     return z.NEVER;
