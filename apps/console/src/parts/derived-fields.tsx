@@ -6,20 +6,20 @@ import { Collapsible } from "./collapsible.tsx";
 
 export interface DerivedField {
   readonly label: string;
-  /** The placeholder, which shows the default that the API uses for an empty field. */
-  readonly any: string;
+  /** The default that the API uses for an empty field. */
+  readonly emptyLabel: string;
   readonly values?: readonly Option[];
 }
 
 export function createDerivedField(name: string, facts: FieldFacts): DerivedField {
   const { kind, values = [], byDefault } = facts;
   const label = fieldLabel(name, facts);
-  if (kind !== "choice" && kind !== "flag") return { label, any: String(byDefault ?? "") };
+  if (kind !== "choice" && kind !== "flag") return { label, emptyLabel: String(byDefault ?? "") };
   const choices = kind === "flag" ? ["true", "false"] : values;
   const nameOf = (value: string): string => (kind === "choice" ? value : value === "true" ? "Yes" : "No");
   return {
     label,
-    any: byDefault === undefined ? "" : nameOf(String(byDefault)),
+    emptyLabel: byDefault === undefined ? "" : nameOf(String(byDefault)),
     values: choices.filter((value) => value !== String(byDefault)).map((value) => ({ value, label: nameOf(value) })),
   };
 }
@@ -37,7 +37,7 @@ export function DerivedFields(props: {
     <Collapsible title="More options" opens={fields.some(([name]) => Boolean(query.get(name)) || errors.has(name))}>
       <div class="grid">
         {fields.map(([name, facts]) => {
-          const { label, any, values } = createDerivedField(name, facts);
+          const { label, emptyLabel, values } = createDerivedField(name, facts);
           const common = { name, label, value: query.get(name) ?? "", error: errors.get(name) };
           // An empty value stays in the URL fragment. There it replaces the stored value of a record, so that a user can clear a field.
           const set = (value: string) => changeQuery({ [name]: [value] });
@@ -46,11 +46,11 @@ export function DerivedFields(props: {
               key={name}
               {...common}
               type={facts.kind === "time" ? "datetime-local" : "text"}
-              placeholder={any}
+              placeholder={emptyLabel}
               onInput={set}
             />
           ) : (
-            <Select key={name} {...common} any={any} options={values} onChange={set} />
+            <Select key={name} {...common} emptyLabel={emptyLabel} options={values} onChange={set} />
           );
         })}
       </div>

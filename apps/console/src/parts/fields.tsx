@@ -12,8 +12,8 @@ export function Select(props: {
   readonly name?: string;
   readonly value: string;
   readonly options: readonly Option[];
-  /** The label of the empty choice, which means "no value". If undefined, the user must choose an option. */
-  readonly any?: string;
+  /** If undefined, the user must choose an option. */
+  readonly emptyLabel?: string;
   readonly error?: string | undefined;
   readonly onChange: (value: string) => void;
 }) {
@@ -29,7 +29,7 @@ export function Select(props: {
         aria-describedby={props.error === undefined ? undefined : `${id}-wrong`}
         onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
       >
-        {props.any !== undefined && <option value="">{props.any}</option>}
+        {props.emptyLabel !== undefined && <option value="">{props.emptyLabel}</option>}
         {props.options.map(({ value, label }) => (
           <option key={value} value={value} selected={value === props.value}>
             {label}

@@ -42,7 +42,7 @@ export function RenditionForm(props: {
         <Select
           label="Columns"
           value={columns}
-          any={`The ${report.options.columns.length} of the report`}
+          emptyLabel={`The ${report.options.columns.length} of the report`}
           options={[{ value: "all", label: `All ${all.length}` }]}
           error={errors.get("columns")}
           onChange={setColumns}

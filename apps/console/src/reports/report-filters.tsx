@@ -47,21 +47,21 @@ export function ReportFilters(props: {
         <Select
           label="State"
           value={query.get("status") ?? ""}
-          any="Any state"
+          emptyLabel="Any state"
           options={reportStatuses.map((value) => ({ value, label: sentenceCase(value) }))}
           onChange={change("status")}
         />
         <Select
           label="Type"
           value={query.get("type") ?? ""}
-          any="Any type"
+          emptyLabel="Any type"
           options={types.map(({ reportType, title }) => ({ value: reportType, label: title }))}
           onChange={change("type")}
         />
         <Select
           label="Format"
           value={query.get("format") ?? ""}
-          any="Any format"
+          emptyLabel="Any format"
           options={formats.map((value) => ({ value, label: value }))}
           onChange={change("format")}
         />

@@ -42,7 +42,7 @@ export function FilterField(props: {
         label={filter.label}
         name={name}
         value={values[0] ?? ""}
-        any="Any"
+        emptyLabel="Any"
         options={options}
         error={error}
         onChange={(value) => change(value === "" ? [] : [value])}

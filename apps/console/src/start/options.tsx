@@ -8,8 +8,8 @@ import { changeQuery } from "../shell/route.ts";
 import { nonDefaultLanguages, proposedLanguage } from "./document-languages.ts";
 import { startOptionEntries, type OptionName } from "./start-options.ts";
 
-interface OptionField extends Omit<DerivedField, "any"> {
-  readonly any: string | ((type: ReportType) => string);
+interface OptionField extends Omit<DerivedField, "emptyLabel"> {
+  readonly emptyLabel: string | ((type: ReportType) => string);
   readonly appliesTo?: (format: ReportType["formats"][number]) => boolean;
 }
 
@@ -23,25 +23,25 @@ const proposals: Partial<Readonly<Record<string, { readonly value: string; reado
 };
 
 const fieldOverrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
-  title: { any: ({ title }) => title },
+  title: { emptyLabel: ({ title }) => title },
   timezone: { label: "Time zone of the file" },
   language: {
     label: "Language of pdf and xlsx",
-    any: languageName("en"),
+    emptyLabel: languageName("en"),
     values: nonDefaultLanguages,
     appliesTo: hasWords,
   },
-  locale: { label: "Format of numbers and dates", any: "That of the language", appliesTo: hasWords },
-  compression: { any: "None", appliesTo: ({ compressible }) => compressible },
-  csvBom: { label: "Byte order mark", any: "Yes, for Excel", appliesTo: ({ format }) => format === "csv" },
+  locale: { label: "Format of numbers and dates", emptyLabel: "That of the language", appliesTo: hasWords },
+  compression: { emptyLabel: "None", appliesTo: ({ compressible }) => compressible },
+  csvBom: { label: "Byte order mark", emptyLabel: "Yes, for Excel", appliesTo: ({ format }) => format === "csv" },
   keepRows: { label: "Store a row snapshot for additional formats" },
   paper: { values: [{ value: "LETTER", label: "Letter" }], appliesTo: appliesToPdf },
   orientation: {
-    any: "Portrait if the columns fit",
+    emptyLabel: "Portrait if the columns fit",
     values: ["portrait", "landscape"].map((value) => ({ value, label: sentenceCase(value) })),
     appliesTo: appliesToPdf,
   },
-  accessible: { label: "Tagged for screen readers", any: "Yes, unless it is long", appliesTo: appliesToPdf },
+  accessible: { label: "Tagged for screen readers", emptyLabel: "Yes, unless it is long", appliesTo: appliesToPdf },
 };
 
 const separateLabels: Partial<Readonly<Record<OptionName, string>>> = {
@@ -80,16 +80,16 @@ export function Options(props: {
       <div class="grid">
         {Object.entries(fields)
           .filter(([, { appliesTo }]) => appliesTo === undefined || (offered !== undefined && appliesTo(offered)))
-          .map(([name, { label, any, values }]) => {
+          .map(([name, { label, emptyLabel, values }]) => {
             const common = { name, label, value: query.get(name) ?? "", error: errors.get(name) };
-            const byDefault = typeof any === "string" ? any : any(type);
+            const byDefault = typeof emptyLabel === "string" ? emptyLabel : emptyLabel(type);
             const proposal = proposals[name];
             return (
               <div key={name}>
                 {values === undefined ? (
                   <TextField {...common} placeholder={byDefault} onInput={set(name)} />
                 ) : (
-                  <Select {...common} any={byDefault} options={values} onChange={set(name)} />
+                  <Select {...common} emptyLabel={byDefault} options={values} onChange={set(name)} />
                 )}
                 {proposal !== undefined && common.value !== proposal.value && (
                   <button type="button" class="quiet or" onClick={() => set(name)(proposal.value)}>

@@ -29,7 +29,9 @@ export function SortAndGroup(props: {
           name="sort"
           label={index === 0 ? "Sorted by" : "then by"}
           value={value}
-          any={index === 0 ? `Default: ${type.defaultSort.map((key) => columnTitle(type, key)).join(", ")}` : "–"}
+          emptyLabel={
+            index === 0 ? `Default: ${type.defaultSort.map((key) => columnTitle(type, key)).join(", ")}` : "–"
+          }
           options={options}
           error={index === 0 ? errors.get("sort") : undefined}
           onChange={(next) => change(index, next)}
@@ -39,7 +41,7 @@ export function SortAndGroup(props: {
         name="groupBy"
         label="Grouped by"
         value={query.get("groupBy") ?? ""}
-        any="Not grouped"
+        emptyLabel="Not grouped"
         options={type.columns
           .filter(({ groupable }) => groupable)
           .map(({ key, title }) => ({ value: key, label: title }))}

@@ -51,7 +51,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
         <Select
           label="State"
           value={status}
-          any="Any state"
+          emptyLabel="Any state"
           options={statuses.map((value) => ({ value, label: value === "PENDING" ? "Waiting" : sentenceCase(value) }))}
           onChange={(value) => changeQuery({ status: value === "" ? [] : [value] })}
         />
