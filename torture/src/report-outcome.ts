@@ -3,7 +3,6 @@ import type { Outcome } from "./scenarios/scenario.ts";
 const shownViolations = 20;
 const shownHistories = 10;
 
-/** Prints the findings, and the histories of reports that violate an invariant. Returns true if nothing is violated. */
 export function reportOutcome({ findings, figures, snapshot, folder }: Outcome, say: (line: string) => void): boolean {
   for (const line of figures) say(line);
   for (const { name, claim, seen, violations } of findings) {

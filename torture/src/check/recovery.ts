@@ -47,13 +47,13 @@ export function checkRecovery(ledger: Pick<Ledger, "losses" | "outages">, snapsh
 }
 
 /** Checks invariant R2: a renderer ends with its worker, even during an endless loop. Kills the renderers that still run. */
-export function checkRenderers({ orphaned }: Pick<Ledger, "orphaned">): Finding {
-  const alive = findOrphanedRenderers(orphaned);
+export function checkRenderers({ orphanedRenderers }: Pick<Ledger, "orphanedRenderers">): Finding {
+  const alive = findOrphanedRenderers(orphanedRenderers);
   for (const pid of alive) process.kill(pid, "SIGKILL");
   return createFinding(
     "R2",
     "no renderer outlives a worker that was killed",
-    `${orphaned.length} renderers of killed workers`,
+    `${orphanedRenderers.length} renderers of killed workers`,
     alive.map((pid) => [null, `renderer ${pid} still ran`]),
   );
 }

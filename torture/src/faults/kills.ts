@@ -54,7 +54,7 @@ export const killWorker: StandFault = {
     const renderers = renderersOf(victim.pid);
     if (victim.worker.pid !== victim.pid || victim.worker.signal("SIGKILL") === null) return false;
     context.ledger.losses.push({ kind: this.name, at, held: victim.held });
-    context.ledger.orphaned.push(...renderers);
+    context.ledger.orphanedRenderers.push(...renderers);
     return true;
   },
 };

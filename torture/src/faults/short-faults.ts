@@ -58,23 +58,19 @@ const errorResponses = [
   network("store", "1 KB/s", 1, 5_000, () => ({ kind: "throttle", bytesPerSecond: 1024 })),
 ];
 
-const restartPostgres: StandFault = {
-  name: "Postgres restarted immediately",
+const postgresCrashes = (
+  [
+    ["Postgres restarted immediately", "immediate"],
+    ["Postgres killed with all its processes", "kill"],
+  ] as const
+).map(([name, mode]): StandFault => ({
+  name,
   weight: 1,
   async inject({ stand }) {
-    await stand.database.restart("immediate");
+    await stand.database.restart(mode);
     return true;
   },
-};
-
-const killPostgres: StandFault = {
-  name: "Postgres killed with all its processes",
-  weight: 1,
-  async inject({ stand }) {
-    await stand.database.restart("kill");
-    return true;
-  },
-};
+}));
 
 const terminateBackends: StandFault = {
   name: "Postgres backends terminated",
@@ -125,8 +121,7 @@ const loseLease: StandFault = {
 export const shortFaults: readonly StandFault[] = [
   ...networkFaults,
   ...errorResponses,
-  restartPostgres,
-  killPostgres,
+  ...postgresCrashes,
   terminateBackends,
   restartMinio,
   fullDisk,

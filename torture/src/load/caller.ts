@@ -38,9 +38,7 @@ export function createCaller(
         headers: { authorization: `Bearer ${createToken(subject, stand.jwtSecret)}`, ...init.headers },
         signal: init.signal ?? AbortSignal.timeout(callTimeoutMs),
       });
-    } catch {
-      // Without a response, the status counts as 0.
-    }
+    } catch {}
     const status = response?.status ?? 0;
     responses.set(status, (responses.get(status) ?? 0) + 1);
     if (status === 0 || status >= 500) troubles.push({ from, to: Date.now(), status, what: `${method} ${path}` });

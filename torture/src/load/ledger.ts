@@ -49,8 +49,7 @@ export function createLedger() {
   return {
     entries: new Map<string, Entry>(),
     losses: [] as Loss[],
-    /** Process IDs of renderers whose worker was killed. */
-    orphaned: [] as number[],
+    orphanedRenderers: [] as number[],
     outages: [] as Outage[],
     /** Periods in which the store had its ID but no files. The service correctly treats its files as lost then. */
     timesWithoutFiles: [] as Outage[],

@@ -14,7 +14,6 @@ const [ownKey, otherKey, spareKey] = [
 /** Settings of a worker without the key that encrypts webhook secrets in the other processes. So this worker cannot decrypt any secret. */
 export const otherWebhookKey = { WEBHOOK_KEY: `${otherKey},${spareKey}` };
 
-/** Replaces the IP address of a URL by a host name, so that workers have to resolve it. */
 const withHostName = (url: string): string => url.replace("127.0.0.1", "localhost");
 
 export const webhookSettings = ({ urlOf }: Pick<WebhookReceivers, "urlOf">) => ({

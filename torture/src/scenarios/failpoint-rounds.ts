@@ -99,7 +99,7 @@ async function hit(
   const open = await stand.sql<{ id: string }[]>`select id from reports where status in ('QUEUED', 'RUNNING')`;
   if (victim === "worker" && action !== "throw") {
     ledger.losses.push({ kind: `${name}: ${action}`, at, held: await findHeldAttempts({ stand }, pid) });
-    if (action === "kill") ledger.orphaned.push(...renderers.get(pid)!);
+    if (action === "kill") ledger.orphanedRenderers.push(...renderers.get(pid)!);
   }
   if (action === "stop") {
     await wait(stopMs);

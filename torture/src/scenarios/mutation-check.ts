@@ -5,7 +5,6 @@ import { createFinding } from "../check/finding.ts";
 import { mutations } from "../mutations.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The exit code by which the harness reports a violated invariant. */
 const violationExitCode = 1;
 
 export const mutationCheck: Scenario = async ({ seed, only }, say) => {
