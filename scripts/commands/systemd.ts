@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { createGateway } from "@reports/client";
 import { CommandFailure, runCommand } from "@reports/commands";
 import {
+  debianPostgresFolder,
   findFreePort,
   findProgram,
   killOnExit,
@@ -22,7 +23,6 @@ import { createCertificates } from "../platform/certificates.ts";
 import { openGuides, replaceExamples } from "../platform/guides.ts";
 import { rejectOnAbort, say } from "./command-stand.ts";
 
-const bin = "/usr/lib/postgresql/15/bin";
 const password = "a-password-of-20-letters";
 
 const assertNewFolders = `
@@ -43,7 +43,7 @@ function canRun(): boolean {
   return machineHas(
     "root, systemd, Debian's PostgreSQL 15, openssl, jq and curl, and MinIO's server and client",
     process.getuid?.() === 0 &&
-      ["/lib/systemd/systemd", `${bin}/postgres`].every((path) => existsSync(path)) &&
+      ["/lib/systemd/systemd", `${debianPostgresFolder}/postgres`].every((path) => existsSync(path)) &&
       ["openssl", "jq", "curl", "psql", "unshare"].every((name) => findProgram(name) !== null) &&
       ["minio", "mc"].every((name) => findProgram(name, listGoFolders()) !== null),
   );
@@ -78,7 +78,10 @@ async function startServers(folder: string) {
   await certificates.trust(authority);
   await certificates.issue(authority);
   const { certificate, key } = certificates.shown.postgres;
-  const postgres = await startPostgres({ bin, settings: { ssl: "on", ssl_cert_file: certificate, ssl_key_file: key } });
+  const postgres = await startPostgres({
+    bin: debianPostgresFolder,
+    settings: { ssl: "on", ssl_cert_file: certificate, ssl_key_file: key },
+  });
   parts.defer(killOnExit({ kill: () => signalIfRunning(postgres.pid, "SIGQUIT") }));
   parts.defer(async () => postgres.stop());
   const minio = await startMinio({ certificates: join(folder, "etc/minio") });

@@ -2,13 +2,12 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
-import { startMinio, startPostgres } from "@reports/testing";
+import { debianPostgresFolder, startMinio, startPostgres } from "@reports/testing";
 import { runProgram } from "../packages/run-program.ts";
 import { environmentWithGoPrograms } from "./go-programs.ts";
 import type { Environment } from "./image.ts";
 
 const deploy = join(import.meta.dirname, "../../deploy");
-const postgresFolder = "/usr/lib/postgresql/15/bin";
 
 export interface PreparedServers extends AsyncDisposable {
   readonly superuserUrl: string;
@@ -18,7 +17,7 @@ export interface PreparedServers extends AsyncDisposable {
 }
 
 export async function startPreparedServers(folder: string): Promise<PreparedServers> {
-  const postgres = await startPostgres({ bin: postgresFolder });
+  const postgres = await startPostgres({ bin: debianPostgresFolder });
   const minio = await startMinio();
   const stop = async (): Promise<void> => {
     await Promise.all([postgres.stop(), minio?.stop()]);

@@ -17,7 +17,6 @@ export const imageBuildArguments = {
   SOURCE: "https://git.example.com/report-gateway",
 } as const;
 
-/** Maximum ms per step. It is long, because the machine may be busy. */
 const patienceMs = 180_000;
 
 interface Report {

@@ -31,7 +31,6 @@ export async function openGuides(options: {
   readonly guides: readonly string[];
   /** Runner in the comments of the guides, whose blocks run in addition to those without a comment. */
   readonly runner?: string;
-  /** Program and arguments that run bash elsewhere. */
   readonly enter?: readonly string[];
 }) {
   const { fill, folder, environment, enter = [] } = options;

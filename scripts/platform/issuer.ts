@@ -29,7 +29,6 @@ export async function startIssuer() {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    /** The key IDs in the response to each request for the key set. */
     requested: requested as readonly string[],
     /** Adds a key to the key set. The issuer continues to sign tokens with the previous key. */
     publish: (id: string): void => void (published = [...published, createKey(id)]),

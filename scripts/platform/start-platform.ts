@@ -7,6 +7,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { CommandFailure } from "@reports/commands";
 import {
+  debianPostgresFolder,
   findFreePort,
   findProgram,
   killOnExit,
@@ -27,13 +28,10 @@ import { issuerAudience, startIssuer } from "./issuer.ts";
 
 const runProgram = promisify(execFile);
 
-/** Folder of the Postgres programs of Debian. Their version is that of pg_dump on PATH, which the guides call. */
-const bin = "/usr/lib/postgresql/15/bin";
-
 export function canStartPlatform(): boolean {
   return machineHas(
     "Debian's PostgreSQL 15, nginx, Prometheus, openssl and jq, and MinIO's server and client",
-    ["postgres", "pg_dump"].every((name) => existsSync(join(bin, name))) &&
+    ["postgres", "pg_dump"].every((name) => existsSync(join(debianPostgresFolder, name))) &&
       ["/usr/sbin/nginx", "/usr/bin/prometheus"].every((path) => existsSync(path)) &&
       ["openssl", "jq", "curl", "psql"].every((name) => findProgram(name) !== null) &&
       ["minio", "mc"].every((name) => findProgram(name, listGoFolders()) !== null),
@@ -54,9 +52,10 @@ export async function startPlatform() {
   const { shown, trusted } = certificates;
   const password = randomBytes(16).toString("hex");
   const settings = { ssl: "on", ssl_cert_file: shown.postgres.certificate, ssl_key_file: shown.postgres.key };
+  // The version of both servers must be that of pg_dump on PATH, which the guides call.
   const [postgres, newServer, minio, collector, receiver, issuer, balancerPort] = await Promise.all([
-    startPostgres({ bin, password, settings }),
-    startPostgres({ bin, password, settings }),
+    startPostgres({ bin: debianPostgresFolder, password, settings }),
+    startPostgres({ bin: debianPostgresFolder, password, settings }),
     startMinio({ certificates: join(folder, "etc/minio") }),
     startTraceCollector(),
     startWebhookReceiver(),

@@ -27,6 +27,7 @@ export { hasPgbouncer, startPgbouncer } from "./postgres/start-pgbouncer.ts";
 export { startPostgres, throwAwaySettings, type PostgresServer } from "./postgres/start-postgres.ts";
 export {
   canReplicate,
+  debianPostgresFolder,
   findDebianPostgres,
   startReplicatedPostgres,
   type ReplicatedPostgres,

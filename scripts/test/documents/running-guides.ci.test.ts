@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hasPgbouncer, machineHas, startPgbouncer, startPostgres } from "@reports/testing";
+import { debianPostgresFolder, hasPgbouncer, machineHas, startPgbouncer, startPostgres } from "@reports/testing";
 import { expect, test } from "vitest";
 import { platformGuides } from "../../platform/guides.ts";
 import { runPage } from "./run-page.ts";
@@ -10,8 +10,7 @@ import { runPage } from "./run-page.ts";
 const root = join(import.meta.dirname, "../../..");
 const guides = join(root, "docs/guides/running");
 
-const postgresFolder = "/usr/lib/postgresql/15/bin";
-const hasPostgres = machineHas("Debian's PostgreSQL 15", existsSync(postgresFolder));
+const hasPostgres = machineHas("Debian's PostgreSQL 15", existsSync(debianPostgresFolder));
 
 test.skipIf(!hasPostgres || !hasPgbouncer())("pgbouncer starts with the settings that the guide shows", async () => {
   const page = await readFile(join(guides, "scale.md"), "utf8");
@@ -21,7 +20,7 @@ test.skipIf(!hasPostgres || !hasPgbouncer())("pgbouncer starts with the settings
   expect(settings).toMatchObject({ default_pool_size: "100", max_client_conn: "400" });
   // The test has no certificates and its own users, so it omits these settings.
   const kept = Object.entries(settings).filter(([key]) => !/tls|auth_file/.test(key));
-  const postgres = await startPostgres({ bin: postgresFolder });
+  const postgres = await startPostgres({ bin: debianPostgresFolder });
   try {
     await using pooler = await startPgbouncer({
       databaseUrl: postgres.url,

@@ -9,7 +9,7 @@ import { findPostgresUser } from "./server-user.ts";
 import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
 
 /** Programs of Debian's Postgres 15. A replica needs its pg_basebackup, which the npm package lacks. */
-const binFolder = "/usr/lib/postgresql/15/bin";
+export const debianPostgresFolder = "/usr/lib/postgresql/15/bin";
 
 export function canReplicate(): boolean {
   return findDebianPostgres() !== null;
@@ -17,8 +17,8 @@ export function canReplicate(): boolean {
 
 /** Returns the programs folder of Debian's Postgres 15, the oldest supported version; null if it is not installed. In CI, throws instead. */
 export function findDebianPostgres(): string | null {
-  const isAvailable = existsSync(join(binFolder, "pg_basebackup"));
-  return machineHas("Postgres of Debian (apt-get install postgresql-15)", isAvailable) ? binFolder : null;
+  const isAvailable = existsSync(join(debianPostgresFolder, "pg_basebackup"));
+  return machineHas("Postgres of Debian (apt-get install postgresql-15)", isAvailable) ? debianPostgresFolder : null;
 }
 
 export type ReplicatedPostgres = Awaited<ReturnType<typeof startReplicatedPostgres>>;
@@ -27,19 +27,22 @@ export async function startReplicatedPostgres(settings: {
   readonly primary: Readonly<Record<string, string>>;
   readonly replica: Readonly<Record<string, string>>;
 }) {
-  const primary = await startPostgres({ bin: binFolder, settings: { ...throwAwaySettings, ...settings.primary } });
+  const primary = await startPostgres({
+    bin: debianPostgresFolder,
+    settings: { ...throwAwaySettings, ...settings.primary },
+  });
   const { password } = new URL(primary.url);
   const folder = await mkdtemp(join(tmpdir(), "reports-replica-"));
   const user = findPostgresUser();
   if (user !== null) await chown(folder, user.uid, user.gid);
   const dataDir = join(folder, "data");
   await promisify(execFile)(
-    join(binFolder, "pg_basebackup"),
+    join(debianPostgresFolder, "pg_basebackup"),
     ["--pgdata", dataDir, "--dbname", primary.url, "--write-recovery-conf", "--checkpoint=fast"],
     { cwd: "/", ...(user === null ? {} : { uid: user.uid, gid: user.gid }) },
   );
   const replica = await startPostgres({
-    bin: binFolder,
+    bin: debianPostgresFolder,
     dataDir,
     password,
     settings: { ...throwAwaySettings, ...settings.replica },

@@ -13,11 +13,11 @@ export async function openStandStore(kind: StandStoreKind, folder: string) {
   return { environment: minioEnvironment(server), [Symbol.asyncDispose]: async () => server.stop() };
 }
 
-export function minioEnvironment({ endpoint, accessKey, secretKey }: MinioServer, bucket = "reports"): Environment {
+export function minioEnvironment({ endpoint, accessKey, secretKey }: MinioServer): Environment {
   return {
     MINIO_ENDPOINT: endpoint,
     MINIO_ACCESS_KEY: accessKey,
     MINIO_SECRET_KEY: secretKey,
-    MINIO_BUCKET: bucket,
+    MINIO_BUCKET: "reports",
   };
 }
