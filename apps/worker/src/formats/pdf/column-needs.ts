@@ -77,7 +77,9 @@ function estimateNeed(
   const title = Math.max(...splitTitle(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;
   const wholeTitle = canvas.pen.measure(column.title, true) + 1;
   const bold = isFirst || column.tones !== undefined || column.tonesByNumber !== undefined;
-  const widths = measureWidths(canvas, values, currencyField < 0 ? format : (text) => text, bold);
+  // Rows that are not in the sample can have any value with a title or a tone.
+  const possible = isWhole ? [] : Object.keys({ ...column.titles, ...column.tones });
+  const widths = measureWidths(canvas, [...values, ...possible], currencyField < 0 ? format : (text) => text, bold);
   if (!mayBeShortened(column)) {
     const widest = widths.at(-1) ?? usual;
     const value = isNumeric(column.kind) ? Math.min(widest, maxNumberEm) : widest;

@@ -13,10 +13,14 @@ import { measureTable } from "./table-layout.ts";
 
 const { contentWidth } = getPageSize("A4", "landscape");
 
-function layout(columns: readonly ReportColumn[], sample: readonly (readonly (string | null)[])[] = []): TableLayout {
+function layout(
+  columns: readonly ReportColumn[],
+  rows: readonly (readonly (string | null)[])[] = [],
+  isWhole = true,
+): TableLayout {
   const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
   const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
-  return measureTable(canvas, tableColumns(columns, conventions), { rows: sample, isWhole: true })(contentWidth);
+  return measureTable(canvas, tableColumns(columns, conventions), { rows, isWhole })(contentWidth);
 }
 
 function measured(text: string): number {
@@ -55,6 +59,14 @@ describe("table layout", () => {
     const even = layout(columns);
     const uneven = layout(columns, [["a value that is longer than usual", "b"]]);
     expect(uneven.columns[0]!.width).toBeGreaterThan(even.columns[0]!.width);
+  });
+
+  test("a value with a title that the first rows lack is not written smaller", () => {
+    const status = { ...column("status", 5), titles: { UP: "Up", OFF: "Switched off on purpose" } };
+    const columns = [column("name", 40), status, ...Array.from({ length: 6 }, (_, at) => column(`column${at}`, 40))];
+    const texts = columns.map(() => "a text that is longer than the columns are wide, as in many reports");
+    const table = layout(columns, [texts.with(1, "UP")], false);
+    expect(table.columns[1]!.maxEm).toBeGreaterThanOrEqual(measured("Switched off on purpose"));
   });
 
   test("a title of several words takes two lines instead of a wide column", () => {
