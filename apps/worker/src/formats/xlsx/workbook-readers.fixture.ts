@@ -27,6 +27,8 @@ export interface WorkbookReader {
   readonly showsTextOnly?: boolean;
   /** Set if the reader decodes XML references twice, so that it reads `&amp;amp;` as `&`. */
   readonly decodesTwice?: boolean;
+  /** Set if the reader decodes each chunk of a file on its own, so that a character on the border of two chunks becomes U+FFFD several times. */
+  readonly breaksCharacters?: boolean;
 }
 
 export const workbookReaders: Readonly<Record<string, WorkbookReader>> = {
@@ -62,6 +64,7 @@ export const workbookReaders: Readonly<Record<string, WorkbookReader>> = {
     isInstalled: true,
     read: async (path) => decodeEscapes(await readByExceljsStream(path)),
     decodesTwice: true,
+    breaksCharacters: true,
   },
   "read-excel-file": { program: "own", isInstalled: true, read: readByReadExcelFile },
   SheetJS: { program: "own", isInstalled: true, read: readBySheetjs },
