@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -47,12 +47,11 @@ await runCommand(async ({ args }: CommandContext) => {
       .split("\n")
       .map((line) => line.split(" ") as [string, string]);
     const checked = lines.filter(([profile]) => !profile.startsWith("not:"));
-    say(`Validating ${checked.length} times.`);
-    const { code, output } = await validate(checked, folder);
-    process.stdout.write(output);
-    if (code !== 0) throw new CommandFailure("Not every document conforms to its standard: see above.", 1);
+    say(`Validating ${checked.length} documents.`);
+    if ((await validate(checked, folder, "inherit")) !== 0)
+      throw new CommandFailure("Not every document conforms to its standard: see above.", 1);
     for (const [profile, path] of lines.filter(([first]) => first.startsWith("not:")))
-      if ((await validate([[profile.slice("not:".length), path]], folder)).code !== 1)
+      if ((await validate([[profile.slice("not:".length), path]], folder, "ignore")) !== 1)
         throw new CommandFailure(`The validator accepts ${path}, which is not tagged.`, 1);
     say(`All documents pass.`);
   } finally {
@@ -63,31 +62,37 @@ await runCommand(async ({ args }: CommandContext) => {
 async function prepareValidator(): Promise<void> {
   const libraries = join(cache, "lib");
   const pom = ["--quiet", "--batch-mode", "--file", join(tools, "pom.xml")];
-  if (!existsSync(join(cache, "Validate.class"))) {
+  if (!existsSync(join(cache, "Validate.class")))
     await runOrThrow("mvn", [...pom, "dependency:copy-dependencies", `-DoutputDirectory=${libraries}`]);
-    await runOrThrow("javac", ["-cp", join(libraries, "*"), "-d", cache, join(tools, "Validate.java")]);
-  }
+  await runOrThrow("javac", ["-cp", join(libraries, "*"), "-d", cache, join(tools, "Validate.java")]);
 }
 
-/** Validates files with veraPDF. Each pair is a PDF profile and a path. veraPDF leaves copies of its input in `temporary`. */
+/**
+ * Validates files with veraPDF and returns its exit code. Each pair is a list of PDF profiles and a path. A long document takes minutes, so the
+ * results are printed one by one. veraPDF leaves copies of its input in `temporary`.
+ */
 async function validate(
   pairs: readonly (readonly [string, string])[],
   temporary: string,
-): Promise<{ code: number; output: string }> {
+  stdout: "inherit" | "ignore",
+): Promise<number> {
   const classes = [join(cache, "lib/*"), cache].join(delimiter);
-  return run("java", [`-Djava.io.tmpdir=${temporary}`, "-cp", classes, "Validate", ...pairs.flat()]);
+  const args = [`-Djava.io.tmpdir=${temporary}`, "-cp", classes, "Validate", ...pairs.flat()];
+  return ended(spawn("java", args, { stdio: ["ignore", stdout, "inherit"] }));
 }
 
 async function runOrThrow(program: string, args: readonly string[]): Promise<string> {
-  const { code, output } = await run(program, args);
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const chunks: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const code = await ended(child);
+  const output = Buffer.concat(chunks).toString();
   if (code !== 0) throw new CommandFailure(`${program} ended with ${code}.\n${output}`, 1);
   return output;
 }
 
-async function run(program: string, args: readonly string[]): Promise<{ code: number; output: string }> {
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const chunks: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+/** Returns the exit code of a process, or 1 if a signal ended it. */
+async function ended(child: ChildProcess): Promise<number> {
   const [code] = (await once(child, "close")) as [number | null];
-  return { code: code ?? 1, output: Buffer.concat(chunks).toString() };
+  return code ?? 1;
 }

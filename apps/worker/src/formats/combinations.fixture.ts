@@ -168,7 +168,7 @@ try {
     const described = `${at + 1} ${Object.values(one).join(" ")}`;
     process.stderr.write([described, ...faults.map((fault) => `  FAULT: ${fault}`), ""].join("\n"));
     if (faults.length > 0) process.exitCode = 1;
-    if (one.format === "pdf") process.stdout.write(`ua1 ${path}\n2a ${path}\n`);
+    if (one.format === "pdf") process.stdout.write(`ua1,2a ${path}\n`);
   }
 } finally {
   await server.stop();

@@ -239,7 +239,7 @@ const untaggedSamples: readonly SampleDocument[] = [
   })),
   { name: "untagged-brand", type: "PROXY", options: { accessible: false }, brand: otherBrand },
 ];
-const printTagged = (path: string): void => void process.stdout.write(`ua1 ${path}\n2a ${path}\n`);
+const printTagged = (path: string): void => void process.stdout.write(`ua1,2a ${path}\n`);
 const printUntagged = (path: string): void => void process.stdout.write(`2u ${path}\n`);
 for (const sample of taggedSamples) printTagged(await writeSample(sample));
 printTagged(await writeEveryValue(true));
