@@ -1,5 +1,5 @@
 import type { ReportCatalogue } from "@reports/core/report";
-import { listUnfitSchedules, unfitCauses, type Schedule, type UnfitSchedules } from "@reports/core/schedule";
+import { listUnfitSchedules, unfitCauses, type Schedule } from "@reports/core/schedule";
 import { createScheduleScan, type Database } from "@reports/db";
 import type { Logger, Metrics } from "@reports/runtime";
 
@@ -23,8 +23,10 @@ export function composeScheduleCheck(parts: {
     logger.error("a schedule could not be compared with its report type", { scheduleId: id, error });
   return async () => {
     const found = await listUnfitSchedules({ scan, catalogue, onFailure }, new AbortController().signal);
-    for (const because of unfitCauses)
-      unfit.set({ because }, countOf(found.filter((each) => each.because === because)));
+    for (const because of unfitCauses) {
+      const groups = found.filter((each) => each.because === because);
+      unfit.set({ because }, groups.flatMap(({ scheduleIds }) => scheduleIds).length);
+    }
     const asText = JSON.stringify(found);
     if (asText === logged) return;
     logged = asText;
@@ -38,8 +40,4 @@ export function composeScheduleCheck(parts: {
       });
     }
   };
-}
-
-function countOf(groups: readonly UnfitSchedules[]): number {
-  return groups.reduce((sum, { scheduleIds }) => sum + scheduleIds.length, 0);
 }

@@ -1,5 +1,5 @@
 import { builtInRegistrations, schemaNameOf, type RegisteredReportType } from "@reports/core/report";
-import { checkModule, describeTimeout, type ModuleVerdict } from "./check-module.ts";
+import { checkModule, describeTimeout } from "./check-module.ts";
 import { redirectOutput } from "./redirect-output.ts";
 import { importModule, type ImportResult } from "./import-module.ts";
 import { isModuleName, moduleNameRule } from "./module-name.ts";
@@ -44,7 +44,10 @@ export async function loadReportTypes(
   throwIfProblems([
     ...findInvalidNames(choice.modules),
     ...collectProblems(verdicts),
-    ...findRepeatedNames([...builtInTypes(choice), ...verdicts.map(verdictTypes)]),
+    ...findRepeatedNames([
+      ...builtInTypes(choice),
+      ...verdicts.map(([name, verdict]) => [name, verdict.ok ? verdict.types : []] as const),
+    ]),
   ]);
   return importReportTypes(choice);
 }
@@ -90,10 +93,6 @@ function findInvalidNames(names: readonly string[]): readonly ReportTypesProblem
 
 function builtInTypes({ builtIn }: ReportTypeChoice): ResultsByModule<readonly string[]> {
   return builtIn ? [[builtInName, builtInRegistrations.reportTypes.map(({ definition }) => definition.type)]] : [];
-}
-
-function verdictTypes([name, verdict]: readonly [string, ModuleVerdict]): readonly [string, readonly string[]] {
-  return [name, verdict.ok ? verdict.types : []];
 }
 
 function findRepeatedNames(sources: ResultsByModule<readonly string[]>): readonly ReportTypesProblem[] {

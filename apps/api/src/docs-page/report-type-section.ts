@@ -34,7 +34,7 @@ export function renderReportType({ definition, authority }: DescribedReportType)
       <dd>
         ${Object.entries(formats).map(
           ([format, { maxRows }]) =>
-            html`<span class="item"><code>${format}</code> up to ${formatRowCount(maxRows)} rows</span> `,
+            html`<span class="item"><code>${format}</code> up to ${maxRows.toLocaleString("en")} rows</span> `,
         )}
       </dd>
       <dt>Columns</dt>
@@ -75,8 +75,4 @@ function renderFilterRow(filter: Filter): Html {
 function describeNeed({ required, default: value }: Filter): string {
   if (required === true) return " Required.";
   return value === undefined ? "" : ` Default: ${[value].flat().join(", ")}.`;
-}
-
-function formatRowCount(count: number): string {
-  return count.toLocaleString("en");
 }

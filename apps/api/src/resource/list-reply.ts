@@ -1,4 +1,4 @@
-import { maxExactCount, queryTooLongError, type CollectionPage, type KeysetPosition } from "@reports/core/query";
+import { maxExactCount, queryTooLongError, type CollectionPage } from "@reports/core/query";
 import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { z } from "zod";
 import { encodeCursor, fitsCursor, maxCursorLength, type CursorScope } from "./cursor.ts";
@@ -28,15 +28,17 @@ export function listResponse(schema: z.ZodType, description: string): ResponseSp
  */
 export function listReply<T>(
   page: CollectionPage<T>,
-  at: { readonly scope: CursorScope; readonly basePath: string },
+  { scope, basePath }: { readonly scope: CursorScope; readonly basePath: string },
   toResource: (item: T) => unknown,
 ): Reply {
-  if (page.next !== null && !fitsCursor(at.scope)) throw queryTooLongError(maxCursorLength);
+  if (page.next !== null && !fitsCursor(scope)) throw queryTooLongError(maxCursorLength);
   return {
     status: 200,
     headers: {
       "Cache-Control": "no-store",
-      ...(page.next === null ? {} : { Link: `<${nextPagePath(page.next, at)}>; rel="next"` }),
+      ...(page.next !== null && {
+        Link: `<${basePath}${scope.path}?cursor=${encodeCursor(page.next, scope)}>; rel="next"`,
+      }),
       ...totalCountHeader(page.total),
     },
     body: { kind: "json", value: page.items.map(toResource) },
@@ -47,8 +49,4 @@ export function listReply<T>(
 function totalCountHeader(total: number | null): Record<string, string> {
   if (total === null) return {};
   return total > maxExactCount ? { "X-Total-Count-At-Least": String(total) } : { "X-Total-Count": String(total) };
-}
-
-function nextPagePath(position: KeysetPosition, { scope, basePath }: Parameters<typeof listReply>[1]): string {
-  return `${basePath}${scope.path}?cursor=${encodeCursor(position, scope)}`;
 }

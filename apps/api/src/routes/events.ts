@@ -107,7 +107,10 @@ async function* formatNews(news: AsyncIterable<ReportNews>, reportId: string, en
     for await (const one of news) {
       yield one.kind === "status"
         ? formatEvent({ event: "status", id: String(one.event.id), data: eventResource(one.event) })
-        : formatEvent({ event: "progress", data: progressResource(reportId, one) });
+        : formatEvent({
+            event: "progress",
+            data: { reportId, attempt: one.attempt, ...one.progress } satisfies ProgressEvent,
+          });
     }
   } finally {
     end();
@@ -126,10 +129,6 @@ function parseLastEventId(header: string | undefined): number {
 function eventResource(event: ReportEvent): ReportEventResource {
   const { id, reportId, from, to, attempt, at, because } = event;
   return { id, reportId, from, to, attempt, at: at.toISOString(), because, actor: actorResource(event.actor) };
-}
-
-function progressResource(reportId: string, news: Extract<ReportNews, { kind: "progress" }>): ProgressEvent {
-  return { reportId, attempt: news.attempt, ...news.progress };
 }
 
 /** Returns `worker` for any worker process, so that callers do not see its ID. IDs of principals begin with `basic:` or contain a `|`. */

@@ -10,8 +10,6 @@ import {
   ReportNotServedError,
   StoreLimitError,
   StoreUnavailableError,
-  type RequeueCause,
-  type HostPart,
   type ReportErrorCode,
 } from "@reports/core/base";
 import type { RenderProgress, RenderRequest, RenderResult, ReportSources } from "@reports/core/report";
@@ -77,8 +75,8 @@ export function packError(error: unknown): TransferredError {
 /** Restores an error from the renderer. An unknown code or class is possible, because code of a report type may have sent the message. */
 export function unpackError({ name, message, code, stack }: TransferredError): Error {
   if (name === "PermanentReportError") return new PermanentReportError(toKnownCode(code), message);
-  if (name === "ReportNotServedError" && isRequeueCause(code)) return new ReportNotServedError(code, message);
-  if (name === "HostFailureError" && isHostPart(code)) return new HostFailureError(code, message);
+  if (name === "ReportNotServedError" && isOneOf(requeueCauses, code)) return new ReportNotServedError(code, message);
+  if (name === "HostFailureError" && isOneOf(hostParts, code)) return new HostFailureError(code, message);
   if (name === "StoreUnavailableError") return new StoreUnavailableError(message);
   if (name === "StoreLimitError") return new StoreLimitError(message);
   if (name === "RendererCrashError")
@@ -111,12 +109,8 @@ function cleanText(value: unknown, maxLength?: number): string | null {
   return typeof value === "string" ? sanitiseForeignText(value, maxLength) : null;
 }
 
-function isHostPart(code: string | null): code is HostPart {
-  return hostParts.some((known) => known === code);
-}
-
-function isRequeueCause(code: string | null): code is RequeueCause {
-  return requeueCauses.some((known) => known === code);
+function isOneOf<Code extends string>(codes: readonly Code[], code: string | null): code is Code {
+  return codes.some((known) => known === code);
 }
 
 /** Maps unknown codes to INVALID_DATA. Code of a report type may use a newer version of core with more codes. */

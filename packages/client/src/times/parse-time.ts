@@ -125,7 +125,7 @@ function rangeOf(duration: Duration, direction: "future" | "past"): TimeRange {
 function readPeriod(given: string, options: ParseTimeOptions): Period | string {
   if (given.length > maxLength) return tooLong;
   const exact = given.trim();
-  const text = toWords(given);
+  const text = joinSpaces(given).toLowerCase();
   const named = readNamedPeriod(text);
   if (named !== null) return named;
   if (grammarPattern.test(exact)) return momentOf(exact.replace(" ", "+"));
@@ -179,10 +179,6 @@ function noTimeOfDay(text: string): string {
 
 function momentOf(time: string): Period {
   return { from: time, to: time };
-}
-
-function toWords(text: string): string {
-  return joinSpaces(text).toLowerCase();
 }
 
 function joinSpaces(text: string): string {

@@ -22,7 +22,7 @@ export async function drawFiguresAndCharts(
   for (let first = 0; first < figures.length; first += maxFiguresPerGroup) {
     const batch = figures.slice(first, first + maxFiguresPerGroup);
     const arranged = arrangeFigures(flow.canvas, batch, contentWidth, conventions);
-    await ensureHeight(flow, arranged.height);
+    if (!flow.fits(arranged.height)) await flow.nextPage();
     if (first === 0) outline.section(words.text("keyFigures"), flow.here());
     drawFigures(flow, arranged, { x: margin.left, y: flow.y });
     flow.y += arranged.height + 8;
@@ -60,8 +60,4 @@ async function drawPair(
     flow.y += Math.max(...parts.map((chart) => chartHeight(flow.canvas, chart, width))) + 6;
     rest = broken.flatMap((each) => each![1] ?? []);
   }
-}
-
-async function ensureHeight(flow: PageFlow, height: number): Promise<void> {
-  if (!flow.fits(height)) await flow.nextPage();
 }
