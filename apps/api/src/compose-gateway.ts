@@ -93,14 +93,12 @@ export interface GatewayOverrides {
   readonly checkResponses?: boolean;
 }
 
-/** The composed API. It does not listen on a port yet. */
 export interface Gateway {
   readonly listener: RequestListener;
   readonly endpoints: readonly Endpoint[];
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
   readonly authentication: Authentication;
-  /** The watches that wake waiting requests and event streams when their report changes. They do so only after `start()`. */
   readonly watches: ApiReportWatches;
 }
 

@@ -4,7 +4,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { closeServer, listen } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
 
-/** Returns two steps of the start: the first answers only probes, and the last answers all other requests. */
 export function composeListening(
   { server, probeServer }: { readonly server: Server; readonly probeServer: Server | undefined },
   config: ApiConfig,

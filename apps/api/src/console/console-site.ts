@@ -18,7 +18,6 @@ export interface ConsoleSite {
   readonly signIn: ConsoleSignIn | null;
 }
 
-/** Media types by file name extension. Files with other extensions are not served. */
 const contentTypeByExtension: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",

@@ -15,7 +15,6 @@ interface Document {
 }
 
 export interface DocsPageOptions {
-  /** The OpenAPI document before `shareRepeatedParts`: each operation contains all its parameters, headers and responses. */
   readonly document: Readonly<Record<string, unknown>>;
   readonly accesses: ReadonlyMap<string, Access>;
   readonly reportTypes: readonly DescribedReportType[];

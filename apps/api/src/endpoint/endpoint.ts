@@ -14,7 +14,6 @@ import type { Tag } from "./tag.ts";
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
 
-/** The response of one status. `headers` maps names of headers to their descriptions. */
 export type ResponseSpec = {
   readonly description: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -89,7 +88,6 @@ export interface Endpoint {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  /** Whole sentences that add to the summary. */
   readonly description: string;
   readonly tag: Tag;
   readonly access: Access;

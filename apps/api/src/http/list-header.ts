@@ -1,4 +1,3 @@
-/** Maximum number of empty elements that the API accepts in one header (`a,,b` has one). */
 export const maxEmptyElements = 100;
 
 /** Returns up to `maxElements` trimmed elements of a comma-separated header. Ignores up to a hundred empty elements (RFC 9110 §5.6.1.2). */

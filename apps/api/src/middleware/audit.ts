@@ -5,7 +5,6 @@ import type { Logger, LogLevel } from "@reports/runtime";
 export type AuditOutcome = "done" | "refused" | "unknown";
 
 export interface AuditEntry {
-  /** A record type and verb (`report.delete`), `login`, or `read`. */
   readonly action: string;
   readonly outcome: AuditOutcome;
   readonly status: number | null;
@@ -67,7 +66,6 @@ export function createAuditLog(deps: { readonly logger: Logger }): AuditLog {
   };
 }
 
-/** Returns the logger for audit lines. It writes them at every log level except `silent`. */
 export function chooseAuditLogger(level: LogLevel, logger: Logger): Logger {
   return level === "warn" || level === "error" || level === "fatal"
     ? createLogger({ name: "api", level: "info" })

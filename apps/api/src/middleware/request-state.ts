@@ -5,7 +5,6 @@ import type Koa from "koa";
 export interface RequestState {
   requestId: string;
   traceparent: string;
-  /** The endpoint's path with parameters in braces, or `unknown` if no endpoint matches. */
   route: string;
   address: string;
   isFromAllowedOrigin?: true;

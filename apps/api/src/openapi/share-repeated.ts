@@ -3,7 +3,6 @@ import { STATUS_CODES } from "node:http";
 type Json = Readonly<Record<string, unknown>>;
 type PartKind = "headers" | "parameters" | "responses";
 
-/** Moves repeated headers, parameters and problem responses to `components`. If one name has several definitions, moves only the most frequent. */
 export function shareRepeatedParts(document: Json): Json {
   const withHeaders = sharePartsOfKind(document, "headers");
   const withParameters = sharePartsOfKind(withHeaders, "parameters");

@@ -53,7 +53,6 @@ type Raw = ReadonlyMap<string, readonly string[]>;
 
 interface Parsed {
   readonly filters: SearchParam;
-  /** The filters with relative times as the caller wrote them. The parameters of a request for a later page are compared with these. */
   readonly written: SearchParam;
   readonly sort: readonly SortKey[];
   readonly limit: number;

@@ -36,7 +36,6 @@ export interface OwnedChange<Rec extends OwnedItem> extends OperationTexts {
 
 /** Defines a collection whose records have owners. The API derives paths, access checks, conditional requests, audit lines and OpenAPI from it. */
 export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating extends Access = Access> {
-  /** The path segment after `/v1/`: a plural noun in kebab-case. */
   readonly name: string;
   readonly operation: string;
   readonly tag: Tag;
