@@ -21,11 +21,9 @@ export interface WorkerClocks {
   readonly rescue: WorkPeriod & {
     /** Each rescued report runs again after a random delay of at most this length. Without it, all of them would run next to the same poison pill again. */
     readonly maxBackoffMs: number;
-    /** A report that has been queued for this long without a job gets a new job. */
     readonly joblessAfterMs: number;
   };
   readonly drain: WorkPeriod & {
-    /** How long a draining worker takes only quarantined reports. */
     readonly forMs: number;
     /** A worker that has run an attempt for longer does not drain, unless a quarantined report has waited for `longWaitMs`. */
     readonly longRunMs: number;
@@ -42,7 +40,6 @@ export interface WorkerClocks {
   readonly retryDelaysMs: readonly number[];
   /** Checks of the spool, the renderers and the store of this worker: docs/decisions/0058-a-worker-with-a-broken-host-rests.md. */
   readonly host: WorkPeriod & {
-    /** How often a part with a quick check is fully tested while no failure is known. */
     readonly proveEveryMs: number;
     /** Length of the first rest, in which a worker with a broken part takes no reports. Rests double until an attempt succeeds. */
     readonly firstRestMs: number;

@@ -31,7 +31,6 @@ import { documentBrandVariables } from "./brand/brand-variables.ts";
 
 const gibibyte = 1024 ** 3;
 
-/** Modes of the reconciler. If files and records differ, it repairs the difference, only logs it, or does not run. */
 const reconcilerModes = ["on", "dry-run", "off"] as const;
 export type ReconcilerMode = (typeof reconcilerModes)[number];
 

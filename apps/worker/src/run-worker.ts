@@ -11,7 +11,6 @@ export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
   readonly clocks?: (production: WorkerClocks) => WorkerClocks;
   readonly configure?: (config: WorkerConfig) => WorkerConfig;
   readonly rendererVariables?: readonly string[];
-  /** Called when most modules are loaded and before any part starts. */
   readonly onLoaded?: () => void;
 }
 

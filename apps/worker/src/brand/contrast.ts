@@ -3,7 +3,6 @@ export type Colour = string;
 
 type Channels = readonly [number, number, number];
 
-/** Returns the WCAG 2.2 contrast ratio of two colours, from 1 (equal) to 21 (black on white). */
 export function contrastRatio(one: Colour, other: Colour): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);

@@ -17,7 +17,6 @@ export type DrawingResult = DrawnLogo | { readonly problem: string };
 const maxWidthPx = 1_200;
 const maxHeightPx = 400;
 
-/** Draws an SVG into pixels, as large as the maximum width and height allow. Refuses an SVG that refers to image files. */
 export async function rasteriseSvg(svg: Uint8Array): Promise<DrawingResult> {
   await initWasm(await readFile(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")));
   let image: InstanceType<typeof Resvg>;

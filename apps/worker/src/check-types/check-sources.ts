@@ -100,7 +100,6 @@ async function tryRows(definition: ReportTypeDefinition, settings: CheckSettings
   }
 }
 
-/** Reads sample values from rows that match `where`. Returns none if the query fails; plans are then made with invented values. */
 async function readSamples(
   reader: QueryPlanReader,
   definition: ReportTypeDefinition,

@@ -2,7 +2,6 @@ import { startInputFromQuery, type ReportTypeDefinition, type StartInput } from 
 import { DomainError } from "@reports/core/base";
 import { UsageError } from "@reports/type-loader/deployment";
 
-/** Names and values of filters or options, as a caller writes them in the query of a start. */
 export type StartPairs = readonly (readonly [name: string, value: string])[];
 
 export type FindSample = (column: string) => string | undefined;

@@ -1,6 +1,5 @@
 import type { ColumnKind, ObjectRow, ReportColumn } from "@reports/core/report";
 
-/** Texts that once broke some format: formulas, markup, separators, characters that XML forbids, right-to-left scripts. */
 const hostileTexts = [
   "plain",
   "",

@@ -18,7 +18,6 @@ export interface ByteSink {
   overwrite(at: number, bytes: Uint8Array): Promise<void>;
 }
 
-/** A temporary file for rows that do not fit in memory. */
 export interface Scratch {
   write(bytes: Uint8Array): Promise<void>;
   /** Reads all written bytes, in chunks that the reader may free. Call it once, after the last write. */
@@ -31,7 +30,6 @@ export interface RenderDocument {
   readonly brand: Brand;
 }
 
-/** Callbacks and resources for one run of a renderer. RenderDocument holds the request and the report type. */
 export interface RenderContext {
   /** Aborts on a cancel, a deadline or a shutdown. The row stream is then destroyed too, so a renderer that only reads rows may ignore the signal. */
   readonly signal: AbortSignal;

@@ -9,7 +9,6 @@ import {
 } from "@reports/core/report";
 import type { RenderDocument } from "./format-renderer.ts";
 
-/** Returns rows and document with their words in the document's language. Formats for programs keep the English words of the report type. */
 export function translateDocument<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
   document: RenderDocument,

@@ -5,7 +5,6 @@ export interface ColumnMeanings {
   readonly values: readonly { readonly title: string; readonly meaning: string }[];
 }
 
-/** Lists explained values per column, in the order of columns and titles. `isShown` can leave out values that the file does not contain. */
 export function listMeanings(
   columns: readonly ReportColumn[],
   isShown: (column: ReportColumn, value: string) => boolean = () => true,

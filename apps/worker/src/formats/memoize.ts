@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
 
-/** Maximum number of cached results per function. One report has fewer different dates and lists of codes. */
 const maxCachedTexts = 4_000;
 export const maxCachedLocales = 16;
 

@@ -24,7 +24,6 @@ export interface NumberFormat {
   /** Returns a unit in the plural form of a number: `days` and `1` → `day`. A unit that is not countable stays as it is. */
   unit(unit: string, number: string): string;
   readonly duration: DurationFormat;
-  /** Formats a number rounded and abbreviated, for a place too narrow for all digits: `16490000000000` → `16.5T`. */
   short(text: string): string;
 }
 
@@ -48,7 +47,6 @@ interface LocaleConventions {
   readonly minus: string;
   readonly primary: number;
   readonly secondary: number;
-  /** Minimum number of digits before the decimal point at which the locale groups digits. */
   readonly groupedFrom: number;
 }
 
@@ -104,7 +102,6 @@ const createNumberFormat = memoize((key): NumberFormat => {
     short(text) {
       const value = Number(text);
       if (Number.isNaN(value)) return text;
-      // Numbers beyond the locale's largest word or beyond a double are written with a power of ten.
       const size = Math.abs(value);
       if (size === Infinity && exactNumberPattern.test(text)) return writeBeyondDouble(text, scientific, decimal);
       const isZero = size === 0 && !/[1-9]/.test(text);

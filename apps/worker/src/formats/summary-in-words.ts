@@ -45,7 +45,6 @@ function chartInWords(chart: Chart, definition: DefinitionParts, conventions: Su
   const categories = own !== undefined && "column" in own.categories ? columnOf(own.categories.column) : undefined;
   const titleOf = createCategoryTitles(categories, conventions.words);
   const points = chart.points.map((point) => ({ ...point, label: titleOf(point.label) }));
-  // A chart without `series` has one series, which is labelled with the title of its measure.
   const isSplit = own === undefined || (own.series ?? []).length > 0;
   const measured = measureTitle(own?.measure, conventions.words, (key) => columnOf(key)?.title);
   const series = isSplit ? chart.series : chart.series.map((one) => ({ ...one, label: measured }));

@@ -1,6 +1,5 @@
 import { createSemaphore, reportLanes, type HeldPermits, type ReportLane } from "@reports/core/base";
 
-/** Grants the slots of this worker to its lanes. A poll for a job needs a slot before it starts. */
 export interface LaneGate {
   /** Waits for a slot, which the caller returns with `leave` after an empty poll or after the job. Resolves without a slot if the signal aborts. */
   enter(lane: ReportLane, signal: AbortSignal): Promise<void>;

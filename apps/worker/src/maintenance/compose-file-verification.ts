@@ -28,7 +28,6 @@ export interface FileVerificationOptions {
   readonly logger: Logger;
   readonly metrics: Pick<MaintenanceMetrics, "observeMismatch" | "observeDamage" | "observeVerification">;
   readonly limits: {
-    /** The digest of every stored file is compared once within this time. */
     readonly digestWithinMs: number;
     readonly readBytesPerSecond: number;
   };

@@ -11,7 +11,6 @@ export interface Leases {
 export interface LeasedWorkOptions {
   readonly leases: Leases;
   readonly lease: string;
-  /** Time from the start of a round to the start of the next one, by any worker. */
   readonly everyMs: number;
   readonly now?: (() => number) | undefined;
 }

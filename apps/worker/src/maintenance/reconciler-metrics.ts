@@ -16,7 +16,6 @@ const differenceKinds = ["no-record", "no-object", "unknown-report"] as const;
 const fileActions = ["scheduled", "kept", "removed", "expired", "undone"] as const;
 
 export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<ReconcilerReading>): void {
-  // All gauges of one scrape share one query.
   const reading = cacheResult(read, { okMs: 1_000, failureMs: 1_000 });
   metrics.polledGauge(
     {

@@ -8,7 +8,6 @@ export interface DeliverDeps {
   readonly queue: DeliveryQueue;
   readonly sealer: Sealer;
   readonly send: SendDelivery;
-  /** Prefix of the links in events: PUBLIC_URL and the base path. */
   readonly publicUrl: string;
   readonly random: () => number;
 }

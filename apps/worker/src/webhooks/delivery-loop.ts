@@ -22,7 +22,6 @@ export interface DeliveryLoopOptions {
 
 export interface DeliveryLoop {
   start(): void;
-  /** Takes no more deliveries and releases those in progress, which stay due. Resolves when none is in progress. */
   stop(): Promise<void>;
 }
 

@@ -13,7 +13,6 @@ export interface SubtotalFold {
   values(): readonly (string | null)[];
 }
 
-/** Makes the function that begins the subtotals of a group. Sums are exact, without floating-point errors. */
 export function createSubtotals(
   figures: readonly FigureDefinition[],
   columns: readonly ReportColumn[],

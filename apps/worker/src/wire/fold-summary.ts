@@ -14,7 +14,6 @@ import { createAggregateFold } from "./fold-aggregate.ts";
 import { createChartFold } from "./fold-chart.ts";
 import { createValueBudget } from "./value-budget.ts";
 
-/** A summary that is computed while rows pass. Its memory does not grow with the number of rows. */
 export interface SummaryFold {
   add(row: RowWithCells): void;
   summary(): ReportSummary;

@@ -95,7 +95,6 @@ export class Canvas {
     buffer.ascii("Q ");
   }
 
-  /** Writes one line with its baseline at `y` and returns its width. A space at which the line was wrapped does not count for the alignment. */
   text(x: number, y: number, line: string, setting: TextSetting): number {
     const { pen } = this;
     const isBroken = line.endsWith(" ");

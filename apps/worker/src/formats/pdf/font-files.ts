@@ -25,7 +25,6 @@ const boldOnlyFallbacks: readonly number[] = [10, 11];
 export const fallbackFaces: readonly number[] = fontFiles.map((_, face) => face).slice(2, -boldOnlyFallbacks.length);
 export const boldFallbackFaces: readonly number[] = [...boldOnlyFallbacks, ...fallbackFaces];
 
-/** Fonts (SIL Open Font License) by face number. Each is opened once per process, when it is first needed. */
 const openedFonts = new Map<number, Font>();
 
 /** Returns the font of a face. Throws HostFailureError if its file is missing or unreadable. */
@@ -55,7 +54,6 @@ export interface LaidOutGlyph {
   readonly yOffset: number;
 }
 
-/** Laid-out runs, by face, direction and text. Layout is expensive, and reports repeat their words. */
 const cachedRuns = new Map<string, readonly LaidOutGlyph[]>();
 const maxCachedRuns = 4_000;
 

@@ -5,7 +5,6 @@ import type { Font } from "fontkit";
 const tableTags = ["head", "hhea", "loca", "maxp", "cvt ", "prep", "glyf", "hmtx", "fpgm"] as const;
 type FontTables = Partial<Record<string, Buffer>>;
 
-/** Flags of a component of a composite glyph (OpenType, table glyf). */
 const componentFlags = { hasWords: 0x1, hasScale: 0x8, isFollowed: 0x20, hasTwoScales: 0x40, hasMatrix: 0x80 } as const;
 const directoryEntryBytes = 16;
 
@@ -97,7 +96,6 @@ function copyMetrics({ hhea, hmtx }: FontTables, ids: readonly number[]): Buffer
   return metrics;
 }
 
-/** Builds a TrueType file without checksums, which PDF does not need. */
 function buildFontFile(tables: FontTables): Buffer {
   const present = tableTags.flatMap((tag) => (tables[tag] === undefined ? [] : [{ tag, table: tables[tag] }]));
   const directory = Buffer.alloc(12 + present.length * directoryEntryBytes);

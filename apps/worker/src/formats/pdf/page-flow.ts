@@ -126,7 +126,6 @@ export class PageFlow {
     this.#pen.buffer.ascii("EMC /Artifact BMC ");
   }
 
-  /** Draws content in a new structure element without children. `alternative` is its text for screen readers. */
   tag(type: StructureType, draw: () => void, parent?: StructureElement, alternative?: string): void {
     const element = this.structure?.open(type, parent, alternative === undefined ? {} : { alternative });
     this.mark(element, draw);
@@ -149,7 +148,6 @@ export class PageFlow {
     await this.#file.write(id, `<<${entries}>>`);
   }
 
-  /** Adds a link to a URL in ASCII characters, and returns its object number. `element` is the object number of its structure element. */
   addUrl(link: {
     readonly url: string;
     readonly title: string;
@@ -174,7 +172,6 @@ export class PageFlow {
     return this.#file.allocate();
   }
 
-  /** Writes a form: content that several pages share, or that is known only after its page is written. */
   async writeForm(id: number, draw: (canvas: Canvas) => void): Promise<void> {
     const canvas = new Canvas(new Pen(this.#pen.fonts), 0, this.canvas.palette);
     draw(canvas);

@@ -5,7 +5,6 @@ import { shapeLine, type ShapedLine } from "./shape-line.ts";
 
 const ellipsis = 0x2026;
 const maxCachedLines = 2000;
-/** Maximum characters of a text that are measured or shown. A longer text is wider than any page. */
 const maxMeasuredCharacters = 2000;
 const openParenthesis = 0x28;
 /** A direct reference to the method, because V8 would otherwise look it up per character and per kind of string. */

@@ -3,7 +3,6 @@ export interface ShapedGlyph {
   readonly cid: number;
   readonly isExtra?: true;
   readonly advance: number;
-  /** Advance in the laid-out line, which can differ from the font's `advance`. */
   readonly xAdvance: number;
   readonly xOffset: number;
   readonly yOffset: number;

@@ -6,7 +6,6 @@ import { createBlockConversion, type ConvertedBlock } from "./block-conversion.t
 import type { SheetColumn } from "./sheet-encoder.ts";
 import type { ThreadResult, ThreadData, ThreadTask } from "./conversion-thread.ts";
 
-/** Number of blocks per report that the calling thread converts before it starts other threads. */
 const blocksWithoutThreads = 3;
 const maxThreads = 2;
 const blocksPerThread = 2;

@@ -74,7 +74,6 @@ export function headerStyleOfKind(kind: ColumnKind): number {
   return kind === "boolean" ? cellStyles.headerOfBooleans : cellStyles.header;
 }
 
-/** Indexes into `dxfs` of styles.xml, which say how conditional formatting shows a tone. */
 export const toneFormats = { good: 0, warn: 1, bad: 2, muted: 3 } as const satisfies Readonly<
   Record<Exclude<Tone, "neutral">, number>
 >;
@@ -113,7 +112,6 @@ export interface NumberStyles {
   header(shown: Pick<StyledColumn, "kind" | "align">): number;
 }
 
-/** Styles of a column, figure or chart. Each is missing if the style of the kind applies. */
 export interface CellStyles {
   readonly style?: number;
   readonly bytesStyles?: readonly number[];

@@ -101,7 +101,6 @@ function stringCacheXml(values: readonly string[]): string {
   return `<c:strCache><c:ptCount val="${values.length}"/>${points}</c:strCache>`;
 }
 
-/** Returns the number in the cell of a bar. Durations are in days, as spreadsheets store them. */
 function cachedValue({ kind }: ChartInWords, value: number | null): number | null {
   return kind === "duration" && isDrawable(value) ? daysOfSeconds(value) : value;
 }

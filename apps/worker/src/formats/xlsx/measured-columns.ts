@@ -1,7 +1,6 @@
 import { isNumeric, type ReportColumn } from "@reports/core/report";
 import { parseList, type WireRow } from "../../wire/read-rows.ts";
 
-/** Number of rows that decide the widths of columns, and the units of size columns whose largest value is unknown. */
 export const sampledRowCount = 500;
 /** Maximum width in characters to which texts widen a column. A longer text takes several lines. */
 const maxTextWidth = 60;
@@ -20,7 +19,6 @@ export function widenColumns(columns: readonly ReportColumn[], rows: Iterable<Wi
   return columns.map((column, at) => ({ ...column, width: widths[at]! }));
 }
 
-/** Returns 0 for kinds whose widths are known, and for texts with line breaks. */
 function textLength(column: ReportColumn, value: string): number {
   const { kind, titles = {} } = column;
   if (kind === "text") return value.includes("\n") ? 0 : value.length;

@@ -7,7 +7,6 @@ export interface PrintedSheet {
   readonly title: string;
   readonly brandName: string;
   readonly footer: string | null;
-  /** When the data were read, and the time zone: `21 November 2026, 02:02 (Europe/Berlin)`. */
   readonly dataAsOf: string;
   readonly words: Words;
 }

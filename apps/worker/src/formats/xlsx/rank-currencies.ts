@@ -17,7 +17,6 @@ export function rankCurrencies(definition: ReportTypeDefinition): readonly strin
     ...columns.flatMap(({ key, titles = {} }) => (keys.has(key) ? Object.keys(titles) : [])),
   ]);
   const known = Intl.supportedValuesOf("currency");
-  // A report type can name every currency of the world, so common ones come first among those.
   const ranked = new Set([
     ...chosen,
     ...mostTraded.filter((code) => named.has(code)),

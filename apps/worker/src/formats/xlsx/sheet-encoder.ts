@@ -46,7 +46,6 @@ export interface SheetEncoder extends RowEncoder {
   readonly shortenedCells: number;
 }
 
-/** The parts of a column that its cells need. A boolean column has titles for `t` and `f`. */
 export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles">, CellStyles {
   /** Index of the field with the currency of the row; -1 if the sheet does not have it. */
   readonly currencyField?: number;
@@ -219,7 +218,6 @@ export function createSheetEncoder(
     appendDays(column, local.bytes, 0, local.length);
   }
 
-  /** Gives a text the style of a link. A text in another style, such as left-to-right text, keeps its style. */
   function markLink(column: number, cellAt: number): void {
     const at = cellAt + (cellStarts[column] as PaddedWords).length + row.length + styleOffset;
     if (out.bytes.toString("latin1", at, at + 3) === `${cellStyles.text}"`)

@@ -21,7 +21,6 @@ function shortenName(title: string, length: number): string {
   const part = removeForbidden(title.split(/[:,;(]|\s[–—-]\s/u)[0] ?? "");
   if (part !== "" && part.length <= length) return part;
   const words = whole.slice(0, length + 1).replace(/ \S*$/u, "");
-  // A single word, or text in a script without spaces, is cut within the word.
   return removeForbidden(
     words.length <= length
       ? words
