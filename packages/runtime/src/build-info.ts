@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** Version and commit of a build, which the metric `report_build_info` and the first log line of the process show. */
 export interface BuildInfo {
   readonly version: string;
   /** Git commit of the build. `unknown` if the build did not record it, as in a checkout. */

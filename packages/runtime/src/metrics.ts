@@ -50,7 +50,6 @@ export interface Metrics {
     options: MetricOptions<Label>,
     read: (signal: AbortSignal) => Promise<readonly Sample<Label>[]> | readonly Sample<Label>[],
   ): void;
-  /** Registers a histogram. `buckets` are upper bounds in the unit of the metric, which ends its name. */
   histogram<Label extends string = never>(
     options: MetricOptions<Label> & { readonly buckets: readonly number[] },
   ): Histogram<Label>;

@@ -24,7 +24,6 @@ export interface OperationsServer {
   stop(signal: AbortSignal): Promise<void>;
 }
 
-/** Maximum number of connections. Load balancers, monitoring and operators need only a few. */
 const maxConnections = 100;
 const maxUnreadBytes = 16 * 1024 ** 2;
 const securityHeaders = { "X-Content-Type-Options": "nosniff" } as const;

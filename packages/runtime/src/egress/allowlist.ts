@@ -42,7 +42,6 @@ export function parseAllowlist(entries: readonly string[], onWrong: (entry: stri
 }
 
 function readEntry(text: string): Allowlist["hosts"][number] | Allowlist["ranges"][number] | string {
-  // An IPv6 address or range without a port needs no brackets.
   const bare = readRange(text);
   if (bare !== null) return addAccess(defaultSchemeAndPort, bare);
   const { scheme = "https", bracketed, plain = "", port } = entryPattern.exec(text)?.groups ?? {};

@@ -4,7 +4,6 @@ import { z } from "zod";
 
 const contentPattern = /(?<=-----BEGIN CERTIFICATE-----)[^-]+(?=-----END CERTIFICATE-----)/g;
 
-/** Creates a schema that reads the path of a PEM file and returns its certificates. */
 export function certificatesText(): z.ZodType<readonly string[], string> {
   return z.string().transform((path, context) => {
     const text = readFileText(path);

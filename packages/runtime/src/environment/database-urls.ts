@@ -1,7 +1,6 @@
 import { reportSourceVariable } from "./report-source-variables.ts";
 import type { Secret } from "./secret.ts";
 
-/** Returns the URL of every Postgres database, with the name of its environment variable as the key. */
 export function databaseUrlsOf(configuration: {
   readonly databaseUrl: Secret;
   readonly reportDatabaseUrl?: Secret | undefined;

@@ -35,7 +35,6 @@ const defaultLimits: ServerLimits = {
 const maxHeaderBytes = 16 * 1024;
 
 export interface ServerDeps {
-  /** Formats refusals that the server itself sends, such as 408 and 431, like the other errors of the process. */
   readonly describeRefusal: DescribeRefusal;
   readonly limits?: Partial<ServerLimits>;
   readonly observer?: Partial<ConnectionObserver>;

@@ -1,7 +1,6 @@
 import type { ExportOptions } from "./export-traces.ts";
 import { noTraces, type Traces } from "./traces.ts";
 
-/** Options of traces. Without an endpoint, nothing is recorded. */
 export type TraceOptions = Omit<ExportOptions, "endpoint"> & { readonly endpoint: string | undefined };
 
 /** Creates the traces of a process. Loads the OpenTelemetry SDK only if there is a collector, because the SDK costs a few 100 ms and 27 MB. */

@@ -102,7 +102,6 @@ function logFailures(exporter: SpanExporter, logger: Logger): SpanExporter {
   return {
     export(spans, onResult) {
       exporter.export(spans, (result) => {
-        // In the result of an export, the code 0 means success.
         if ((result.code as number) === 0) isFailing = false;
         else if (!isFailing) {
           isFailing = true;
