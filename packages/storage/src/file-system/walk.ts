@@ -84,7 +84,6 @@ async function readSome(walking: Walk, keys: readonly string[], from: number, ar
   return { found, next };
 }
 
-/** Returns the sorted keys in a folder, or only the key of the folder if it contains more than `maxNamesAtOnce` names. */
 async function readSmallFolder(walking: Walk, folder: string): Promise<readonly string[]> {
   const path = join(walking.directory, folder);
   const entries = (await readdir(path, { withFileTypes: true }).catch(ignoreMissingError)) ?? [];
@@ -98,7 +97,6 @@ async function describe({ directory }: Walk, key: string): Promise<WalkedFile | 
   return stat === null ? null : { ...toFileStat(key, stat), path };
 }
 
-/** Yields the keys in a folder in order, in lists of at most `maxNames`. */
 async function* keysInOrder(walking: Walk, folder: string): AsyncGenerator<readonly string[]> {
   const { maxNames = 100_000 } = walking;
   for (let after = ""; ;) {
