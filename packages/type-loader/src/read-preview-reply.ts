@@ -1,7 +1,6 @@
 import { readForeignMessage, sanitiseForeignText } from "@reports/core/base";
 import type { PreviewReply } from "./object-preview.ts";
 
-/** The reply of a preview's process, or the problem of an invalid reply. */
 export type ReadReply = PreviewReply | { readonly kind: "invalid"; readonly problem: string };
 
 const maxRows = 1_000;
