@@ -15,13 +15,13 @@ export interface ServiceReadings {
 }
 
 /** Anyone may read /metrics, so the API reads each value from the database at most once per five seconds. */
-const reuseTimes = { okMs: 5_000, failureMs: 5_000 };
+export const metricReuseTimes = { okMs: 5_000, failureMs: 5_000 };
 
 /** Registers the gauges of downloads, file store, queue, workers and snapshots. The last three are the same on every instance. docs/reference/resources/service.md#health-and-metrics. */
 export function registerServiceMetrics(metrics: Metrics, readings: ServiceReadings): void {
-  const readLanes = cacheResult(async () => readings.readLanes(), reuseTimes);
-  const readOldestSnapshot = cacheResult(async () => readings.readOldestSnapshot(), reuseTimes);
-  const readServedTypes = cacheResult(async () => readings.readServedTypes(), reuseTimes);
+  const readLanes = cacheResult(async () => readings.readLanes(), metricReuseTimes);
+  const readOldestSnapshot = cacheResult(async () => readings.readOldestSnapshot(), metricReuseTimes);
+  const readServedTypes = cacheResult(async () => readings.readServedTypes(), metricReuseTimes);
   metrics.polledGauge(
     {
       name: "report_types_unserved",
@@ -36,7 +36,7 @@ export function registerServiceMetrics(metrics: Metrics, readings: ServiceReadin
       }));
     },
   );
-  const readWorkers = cacheResult(async () => readings.readWorkers(), reuseTimes);
+  const readWorkers = cacheResult(async () => readings.readWorkers(), metricReuseTimes);
   metrics.polledGauge(
     {
       name: "reports_workers_alive",

@@ -1,16 +1,14 @@
 import type { SealedSecrets } from "@reports/core/webhook";
 import { cacheResult, type Metrics } from "@reports/runtime";
+import { metricReuseTimes } from "../service-metrics.ts";
 import { canWorkersDecrypt } from "./seal-secret.ts";
-
-/** Anyone may read /metrics, so the API reads each value from the database at most once per five seconds. */
-const reuseTimes = { okMs: 5_000, failureMs: 5_000 };
 
 export function registerWebhookKeyMetrics(
   metrics: Metrics,
   { secrets, key }: { readonly secrets: SealedSecrets; readonly key: string },
 ): void {
-  const isKeyAvailable = cacheResult(async () => canWorkersDecrypt(secrets.readKeys, key), reuseTimes);
-  const count = cacheResult(async () => secrets.countNotUnder(key), reuseTimes);
+  const isKeyAvailable = cacheResult(async () => canWorkersDecrypt(secrets.readKeys, key), metricReuseTimes);
+  const count = cacheResult(async () => secrets.countNotUnder(key), metricReuseTimes);
   metrics.polledGauge(
     {
       name: "reports_webhook_key_unheld",

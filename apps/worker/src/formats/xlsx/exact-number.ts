@@ -1,5 +1,5 @@
 /** Excel keeps 15 significant digits. */
-const maxExactDigits = 15;
+export const maxExactDigits = 15;
 /** Exponents within which Excel keeps every number of 15 digits: 1E-307 to 9.99999999999999E+307. */
 const minExponent = -307;
 const maxExponent = 307;

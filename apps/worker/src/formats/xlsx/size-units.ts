@@ -1,11 +1,9 @@
 import type { ReportColumn } from "@reports/core/report";
 import type { WireRow } from "../../wire/read-rows.ts";
+import { maxExactDigits } from "./exact-number.ts";
 import { sampledRowCount } from "./measured-columns.ts";
 
 export const sizeUnits = ["B", "kB", "MB", "GB", "TB"] as const;
-
-/** Digits of a size that a cell holds exactly. Larger sizes are texts, to which no number format can add a unit. */
-const maxExactDigits = 15;
 
 /**
  * Gives every column of sizes the unit of its largest value, and names the unit in the title. Looks for that value in `largest`, by column key, and
