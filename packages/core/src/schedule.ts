@@ -8,12 +8,7 @@ export {
   type ChangeScheduleDeps,
 } from "./schedule/change-schedule.ts";
 export { runDueSchedules, type RunDueDeps } from "./schedule/run-due-schedules.ts";
-export {
-  findMisfit,
-  listUnfitSchedules,
-  pauseUnfitSchedules,
-  type UnfitSchedules,
-} from "./schedule/unfit-schedules.ts";
+export { findMisfit, listUnfitSchedules, pauseUnfitSchedules } from "./schedule/unfit-schedules.ts";
 export { checkTimes, type TimingRules } from "./schedule/check-times.ts";
 export { nextRunAfter, type DueSchedule, type DueDecision, type RunRow } from "./schedule/decide-due-runs.ts";
 export type { CronRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
