@@ -43,18 +43,16 @@ export function createBasicVerifier(options: {
   readonly users: UserDirectory;
   readonly throttle: LoginThrottle;
   readonly cacheMs?: number;
-  /** Milliseconds for which an address is known to an account after its last successful login. Default: a day. */
-  readonly knownAddressMs?: number;
   readonly onCheck?: () => void;
   /** Maximum number of concurrent password checks for addresses that are unknown to the account. Known addresses share one more. Default: 2. */
   readonly maxConcurrent?: number;
   readonly maxWaiting?: number;
   readonly now?: () => number;
 }): BasicVerifier {
-  const { users, cacheMs = 15 * minuteMs, knownAddressMs = dayMs, now = () => performance.now() } = options;
+  const { users, cacheMs = 15 * minuteMs, now = () => performance.now() } = options;
   // The key contains only the name and the password, so that the cache can be searched before the user is read from the database.
   const remembered = createCredentialCache<string>({ cacheMs, now });
-  const knownAddresses = createCredentialCache<true>({ cacheMs: knownAddressMs, now });
+  const knownAddresses = createCredentialCache<true>({ cacheMs: dayMs, now });
   const guard = createLoginGuard({ throttle: options.throttle, now });
   const { maxConcurrent = 2, maxWaiting = 32 } = options;
   const refusal = { maxWaiting, refuse: tooManyChecksError };

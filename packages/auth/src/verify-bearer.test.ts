@@ -184,7 +184,6 @@ test("a cached token is refused within 30 s after its key is known to be withdra
     .setProtectedHeader({ alg: "ES256", kid: "one" })
     .sign(pair.privateKey);
   expect(await later(token)).not.toBeNull();
-  // After ten minutes, the keys are fetched again in the background. This request still uses the old keys.
   time += 11 * 60_000;
   expect(await later(token)).not.toBeNull();
   await vi.waitFor(() => expect(fetches).toBe(2), patience);

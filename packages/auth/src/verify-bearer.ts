@@ -37,7 +37,6 @@ export interface BearerRules {
   readonly audience: string | null;
   /** Name of the claim with the authorities. The claim `scope` is split on spaces. Any other must be an array of strings. */
   readonly authoritiesClaim?: string;
-  readonly clockToleranceSeconds?: number;
   /** Required type (header `typ`) of tokens that another issuer signed. Default: any type that an access token may have. */
   readonly tokenType?: TokenType | undefined;
   /** Maximum age of a token since its `iat`, in seconds, even if `exp` is later. Default: 86,400. */
@@ -55,6 +54,7 @@ export type BearerVerifier = (token: string) => Promise<Principal | null>;
 const maxTokenBytes = 8 * 1024;
 const minSecretBytes = 32;
 const maxKeysPerKid = 8;
+const clockToleranceSeconds = 30;
 /** Both names mean the same algorithm: RFC 9864 renames `EdDSA` to `Ed25519`. */
 const edDsa = ["EdDSA", "Ed25519"];
 const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", ...edDsa];
@@ -65,7 +65,6 @@ const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", 
  */
 export function createBearerVerifier(options: BearerRules & (SharedSecrets | IssuerKeySet)): BearerVerifier {
   const now = options.now ?? Date.now;
-  const clockTolerance = options.clockToleranceSeconds ?? 30;
   const maxTokenAge = options.maxTokenAgeSeconds ?? 24 * 3600;
   const mayLackIssuer = "secrets" in options && options.mayLackIssuer === true;
   const rules = (token: string): JWTVerifyOptions => {
@@ -74,7 +73,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
     return {
       currentDate: new Date(now()),
       requiredClaims: ["exp", "iat", "sub"],
-      clockTolerance,
+      clockTolerance: clockToleranceSeconds,
       maxTokenAge,
       ...(options.issuer !== null && isChecked("iss") && { issuer: options.issuer }),
       ...(options.audience !== null && isChecked("aud") && { audience: options.audience }),
@@ -109,7 +108,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
       const endsAtSeconds = Math.min(exp, iat + maxTokenAge);
       const bearer = readBearer(verified.payload, namesUser, claim, new Date(endsAtSeconds * 1000));
       if (bearer === null) return null;
-      remembered.add(key, { bearer, endsAt: (endsAtSeconds + clockTolerance) * 1000 });
+      remembered.add(key, { bearer, endsAt: (endsAtSeconds + clockToleranceSeconds) * 1000 });
       return bearer;
     } catch (error) {
       if (error instanceof DomainError) throw error;

@@ -47,12 +47,10 @@ test("a released permit goes to the waiting key that holds the fewest permits", 
   await ask("b");
   await ask("bcd");
   expect(begun.join("")).toBe("aab");
-  // The callers c and d hold no permit. They are served before callers that hold one, in the order of their requests.
   await leave("a");
   expect(begun.join("")).toBe("aabc");
   await leave("a");
   expect(begun.join("")).toBe("aabcd");
-  // The free permit is reserved for keys that hold no permit. Among the waiting keys, only `a` holds none.
   await leave("c");
   expect(begun.join("")).toBe("aabcda");
 });

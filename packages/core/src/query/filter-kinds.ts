@@ -141,7 +141,7 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
   },
 };
 
-function compareTexts(a: string, b: string): number {
+export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

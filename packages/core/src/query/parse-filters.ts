@@ -9,7 +9,6 @@ export const maxFilterValues = 100;
 
 export type FilterLocator = (filterName: string, index?: number) => Pick<InputIssue, "parameter" | "pointer">;
 
-/** Normalises filters from texts of a query or JSON values. Adds defaults, and resolves relative times at `moment`. Returns every mistake. */
 export function parseFilters(
   filters: readonly Filter[],
   given: ReadonlyMap<string, readonly unknown[]>,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { InputIssue } from "../base/errors.ts";
 import { describeUnknownName } from "../query/nearest-name.ts";
 import { toJsonPointer } from "../base/json-pointer.ts";
-import { isJsonObject, notAnObjectIssue, type JsonObject } from "../base/json-object.ts";
+import { isJsonObject, notAnObjectIssue, omitFields, type JsonObject } from "../base/json-object.ts";
 import { applyMergePatch } from "../base/merge-patch.ts";
 
 export interface InputRules<Input> {
@@ -154,8 +154,4 @@ function describePath(path: readonly PropertyKey[]): string {
 
 function toJson(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
-}
-
-function omitFields(fields: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }

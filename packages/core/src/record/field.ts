@@ -103,12 +103,8 @@ export function orNull<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A
   return { ...createField(nullable(kind), "optional", texts), byDefault: null };
 }
 
-export function kept<G extends z.ZodType, A extends z.ZodType>(
-  kind: Kind<G, A>,
-  byDefault: z.output<NoInfer<G>>,
-  texts: FieldTexts = {},
-) {
-  return { ...createField(kind, "kept", texts), byDefault };
+export function kept<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, byDefault: z.output<NoInfer<G>>) {
+  return { ...createField(kind, "kept", {}), byDefault };
 }
 
 export function observed<F extends Field>(one: F): F & { readonly isObserved: true } {

@@ -31,7 +31,6 @@ export interface OwnedRowStore {
     signal: AbortSignal,
   ): Promise<CollectionPage<OwnedRow>>;
   find(id: string): Promise<OwnedRow | null>;
-  /** Creates a record. Returns null if the owner has reached `mostPerOwner`. */
   create(key: Pick<OwnedRow, "id" | "owner">, input: ExampleBody): Promise<OwnedRow | null>;
   /** Changes an active record while holding its lock. Rejects with the error of `inputOf`. Returns null if there is no active record with this ID. */
   change(id: string, inputOf: (stored: OwnedRow) => ExampleBody): Promise<OwnedRow | null>;

@@ -32,7 +32,6 @@ export interface ChangeScheduleDeps extends TimingRules {
   readonly filterValues: Pick<FilterValues, "findUnknown">;
 }
 
-/** Creates a schedule. The API has already checked the owner's authority. Rejects with DomainError("invalid") that lists every mistake. */
 export async function createSchedule(
   deps: ChangeScheduleDeps & { readonly newId: IdMaker; readonly now: () => Date },
   owner: Pick<ScheduleActor, "principalId" | "principalName"> & { readonly requiredAuthority: string | null },
@@ -78,7 +77,6 @@ export async function createSchedule(
   throw new DomainError("invalid", "too-many-schedules", message, { issues: [{ code: "too_many", message }] });
 }
 
-/** Replaces (PUT) or patches a schedule. Rejects with the error of `precondition`, or with DomainError: "invalid", "forbidden" or "gone". */
 export async function changeSchedule(
   deps: ChangeScheduleDeps,
   actor: ScheduleActor,

@@ -1,5 +1,5 @@
 import { DomainError, type InputIssue } from "../base/errors.ts";
-import { isJsonObject, type JsonObject } from "../base/json-object.ts";
+import { isJsonObject, omitFields, type JsonObject } from "../base/json-object.ts";
 import { invalidInput } from "../base/list-issues.ts";
 import { bodyAfterPatch, readValidFields, readInput } from "../record/collection-input.ts";
 import type { SearchParam } from "../query/filters.ts";
@@ -116,7 +116,6 @@ export function readScheduledStart(definition: ReportTypeDefinition, schedule: S
   return startInputFromBody(definition, startBodyOf(schedule), at, schedule.timezone);
 }
 
-/** Returns the mistakes that the report type finds in each start of a schedule. Accepts a range that is empty only for a run at `at`. */
 export function findScheduledStartIssues(
   definition: ReportTypeDefinition,
   schedule: ScheduledStart,
@@ -143,10 +142,6 @@ export function fieldIssue(field: string, code: string, rest: string): InputIssu
 function moveIntoOptions(issue: InputIssue): InputIssue {
   const { pointer = "" } = issue;
   return pointer.startsWith("/searchParam") ? issue : { ...issue, pointer: `/options${pointer}` };
-}
-
-function omitFields(body: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 
 function withoutNulls(given: JsonObject): JsonObject {

@@ -3,7 +3,6 @@ import { defineReportTypes } from "../report/types/define-report-types.ts";
 import type { ObjectRow, ObjectRows } from "../report/types/row-source.ts";
 import { findReportTypeProblems } from "./check-report-types.ts";
 
-/** The first row is due on 31 January in UTC, but on 1 February in Kiritimati. */
 const lots: readonly ObjectRow[] = [
   { lot: "A", due: new Date("2026-01-31T12:00:00Z"), price: "10.50", owner: "ann", opens: "08:30", open: 59.5 },
   { lot: "B", due: "2026-03-01", price: null, owner: null },

@@ -15,7 +15,6 @@ export interface ObjectRowsResult {
   readonly isComplete: boolean;
 }
 
-/** Reads up to `maxRows` rows. Rejects with the source's error, and after its time limit. */
 export async function readObjectRows(
   { source, maxRows, timeoutMs }: ObjectRowsUnderTest,
   request: Omit<ObjectRowsRequest, "signal">,

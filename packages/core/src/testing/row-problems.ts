@@ -62,7 +62,6 @@ export function describeUnsortedRow(
   return at < 0 ? null : `row ${at} stands before row ${at + 1}; rows without a value come last in both directions.`;
 }
 
-/** Describes, for each filter, the first row that it should have excluded. Checks only filters on columns of the report. */
 export function describeUnfilteredRows(
   { filters, columns }: ReportTypeDefinition,
   rows: readonly RowWithCells[],

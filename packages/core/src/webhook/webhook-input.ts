@@ -30,7 +30,6 @@ export function readWebhookInput(body: unknown, rules: WebhookRules): NewWebhook
   return readWebhookFields(inputRules, body, null, rules);
 }
 
-/** Applies a merge patch to the stored webhook and returns all fields that callers set. Throws as readWebhookInput does. */
 export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookRules): WebhookFields {
   return readWebhookFields(
     patchRules,

@@ -19,7 +19,6 @@ export interface WebhookStore {
       },
     limits: WebhookLimits,
   ): Promise<Webhook | "too-many-of-owner" | "too-many-of-all">;
-  /** Finds a webhook. A deleted webhook is found until retention removes it. */
   find(id: string): Promise<Webhook | null>;
   /**
    * Changes a webhook. Errors of `change` are rethrown. Concurrent changes wait for each other. A webhook that is resumed or gets another URL

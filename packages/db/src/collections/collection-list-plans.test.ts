@@ -55,7 +55,6 @@ test.each(["createdAt", "certNotAfter", "hostname"].flatMap((key) => [[key, fals
   },
 );
 
-// From this estimate, Postgres chooses the index on creation times or on certificate ends. A wrong choice is slow.
 test.each([
   { severity: ["EXPIRED"] },
   { severity: ["CRITICAL", "WARN"] },

@@ -81,7 +81,6 @@ export interface OwnedStore<
     id: string,
     decide: (stored: Rec, now: Date) => OwnedChange<Table, Rec, Written, Others, Code> | null,
   ): Promise<Rec | Code | null>;
-  /** Turns an active record into a tombstone, unless `precondition` throws. Does nothing if no active record has the ID. */
   remove(id: string, precondition: (stored: Rec) => void): Promise<void>;
   lock(tx: Queries, id: string): Promise<Rec | null>;
 }

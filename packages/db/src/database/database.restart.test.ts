@@ -63,7 +63,6 @@ test("a pool works again after Postgres crashed and restarted during transaction
   }
   await busy.stop();
   expect(busy.outcomes.other).toEqual([]);
-  // A transaction that wrote only one of its two rows would have run a statement outside a transaction.
   const [row] = await database.query((queries) =>
     queries.execute(
       sql`select count(*)::int as halves from (select from touched group by txid having count(*) <> 2) as broken`,

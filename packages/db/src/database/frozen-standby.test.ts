@@ -52,7 +52,6 @@ describe.skipIf(!canReplicate())("with a synchronous standby", () => {
     };
     const wave = async (): Promise<readonly unknown[]> => {
       outcomes.clear();
-      // Eleven starts of one caller, and nine of other callers. The store writes starts that arrive at the same time in batches.
       const callers = Array.from({ length: 20 }, (_, number) => `basic:caller-${Math.max(0, number - 10)}`);
       await Promise.all(callers.map(start));
       return [...outcomes.values()];

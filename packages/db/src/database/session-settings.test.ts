@@ -9,7 +9,6 @@ import { createListDatabase } from "./list-database.ts";
 import { connect } from "./pg-connection.ts";
 import type { Queries } from "./queries.ts";
 
-// The records of other owners are compared by their text form, which hostile settings change. So this database has none.
 const { cloneDatabase } = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

@@ -38,7 +38,6 @@ async function allowed(table: PgTable, fields: readonly string[], privilege: "SE
   return rows.map(({ field }) => field);
 }
 
-// The worker writes the status of schedules and webhooks, because it pauses them.
 test.each([
   ["proxies", proxies, responseFieldNames(proxiesCollection), proxiesCollection.rules!.fields, []],
   ["domains", domains, responseFieldNames(domainsCollection), domainsCollection.rules!.fields, []],

@@ -36,7 +36,6 @@ export function findQueueProblem({ schema, oldest }: QueueState, wanted: string)
   return null;
 }
 
-/** Rejects if the queue is in another schema or has functions that are older than this program. The readiness check of a process calls it. */
 export async function checkQueue(database: Pick<Database, "query">, queueSchema: string): Promise<void> {
   const rows = await database.query((queries) => queries.execute(queueStateStatement));
   const problem = findQueueProblem(readQueueState(rows), queueSchema);

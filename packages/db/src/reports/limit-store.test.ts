@@ -91,7 +91,6 @@ test("raising a start limit keeps counted starts; lowering it counts 1 per secon
   const start = async (perMinute: number) => opened.stores[0]!.createQueued(reportOf(), { perMinute, unfinished: 0 });
   expect((await start(1_000)).quotas).toMatchObject([{ name: "starts", limit: 1_000, remaining: 996 }]);
   expect((await start(1_000)).quotas).toMatchObject([{ remaining: 995 }]);
-  // A limit below 100 stores exact times. Each second that was counted before becomes one of them.
   await expect(start(1)).rejects.toMatchObject({ code: "too-many-starts" });
   expect((await start(90)).quotas![0]!.remaining).toBeGreaterThanOrEqual(80);
 });

@@ -120,7 +120,6 @@ test("the reconciler compares 60,000 files with less than 6 MiB of additional he
 
 test("the reconciler changes nothing if most of 60,000 files differ from the records", async () => {
   await using opened = await openMany();
-  // Two thirds differ. A guard that counted a list limited to 5,000 would see 8 % of all files.
   await opened.sql`update reports set file_storage_key = 'reports/other/' || id where id > ${idOf(20_000)}`;
   const outcomes = await opened.rounds(
     opened.store(() => true, 0),
@@ -145,7 +144,6 @@ test("the reconciler looks up a single key only where files and records differ",
     [],
   );
   expect(different).toMatchObject({ files: records, named: records, unnamed: 1, missing: 1 });
-  // The lookups: one orphaned file, one missing file, and the two files of a report that are in different ranges.
   expect(opened.lookups()).toBeLessThanOrEqual(4);
 });
 

@@ -11,7 +11,6 @@ interface Removed {
   readonly cancelled: readonly StoredReport[];
 }
 
-/** Turns a report with its additional formats and row snapshot, or one additional format, into a tombstone. Null if there is none. */
 export async function removeWithFiles(tx: Queries, id: string, actor: string): Promise<Removed | null> {
   const record = await removeRecord(tx, id, actor);
   if (record === null) return null;

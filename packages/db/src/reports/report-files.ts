@@ -93,28 +93,17 @@ function rowsGoneError(): DomainError {
 
 /** Stores the record of a report's row snapshot. Call it in the transaction that completes the report. The snapshot gets the report's expiry. */
 export async function insertRowSnapshot(tx: Queries, of: RecordRow, { id, file }: NewRowSnapshot): Promise<void> {
-  const {
-    reportType,
-    definitionVersion,
-    title,
-    searchParam,
-    searchParamGiven,
-    options,
-    requestedBy,
-    maxFailures,
-    attempt,
-  } = of;
   await tx.insert(reports).values({
     id,
-    reportType,
-    definitionVersion,
-    title,
-    searchParam,
-    searchParamGiven,
-    options,
-    requestedBy,
-    maxFailures,
-    attempt,
+    reportType: of.reportType,
+    definitionVersion: of.definitionVersion,
+    title: of.title,
+    searchParam: of.searchParam,
+    searchParamGiven: of.searchParamGiven,
+    options: of.options,
+    requestedBy: of.requestedBy,
+    maxFailures: of.maxFailures,
+    attempt: of.attempt,
     fileOf: of.id,
     isRowSnapshot: true,
     status: "SUCCEEDED",

@@ -10,7 +10,6 @@ import { costOf } from "../collections/statement-cost.fixture.ts";
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const limit = 20;
 const records = 20_000;
-/** The rare schedule started 50 reports of the rare type. The busy one started one in 21 of all reports. */
 const [rareSchedule, busySchedule] = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"];
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let owner: postgres.Sql;

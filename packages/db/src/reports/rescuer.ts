@@ -1,4 +1,4 @@
-import type { LostAttempt, RescueLimits, RescueOutcome, Rescuer } from "@reports/core/report";
+import type { LostAttempt, RescueOutcome, Rescuer } from "@reports/core/report";
 import type { ReportLane } from "@reports/core/base";
 import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
@@ -91,7 +91,7 @@ export function createRescuer(
           positions.set(jobs.lane, next);
           jobless.push(...ids);
         }
-        await enqueueReports(tx, [...requeued, ...jobless], backoffOf(limits));
+        await enqueueReports(tx, [...requeued, ...jobless], { minMs: 0, maxMs: limits.maxBackoffMs });
         return { requeued, failed, jobless, unlockedPools, unlockedJobs, removedJobs };
       });
       // Without the advisory lock, this worker keeps its old positions. A rollback throws and keeps them too, so the next pass checks the same
@@ -130,10 +130,6 @@ const byIndexOnly = sql.join(
   ),
   sql`, `,
 );
-
-function backoffOf({ maxBackoffMs }: RescueLimits) {
-  return { minMs: 0, maxMs: maxBackoffMs };
-}
 
 type LostReport = LostAttempt & RescueOutcome["failed"][number];
 

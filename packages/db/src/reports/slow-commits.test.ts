@@ -15,7 +15,6 @@ test("starts of different callers share a transaction even if its COMMIT waits l
     const store = createReportStore(database);
     await Promise.all(Array.from({ length: 10 }, () => store.findStarted("nothing")));
     await sql`create table written (number integer)`;
-    // Each COMMIT takes 100 ms. Postgres commits transactions with notifications one after another.
     await sql`alter system set commit_delay = 100000`;
     await sql`select pg_reload_conf()`;
     const commits = Promise.all(

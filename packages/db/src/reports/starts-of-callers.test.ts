@@ -18,7 +18,6 @@ const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrat
 const others = [...otherOwners];
 const limited: StartLimits = { perMinute: 20, unfinished: 20 };
 
-/** Opens two stores on one database, like two API processes. The first one connects through a proxy that can cut connections. */
 async function openStores(options: { readonly deadlineMs?: number } = {}) {
   const clone = await cloneDatabase();
   const proxied = new URL(clone.url);

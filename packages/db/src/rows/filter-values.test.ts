@@ -120,7 +120,6 @@ test("filter values are sent as parameters and never run as SQL, even unvalidate
     for (const attack of attacks) {
       const value: FilterValue | readonly FilterValue[] = isList(filter) ? [attack] : attack;
       const found = await find({ [filter.name]: value }).catch((error: unknown) => {
-        // The attack is not a number, day or ID, so Postgres's cast of the parameter fails.
         const { code } = error as { readonly code: string };
         if (["22P02", "22007", "22008", "22003"].includes(code)) return [];
         throw error;

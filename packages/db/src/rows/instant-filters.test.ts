@@ -50,7 +50,6 @@ const [definition] = defineReportTypes([
   },
 ]).reportTypes.map(({ definition: made }) => made) as [ReportTypeDefinition];
 
-/** One row per day from 2 November 2024 on, with an instant that moves through the hours of the day. One row in ten has nulls. */
 const rowCount = 800;
 const relation = viewRelation(definition.rows as ViewRows, bindNull);
 let database: Awaited<ReturnType<typeof cloneDatabase>>;

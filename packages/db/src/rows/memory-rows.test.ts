@@ -98,7 +98,6 @@ const instants = ["2026-01-30T22:59:59.999Z", "2026-01-30T23:00:00Z", "2026-01-3
 const waits = ["0", "-5400.000001", "90061.5", "86400", 86_400, "0.000001", "360000000", null] as const;
 const starts = ["00:00", "08:30", "08:30:00.5", "08:30:00.50", "23:59:59.999999", "24:00", null] as const;
 
-/** The columns step through their values at different speeds, so that many combinations occur. */
 const rows: readonly ObjectRow[] = Array.from({ length: 90 }, (_, id) => ({
   id,
   name: names[id % names.length]!,

@@ -125,7 +125,6 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
       expect(names).not.toContain("not-replayed");
       expect(dataAsOf.getTime()).toBeLessThan(at.getTime());
       expect(warnings).toEqual([{ code: "DATA_BEHIND", message: expect.stringContaining(dataAsOf.toISOString()) }]);
-      // Attempts 1 and 2 read the replica, and attempt 3 reads the primary.
       expect((await read({ attempt: 2 })).names).not.toContain("not-replayed");
       const third = await read({ attempt: 3 });
       expect(third.names).toContain("not-replayed");

@@ -122,7 +122,6 @@ test("a forecast counts rows if that is cheap; otherwise it asks the planner", a
   const whole = await forecast(typeOver("items"));
   expect(whole).toMatchObject({ rowsAre: "PLANNED", sourceMaxRows: null });
   expect(whole!.rows).toBeGreaterThan(900_000);
-  // The rows of this engine are counted, there are too many, and no earlier report has a number.
   const scattered = await forecast(typeOver("items", "copies"));
   expect(scattered).toEqual({ rows: null, rowsAre: null, sourceMaxRows: 5_000_000 });
   const fixed = typeOver("items", "main", { where: [{ column: "state", in: ["OPEN"] }] });

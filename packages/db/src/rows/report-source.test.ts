@@ -77,7 +77,6 @@ const certified = (certNotBefore: Date, certNotAfter: Date): Partial<Domain> => 
   hstsEnabled: true,
 });
 
-/** `reuseMs` is the time for which the source reuses a connection. With 0, each report opens one. */
 async function openInventory(proxies: readonly Proxy[], domains: readonly Domain[], reuseMs = 0) {
   const clone = await cloneDatabase();
   await copyInventory({ databaseUrl: clone.url, proxies, domains });
@@ -238,7 +237,6 @@ test("a report sorts nulls last in both directions and breaks ties by ID", async
   for (const [key, descending, expected] of [
     ["certNotAfter", false, [3, 2, 1, 4, 5]],
     ["certNotAfter", true, [2, 3, 5, 4, 1]],
-    // Severities sort by rank, the worst first, and not by their texts.
     ["severity", true, [2, 3, 5, 4, 1]],
     ["proxyRegion", true, [5, 4, 3, 2, 1]],
   ] as const)
@@ -400,7 +398,6 @@ test("a filter value of another type finds no rows and never runs as SQL", async
           [filter.name]: filter.operator === "in" || filter.operator === "has" ? [attack] : attack,
         };
         const rows = readRows(inventory, request(definition, { searchParam })).catch((error: unknown) => {
-          // The attack is not a number, boolean or time, so Postgres's cast of the parameter fails.
           if (error instanceof PermanentReportError && error.code === "INVALID_DATA") return [];
           throw error;
         });
@@ -654,7 +651,6 @@ test("an idle connection is closed after reuseMs", async () => {
 test("an abort ends a query that has not returned a row yet", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1)]);
   const client = postgres(inventory.url, { max: 1 });
-  // Delays the query before its first row, like a long sort.
   await client`alter table domains rename to real_domains`;
   await client`create function slow() returns boolean language sql volatile as 'select pg_sleep(60) is not null'`;
   await client`create view domains as select * from real_domains where slow()`;

@@ -23,7 +23,6 @@ import { createSourceDatabases, type SourceDatabases, type SourceHost } from "./
 
 const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const { signal } = new AbortController();
-/** More rows than a count reads, which is about 500,000. */
 const large = 600_000;
 
 let main: Awaited<ReturnType<typeof cloneDatabase>>;

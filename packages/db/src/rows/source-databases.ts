@@ -16,7 +16,6 @@ const tooSlowCode = "preview-too-slow";
 
 export interface SourceHost {
   plan<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Runs a count for at most 500 ms. Test the error of a longer one with `isQueryCanceled`. */
   count<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
 }
 

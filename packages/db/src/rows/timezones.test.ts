@@ -7,7 +7,6 @@ const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, 
 const field = timezoneField("A time zone.");
 const accepts = (zone: string): boolean => field.safeParse(zone).success;
 
-/** Names that Intl accepts as time zones, but that most people understand as other zones. */
 const abbreviations = (
   "ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST PDT CEST EDT " +
   "SystemV/AST4ADT SystemV/PST8 posix/UTC right/UTC localtime posixrules Factory +01:00 UTC+1 GMT+5"

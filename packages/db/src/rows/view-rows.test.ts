@@ -129,7 +129,6 @@ describe("report types over views of another application", () => {
       insert into shop."select" values (1, 'x', 'one', 'two'), (2, 'y', 'three', 'four')`);
     const definition: ReportTypeDefinition = {
       ...typeOver("shop.select", {
-        // The key of each column is the name of the other one, which ORDER BY must not confuse.
         columns: {
           order: { column: "a$2b", type: "text", rankedBy: "id" },
           a$2b: { column: "order", type: "text" },
@@ -301,7 +300,6 @@ describe("report types over views of another application", () => {
     const shown = definition.columns.filter(({ key }) => key === "name");
     const readKept = async () => readText((await kept.open(requestOf(definition, { columns: shown }))).bytes);
     expect(await readKept()).toBe("a\n");
-    // The report does not show the dropped column, but its type names it.
     await client.unsafe("alter table shop.live drop column state");
     await expect(readKept()).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
     await client.unsafe("alter table shop.live add column state text, alter column size type text");

@@ -249,7 +249,6 @@ test("the backoff of a webhook is reset at most once per minute", async () => {
   expect(await claim()).toBeNull();
   await opened.change({ url: "https://second.example/hook" });
   await fail();
-  // A second reset within a minute takes effect when the minute is over, for every kind of change.
   await opened.change({ url: "https://third.example/hook" });
   expect(await claim()).toBeNull();
   await opened.change({ status: "PAUSED", pausedBecause: "REQUESTED" });

@@ -72,8 +72,10 @@ async function recordOtherResult(
   if ("pause" in result && result.pause !== null) await pause(tx, delivery, result.pause);
 }
 
-/** Counts deliveries up to `countAtMost`, and paused or unreadable webhooks. `overdueMs` is the age of the oldest due delivery. */
-export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
+const maxCounted = 2_000;
+
+/** Counts deliveries up to maxCounted, and paused or unreadable webhooks. `overdueMs` is the age of the oldest due delivery. */
+export async function readWebhookState(queries: Queries) {
   const [row] = await queries.execute<{
     waiting: number;
     overdueMs: number;
@@ -82,7 +84,7 @@ export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
     dropped: number;
   }>(sql`
     select
-      (select count(*)::integer from (select from webhook_deliveries where status = 'PENDING' limit ${countAtMost}) as waiting) as waiting,
+      (select count(*)::integer from (select from webhook_deliveries where status = 'PENDING' limit ${maxCounted}) as waiting) as waiting,
       coalesce((
         select extract(epoch from clock_timestamp() - min(due.at)) * 1000 from webhooks as webhook
         cross join lateral (
@@ -95,7 +97,7 @@ export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
       (select count(*)::integer from webhooks where paused_because <> 'REQUESTED' and deleted_at is null) as paused,
       (select count(*)::integer from webhooks where unreadable_since is not null and status = 'ACTIVE' and deleted_at is null) as unreadable,
       (select count(*)::integer from (
-        select from webhook_deliveries where last_error_code = 'TOO_MANY' and ended_at > clock_timestamp() - interval '1 hour' limit ${countAtMost}
+        select from webhook_deliveries where last_error_code = 'TOO_MANY' and ended_at > clock_timestamp() - interval '1 hour' limit ${maxCounted}
       ) as dropped) as dropped`);
   return row!;
 }

@@ -436,7 +436,6 @@ test("concurrent requests cannot exceed the limits of webhooks per owner and for
   const toAll = async ({ id }: Webhook) => store().change(id, () => ({ of: "ALL" }), limits);
   const changed = await Promise.all([toAll(first), toAll(second), toAll(third)]);
   expect(changed.filter((each) => each === "too-many-of-all")).toHaveLength(1);
-  // Setting the value that the webhook already has neither counts against the limit nor changes the revision.
   const all = changed.find((each) => each !== null && typeof each === "object")!;
   expect(await toAll(all)).toEqual(all);
   await Promise.all(own.map(async ({ id }) => store().remove(id, () => undefined)));

@@ -76,7 +76,7 @@ export async function changeReport(
   const { title, cancels } = readPatch(deps, patch, report);
   if (cancels) {
     const cancelled = await deps.reports.cancel(report.id, actor);
-    if (cancelled === null) throw notOpenError(await reloadReport(deps, report));
+    if (cancelled === null) throw invalidChangeError([notOpenIssue(await reloadReport(deps, report))]);
     report = cancelled;
   }
   if (title === undefined) return report;
@@ -162,10 +162,6 @@ function notOpenIssue({ status }: Report): InputIssue {
     code: "not_open",
     message: `The report is ${status} already; only a QUEUED or RUNNING one can be cancelled.`,
   };
-}
-
-function notOpenError(report: Report): DomainError {
-  return invalidChangeError([notOpenIssue(report)]);
 }
 
 function invalidChangeError(issues: readonly InputIssue[]): DomainError {

@@ -104,14 +104,12 @@ export function refusalOf(
   return { ...toRefusal("SPOOL_TOO_SMALL", message, version), onlyIfElsewhere: true, spoolAboveBytes, awaitsReturnMs };
 }
 
-/** Returns the delay of a requeued report, a tenth of it while another worker can run the report. Returns null after six hours. */
 export function requeueDelayMs(past: RequeueHistory, pace: RetryPace): number | null {
   if (past.count > 0 && past.waitedMs >= retryWindowMs) return null;
   const delayMs = retryDelayMs(past.count + 1, pace);
   return past.isServedElsewhere ? Math.round(delayMs / servedElsewhereFactor) : delayMs;
 }
 
-/** Returns the failure of a report that no worker served within six hours. Its text is for the requester and the operators. */
 export function notServedFailure(because: RequeueCause, report: Pick<Report, "reportType">): ReportFailure {
   const code = errorCodeOf(because);
   const { reportType: type } = report;

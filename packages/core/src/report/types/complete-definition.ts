@@ -27,7 +27,6 @@ const rowCountFigure: FigureDefinition = { key: "rows", title: "Rows", kind: "in
 
 const maxTitlesInDescription = 5;
 
-/** Returns a definition with its defaults filled in. The catalogue validates the result. */
 export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition {
   const { attention } = given.summary ?? {};
   return {

@@ -178,7 +178,6 @@ const definitionSchema = z.strictObject({
 
 export interface ShapeCheck {
   readonly problems: readonly string[];
-  /** Whether all required parts exist and have the right type. Unknown parts are allowed. */
   readonly isReadable: boolean;
 }
 

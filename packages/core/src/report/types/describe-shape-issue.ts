@@ -61,7 +61,6 @@ function describeWrongValue(found: unknown, allowed: readonly string[]): string 
     : `it is ${describeFound(found)}. Allowed: ${allowed.join(", ")}.`;
 }
 
-/** Describes the issues of the option of a union that the value resembles most. If it resembles none, lists the types of all options. */
 function describeUnion(
   schema: z.ZodType,
   value: unknown,

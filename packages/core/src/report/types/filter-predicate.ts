@@ -1,3 +1,4 @@
+import { compareTexts } from "../../query/filter-kinds.ts";
 import type { Filter, FilterValue } from "../../query/filters.ts";
 import { compareTimestamps, normaliseTimestamp } from "../../query/timestamp.ts";
 import { createCellPredicate, type CellPredicate } from "./cell-condition.ts";
@@ -104,10 +105,6 @@ function createCellComparison(value: Filter["value"], kind: ColumnKind, timezone
 
 function isEmptyCell(cell: ObjectCell): boolean {
   return cell === null || (typeof cell !== "string" && cell.length === 0);
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function compareInstants(cell: string, text: string): number {

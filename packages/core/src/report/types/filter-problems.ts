@@ -129,7 +129,6 @@ function problemsOfChoices(on: string, values: readonly string[]): string[] {
   return values.flatMap((value) => problemsOfText(`${on}: each of values`, value, 255)).slice(0, 1);
 }
 
-/** Returns the problems of values from a view. Only the database knows whether the view and its columns exist. */
 function problemsOfValuesFrom(on: string, { operator, value, valuesFrom }: Filter, rows: ReportRows): string[] {
   if (valuesFrom === undefined) return [];
   if (rows.kind !== "view") return [`${on}: valuesFrom is for types with rows of a view, and these are ${rows.kind}.`];

@@ -77,7 +77,6 @@ export function singularUnit(unit: string): string | null {
   return singular !== unit && countableUnits.has(singular) ? singular : null;
 }
 
-/** Reports whether numbers of a kind may have a unit or a currency. Ratios are shown as percentages, and bytes with units such as MB. */
 export function mayHaveUnit(kind: ColumnKind): boolean {
   return kind === "integer" || kind === "bigint" || kind === "decimal";
 }

@@ -46,7 +46,6 @@ export function translateColumns(columns: readonly ReportColumn[], texts: TypeTe
   }));
 }
 
-/** Returns the summary with the words of a language. `english` is its definition, which shows which labels of charts are words. */
 export function translateSummary(
   summary: ReportSummary,
   english: Pick<ReportTypeDefinition, "summary">,

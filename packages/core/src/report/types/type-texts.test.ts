@@ -56,7 +56,6 @@ describe("translations of a report type", () => {
   });
 });
 
-/** Names of products and protocols, and ranges of numbers, which are the same in every language. */
 const name =
   /^(nginx|HAProxy|Caddy|Traefik|Envoy|Squid|Reverse|Forward|Stream|ACME|TLS 1\.\d|RSA \d+|ECDSA P-\d+|Ed25519|\d+–\d+)$/;
 
