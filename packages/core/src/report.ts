@@ -261,13 +261,7 @@ export {
   type RenderResult,
   type SpooledRows,
 } from "./report/run/render.ts";
-export {
-  evaluateLoss,
-  type LostAttempt,
-  type RescueLimits,
-  type RescueOutcome,
-  type Rescuer,
-} from "./report/run/rescue.ts";
+export { evaluateLoss, type LostAttempt, type RescueOutcome, type Rescuer } from "./report/run/rescue.ts";
 export { retryDelaysMs } from "./report/run/retry-delay.ts";
 export type { RunDeps, RunLimits } from "./report/run/run-deps.ts";
 export { runReportPayloadSchema, runReportTask, runReportWithRowsTask } from "./report/run/run-report-job.ts";

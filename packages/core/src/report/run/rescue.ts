@@ -38,7 +38,7 @@ function failVerdict(code: ReportErrorCode, detail: string, spendsFailure: boole
   return { kind: "fail", failure: { code, detail, retryable: reportErrorCodes[code].retryable }, spendsFailure };
 }
 
-export interface RescueLimits {
+interface RescueLimits {
   /** A pool that locks jobs counts as dead if its worker has sent no heartbeat for this long. */
   readonly deadAfterMs: number;
   /** Rescued reports return to the queue at random times within this period. Otherwise, all of them could run next to the same poison pill again. */
