@@ -59,7 +59,8 @@ run gets veraPDF from Maven.`,
       "--rows N": "rows of the long document (5000)",
       "--keep FOLDER": "write the documents to FOLDER and keep them",
       "--combinations S": `pairs or all: instead, write pdf and xlsx of 0, 1 and N rows of demo data in combinations of type, columns, groups,
-                   paper, brand and language, and also read them with every installed reader; pairs takes minutes, all takes hours`,
+                   paper, brand and language, and also read them with every installed reader; pairs takes minutes, or an hour and more with
+                   20,000 rows; all takes hours`,
     },
   },
   "client-memory": {
