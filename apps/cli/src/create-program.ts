@@ -17,14 +17,15 @@ import { formatHelp } from "./help/format-help.ts";
 export function createProgram(context: CommandContext, version: string): Command {
   const program = new Command("reports")
     .description("Start, follow and download reports of a report gateway.")
-    .option("--json", "data as JSON, one value a line")
+    .option("--json", "data as JSON, one value per line")
     .option("--headings", "headings above lists that are not printed on a terminal")
     .option("--profile <name>", "use the address and the token of this profile of `login`")
     .version(version)
-    .showHelpAfterError("See --help.")
     .configureOutput({
       writeOut: (text) => context.output.write(text.trimEnd()),
       writeErr: (text) => context.output.say(text.trimEnd()),
+      // describeUsageError prints the errors.
+      outputError: () => undefined,
     })
     // Without this, commander would print the description twice.
     .configureHelp({ formatHelp, commandDescription: () => "", showGlobalOptions: true })

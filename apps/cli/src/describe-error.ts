@@ -1,5 +1,4 @@
 import { GatewayError, ReportFailedError } from "@reports/client";
-import { CommanderError } from "commander";
 import { CommandError } from "./command-error.ts";
 import { exitCodeOfStatus, exitCodes, isGone, isRefusedByState } from "./exit-code.ts";
 import { InterruptedError } from "./interrupt.ts";
@@ -15,8 +14,6 @@ export interface ErrorDescription {
 export function describeError(error: unknown): ErrorDescription {
   if (error instanceof CommandError) return { exitCode: error.exitCode, lines: error.message.split("\n") };
   if (error instanceof InterruptedError) return { exitCode: error.exitCode, lines: [] };
-  // commander has printed the problem itself. It also ends --help and --version with an error, whose exit code is 0.
-  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : exitCodes.usage, lines: [] };
   if (error instanceof GatewayError) return describeGatewayError(error);
   if (error instanceof ReportFailedError) return { exitCode: exitCodes.failed, lines: [safeText(error.message)] };
   const message = safeText(error instanceof Error ? error.message : String(error));

@@ -41,7 +41,7 @@ describe.concurrent("exit codes", () => {
           commands.pipe(["run", "PROXY_DOMAIN", "--format", "json", "-o", "no.json"]).ended,
         ],
         [2, "unknown command 'strat'", commands.pipe(["strat"]).ended],
-        [2, "See --help", commands.pipe(["run"]).ended],
+        [2, "See: reports run --help", commands.pipe(["run"]).ended],
         [2, "It must be a duration such as", commands.pipe(["watch", unknown, "--timeout", "soon"]).ended],
         [2, "REPORTS_URL is not set", commands.pipe(["types"], {}).ended],
         [2, "--where helth: There is no filter", commands.pipe(["run", "PROXY", "--where", "helth=UP"]).ended],
@@ -85,7 +85,7 @@ describe.concurrent("exit codes", () => {
     [["strat", "--help"], "unknown command 'strat'\n(Did you mean start?)"],
     [["strat", "--version"], "unknown command 'strat'"],
     [["help", "strat"], "unknown command 'strat'"],
-    [["webhooks", "lst", "-h"], "unknown command 'lst'"],
+    [["webhooks", "lst", "-h"], "unknown command 'lst'\n(Did you mean list?)\nSee: reports webhooks --help\n"],
     [["webhooks", "help", "lst"], "unknown command 'lst'"],
   ])("an unknown command exits with 2 despite --help, --version or help: %j", async (words, message) => {
     expect(await commands.pipe(words).ended).toEqual({ code: 2, out: "", err: expect.stringContaining(message) });

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Gateway } from "@reports/client";
-import type { Command } from "commander";
+import { CommanderError, type Command } from "commander";
 import { readCommandWords } from "./command-words.ts";
 import { createClient, createTokenClient } from "./connection.ts";
 import { createProgram } from "./create-program.ts";
 import { describeError, describeUnwritable } from "./describe-error.ts";
 import { exitCodes } from "./exit-code.ts";
+import { describeUsageError } from "./help/describe-usage-error.ts";
 import { watchInterrupts } from "./interrupt.ts";
 import { createOutput } from "./output/output.ts";
 import { watchFailures } from "./watch-failures.ts";
@@ -32,6 +33,8 @@ export async function runCommandLine(): Promise<void> {
   const interrupted = watchInterrupts(() => output.bar.clear());
   const failures = watchFailures(output.say, () => performance.now());
   let gateway: Gateway | undefined;
+  const words = process.argv.slice(2);
+  const name = isCheckout && env["npm_command"] === "exec" ? "npm exec --no -- reports" : "reports";
   const program: Command = createProgram(
     {
       environment: env,
@@ -41,18 +44,18 @@ export async function runCommandLine(): Promise<void> {
       interrupted,
       giveUp: failures.giveUp,
       signal: AbortSignal.any([interrupted, failures.giveUp]),
-      words: process.argv.slice(2),
-      name: isCheckout && env["npm_command"] === "exec" ? "npm exec --no -- reports" : "reports",
+      words,
+      name,
     },
     readVersion(),
   );
   let exitCode: number = exitCodes.done;
   try {
     // commander would accept an unknown command that --help or --version follows.
-    const words = process.argv.slice(2);
     await program.parseAsync(readCommandWords(program, words).unknown ?? words, { from: "user" });
   } catch (error) {
-    const described = describeError(error);
+    const described =
+      error instanceof CommanderError ? describeUsageError(error, { program, words, name }) : describeError(error);
     for (const line of described.lines) output.say(line);
     exitCode = described.exitCode;
   }

@@ -74,6 +74,8 @@ export function addLoginCommands(program: Command, context: CommandContext): voi
     .action(async (_: unknown, command: Command) => {
       const shown = [...readProfiles(path)].map(([name, profile]) => showProfile(name, profile));
       await output.writeRows(shown, { columns: profileColumns, ...rowFormatOf(command) });
+      if (shown.length === 0 && output.isTerminal)
+        output.say("There are no profiles. Sign in: reports login https://reports.example.com");
     });
 }
 

@@ -10,28 +10,24 @@ export function createLimitOption(): Option {
   return new Option("--limit <number>", "how many at most, or `all`").argParser(parseLimit).default(defaultLimit);
 }
 
-/** Prints the newest records of a list, and a message if there are more than the limit. `list` gets the page size. */
+/** Prints the newest records of a list, and a message if there are more than the limit. On a terminal, says if there are none. */
 export async function writeNewest<Row>(
-  { output }: CommandContext,
+  { output }: Pick<CommandContext, "output">,
   options: RowOptions<Row> & { readonly limit: number },
   list: (page: { readonly limit: number }) => AsyncIterable<Row>,
 ): Promise<void> {
-  let hasMore = false;
-  // One more record than is printed shows whether there are more.
-  const rows = list({ limit: Math.min(maxPageSize, options.limit + 1) });
-  await output.writeRows(
-    takeAtMost(rows, options.limit, () => (hasMore = true)),
-    options,
-  );
-  if (hasMore) output.say(`These are the newest ${options.limit}; --limit all lists all.`);
-}
-
-async function* takeAtMost<T>(items: AsyncIterable<T>, most: number, onMore: () => void): AsyncGenerator<T, void> {
+  const { limit } = options;
   let count = 0;
-  for await (const item of items) {
-    if (count++ === most) return onMore();
-    yield item;
+  async function* takeAtMost(): AsyncGenerator<Row, void> {
+    // One more record than is printed shows whether there are more.
+    for await (const row of list({ limit: Math.min(maxPageSize, limit + 1) })) {
+      if (count++ === limit) return;
+      yield row;
+    }
   }
+  await output.writeRows(takeAtMost(), options);
+  if (count > limit) output.say(`These are the newest ${limit}; --limit all lists all.`);
+  if (count === 0 && output.isTerminal) output.say("There are none.");
 }
 
 function parseLimit(text: string): number {

@@ -90,7 +90,9 @@ export function addReportCommands(program: Command, context: CommandContext): vo
       if (report.file === null) throw new CommandError(exitCodes.gone, "The report has no file.");
       const link = await makeLink(reports.links(report.id, report.file.id), expires, signal);
       output.write(json === true ? safeJson(link) : safeText(link.url));
-      output.say(`It ends ${safeText(link.expiresAt)}, or before: with the file, or with what you may download.`);
+      output.say(
+        `It ends ${safeText(link.expiresAt)}, or earlier if the file is deleted or you may no longer download it.`,
+      );
     });
 
   onReport("cancel", "cancel a report").action(async (given: string, _: unknown, command: Command) => {
