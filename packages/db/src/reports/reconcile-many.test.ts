@@ -9,10 +9,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
 
-const { cloneDatabase } = createTestDatabases({
-  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
-  otherOwners: false,
-});
+const { cloneDatabase } = createTestDatabases({ template: "many_reports", migrate: fillDatabase, otherOwners: false });
 const day = 86_400_000;
 const records = 60_000;
 const heapUsed = (): number => {
@@ -34,10 +31,9 @@ const limits: ReconcileLimits = {
 const idOf = (number: number): string => `00000000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;
 const keyOf = (number: number, attempt = 1): string => `reports/${idOf(number)}/${attempt}-aaaaaaaaaaaa.csv`;
 
-async function openMany({ measures = false } = {}) {
-  const clone = await cloneDatabase();
-  const database = createDatabase({ url: clone.url, max: 2, deadlineMs: 30_000 });
-  const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
+async function fillDatabase(databaseUrl: string): Promise<void> {
+  await migrateDatabase({ databaseUrl });
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   await sql`
     insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, finished_at,
       progress_phase, percent, attempt, max_failures, file_id, file_name, file_extension, file_content_type, file_size_bytes, file_sha256,
@@ -46,6 +42,13 @@ async function openMany({ measures = false } = {}) {
       'text/csv', 1, repeat('a', 64), '{}', 'reports/' || id || '/1-aaaaaaaaaaaa.csv'
     from (select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid as id from generate_series(1, ${records}::integer) as n) as made`;
   await sql`analyze reports`;
+  await sql.end();
+}
+
+async function openMany({ measures = false } = {}) {
+  const clone = await cloneDatabase();
+  const database = createDatabase({ url: clone.url, max: 2, deadlineMs: 30_000 });
+  const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const removed = new Set<string>();
   let lookups = 0;
   let largestHeap = 0;
