@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// There before any build: in a checkout it runs the sources, as tests and development do, elsewhere what was built of them.
+// npm links this file before any build, so that it must exist without one. In a checkout it runs `src`, elsewhere `dist`.
 import { existsSync } from "node:fs";
 
 if (Number.parseInt(process.versions.node, 10) < 22) {
