@@ -9,7 +9,7 @@ import type { FaultContext, StandFault } from "./fault.ts";
 
 const shortestMs = 10_000;
 const longestMs = 20_000;
-/** Maximum ms until a due schedule runs. The worker polls twelve times meanwhile, and six times repairs next runs that lie too far ahead. */
+/** Maximum ms until a due schedule runs, or until no delivery waits for a time of the wrong clock. Meanwhile, the worker polls schedules about twelve times, and repairs due times of deliveries at least six times. */
 const runsWithinMs = 60_000;
 /** Maximum ms until reports end. It includes the rescue of a killed worker's report and its next attempt. */
 const endsWithinMs = 120_000;

@@ -391,7 +391,7 @@ describe("REPORT_VISIBILITY=requester", () => {
     for (const endpoint of onReports) await expectContract(endpoint, asking, "requester");
   });
 
-  test("with REPORT_VISIBILITY=requester, no other endpoint returns a hidden report's ID", async () => {
+  test("with REPORT_VISIBILITY=requester, non-report endpoints send no hidden report ID", async () => {
     const others = endpoints.filter(({ access }) => access.kind !== "report" && access.kind !== "report-type");
     expect(others.length).toBeGreaterThan(20);
     for (const endpoint of others) await expectContract(endpoint, Object.keys(callers), "requester");

@@ -84,7 +84,7 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
     requests: readonly Request[],
     check: (request: Request, answer: RawAnswer) => void,
   ): Promise<void> {
-    // After an expensive batch, the next batches are smaller, so that fewer requests must be repeated.
+    // If a batch takes too much processor time, each of its requests is sent again and measured. Smaller next batches limit these repetitions.
     let size = batchSize;
     for (let start = 0; start < requests.length;) {
       const batch = requests.slice(start, start + size);

@@ -51,7 +51,7 @@ async function* namesOfEvents(deliveries: AsyncIterable<WebhookDelivery>) {
   for await (const { eventId, type } of deliveries) yield { id: eventId, type };
 }
 
-/** Returns the only ID that ends with `given`, and a text that is not the end of an ID unchanged. Throws a CommandError for none or several. */
+/** Returns the only one of the newest IDs that ends with `given`. Throws a CommandError for none or several. Returns any other text unchanged, such as a whole ID. */
 export async function findById<Item extends { readonly id: string }>(
   given: string,
   what: string,

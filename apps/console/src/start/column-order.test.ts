@@ -18,7 +18,7 @@ test.each([
   expect(selectShownColumns(type, format, asked)).toEqual({ keys, isDefault });
 });
 
-test("orderColumns puts hidden columns after their predecessors, and keeps old places", () => {
+test("orderColumns keeps a fitting order, else puts hidden columns after predecessors", () => {
   const order = orderColumns(["c", "a"], all, []);
   expect(order).toEqual(["c", "d", "a", "b"]);
   expect(orderColumns(["a"], all, order)).toBe(order);

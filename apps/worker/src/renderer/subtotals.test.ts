@@ -116,7 +116,7 @@ describe("subtotals of groups", () => {
     expect(() => createCatalogue([definition])).not.toThrow();
   });
 
-  it("json lists the subtotals of each group after the rows, without their columns", async () => {
+  it("json lists the subtotals of each group although their columns are left out", async () => {
     const rendered = await render({ format: "json" });
     const document = jsonOf(rendered);
     expect(Object.keys(document)).toEqual(["report", "columns", "rows", "subtotals", "summary"]);

@@ -149,7 +149,7 @@ test("text that code of a report type prints does not appear in the worker's log
   expect(lines.filter((line) => !line.includes('"name":"worker"'))).toEqual([]);
 });
 
-test("if a package of types is removed, the worker exits, and a restart exits with 78", async () => {
+test("if renderers miss a removed package, the worker exits; a restart exits with 78", async () => {
   await packages.remove("acme");
   // Each report ends a renderer, and two failed replacements in a row end the worker. It may exit before some of these reports run.
   const started = [];

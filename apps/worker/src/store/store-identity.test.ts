@@ -163,7 +163,7 @@ describe.each(kinds)("stores of the kind: $name", ({ choose }) => {
     expect(process.identity.state()).toBe("mismatch");
   });
 
-  test("an adopted store is used immediately, although the last check failed", async () => {
+  test("after a failed check, a process that adopts the store uses it immediately", async () => {
     await using under = await deployment();
     const process = await under.seeing(choose());
     await expect(process.identity.assert()).rejects.toBeInstanceOf(StoreMismatchError);

@@ -42,6 +42,7 @@ export const runCauses = { ...skipCauses, ...schedulePauseCauses } as const;
 export type RunCause = keyof typeof runCauses;
 
 export const maxSchedulesPerOwner = 50;
+/** With `overlap: ALLOW`, a run is skipped while this many reports of the schedule are unfinished. */
 export const maxOpenReports = 3;
 /** A schedule is paused after this many consecutive reports that failed permanently. */
 export const maxFailuresInRow = 5;

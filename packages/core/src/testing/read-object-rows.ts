@@ -3,6 +3,7 @@ import { runWithTimeLimit } from "../base/deadline.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/types/row-source.ts";
 
+/** The object rows that a check reads, with the limits of each read. */
 export interface ObjectRowsUnderTest {
   readonly definition: ReportTypeDefinition;
   readonly source: ObjectRows;

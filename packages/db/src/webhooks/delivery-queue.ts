@@ -30,7 +30,7 @@ type HeldDelivery = Parameters<DeliveryQueue["complete"]>[0];
 type DeliveredResult = Extract<DeliveryResult, { kind: "delivered" }>;
 type FailedResult = Extract<DeliveryResult, { kind: "failed" }>;
 
-/** Records a success, even if another worker holds the delivery by now. A success ends the backoff, but not a pause that the receiver requested. */
+/** Records a success, even if another worker holds the delivery by now. A success resets the failures, and leaves a rest unchanged. */
 async function recordSuccess(queries: Queries, delivery: HeldDelivery, result: DeliveredResult): Promise<void> {
   const changes = deliveryChanges(result);
   const hadHold = await endHold(queries, delivery, changes);

@@ -3,11 +3,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** How a process ended: its exit code, the signal that ended it, or the error message if it could not be started. */
 export type ProcessEnd = number | string;
 
-/** Options for the automatic restart of a process that ends unexpectedly. The pause before a restart doubles each time. */
+/** Options for the automatic restart of a process that ends unexpectedly. The pause before a restart doubles each time, up to `longestDelayMs`. */
 export interface Supervision {
   /** Pause before the first restart. Default: 500 ms. */
   readonly firstDelayMs?: number;
-  /** Limit of the growing pause. Default: the pause does not grow. */
+  /** Longest pause before a restart. Default: `firstDelayMs`, so that the pause does not grow. */
   readonly longestDelayMs?: number;
   /** Whether a process is restarted even if it was never ready. Default: false, and `ready` rejects if the process ends during its start. */
   readonly retriesStart?: boolean;

@@ -45,7 +45,7 @@ describe("ndjson", () => {
     expect(line.indexOf("\n")).toBe(line.length - 1);
   });
 
-  it("ndjson writes lists as arrays of strings and nulls", async () => {
+  it("ndjson writes a list as an array whose elements are strings or null", async () => {
     const line = await renderLine({ a: "list" }, '"{a,""b \\""c\\"" \\\\"",NULL,""NULL"",""""}"\n');
     expect(JSON.parse(line)).toEqual({ a: ["a", 'b "c" \\', null, "NULL", ""] });
   });

@@ -6,7 +6,7 @@ import { mayBeShortened, shortenToFirstElement } from "./fit-cell.ts";
 
 /** Share of a text column's values that the preferred width shows in full. */
 const completeTextShare = 0.97;
-/** Share of its full width to which a text column may shrink before rows take several lines. */
+/** Share of its full width to which a text column may shrink. If columns still do not fit, some are placed below each other. */
 const minTextShare = 0.5;
 /** Share of its full width to which the first column may shrink: more than other columns, because readers recognise rows by it. */
 const minFirstColumnShare = 0.75;

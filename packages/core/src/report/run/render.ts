@@ -13,7 +13,7 @@ export interface RenderRequest {
   readonly requestedBy: string;
   readonly requesterName: string | null;
   readonly createdAt: string;
-  /** Time of Postgres's clock when the attempt began, as RFC 3339. For object rows, this is the time of the data. */
+  /** Time of Postgres's clock when the attempt began, as RFC 3339. It is the `dataAsOf` of object rows. */
   readonly now: string;
   readonly searchParam: SearchParam;
   readonly options: ReportOptions;
