@@ -67,6 +67,7 @@ export interface GatewayParts {
   readonly database: Database;
   /** A separate connection pool for lists, so that slow lists cannot delay logins, starts, reads of single records or probes. */
   readonly listDatabase: ListDatabase;
+  /** Reads rows for previews and estimates, on separate connections so that no other request waits for them. */
   readonly previews: ReportPreviews;
   /** The time by Postgres's clock. With it, all instances resolve relative times, and let links expire, at the same moment. */
   readonly clock: Clock;
@@ -76,6 +77,7 @@ export interface GatewayParts {
   readonly identity: Pick<StoreIdentity, "assert"> & { readonly state: () => StoreState };
   readonly changes: ReportChangeSource;
   readonly reportTypes: readonly RegisteredReportType[];
+  /** Null: the API serves no console. */
   readonly console: ConsoleSite | null;
   readonly checks: Readonly<Record<string, HealthCheck>>;
   readonly audit: AuditLog;

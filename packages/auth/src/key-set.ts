@@ -19,6 +19,7 @@ export interface IssuerKeys {
   renew(): Promise<void>;
   /** Returns how many times the keys were fetched. The verifier checks a token with a wrong signature again only after this number has changed. */
   fetchCount(): number;
+  /** Fetches the keys before the first token is verified. Never rejects: a failure is only visible in `state()`. */
   load(): Promise<void>;
   state(): KeySetState;
 }

@@ -16,6 +16,7 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(password, hashOptions);
 }
 
+/** Reports whether a password matches a hash. An unreadable hash never matches. */
 export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   try {
     return await verify(passwordHash, password);

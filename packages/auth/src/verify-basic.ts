@@ -42,6 +42,7 @@ const maxPasswordBytes = 1024;
 export function createBasicVerifier(options: {
   readonly users: UserDirectory;
   readonly throttle: LoginThrottle;
+  /** Milliseconds for which a verified password is cached. Default: 15 minutes. */
   readonly cacheMs?: number;
   readonly onCheck?: () => void;
   /** Maximum number of concurrent password checks for addresses that are unknown to the account. Known addresses share one more. Default: 2. */

@@ -41,6 +41,7 @@ export interface BearerRules {
   readonly tokenType?: TokenType | undefined;
   /** Maximum age of a token since its `iat`, in seconds, even if `exp` is later. Default: 86,400. */
   readonly maxTokenAgeSeconds?: number;
+  /** Milliseconds for which a verified signature is cached, at most until the token expires. Default: 30,000. */
   readonly cacheMs?: number;
   readonly now?: () => number;
 }
@@ -175,6 +176,7 @@ async function verifyWithAnyKey(
     let tried = 0;
     for await (const key of error) {
       if (++tried > maxKeysPerKid) break;
+      // A key that jose cannot use must not prevent the check with the next key.
       const verified = await nullIfNotSigned(jwtVerify(token, key, rules)).catch(nullIfUnusable);
       if (verified !== null) return verified;
     }

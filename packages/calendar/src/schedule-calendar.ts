@@ -35,6 +35,7 @@ export function createScheduleCalendar(): ScheduleCalendar {
  */
 function* runsByLocalTime(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let last = after.getTime();
+  // The search begins after the local time of `after`, because a run at that time has already happened.
   let local = pattern.next(localTimeAt(last, timezone));
   for (; local !== null; local = pattern.next(local)) {
     const instant = instantOfLocalTime(local, timezone);

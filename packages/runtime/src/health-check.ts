@@ -23,6 +23,7 @@ export interface CheckOptions {
   readonly onFailure?: (name: string, error: unknown) => void;
 }
 
+/** Runs all checks concurrently, each with a time limit. Never rejects, because the report names the failed checks. */
 export async function runHealthChecks(
   checks: Readonly<Record<string, HealthCheck>>,
   options: CheckOptions = {},

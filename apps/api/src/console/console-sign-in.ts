@@ -7,6 +7,7 @@ export interface ConsoleSignIn {
   origins(): Promise<readonly string[]>;
 }
 
+/** Pause before the next attempt to read the metadata of an unavailable issuer. */
 const discoveryRetryMs = 5_000;
 
 /** Creates the sign-in. It reads the token endpoint from the issuer's metadata once, and retries after a failure, which `onFailure` gets. */

@@ -11,6 +11,7 @@ export interface RequestAudit {
   onLogin(login: CheckedLogin): void;
   /** Writes the audit line of the action. Only the first call writes a line: a handler can write it before the response by `auditNow`. */
   onReply(reply: Pick<Reply, "status" | "audit">): void;
+  /** Writes the audit line of a failed request, unless the action has its line already, because the action took place before the failure. */
   onError(error: unknown): void;
 }
 

@@ -72,6 +72,7 @@ export function refuseUnknownPath(): never {
   );
 }
 
+/** Headers in which a browser names the site whose page sent the request. */
 const siteHeaders: ReadonlySet<string> = new Set(["sec-fetch-site", "origin"]);
 
 async function answerRequest(

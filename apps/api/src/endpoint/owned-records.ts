@@ -10,6 +10,7 @@ export interface OwnedRecord {
 /** Describes a kind of record that only its owner and administrators may see, and how to load it. docs/reference/resources/access.md#authorities. */
 export interface OwnedRecords<Rec extends OwnedRecord = OwnedRecord> {
   readonly singular: string;
+  /** The authority that every endpoint of these records needs. It is checked before a record is loaded. */
   readonly authority?: string;
   /** Finds a record of any owner by its ID, even a deleted record. */
   find(id: string): Promise<Rec | null>;

@@ -2,6 +2,7 @@ import type { Context } from "koa";
 import { chooseCoding, encodeBytes } from "../http/content-coding.ts";
 import type { StaticText } from "../http/static-text.ts";
 
+/** Size in bytes from which a text is compressed. Compression saves little in shorter texts. */
 const minCompressedBytes = 1_024;
 
 /** Sends a text, compressed if it is long and the caller accepts a coding. All codings share one ETag, because a caller sends the ETag back in If-Match. */

@@ -10,6 +10,7 @@ export function formatEvent({ event, id, data }: ServerSentEvent): string {
   return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
+/** Time that a client waits before it reconnects after the stream has broken. */
 const reconnectMs = 1_000;
 
 /**

@@ -8,6 +8,7 @@ const allAddressesFactor = 5;
 
 /** Delays refusals, so that unauthenticated callers cannot use up the processor with requests. */
 export interface RefusalPace {
+  /** Counts a refusal to a client address, and returns its delay in milliseconds. */
   countRefusal(address: string): number;
 }
 

@@ -74,6 +74,7 @@ function readListQuery(
   const content = cursor === undefined ? null : readCursor(reader, cursor, path, now);
   const times = { now, instants: content?.instants ?? {} };
   const found = parse(reader, new Map([...(content?.given ?? []), ...given]), times);
+  // Problems of filters are reported before a cursor is compared with these filters.
   if (found.issues.length > 0) throw invalidQueryError(found.issues);
   if (cursor !== undefined && (content === null || !agreesWithCursor(content.read, found, given)))
     throw badCursorError();

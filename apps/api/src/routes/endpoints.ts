@@ -65,15 +65,20 @@ export interface EndpointsDeps {
   readonly reportLists: ReportLists;
   readonly starts: WithoutBase<StartRouteDeps> & { readonly coalesceGetStarts: boolean };
   readonly files: FileRemovalDeps & { readonly files: FileStore; readonly suspicions: SuspiciousFileNotes };
+  /** Null: download links are off (LINK_MAX_SECONDS=0). */
   readonly links: Omit<WithoutBase<DownloadLinksDeps & FollowLinkDeps>, "files" | "identity" | "onFileMismatch"> | null;
   readonly rows: WithoutBase<ReportRowsDeps>;
   readonly queue: QueueDeps;
   readonly schedules: Omit<WithoutBase<ScheduleRunsDeps>, keyof StartRouteDeps>;
   readonly collections: readonly ServedCollection[];
+  /** Null: webhooks are off, because WEBHOOK_KEY is not set. */
   readonly webhooks: WebhooksDeps["webhooks"] | null;
   readonly operations: WithoutBase<OperationsDeps>;
+  /** Undefined: without AUTH_JWT_SECRET, the API issues no tokens. */
   readonly issueToken: TokenIssuer | undefined;
+  /** Null: the API serves no console. */
   readonly console: ConsoleSite | null;
+  /** Undefined: /.well-known/security.txt does not exist. */
   readonly securityContact: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
+/** A collapsible section. It opens when `opens` becomes true, but it never closes unless the user closes it. */
 export function Collapsible(props: {
   readonly title: string;
   readonly opens: boolean;

@@ -47,6 +47,7 @@ interface LocaleConventions {
   readonly minus: string;
   readonly primary: number;
   readonly secondary: number;
+  /** Minimum number of digits before the decimal point at which the locale groups digits. */
   readonly groupedFrom: number;
 }
 

@@ -81,6 +81,7 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
       await pauseUnfitSchedules({ scan, schedules, catalogue, onPaused, onFailure }, signal);
     } catch (error) {
       signal.throwIfAborted();
+      // The due schedules must run even if the comparison fails.
       logger.warn("schedules were not compared with their report types, retrying", { error });
     }
     compareAtMs = performance.now() + deps.compareEveryMs;

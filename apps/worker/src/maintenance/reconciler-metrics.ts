@@ -15,6 +15,7 @@ export interface ReconcilerReading {
 const differenceKinds = ["no-record", "no-object", "unknown-report"] as const;
 const fileActions = ["scheduled", "kept", "removed", "expired", "undone"] as const;
 
+/** Registers gauges that read the database, so that they cover all workers and the command `reconcile`. */
 export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<ReconcilerReading>): void {
   const reading = cacheResult(read, { okMs: 1_000, failureMs: 1_000 });
   metrics.polledGauge(

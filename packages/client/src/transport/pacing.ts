@@ -1,5 +1,6 @@
 /** The clock, the pauses and the random numbers of the client. Tests replace them. */
 export interface Pacing {
+  /** Returns the current time in milliseconds since 1970. */
   now(): number;
   pause(ms: number, signal: AbortSignal | undefined): Promise<void>;
   random(): number;

@@ -20,6 +20,7 @@ interface FilterKind {
   /** Normalises a value, which is text of a query or JSON. Returns null if it is invalid. Resolves a relative time at `moment`. */
   read(raw: unknown, filter: Filter, moment: Moment): FilterValue | null;
   schema(filter: Filter, choiceOf: (values: readonly [string, ...string[]]) => z.ZodType): z.ZodType;
+  /** Compares two normalised values, so that an empty range can be refused. Returns a negative number if `a` is before `b`. */
   compare?(a: string, b: string): number;
   /** Set if a value can be a relative time, such as `today-P30D`. */
   readonly isRelative?: true;

@@ -5,6 +5,7 @@ const formatCache = new Map<string, Intl.DateTimeFormat>();
 /** There are about 600 zone names, and one cached format takes about 10 KB of memory. */
 const maxCachedFormats = 128;
 const hourMs = 3_600_000;
+/** Above the largest offset of a local clock from UTC (14 hours) and its largest change (24 hours: Samoa skipped a day in 2011). */
 const maxOffsetMs = 27 * hourMs;
 
 /** Returns the local time in an IANA zone at an instant (milliseconds since 1970 in UTC). Throws RangeError for an unknown zone. */

@@ -91,6 +91,7 @@ export function readNewFilterValues(
   }
 }
 
+/** Applies a merge patch (RFC 7396) to the stored schedule. Each filter and each option is merged separately. */
 export function readSchedulePatch(
   by: ReadScheduleRules & { readonly stored: Schedule },
   patch: unknown,

@@ -63,6 +63,7 @@ export const webhookLimits: WebhookLimits = { perOwner: 20, ofAll: 100 };
 /** Maximum waiting deliveries per webhook. Further events are dropped, and callers cannot queue more. */
 export const maxWaitingDeliveries = 10_000;
 
+/** Milliseconds for which the previous secret still signs after a rotation. */
 export const secretOverlapMs = 24 * 3_600_000;
 
 /** Maximum number of earlier secrets that still sign. Another rotation is then refused, because each earlier secret was promised its full time. */

@@ -141,6 +141,7 @@ async function makeTombstones(tx: Queries, table: CollectionTable, where: SQL | 
   return rows.length;
 }
 
+/** Locks the parent until the transaction ends, so that no other can delete it. Throws DomainError if it is unknown or deleted. */
 async function lockParent(tx: Queries, parent: NonNullable<TableMapping["parent"]>, id: string): Promise<void> {
   const [row] = await tx
     .select({ deletedAt: parent.table.deletedAt })

@@ -13,6 +13,7 @@ export interface DatabaseClock {
 const readEveryMs = 10_000;
 const row = z.object({ now: z.coerce.date() });
 
+/** Creates a clock that follows Postgres's clock, so that all processes agree on the time. It ignores a failed reading. */
 export function createDatabaseClock(
   database: Pick<Database, "query">,
   options: { readonly onFailure: (error: unknown) => void; readonly everyMs?: number },

@@ -50,6 +50,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
         statementTimeoutMs: deadlineMs,
         // Which index is best depends on how many rows match the filters' values, so that Postgres plans each list for its values.
         plansByValue: true,
+        // A parallel query would take processors from the service's other statements.
         singleProcess: true,
       }),
     ),

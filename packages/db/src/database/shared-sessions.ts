@@ -49,6 +49,7 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
   }
 }
 
+/** Returns the sources of which any host shares sessions. Calls `onUnreachable` for a host that can't be checked, which must not block a start. */
 export async function findSharedSources(
   sources: Readonly<Record<string, { readonly url: string }>>,
   options: { readonly signal: AbortSignal; onUnreachable(name: string, error: Error): void },

@@ -55,6 +55,7 @@ const transientSourceStates: ReadonlySet<string> = new Set(
 const connectionMessages =
   /connection terminated|timeout expired|client has encountered a connection error|connection is closed/i;
 
+/** Returns the first code of an error or its causes: an SQLSTATE, or a code of Node or the driver. The causes count because drizzle wraps errors. */
 export function codeOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string") return cause.code;

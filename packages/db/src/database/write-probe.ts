@@ -6,6 +6,7 @@ import type { Database } from "./database.ts";
 export interface WriteProbeOptions {
   /** Pause in ms after a successful write. Default 5,000. */
   readonly everyMs?: number;
+  /** Pause in ms after a failed write. Default 1,000. */
   readonly retryMs?: number;
   /** A write that takes longer than this many ms makes the check fail. Default 10,000, as for a call of the API. */
   readonly maxWriteMs?: number;

@@ -43,6 +43,7 @@ export async function copyInventory(options: CopyInventoryOptions): Promise<Inve
     await copyTable(client, domains, options.domains, (rows) => report({ domains: rows }));
     for (const create of indexes) await client.query(create);
     await client.query("commit");
+    // Without statistics, Postgres would choose slow plans for the first reports after a load.
     await client.query("analyze proxies, domains");
     await client.end();
     return copied;

@@ -21,6 +21,7 @@ export async function readJournal(): Promise<readonly { readonly when: number; r
 const newerDatabaseAdvice =
   "Nothing was changed. Use the commands of the newer version. To return to this version of the API and the workers, run no command.";
 
+/** Thrown if the database is newer than this program, which must then change nothing in it. */
 export class NewerDatabaseError extends Error {
   override readonly name = "NewerDatabaseError";
 }

@@ -65,6 +65,7 @@ export async function removeExhaustedJobs(queries: Queries, jobs: LaneJobs): Pro
   return rows.length;
 }
 
+/** The report that was checked last. `createdAt` is Postgres's text of a timestamptz, because a Date would lose its microseconds. */
 export type QueuedReportPosition = readonly [createdAt: string, id: string];
 
 const sliceRowSchema = z.object({

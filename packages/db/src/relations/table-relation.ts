@@ -31,6 +31,7 @@ export function fieldColumns<Table extends PgTable, Field extends string>(
   ) as FieldColumns<Table, Field>;
 }
 
+/** Returns the columns for filters and sorts. Omits JSON columns, because no filter or sort uses them. */
 export function logicalColumns(columns: Readonly<Record<string, PgColumn>>): Relation["columns"] {
   return Object.fromEntries(
     Object.entries(columns).flatMap(([field, from]) => {

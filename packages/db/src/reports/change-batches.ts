@@ -11,6 +11,7 @@ export interface ChangeBatches {
 
 export interface ChangeBatchOptions {
   readonly database: Pick<Database, "query">;
+  /** Longest delay in ms of a `step`. Default: 50. */
   readonly stepMs?: number;
   /** Pause in ms after a batch with an `end`. It is shorter than `stepMs`, because callers wait for ends. Default: 20. */
   readonly pauseMs?: number;

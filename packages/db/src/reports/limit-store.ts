@@ -56,6 +56,7 @@ function loginLimits(
   { address, account }: LoginAttempt,
   limits: LoginLimits,
 ): readonly (RateLimit & Pick<LoginRefusal, "by">)[] {
+  // The stored key contains a hash, because people sometimes type their password into the field of the user name.
   const accountHash = createHash("sha256").update(account).digest("base64url");
   return [
     { by: "address", name: "login-failures", key: `login-address:${address}`, limit: limits.perAddress } as const,

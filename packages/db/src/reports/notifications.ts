@@ -13,6 +13,7 @@ export interface ReportChangeOptions {
   readonly database: Database;
   /** Interval in ms of the queries that check the listening connection, and the time limit of each. Default: 10,000. */
   readonly heartbeatMs?: number;
+  /** Longest pause in ms between two attempts to connect. Default: 5,000. */
   readonly maxBackoffMs?: number;
 }
 

@@ -5,6 +5,7 @@ import { serverErrorText, isTransientSourceError, ServerRefusedError } from "../
 import { findColumns, signatureOf, type FoundColumn } from "./view-columns.ts";
 import { findMismatchedColumns } from "./view-shape.ts";
 
+/** These codes are also values of a metric label, so their number must stay small. */
 type ReportViewProblemCode =
   | "SOURCE_NOT_CONFIGURED"
   | "SOURCE_REFUSED"

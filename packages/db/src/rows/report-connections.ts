@@ -12,6 +12,7 @@ import {
   type TextRow,
 } from "../database/pg-connection.ts";
 
+/** A connection in a read-only transaction with one snapshot. The caller must call `release` or destroy its socket. */
 export interface ReportConnection<Asked> {
   readonly client: pg.Client;
   readonly url: string;

@@ -9,6 +9,7 @@ import { codeOf, isServerError, isFatal } from "../database/store-error.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 import { setClientSourceSession } from "../database/source-session.ts";
 
+/** Time limits in ms: of a count, and of a whole read including the wait for a connection. */
 const [countMs, deadlineMs] = [500, 1_500];
 export const maxConcurrentCounts = 2;
 

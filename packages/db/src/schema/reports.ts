@@ -90,6 +90,7 @@ export const reports = pgTable(
     /** The cause of the last requeue. A claim sets it to null. */
     requeuedBecause: text("handed_back_because").$type<RequeueCause>(),
     spoolExceededBytes: bigint("spool_exceeded_bytes", { mode: "number" }),
+    /** The authority that the requester must have. For a local user, it is checked again when the report runs. */
     requiredAuthority: text("required_authority"),
     workerId: text("worker_id"),
     leaseExpiresAt: timestamp("lease_expires_at", { withTimezone: true, precision: 3 }),

@@ -25,6 +25,7 @@ import { oneOf } from "./one-of.ts";
 import { reports } from "./reports.ts";
 import { isDeleted, timeColumn, isUndeleted } from "./record-columns.ts";
 
+/** An older secret that signs until `endsAt` (ISO 8601), so that receivers can replace it. */
 export interface EarlierSecret {
   readonly secret: string;
   readonly endsAt: string;

@@ -102,6 +102,7 @@ export async function readWebhookState(queries: Queries) {
   return row!;
 }
 
+/** Ends this worker's hold on a delivery. Returns false if the hold has ended before. Workers of the previous version ignore holds. */
 async function endHold(queries: Queries, { id, hold }: HeldDelivery, changes: DeliveryChanges): Promise<boolean> {
   const rows = await queries
     .update(webhookDeliveries)

@@ -21,6 +21,7 @@ export function createSealedSecrets(database: Database): SealedSecrets {
   return {
     readKeys: () =>
       database.query(async (queries) => {
+        // The API's role cannot read heartbeats, but may call this function.
         const rows = await queries.execute(sql`select keys from webhook_keys_held(${deadAfterMs}::double precision)`);
         return [...rows].map((row) => keysRowSchema.parse(row).keys);
       }),

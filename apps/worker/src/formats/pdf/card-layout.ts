@@ -6,6 +6,7 @@ import { lineHeightShare, placeColumn, sidePadding, type PlacedLabel, type Table
 
 const maxFontSize = 8;
 const smallFontSize = 7.5;
+/** Points between the first line, which is on a coloured band, and the other lines. */
 const bandGap = 5;
 const cardGap = 8;
 /** Maximum lines of a card below its first line, so that a card fits on every page below the headings of its group. */

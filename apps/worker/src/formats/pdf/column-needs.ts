@@ -92,6 +92,7 @@ function estimateNeed(
   const seen = widest <= neverShrunkEm ? Math.max(widest, expected) : (quantile(widths, completeTextShare) ?? usual);
   const value = Math.min(Math.max(seen, usual * 0.4), most);
   const full = Math.max(title, value);
+  // A list must show its first element and the number of its other elements.
   const essential =
     column.kind === "list"
       ? measureWidths(canvas, values, (value) => shortenToFirstElement(column, value), bold)

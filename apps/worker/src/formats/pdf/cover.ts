@@ -17,6 +17,7 @@ const labelGap = 6;
 const columnGap = 28;
 const lineHeight = 13;
 const fontSize = 8.5;
+/** Share of the width that provenance gets. On a page narrower than `narrowWidth` points, it gets half. */
 const provenanceShare = 0.36;
 const narrowWidth = 600;
 
@@ -123,6 +124,7 @@ async function drawDetails(
     if (item !== undefined) structure?.close(item);
   };
   for (const [index, detail] of details.entries()) {
+    // A detail with an empty label continues the list item of the detail before it.
     if (detail.label !== "" || index === 0) {
       closeItem();
       item = structure?.open("LI", list);

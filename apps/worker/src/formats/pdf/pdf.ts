@@ -131,6 +131,7 @@ export const pdfRenderer: FormatRenderer = {
     const legend = layOutLegend(flow, outline, meanings);
     const attentionStart =
       attention !== null && layouts.attention !== null ? attentionStartHeight(flow, attention, layouts.attention) : 0;
+    // The legend precedes the attention list unless it would move that list to the next page.
     const isLegendFirst = legend?.fitsAbove(attentionStart) === true;
     if (isLegendFirst) await legend?.write();
     if (attention !== null && layouts.attention !== null) {

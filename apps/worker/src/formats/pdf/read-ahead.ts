@@ -7,6 +7,7 @@ const maxBlocksInMemory = 16;
 
 export interface RowsAhead {
   readonly first: WireRows | undefined;
+  /** Number of rows if all rows were read ahead; otherwise null. */
   readonly total: number | null;
   /** Fields of the columns that have no value in any row. The first column is never among them. */
   readonly fieldsWithoutValue: ReadonlySet<number>;

@@ -9,6 +9,7 @@ import { requestOptions, type ReportOptions } from "../types/options.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
+/** Options that belong to the report or its rows, so that an additional format cannot choose them. */
 const reportOnlyOptions = ["sort", "keepRows", "title"] as const;
 
 export const renditionOptionNames = reportOptionNames.filter(

@@ -4,6 +4,7 @@ import type { ReportOptions } from "../types/options.ts";
 import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
 import { retryWindowMs } from "./retry-delay.ts";
 
+/** An attempt that did not end, because its worker died, froze or lost its connection to the database. */
 export interface LostAttempt extends ReportHistory, Pick<Report, "id" | "attempt" | "createdAt"> {
   readonly byDeploy: boolean;
 }

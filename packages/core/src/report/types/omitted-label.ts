@@ -22,6 +22,7 @@ export function labelOmitted(omitted: OmittedCategories, columnTitle: string): s
   }
 }
 
+/** Reads a label that labelOmitted has made, so that documents can show it in their language. Returns null for another text. */
 export function readOmittedLabel(label: string): OmittedCategories | null {
   if (label.endsWith(notKnown)) return { kind: "notKnown" };
   if (label.startsWith("no ")) return { kind: "withoutValue" };

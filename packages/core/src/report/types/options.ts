@@ -158,6 +158,7 @@ export const storedOptionFields = Object.fromEntries(
 
 export const reportOptionsSchema: z.ZodType<ReportOptions> = z.object(storedOptionFields);
 
+/** Returns the names of stored options that this version does not know, because a later version wrote them. */
 export function unknownOptionsOf(options: object): readonly string[] {
   return Object.keys(options).filter((name) => !Object.hasOwn(storedOptions, name));
 }

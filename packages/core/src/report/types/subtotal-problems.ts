@@ -5,6 +5,7 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 
 const maxSubtotals = 10;
 
+/** Returns the problems of subtotals. They are computed from the rows of the file, so they cannot use columns that only the view has. */
 export function problemsOfSubtotals(
   { summary, groupable }: Pick<ReportTypeDefinition, "summary" | "groupable">,
   { own }: Pick<KnownColumns, "own">,
