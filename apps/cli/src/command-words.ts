@@ -3,7 +3,7 @@ import type { Command, Option } from "commander";
 export interface CommandWords {
   readonly command: Command;
   readonly args: readonly string[];
-  /** The flag whose value is the next word. Null if the next word is an argument or a flag. */
+  /** The last flag, if the word after it is its value. Null if the next word is an argument or a flag. */
   readonly open: Option | null;
   /** The path of names up to the first one that is not a command: `["webhooks", "lst"]`. Null if all are commands. */
   readonly unknown: readonly string[] | null;
@@ -21,7 +21,7 @@ export function readCommandWords(program: Command, words: readonly string[]): Co
       const option = findOption(word, command, program);
       open = option !== undefined && (option.required || option.optional) ? option : null;
     } else if (command.commands.length === 0) args.push(word);
-    // `reports help list` means the same as `reports list --help`.
+    // The word `help` is skipped, because `reports help list` means the same as `reports list --help`.
     else if (word !== "help") {
       const found = command.commands.find((one) => one.name() === word);
       path.push(word);

@@ -24,7 +24,7 @@ export function createProgram(context: CommandContext, version: string): Command
     .configureOutput({
       writeOut: (text) => context.output.write(text.trimEnd()),
       writeErr: (text) => context.output.say(text.trimEnd()),
-      // describeUsageError prints the errors.
+      // commander prints no errors, because describeUsageError prints them.
       outputError: () => undefined,
     })
     // Without this, commander would print the description twice.

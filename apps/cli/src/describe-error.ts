@@ -78,7 +78,7 @@ const checkCredentialsText =
 function exitCodeOf(error: GatewayError): number {
   const { status, code } = error;
   if (code === "wrong-file" || isRefusedByState(error)) return exitCodes.failed;
-  // This response is not from the service, so that REPORTS_URL must be wrong. It does not mean that the service is down or the report gone.
+  // A response with such a code is not from the service, so REPORTS_URL must be wrong. It does not mean that the service is down or the report gone.
   const isWrongServer = code === "path-not-found" || (code === "unexpected-answer" && (status < 400 || isGone(status)));
   return isWrongServer ? exitCodes.usage : exitCodeOfStatus(status);
 }

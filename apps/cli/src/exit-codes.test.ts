@@ -20,12 +20,12 @@ describe.concurrent("exit codes", () => {
   test("each kind of failure has an exit code and a message, and an empty stdout", async () => {
     // The system never assigns a port below 1024 by itself, so that nothing listens there.
     const closed = { REPORTS_URL: "http://127.0.0.1:2", REPORTS_TOKEN: "none" };
-    // This command gives up only after 15 s, so that it starts before the others.
+    // This command starts before the others and runs next to them, because it gives up only after 15 s.
     const unavailable = commands.pipe(["types"], closed).ended;
     const busy = commands.newCaller();
     const headers = { authorization: `Bearer ${busy["REPORTS_TOKEN"]}` };
     await Promise.all(Array.from({ length: 100 }, async () => fetch(`${service.url}/v1/report-types`, { headers })));
-    // The limit is per minute, so that this command must follow the requests that exhaust the limit.
+    // The requests above have used up the limit per minute, so the service refuses this command.
     const refused = await commands.pipe(["types"], busy).ended;
     const carol = { REPORTS_URL: service.url, ...(await addUser(service, "carol", [])) };
     const unknown = "01970000-0000-7000-8000-000000000000";

@@ -1,14 +1,17 @@
 import type { Report, ReportEvent, Reports } from "@reports/client";
 import type { EventCause } from "./output/describe-cause.ts";
 
-/** If no event follows QUEUED for this long, there may be no more past events. The report's status is then read. */
+/** If no event follows QUEUED for this long, the program reads the report's status, because there may be no more past events. */
 const endPauseMs = 500;
 
 const maxWaitMs = 3_000;
 
 type ReportReader = Pick<Reports<never>, "events" | "get">;
 
-/** Returns the past events of a report. The stream ends them with progress or by closing. For a queued report it does neither. */
+/**
+ * Returns the past events of a report. The gateway marks their end by sending progress or by closing the stream. For a queued report, it does
+ * neither.
+ */
 export async function readPastEvents(
   reports: ReportReader,
   id: string,
@@ -19,7 +22,7 @@ export async function readPastEvents(
   const past: ReportEvent[] = [];
   let failure: unknown;
   let timer: NodeJS.Timeout | undefined;
-  // If the report is no longer queued, more past events will arrive.
+  // If the report is no longer queued, the stream stays open, because more past events will arrive.
   const endWhereQueued = async (): Promise<void> => {
     try {
       if ((await reports.get(id, { signal: ending })).status === "QUEUED") end.abort();

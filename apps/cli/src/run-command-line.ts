@@ -51,7 +51,7 @@ export async function runCommandLine(): Promise<void> {
   );
   let exitCode: number = exitCodes.done;
   try {
-    // commander would accept an unknown command that --help or --version follows.
+    // commander would accept an unknown command that --help or --version follows. So it gets only the names, and refuses the unknown one.
     await program.parseAsync(readCommandWords(program, words).unknown ?? words, { from: "user" });
   } catch (error) {
     const described =

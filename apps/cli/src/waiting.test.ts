@@ -73,9 +73,9 @@ describe.concurrent("a command that waits for a report", () => {
     async () => {
       const environment = commands.newCaller();
       const { id, ended } = await withoutWorker(async () => {
-        // A terminal sends this character for Ctrl-C.
         const command = commands.terminal(`${reportsCommand} ${interruptible.join(" ")}`, environment);
         await command.prints("waiting");
+        // The program gets this character as Ctrl-C.
         command.child.stdin!.write("\u0003");
         const result = await command.ended;
         const id = /Continue with:\r\n {2}reports download ([0-9a-f-]{36}) -o interrupted\.csv\r\n/.exec(

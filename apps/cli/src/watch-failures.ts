@@ -38,7 +38,7 @@ export function watchFailures(say: (line: string) => void, now: () => number, er
     async fetch(...request) {
       try {
         const answer = await truncateError(await fetch(...request), errorWithinMs);
-        // A start that a limit refuses waits, and prints its own message.
+        // `watchRetries` prints a message while a limit refuses a start, so this function prints none.
         if (isStart(request) && answer.status === 429) return answer;
         if (answer.status === 429 || answer.status >= 502) note(await readFailure(answer.clone()));
         else since = null;

@@ -19,13 +19,16 @@ export interface WorkerClocks {
     readonly attemptHeartbeatMs: number;
   };
   readonly rescue: WorkPeriod & {
-    /** Each rescued report runs again after a random delay of at most this length. Without it, all of them would run next to the same poison pill again. */
+    /**
+     * Each rescued report runs again after a random delay of at most this length. Without it, all of them would run at the same time as the poison
+     * pill.
+     */
     readonly maxBackoffMs: number;
     readonly joblessAfterMs: number;
   };
   readonly drain: WorkPeriod & {
     readonly forMs: number;
-    /** A worker that has run an attempt for longer does not drain, unless a quarantined report has waited for `longWaitMs`. */
+    /** While an attempt has run for longer than this, its worker does not drain, unless a quarantined report has waited for `longWaitMs`. */
     readonly longRunMs: number;
     readonly longWaitMs: number;
   };

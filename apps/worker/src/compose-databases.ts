@@ -16,7 +16,7 @@ import type { WorkerBase } from "./worker-parts.ts";
 
 export interface WorkerDatabases {
   readonly database: Database;
-  /** Separate connections for the writes of attempts, for which Postgres sends no change notifications and uses only indexes. */
+  /** Separate connections for the writes of attempts. On them, Postgres sends no change notifications and plans every statement with indexes. */
   readonly attempts: ReturnType<typeof createAttemptDatabase>;
   readonly sources: ReportSources;
   readonly sourceDatabases: SourceDatabases;

@@ -26,7 +26,7 @@ test.concurrent("a quarantined report waits until its worker is idle, and runs a
   await processes.worker({ WORKER_CONCURRENCY: "3" });
   await waitFor(async () => (await processes.queries()).length === 1, { what: "a report that runs" });
   await processes.sql`select enqueue_reports(array[${suspect}]::uuid[], 0, 0)`;
-  // The quarantined report is due and two slots are free, but the worker is not idle.
+  // The quarantined report is due, and two slots are free. It still has to wait, because the worker is not idle.
   const passing = await processes.start();
   await waitFor(async () => (await processes.find(passing)).status === "RUNNING", { what: "another report to begin" });
   expect((await processes.find(suspect)).status).toBe("QUEUED");

@@ -28,7 +28,7 @@ export function addCompletionCommands(program: Command, context: CommandContext)
     .action(async (line: string) => {
       const signal = AbortSignal.any([interrupted, context.giveUp, AbortSignal.timeout(maxWaitMs)]);
       const list = { limit: maxRecords };
-      // The values are those of the gateway that the completed command asks.
+      // Values are read from the gateway to which the completed command would send its requests.
       program.setOptionValue("profile", findProfile(line));
       const candidates = await completeLine(
         {

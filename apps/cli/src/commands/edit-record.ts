@@ -12,7 +12,7 @@ interface Edit<Item> {
   patch(stored: Item, how: { readonly ifMatch: string }): Promise<Item>;
 }
 
-/** The service itself changes these fields, so that they are not part of what an edit has changed. */
+/** The service itself changes these fields. So the list of what an edit has changed omits them. */
 const observedFields = new Set([
   "lastDeliveredAt",
   "failingSince",
@@ -25,7 +25,10 @@ const observedFields = new Set([
   "unfitBecause",
 ]);
 
-/** Changes a record on condition that nobody has changed it since it was read. Prints what has changed. `flags` holds the flag of each field. */
+/**
+ * Changes a record if nobody has changed it since `read`, and prints the changed fields. `flags` holds the flag of each field. Throws a CommandError
+ * if somebody has changed the record.
+ */
 export async function editRecord<Item extends object>(
   { output, name }: Pick<CommandContext, "name"> & { readonly output: Pick<Output, "say"> },
   { what, showWords, read, patch }: Edit<Item>,

@@ -20,7 +20,10 @@ export function timeoutSignal(timeout: number | undefined): AbortSignal {
   return timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout);
 }
 
-/** Returns what a command needs while it waits. `resumeWords` are the arguments of the command that continues the wait: `download ID`. */
+/**
+ * Returns the signal and the error messages of a command that waits for a report. `resumeWords` are the arguments of the command that continues the
+ * wait: `download ID`.
+ */
 export function follow(
   context: CommandContext,
   id: string,

@@ -16,8 +16,8 @@ export async function makeLink(
     const issues = error instanceof GatewayError ? error.issues : [];
     const issue = issues.find(({ pointer }) => pointer === "/expiresInSeconds");
     if (issue === undefined) throw error;
-    // The maximum is a setting of the gateway, which only this message contains. It is rewritten, because it names the API's field instead of the
-    // flag.
+    // Only this message contains the gateway's maximum in seconds. The command does not print the message itself, because it names the API's field
+    // instead of the flag.
     const [, most] = / to (\d+)\.$/.exec(issue.message) ?? [];
     const allowed = most === undefined ? "less than that" : `${formatSeconds(Number(most))} at most`;
     throw new CommandError(exitCodes.usage, `--expires: The gateway's links live for ${allowed}.`);

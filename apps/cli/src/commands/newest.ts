@@ -19,7 +19,7 @@ export async function writeNewest<Row>(
   const { limit } = options;
   let count = 0;
   async function* takeAtMost(): AsyncGenerator<Row, void> {
-    // One more record than is printed shows whether there are more.
+    // The command reads one more record than it prints, to see whether there are more.
     for await (const row of list({ limit: Math.min(maxPageSize, limit + 1) })) {
       if (count++ === limit) return;
       yield row;

@@ -28,7 +28,10 @@ export async function startReport(
   return report;
 }
 
-/** Starts a report or rendition, and waits while a limit refuses it. If no ID arrives, prints `list`, a command that shows whether it was started. */
+/**
+ * Starts a report or rendition, and waits while a limit refuses the start. If the wait ends without an ID, prints the command `list`, which shows
+ * whether the start succeeded.
+ */
 export async function startWithKey<Started>(
   { interrupted, giveUp, output }: CommandContext,
   { idempotencyKey, timedOut }: StartingOptions,

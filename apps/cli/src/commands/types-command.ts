@@ -120,7 +120,7 @@ function listFormerNames({ formerNames }: Partial<Pick<ReportType, "formerNames"
   );
 }
 
-/** Puts the filters that a start requires first, and then those that people use most. */
+/** Sorts filters: first those that a start requires, then the prominent ones in the order of the report type. */
 function sortFilters(
   { prominentFilters }: ReportType,
   filters: readonly CatalogueFilter[],

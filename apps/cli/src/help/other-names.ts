@@ -59,7 +59,7 @@ const headingsText = "Only a terminal gets headings, unless --headings is set.";
 const addressText = "The address comes from REPORTS_URL or from the profile of `login`.";
 const secretText = "Credentials come from the environment or from `login`, because other users can read command lines.";
 
-/** What to do instead of a flag that other programs have. */
+/** Says, for each flag that other programs have and this one lacks, what to do instead. */
 export const textsByFlag: ReadonlyMap<string, string> = toMap({
   "--all": "If the command has --limit, use --limit all.",
   "--color": coloursText,
@@ -86,7 +86,7 @@ export const textsByFlag: ReadonlyMap<string, string> = toMap({
   "-y": confirmText,
 });
 
-/** Words of a person are keys, and an object would also find `constructor`. */
+/** A person's words are looked up in a Map, because an object would also find inherited names such as `constructor`. */
 function toMap<Value>(values: Readonly<Record<string, Value>>): ReadonlyMap<string, Value> {
   return new Map(Object.entries(values));
 }

@@ -4,7 +4,7 @@ import { formatSeconds, parseDuration } from "./duration.ts";
 
 export type FieldFlags<Name extends string> = Readonly<Record<Name, Option>>;
 
-/** Texts and names of flags that differ from those of their fields, by field. */
+/** Texts and names, by field, of the flags whose text or name differs from that of the field. */
 interface FlagExceptions<Name extends string> {
   readonly texts?: Partial<Readonly<Record<Name, string>>>;
   readonly names?: Partial<Readonly<Record<Name, string>>>;

@@ -31,7 +31,7 @@ export interface TableSettings {
 
 const columnGap = 2;
 
-/** A shortened ID has the last eight characters. The first ones are a clock, so that IDs of the same minute share them. */
+/** A shortened ID has the last eight characters. The first characters encode the time, so IDs of the same minute share them. */
 const shortIdLength = 8;
 
 /** Formats rows as a table with headings. `width` is in cells. `now`, in ms, is the time to which ages are relative. */

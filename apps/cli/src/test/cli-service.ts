@@ -21,7 +21,7 @@ export interface CliService {
 
 const databases = createTestDatabases({
   migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }),
-  // The worker would also run the reports of uninvolved owners.
+  // With records of other owners, the worker would also run their reports.
   otherOwners: false,
 });
 

@@ -11,7 +11,10 @@ export type Variables = Readonly<Record<string, string>>;
 /** Runs the command in a temporary folder. Disposing kills processes that still run, and removes the folder. */
 export interface CommandsUnderTest extends Disposable {
   readonly folder: string;
-  /** Returns the environment of a new caller with the given authorities, by default with all. Some limits count per caller. */
+  /**
+   * Returns the environment of a new caller with the given authorities, by default with all. A test that uses up a limit per caller needs its own
+   * caller.
+   */
   newCaller(authorities?: readonly string[]): Variables;
   pipe(args: readonly string[], environment?: Variables): ReportsRun;
   terminal(commandLine: string, environment?: Variables, columns?: number): ReportsRun;

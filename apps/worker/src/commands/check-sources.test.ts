@@ -104,7 +104,7 @@ test("check-sources renders the view's real rows of a correct type in every form
   const [invoices = "", stock = ""] = text.split("STOCK_LEVEL (version 1)");
   const variants = ["en-GB.UTC", "de-DE.America-New_York"];
   const names = variants.flatMap((variant) => reportFormats.map((format) => `${variant}.${format}`));
-  // A third of the 2,000 sample invoices is in the region, and seven of those are removed ones.
+  // A third of the 2,000 sample invoices (666) is in the region EMEA. Seven of them are removed invoices, which the report omits.
   expect(filesOf(invoices)).toEqual(names.map((name) => `INVOICE.${name} 659`));
   expect(filesOf(stock)).toEqual(names.map((name) => `STOCK_LEVEL.${name} 600`));
   expect(text).toContain("\n  plan     filter state: about ");

@@ -7,7 +7,9 @@ export interface FormatLocales {
   readonly isOne: boolean;
 }
 
-/** Returns the Intl locales of a document. Without `language`, the locale also gives the words. A locale of another language has Latin digits. */
+/**
+ * Returns the Intl locales of a document. Without `language`, `locale` also gives the words. If the languages of the two differ, digits are Latin.
+ */
 export function getFormatLocales(locale: string, language?: Language): FormatLocales {
   if (language === undefined || new Intl.Locale(locale).language === language)
     return { format: locale, words: locale, isOne: true };

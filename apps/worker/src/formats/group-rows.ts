@@ -25,7 +25,7 @@ export function columnKeysToRead({ columns, groupBy, format }: GroupedOptions): 
     : [...columns, groupBy];
 }
 
-/** Returns the keys of hidden columns that the file's links and currencies need, if the format shows links. */
+/** Returns the keys of hidden columns that contain the URLs of links and the currencies of amounts. Returns none if the format shows no links. */
 export function linkKeysToRead(
   options: GroupedOptions,
   definition: Pick<ReportTypeDefinition, "columns">,

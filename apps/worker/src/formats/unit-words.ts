@@ -1,7 +1,7 @@
 import { singularUnit, type Language } from "@reports/core/report";
 import { memoize } from "./memoize.ts";
 
-/** Decimal places that can change a plural form: 1 day, but 1.0 days. */
+/** Maximum number of decimal places that the plural form of a unit depends on: 1 day, but 1.0 days. */
 const maxPlaces = 20;
 const maxCachedForms = 200;
 

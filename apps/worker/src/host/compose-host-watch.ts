@@ -75,7 +75,7 @@ async function putSpooled(files: Pick<FileStore, "put">, file: PutFile): Promise
   });
 }
 
-/** Returns the part of the host that made the put fail, or null. A wrong store ID is left to the store watch. */
+/** Returns the part of the host that made the put fail, or null. Returns null for a wrong store ID too, because the store watch handles it. */
 function findFailedPartOfPut(error: unknown): HostPart | null {
   if (error instanceof HostFailureError) return error.part;
   return error instanceof StoreUnavailableError && !(error instanceof StoreMismatchError) ? "store" : null;

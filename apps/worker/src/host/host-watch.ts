@@ -91,7 +91,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     Object.assign(stateOf(part), { failures: 0, rests: 0 });
   };
 
-  /** Runs checks of one part one after the other. If a disk hangs, each check blocks a thread of Node's pool. */
+  /** Runs only one check of a part at a time, because each check of a hanging disk blocks a thread of Node's pool. */
   const probe = async (part: HostPart, work: WatchedPart["prove"], signal: AbortSignal): Promise<void> => {
     const state = stateOf(part);
     const running = state.probed.then(async () => {
@@ -104,7 +104,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
   const beginGlance = async (part: HostPart, signal: AbortSignal): Promise<void> => {
     const work = parts[part].glance;
     const state = stateOf(part);
-    // The full test that is running checks more. A quick check would wait for it and exceed the shorter deadline.
+    // If a full test is running, no quick check begins. It would wait for the full test and exceed its own, shorter deadline.
     if (work === undefined || state.broken !== null || state.isProving) return;
     const begin: WatchedPart["prove"] = async (late) => {
       state.nextGlance = null;
@@ -128,7 +128,7 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
   };
   const prove = async (part: HostPart, signal: AbortSignal): Promise<void> => {
     const state = stateOf(part);
-    // A part without a quick check is used only by attempts while it works, so it needs no test.
+    // A part without a quick check is tested only during a rest. Otherwise attempts show whether it works.
     if (state.broken === null && parts[part].glance === undefined) return;
     if (performance.now() < state.proveAt) return;
     state.isProving = true;

@@ -50,7 +50,7 @@ type OpenStore = () => Promise<FileStore & StoreNotes>;
 const stores: Record<string, OpenStore> = {
   "a folder": async () => createFileStore({ directory: join(folder, randomBytes(4).toString("hex")) }),
 };
-// Runs in a folder only if there is no MinIO server, which is an error in CI.
+// Without a MinIO server, the tests use only a folder. In CI, a missing MinIO server is an error.
 if (minio !== null && proxy !== null) {
   stores["MinIO"] = async () =>
     createFileStore({

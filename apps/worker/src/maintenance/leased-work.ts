@@ -1,10 +1,10 @@
 interface Lease {
-  /** Has no effect if another worker has taken the lease since. */
+  /** Ends the lease early, so that another worker can take it. Has no effect if another worker has taken it since. */
   release(): Promise<void>;
 }
 
 export interface Leases {
-  /** Returns null if any worker took the lease within the last `everyMs`. */
+  /** Takes the lease for `everyMs`. Returns null if any worker took it within the last `everyMs`. */
   take(name: string, everyMs: number): Promise<Lease | null>;
 }
 

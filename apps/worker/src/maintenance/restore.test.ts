@@ -63,7 +63,7 @@ async function openDeployment() {
       await rm(opened.filesDirectory, { recursive: true });
       if (copy !== null) await cp(copy, opened.filesDirectory, { recursive: true, preserveTimestamps: true });
     },
-    /** Follows the steps of the page; `restore` is what the operator does in the second one. Returns the outcome of the dry run. */
+    /** Follows the steps of the page and returns the outcome of the dry run. `restore` is the operator's action in the second step. */
     async follow(restore: () => Promise<void>, force = false) {
       let belongs = false;
       let adopted = "";

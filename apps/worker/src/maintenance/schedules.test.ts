@@ -171,7 +171,8 @@ describe("a run of a schedule", () => {
       missed: "LATEST",
       missedWithinSeconds: 86_400,
     });
-    // The records after the clock was days ahead. The run of `day(1)` started a report, and those of `day(0)` and `day(2)` were skipped.
+    // Makes the records that remain after a clock was days ahead: the run of `day(1)` started a report, and those of `day(0)` and `day(2)` were
+    // skipped.
     await setDue(schedule);
     await tick();
     await parts.sql`update report_schedule_fires set scheduled_for = ${day(1)}`;
@@ -382,7 +383,7 @@ describe("runs that were missed for four hours", () => {
     await tick();
     const rows = (await fires()).filter(({ because }) => because === "MISSED");
     expect(rows).toHaveLength(101);
-    // 241 minutes were missed if a minute began during the test, else 240. The last record stands for those without their own.
+    // 241 minutes were missed if a minute began during the test, else 240. The last record counts all others.
     expect([140, 141]).toContain(rows.at(-1)!.count);
   });
 });

@@ -30,7 +30,8 @@ export function composeRendering(base: WorkerBase, { sources }: WorkerDatabases,
     maxRssBytes: 1024 ** 3,
     recycleRssBytes: 300 * 1024 ** 2,
     abortGraceMs: 2_000,
-    // A module of report types has changed since the worker started. The next start of the worker names the fault.
+    // The pool calls this if a module of report types has changed and can't be loaded. The worker then ends, and reports the problem at its next
+    // start.
     onUnusable: (error) => void base.shutDown("the report types can no longer be loaded", error),
     logger,
   });

@@ -14,7 +14,7 @@ import { selectColumns } from "../wire/select-columns.ts";
 import { toSpoolError } from "./spool-writer.ts";
 
 const lineFeed = 0x0a;
-/** Far above the header of a real row snapshot, whose summary has at most a few hundred rows. */
+/** Limit of the header in bytes. The header of a real row snapshot is far smaller: its summary has at most a few hundred rows. */
 const maxHeaderBytes = 16 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 

@@ -251,7 +251,7 @@ async function openRows(
       ofSubtotals: subtotalKeysToRead(options, definition),
     });
     if (definition.rows.kind !== "objects" || formatFacts[options.format].summaryFirst) return rows;
-    // The summary of object rows follows the rows, in an additional format as in the report itself.
+    // In these formats, the summary of object rows comes after the rows. An additional format must have the same order as the report itself.
     return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };
   }
   const keys = allKeysToRead(options, definition);

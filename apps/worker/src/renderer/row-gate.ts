@@ -9,7 +9,7 @@ import {
 const progressIntervalMs = 1000;
 
 export interface RowGate {
-  /** Like the other two callbacks, throws REPORT_TOO_LARGE above the limit. */
+  /** Records the total number of rows. Throws REPORT_TOO_LARGE if it exceeds `maxRows`, as `onBuffered` and `onRows` do for their number. */
   readonly onTotal: (rowsTotal: number) => void;
   readonly onBuffered: (rowsBuffered: number) => void;
   readonly onRows: (rowsDone: number) => void;

@@ -25,7 +25,10 @@ export interface SpoolFolder {
 /** Times of the heartbeat file, by which other workers see that this worker is alive. Tests shorten them. */
 export interface SpoolTimes {
   readonly heartbeatMs: number;
-  /** A folder whose heartbeat file has not changed for this long is abandoned. Network file systems show old times for a shorter period. */
+  /**
+   * A folder whose heartbeat file has not changed for this long is abandoned. The limit exceeds the time for which network file systems show outdated
+   * times.
+   */
   readonly abandonedMs: number;
   /** The same limit for folders of older versions, which have no heartbeat file and change only when a report runs. */
   readonly olderAbandonedMs: number;

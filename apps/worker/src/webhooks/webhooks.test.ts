@@ -299,7 +299,7 @@ test("the worker retries a failed delivery under the same ID and stores its erro
 
 test("the worker sends nothing to an internal URL that WEBHOOK_ALLOW does not contain", async () => {
   const receiver = await openReceiver();
-  // The name resolves to an allowed address, but plain http requires that the list contains the name itself.
+  // The name resolves to an allowed address, but for plain http, WEBHOOK_ALLOW must contain the name itself.
   const hook = await subscribe(receiver.url.replace("127.0.0.1", "localhost"));
   await startSender();
   await hook.happen();
@@ -527,7 +527,7 @@ test("a webhook is paused if no running worker has had its key for an hour", asy
   await waitFor(async () => (await since()) !== null, { what: "the missing key to be noted" });
   expect(await hook.find()).toMatchObject({ status: "ACTIVE", revision: 1 });
   expect((await metrics.render()).body).toContain("reports_webhooks_unreadable 1");
-  // A worker with the key resets the hour, which begins again when that worker stops.
+  // While a worker with the key runs, the hour does not count. It begins again when that worker stops.
   await insertHeartbeat(key);
   await waitFor(async () => (await since()) === null, { what: "the key to be noted" });
   await sql`delete from worker_heartbeats where ${fingerprintOf(key)} = any (webhook_keys)`;

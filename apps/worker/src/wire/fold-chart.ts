@@ -20,7 +20,7 @@ import { createAggregateFold, type AggregateFold } from "./fold-aggregate.ts";
 import type { ValueBudget } from "./value-budget.ts";
 import { equalityKey } from "./equality-key.ts";
 
-/** Limits on the distinct values of a chart of the largest categories, and on their characters. Beyond these limits, the chart shows none. */
+/** Limits on the number of categories of a chart, and on the characters of their values. Above a limit, the chart shows no categories. */
 const maxCategories = 10_000;
 const maxCategoryCharacters = 4_000_000;
 
@@ -72,7 +72,7 @@ interface Category {
   readonly measures: readonly AggregateFold[];
 }
 
-/** Folds the largest categories. If there are too many to keep, the result has none, because one that was not kept could be the largest. */
+/** Folds the largest categories. If there are too many to keep, the result has none, because a category that was not kept could be the largest. */
 function createLargestFold(
   { measure, series }: ChartDefinition,
   { column: key, top }: { readonly column: string; readonly top: number },
@@ -85,7 +85,8 @@ function createLargestFold(
   const fold = (...conditions: Condition[]): AggregateFold => createAggregateFold(measure, conditions, setting);
   const splits = seriesConditions(series);
   const withoutValue = fold();
-  // Totals of other measures can't be added up. A count of distinct values would keep each value once more.
+  // The total of all categories, shown if there are too many. Only sums and counts add up to a total. To count distinct values again would need more
+  // memory.
   const withValue = isAdditive(measure) ? fold() : null;
   let hasRowsWithoutValue = false;
   let characters = 0;

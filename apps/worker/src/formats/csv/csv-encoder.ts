@@ -84,7 +84,8 @@ export function createCsvEncoder(
         }
       }
       if (action > cellActions.text && at > start) {
-        // Booleans, timestamps and lists were copied like text above. They are rare, so overwriting them is cheaper than checking the kind per byte.
+        // The code above has copied a boolean, timestamp or list like text. They are rare, so overwriting them is cheaper than checking the kind of
+        // each byte.
         special.length = 0;
         if (action === cellActions.timestamp) appendTimestamp(special, rows, start, at);
         else if (action === cellActions.list) appendList(rows, start, at);

@@ -19,7 +19,8 @@ export type QuoteForm = "single" | "doubled";
 
 /**
  * Reports whether a spreadsheet may read a formula at `start`. Some imports remove spaces, apostrophes and quotes before = + - @ and their full-width
- * forms. Apostrophes before the sign count, so that no two texts become the same guarded cell, and programs can remove the guard.
+ * forms, so this function skips them. A text that already has an apostrophe before the sign is guarded too. So no two texts become the same cell, and
+ * programs can remove the guard.
  */
 export function startsFormula(
   bytes: Uint8Array,

@@ -39,7 +39,10 @@ export interface ScaledChart extends ChartInWords {
   readonly continuedTitle: string;
 }
 
-/** Breaks a chart that is too high for the rest of a page. Returns the part on this page and the rest, which is null if the chart fits, or null if too few bars fit. */
+/**
+ * Breaks a chart that is too high for the rest of a page. Returns the part for this page and the remaining part, which is null if the whole chart
+ * fits. Returns null if too few bars fit.
+ */
 export function breakChart(
   canvas: Canvas,
   chart: ScaledChart,

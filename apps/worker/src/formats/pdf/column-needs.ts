@@ -77,7 +77,7 @@ function estimateNeed(
   const title = Math.max(...splitTitle(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;
   const wholeTitle = canvas.pen.measure(column.title, true) + 1;
   const bold = isFirst || column.tones !== undefined || column.tonesByNumber !== undefined;
-  // Rows that are not in the sample can have any value with a title or a tone.
+  // Rows outside the sample can have any value with a title or a tone, so the widths of all these values count.
   const possible = isWhole ? [] : Object.keys({ ...column.titles, ...column.tones });
   const widths = measureWidths(canvas, [...values, ...possible], currencyField < 0 ? format : (text) => text, bold);
   if (!mayBeShortened(column)) {

@@ -24,7 +24,7 @@ export function subsetFont(font: Font, glyphIds: Iterable<number>): FontSubset {
     return number;
   };
   for (const id of glyphIds) take(id);
-  // `take` appends components to `numberOf` while this loop visits it.
+  // While this loop visits `numberOf`, `take` appends the components of composite glyphs, so the loop copies them too.
   const outlines = Array.from(numberOf.keys(), (id) => copyOutline(tables, id, take));
   hhea!.writeUInt16BE(outlines.length, 34);
   maxp!.writeUInt16BE(outlines.length, 4);

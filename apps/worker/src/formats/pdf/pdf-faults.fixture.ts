@@ -106,7 +106,7 @@ function doOverlap(one: Word, other: Word): boolean {
   return across > 1.5 && down > 0.55 * Math.min(one.bottom - one.top, other.bottom - other.top);
 }
 
-/** Compares the characters of pages with those of poppler. Readers order them differently. */
+/** Compares the characters that pdf.js and poppler read on each page. Ignores their order, because the two programs order them differently. */
 async function compareWithPdfjs(path: string, numbers: readonly number[]): Promise<readonly string[]> {
   const pages = await openPages(path, numbers);
   const contents = await Promise.all(pages.map(async (page) => page.getTextContent()));

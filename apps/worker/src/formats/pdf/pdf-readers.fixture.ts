@@ -99,7 +99,7 @@ async function readMarkedTexts(page: PDFPageProxy): Promise<ReadonlyMap<string, 
   for (const item of (await page.getTextContent({ includeMarkedContent: true })).items) {
     if ("str" in item) {
       const id = open.findLast((candidate) => candidate !== null) ?? null;
-      // pdf.js removes the space at which a line was wrapped.
+      // A line break replaces the space at which a line was wrapped, because pdf.js removes that space.
       if (id !== null) texts.set(id, `${texts.get(id) ?? ""}${item.str}${item.hasEOL ? "\n" : ""}`);
     } else if (item.type === "endMarkedContent") open.pop();
     else open.push(item.id ?? null);

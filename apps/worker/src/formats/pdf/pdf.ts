@@ -194,7 +194,7 @@ function createShortenedWarning({ clippedCount, clippedTitles }: PageFlow): Repo
     amount === 0 ? [] : [`${amount} ${what}${amount === 1 ? "" : "s"}`];
   const shortened = [...count(clippedCount, "text"), ...count(clippedTitles, "column title")].join(" and ");
   const [were, them] = clippedCount + clippedTitles === 1 ? ["was", "it"] : ["were", "them"];
-  // The header of csv has the keys of columns.
+  // The header of a csv has the keys of columns, so a csv does not hold a title that the pdf shortens.
   const others = clippedTitles === 0 ? "csv, xlsx and json hold" : "xlsx and json hold";
   return { code: "TEXTS_SHORTENED", message: `${shortened} ${were} shortened to fit; ${others} ${them} whole.` };
 }

@@ -82,7 +82,7 @@ export class Pen {
     const faceBefore = this.#face;
     const sizeBefore = this.#size;
     const { face: faces, cid: cids, advance: advances } = table;
-    // The width only grows, so the last position after which an ellipsis fits is noted once.
+    // The width never shrinks. So the loop notes the last position after which an ellipsis fits when the text first exceeds this limit.
     let limit = clips && maxWidth !== Infinity ? maxWidth - this.#advance(table, ellipsis, bold) : maxWidth;
     let width = 0;
     let fitEnd = -1;

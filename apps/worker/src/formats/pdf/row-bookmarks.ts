@@ -23,7 +23,7 @@ export function createRowBookmarks(
   return (row) => {
     const value = row[field] ?? null;
     const label = value === null ? null : labelOf(value);
-    // A label has only one bookmark. It can occur again, because a collation can ignore signs and mix letters.
+    // Only the first row with a label gets a bookmark. The same label can follow later, because a collation can ignore signs and mix letters.
     if (label === null || known.has(label) || known.size >= maxBookmarks) return null;
     known.add(label);
     return label;

@@ -9,7 +9,7 @@ export interface PlacedColumn extends TableColumn {
   readonly line: number;
   readonly right: boolean;
   readonly isCentered: boolean;
-  /** Whether a left-aligned value that does not fit is wrapped, rounded or cut elsewhere, instead of being cut at its end. */
+  /** Whether a left-aligned value that does not fit is wrapped, rounded or cut at its start. If false, such a value is cut at its end. */
   readonly isMeasured: boolean;
   /** Whether a text that is too wide takes a second line. No other cell is below such a text. */
   readonly wraps: boolean;

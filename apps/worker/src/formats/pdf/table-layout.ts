@@ -113,7 +113,9 @@ interface Arrangement {
   readonly isRoomy: boolean;
 }
 
-/** Returns null if the columns need more lines than a row of a table may have. `available` is a width in points. */
+/**
+ * Returns the font size and the stacks of columns for a width of `available` points. Returns null if a row would need more lines than a table allows.
+ */
 function arrangeColumns(
   needs: readonly ColumnNeed[],
   edges: readonly StackedColumn["edge"][],
@@ -134,7 +136,7 @@ function arrangeColumns(
     if (size >= comfortableFontSize) return { size, stacks: full, isRoomy: lines === 1 };
     const least = stacksOf("least", lines);
     const smaller = Math.min(comfortableFontSize, sizeFor(totalWidthEm(least)));
-    // A single column has no second line. At the smallest size, numbers are rounded and texts are cut to fit.
+    // Columns that don't fit at the smallest size get one more line. A single column can't be stacked: its numbers are rounded and its texts are cut.
     if (smaller < minFontSize && needs.length > 1) continue;
     const used = Math.max(smaller, minFontSize);
     return { size: used, stacks: distributeSpareWidth(needs, least, (available * 1000) / used), isRoomy: false };

@@ -52,7 +52,7 @@ export class TableWriter {
     this.#isCards = layout.labels !== null;
     const { palette } = flow.canvas;
     const down = (line: number): number => line * layout.lineHeight + (line > 0 ? layout.firstLineGap : 0);
-    // Cells are written line by line, because most cells of a line have the same colour.
+    // Cells are written line by line, because most cells of a line have the same colour, so the colour changes less often.
     this.#cells = layout.columns
       .map((column, at) => ({
         column,

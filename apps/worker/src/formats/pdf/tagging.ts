@@ -3,7 +3,10 @@ import { formatFacts, type ReportWarning } from "@reports/core/report";
 /** Maximum objects for structure in a PDF/A file: the limit of ISO 19005-2 §6.1.13, minus other objects. */
 const maxStructureObjects = 8_000_000;
 
-/** Decides whether to tag a document: as `accessible` says; if null, up to a number of rows for which tags are cheap. Unknown counts as large. */
+/**
+ * Decides whether to tag a document. If `accessible` is null, documents up to a number of rows are tagged. Then an unknown number of rows counts as
+ * large.
+ */
 export function decideTagging(
   accessible: boolean | null,
   rows: { readonly total: number | null; readonly columns: number },

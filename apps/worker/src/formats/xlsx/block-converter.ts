@@ -11,7 +11,7 @@ const maxThreads = 2;
 const blocksPerThread = 2;
 
 export interface BlockConverter {
-  /** Maximum blocks in conversion. The caller waits for the oldest before it adds another. */
+  /** Maximum number of blocks that are converted at the same time. At this number, the caller waits for the oldest before it adds another. */
   readonly maxBlocks: number;
   /** Converts a block. Copies the rows before it returns. `firstRow` is the sheet row of the block's first row, from 1. */
   convert(rows: Uint8Array, firstRow: number): Promise<ConvertedBlock>;

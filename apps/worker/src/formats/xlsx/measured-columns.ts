@@ -7,7 +7,10 @@ const maxTextWidth = 60;
 /** Width of the edges of a cell and of the indent after a number, in characters. */
 const numberMargin = 4;
 
-/** Widens columns so that texts of the first rows fit on one line, and their numbers are shown, because programs show ### for a number that does not fit. No column becomes narrower than its definition says. */
+/**
+ * Widens columns so that the texts and numbers of the first rows fit on one line. Programs show ### for a number that does not fit. No column becomes
+ * narrower than its definition says.
+ */
 export function widenColumns(columns: readonly ReportColumn[], rows: Iterable<WireRow>): ReportColumn[] {
   const widths = columns.map(({ width }) => width);
   for (const row of Iterator.from(rows).take(sampledRowCount)) {
@@ -26,7 +29,7 @@ function textLength(column: ReportColumn, value: string): number {
     const elements = parseList(value).map((element) => (element === null ? "" : (titles[element] ?? element)));
     return elements.join("; ").length;
   }
-  // The unit of sizes is chosen so that they are short.
+  // Sizes never widen a column, because their unit is chosen so that they are short.
   return isNumeric(kind) && kind !== "bytes" ? numberLength(column, value) + numberMargin : 0;
 }
 
@@ -41,7 +44,7 @@ function numberLength({ kind, digits, unit, currency }: ReportColumn, value: str
   return whole.length + separators + placesLength(places) + (unit === undefined ? 0 : 1);
 }
 
-/** Hours, minutes and seconds, or days with five decimal places for negative durations. */
+/** Returns the length in characters of a duration: hours, minutes and seconds, or days with five decimal places if it is negative. */
 function durationLength(seconds: number): number {
   return seconds < 0
     ? (seconds / 86_400).toFixed(5).length + 2

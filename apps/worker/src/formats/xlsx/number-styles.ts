@@ -20,8 +20,8 @@ const maxOwnFormats = 190;
 const firstOwnStyle = Object.keys(cellStyles).length;
 
 /**
- * Returns the styles for the numbers of a report type, and of the columns in `read`, which may be of an earlier version. styles.xml precedes the
- * sheets, so later calls find only existing styles. Other numbers get the style of their kind.
+ * Returns the styles of numbers for a report type and for the columns in `read`, which can come from an earlier version of the type. All styles are
+ * created here, because styles.xml precedes the sheets. A number without its own style gets the style of its kind.
  */
 export function createNumberStyles(
   definition: ReportTypeDefinition,

@@ -34,7 +34,9 @@ function headerFooterXml({ title, brandName, footer, dataAsOf, words }: PrintedS
   return `<headerFooter><oddHeader>${xmlText(header)}</oddHeader><oddFooter>${xmlText(foot)}</oddFooter></headerFooter>`;
 }
 
-/** Escapes and shortens a text, so that two fit in a header. A space keeps a leading digit apart from the font size before it. */
+/**
+ * Escapes a text, and shortens it so that a header has space for two such texts. A space keeps a leading digit apart from the font size before it.
+ */
 function escapeHeaderText(text: string): string {
   const escaped = (/^\d/.test(text) ? ` ${text}` : text).replaceAll("&", "&&");
   return escaped.length <= maxHeaderText

@@ -71,7 +71,7 @@ export async function writeRows(
           sheetRows === expectedRows ? null : Buffer.from(blankDimension(opening)),
         );
         yield deflatePiece(Buffer.from(tableHeadXml(columns, target)), false);
-        // Row 1 is the header.
+        // The first row of the report is row 2 of the sheet, below the header.
         for await (const block of convertBlocks(converter, counted(), 2)) {
           shortenedCells += block.shortenedCells;
           omittedLinks += block.omittedLinks;

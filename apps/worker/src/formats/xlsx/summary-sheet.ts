@@ -124,7 +124,7 @@ export function createSummarySheet(
       addLine(textCell(""), ...chart.series.map((series) => textCell(series.label, cellStyles.labelOfNumbers)));
       charts.push({ chart, sheet: quotedSheetName(sheet.name), headerRow: lines.length });
     }
-    // The style of whole numbers would show a mean of 0.4 as 0.
+    // A number with a fraction needs the kind `decimal`, because the style of whole numbers would show a mean of 0.4 as 0.
     const kindOf = (amount: string | null): ColumnKind =>
       chart.kind === "bytes" || chart.kind === "duration"
         ? chart.kind

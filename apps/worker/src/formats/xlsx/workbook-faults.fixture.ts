@@ -51,7 +51,7 @@ function compareCells(
   found: ReadWorkbook,
   isKnownDifference: (one: ReadCell, other: ReadCell) => boolean,
 ): string | null {
-  // The stream of exceljs yields sheets in the order in which they are stored.
+  // The names are sorted, because the stream of exceljs yields sheets in stored order, other readers in the order of the workbook.
   const sheetsOf = (book: ReadWorkbook): string => Object.keys(book).toSorted().join();
   if (sheetsOf(expected) !== sheetsOf(found)) return `sheets ${sheetsOf(found)}`;
   for (const [sheet, rows] of Object.entries(expected))

@@ -56,7 +56,8 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       // The styles come before the sheets, because stream readers need them to know which numbers are dates.
       await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates, numbers: styles }));
       const written = await writeRows(zip, rows, document, context, target);
-      // The attention list is written after the rows, because a folded summary is known only then. Its sheet is still listed before theirs.
+      // The attention list is written after the rows, because a folded summary is known only then. In the workbook, its sheet still precedes the
+      // sheets of the rows.
       const wholeSummary = summaryInWords(readSummary(rows), document.definition, { words, numbers });
       const rowsSummary = relevantSummary(wholeSummary, written.rowCount);
       const { attention } = rowsSummary;
