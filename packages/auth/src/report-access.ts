@@ -6,7 +6,7 @@ export interface ReportAccess {
   visibleTo(principal: Principal): VisibleReports;
   /** Reports whether a caller may change and delete a report that the caller can see: only its requester and holders of REPORTS_ADMIN may. */
   mayChange(principal: Principal, report: Pick<Report, "requestedBy">): boolean;
-  /** Null stands for the links of all principals. */
+  /** Returns the ID of the principal whose links the caller may list and revoke. Null means the links of all principals. */
   linksBy(principal: Principal): string | null;
 }
 

@@ -1,6 +1,3 @@
-// The timer of `withDeadline` keeps the process alive, unlike that of `runWithTimeLimit` in @reports/core. The two packages may not import each
-// other.
-
 export class DeadlineExceededError extends Error {
   override readonly name = "DeadlineExceededError";
   readonly timeoutMs: number;
@@ -12,8 +9,9 @@ export class DeadlineExceededError extends Error {
 }
 
 /**
- * Runs work for at most `timeoutMs`, then rejects with DeadlineExceededError. If `parent` aborts, rejects with its reason. Rejects in time even
- * if the work ignores its signal, and ignores a later result. `what` is the subject of the error message, such as "The database check".
+ * Runs work for at most `timeoutMs`, then rejects with DeadlineExceededError. If `parent` aborts, rejects with its reason. Rejects in time even if
+ * the work ignores its signal, and ignores a later result. `what` is the subject of the error message, such as "The database check". The timer keeps
+ * the process alive, unlike that of `runWithTimeLimit` in @reports/core, which this package may not import.
  */
 export async function withDeadline<Result>(
   work: (signal: AbortSignal) => Promise<Result>,

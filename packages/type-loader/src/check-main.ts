@@ -8,7 +8,7 @@ process.on("disconnect", () => process.exit(1));
 process.channel?.unref();
 if (compileCache !== "") enableCompileCache(compileCache);
 
-// This file is imported before the time limit of the module starts, and after the compile cache is on.
+// This import runs after the compile cache is on, and before the module's time limit starts. So its duration does not count.
 const { importModule } = await import("./import-module.ts");
 await sendToParent({ kind: "importing" });
 // If the parent is killed while the module runs an endless loop, the watchdog ends this process.

@@ -79,7 +79,10 @@ export function selectListOf(columns: Readonly<Record<string, PgColumn>>): SQL {
 
 const versionFields = ["revision", "observations", "configuredAt", "updatedAt", "deletedAt"] as const;
 
-/** Returns the stored revision. API processes of an older release increment only this number, which counts as a new configuration. */
+/**
+ * Returns the revision as it is stored: the sum of both counters. APIs of an older release increment only this sum, which counts as a change of the
+ * configuration.
+ */
 export function revisionOf({ configuration, observations }: RecordVersion): number {
   return configuration + observations;
 }

@@ -18,7 +18,7 @@ const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateD
 const page = { filters: {}, sort: newestFirstSort, limit: 50, after: null, count: false, parentId: null } as const;
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let owner: postgres.Sql;
-/** Has one connection, so that all queries share its prepared statements. `lists` has one connection too. */
+/** `database` and `lists` have one connection each, whose prepared statements all queries share. */
 let database: Database;
 let lists: ListDatabase;
 const { signal } = new AbortController();

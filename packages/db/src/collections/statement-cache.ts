@@ -15,8 +15,8 @@ const windowMs = 30 * 60_000;
 
 /**
  * Creates a cache of statements by shape. Callers choose filters and sorts freely, and a connection keeps each prepared statement until it closes. So
- * a statement is prepared only from its second use on, and 50 new ones per half hour. A connection therefore keeps at most 150 per cache. Other
- * statements are sent unprepared.
+ * the cache has a statement prepared only from its second use on, and at most 50 new ones per half hour. A connection then keeps at most 150 per
+ * cache. Other statements are sent unprepared.
  */
 export function createStatementCache<Query>(options: {
   shapeOf(query: Query): string;

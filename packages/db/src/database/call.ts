@@ -18,9 +18,9 @@ export interface Call {
 }
 
 /**
- * Rejects with StoreUnavailableError if `work` takes longer than `deadlineMs`. If `work` has sent COMMIT by then, waits up to
- * `commitWaitMs` more for the result, and then rejects with OutcomeUnknownError. If `isStandbyDelaying` reports that a synchronous standby
- * delays COMMITs, rejects with it immediately.
+ * Rejects with StoreUnavailableError if `work` takes longer than `deadlineMs`. If `work` has sent COMMIT by then, waits up to `commitWaitMs` more for
+ * the result, and then rejects with OutcomeUnknownError. Rejects with OutcomeUnknownError sooner if `isStandbyDelaying` reports that a synchronous
+ * standby delays COMMITs.
  */
 export async function runWithDeadline<T>(
   deadlineMs: number,

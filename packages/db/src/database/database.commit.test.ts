@@ -115,7 +115,7 @@ test.concurrent("a database call resolves if Postgres commits although the conne
     },
     async (queries) => {
       const isFound = await isThere(queries, 1);
-      // `hasHappened` runs for the first time before Postgres has committed, so that it does not find the row.
+      // `hasHappened` runs for the first time before Postgres has committed, so it does not find the row.
       await release();
       return isFound;
     },
@@ -125,7 +125,7 @@ test.concurrent("a database call resolves if Postgres commits although the conne
   expect(await run).toBe("done");
 });
 
-/** Postgres sends the first message after a COMMIT. The second one follows if the statement timeout expired during the COMMIT. */
+/** Messages of Postgres: `committed` confirms a COMMIT. `timedOut` follows it if the statement timeout has passed during the COMMIT. */
 const committed = Buffer.from("C\0\0\0\u000bCOMMIT\0");
 const timedOut = Buffer.from("SERROR\0VERROR\0C57014\0Mcanceling statement due to statement timeout\0\0");
 

@@ -62,8 +62,8 @@ test.each<[string, StartLimits]>([
         },
       );
     };
-    // The store writes starts of all callers in batches. If a batch has sent COMMIT, its starts wait for the result, so that each caller
-    // has a second loop.
+    // The store writes starts of all callers in batches, and a start waits for the COMMIT of its batch. So each caller has two loops: one can start a
+    // report while the other waits.
     const loop = async (_: unknown, number: number): Promise<void> => {
       while (!over.signal.aborted) await startOne(number % 8);
     };

@@ -80,7 +80,7 @@ test("if Postgres ends a transaction's session, its later statements do not run"
   const run = database.transaction(async (tx) => {
     const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await database.query((queries) => queries.execute(sql`select pg_terminate_backend(${row!.pid}, 5000)`));
-    // The pool reopens the terminated connection for these calls, so that the transaction's next statement could wrongly run on it.
+    // For these calls, the pool reopens the connection that was terminated. The transaction's next statement must not run on it.
     await Promise.all(
       Array.from({ length: 4 }, () => database.query((queries) => queries.execute(sql`select pg_sleep(0.05)`))),
     );

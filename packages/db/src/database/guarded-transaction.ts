@@ -57,7 +57,10 @@ export async function runGuarded<T>(
   return result!.value;
 }
 
-/** After the deadline, the cast of this sentence to integer fails. The error puts it into Postgres's log, where operators see the reason. */
+/**
+ * Returns the guard: a statement that casts a sentence to integer after the deadline, which fails. Postgres logs the sentence, so operators see the
+ * reason.
+ */
 function guardStatement(remainingMs: number): string {
   return `select case when clock_timestamp() > now() + interval '${Math.floor(remainingMs)} milliseconds'
     then ('the caller has given up waiting for this transaction at ' || clock_timestamp())::integer end`;
@@ -68,7 +71,7 @@ function sendSimpleQuery(tx: Queries, text: string): Promise<unknown> {
   return clientOf(tx).unsafe(text).execute();
 }
 
-/** Repeats `hasHappened` until the outcome is certain. After the deadline, the guard refuses every COMMIT, so that a missing row never appears. */
+/** Repeats `hasHappened` until the outcome is certain. After the deadline, the guard refuses every COMMIT, so a missing row never appears later. */
 async function pollUntilCertain(
   queries: Queries,
   call: Call,
@@ -83,7 +86,7 @@ async function pollUntilCertain(
     });
     if (answer === true) return true;
     if (answer === false && isDecided) {
-      // The rows of a COMMIT that waits for a standby are not visible yet, so that the outcome remains unknown.
+      // While a COMMIT waits for a standby, its rows are not visible yet. So `hasHappened` cannot tell whether the transaction commits.
       if (await isStandbyDelaying()) throw new OutcomeUnknownError("A transaction may wait for a synchronous standby.");
       return false;
     }

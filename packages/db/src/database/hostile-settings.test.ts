@@ -29,7 +29,7 @@ import { conformanceType, makeConformanceRows } from "../rows/source-conformance
 import { createDatabase } from "./database.ts";
 import { createListDatabase } from "./list-database.ts";
 
-// The records of other owners are compared by their text form, which hostile settings change. So this database has none.
+// The usual records of other owners are compared by their text form, which hostile settings change. So these databases have none.
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

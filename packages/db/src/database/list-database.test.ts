@@ -98,7 +98,7 @@ test("a caller who leaves at any moment ends no statement of another caller", as
   const leaving: Promise<unknown>[] = [];
   for (let round = 0; round < 150; round++) {
     const caller = new AbortController();
-    // The statement takes as long as other callers take to leave, so that it ends at about the same time as a cancel arrives.
+    // The statement takes about as long as a caller waits before it leaves. So it often ends at the moment at which a cancel arrives.
     leaving.push(
       lists
         .read(

@@ -48,7 +48,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
         applicationName,
         connectTimeoutMs: options.connectTimeoutMs,
         statementTimeoutMs: deadlineMs,
-        // Which index is best depends on how many rows match the filters' values, so that Postgres plans each list for its values.
+        // The best index depends on how many rows match the values of the filters. So Postgres plans each list for its values.
         plansByValue: true,
         // A parallel query would take processors from the service's other statements.
         singleProcess: true,
@@ -66,7 +66,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
       return await connection.run(work, deadline.signal);
     } catch (error) {
       deadline.signal.throwIfAborted();
-      // Postgres's statement timeout equals the deadline, so that it can come first. It then means the same to the caller.
+      // Postgres's statement timeout equals the deadline and may end the statement first. The caller gets the same error in both cases.
       throw codeOf(error) === "57014" ? timeoutErrors.tooSlow(deadlineMs / 1000) : error;
     } finally {
       free.push(connection);

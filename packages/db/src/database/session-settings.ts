@@ -58,7 +58,7 @@ const serviceSettings: Readonly<Record<string, string>> = {
 
 const newerSettings: ReadonlySet<string> = new Set(["transaction_timeout", "restrict_nonsystem_relation_kind"]);
 
-/** Only a superuser may change these settings, so that they are set only if they differ. For other roles, readiness fails and names the setting. */
+/** Only a superuser may change these settings, so they are set only if they differ. For other roles, readiness fails and names the setting. */
 const superuserSettings: Readonly<Record<string, string>> = { session_replication_role: "origin" };
 
 /**

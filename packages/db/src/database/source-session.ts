@@ -76,7 +76,7 @@ export async function setSourceSession(
       await send(newerSettings.has(name) ? setIfKnown(name, value) : `set ${name} = ${escapeLiteral(value)}`);
     } catch (error) {
       if (!isServerError(error) || isTransientSourceError(error)) throw error;
-      // A fatal error ends the connection, so that it refuses more than the setting.
+      // A fatal error ends the connection: the server refuses more than this setting.
       if (isFatal(error)) throw new ServerRefusedError("It refuses the connection", error);
       if (!mayRefuse.has(name)) throw new ServerRefusedError(`It refuses the setting ${name}`, error);
     }

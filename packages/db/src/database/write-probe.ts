@@ -75,7 +75,7 @@ export function createWriteProbe(
 
   return async () => {
     if (writing === null && performance.now() >= nextAt) tryToWrite();
-    // Until a write has succeeded, the result of the current write decides. The caller has a time limit of its own.
+    // If the last write failed or no write has ended yet, the check waits for the current write. The caller limits that wait.
     if (failure !== null) await writing?.answered;
     else if (writing !== null && performance.now() - writing.startedAt >= maxWriteMs)
       throw new StoreUnavailableError(`Postgres has not finished a write for ${maxWriteMs} ms.`);

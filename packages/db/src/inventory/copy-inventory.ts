@@ -23,7 +23,10 @@ export interface InventoryCounts {
   readonly domains: number;
 }
 
-/** Loads proxies, then domains, in one transaction. Rejects with DomainError("invalid"): `taken` for an existing record, `rule` for a constraint. */
+/**
+ * Loads proxies, then domains, in one transaction. Rejects with DomainError("invalid"), whose issue has the code `taken` for an existing record and
+ * `rule` for a violated constraint.
+ */
 export async function copyInventory(options: CopyInventoryOptions): Promise<InventoryCounts> {
   const client = await connect(
     { url: options.databaseUrl, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-load" },

@@ -98,7 +98,8 @@ test("a migration ends while sessions keep locking and then writing reports", as
     await using session = openSession(database.url);
     while (!end.signal.aborted) {
       await session.client.begin(async (transaction) => {
-        // In the simple protocol no portal stays open, whose snapshot would delay the index: Postgres builds it after older snapshots have ended.
+        // This statement uses the simple protocol. In the extended protocol, an open portal would keep its snapshot. The build of the index waits
+        // until older snapshots have ended.
         await transaction.unsafe(`select from reports where id = '${id}' for no key update`);
         locks += 1;
         await waitFor(isAwaited, { what: "a migration that waits for the lock of a report" });

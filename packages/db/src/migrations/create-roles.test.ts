@@ -642,7 +642,7 @@ test("a report's first event can name only its requester, schedule or manual cal
   expect(
     await Promise.all([
       outcomeOf("api", admin, admin),
-      // The previous version of the API writes this actor.
+      // The previous version of the API writes this actor, so Postgres must still allow it.
       outcomeOf("api", "basic:alice", admin),
       outcomeOf("api", "basic:bob", admin),
       outcomeOf("api", `schedule:${id}`, admin),

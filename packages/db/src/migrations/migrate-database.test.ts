@@ -87,7 +87,7 @@ test("waitForDatabase reports how to update an old schema, or why it can't conne
 
 test("waitForDatabase immediately returns problems that a retry can't solve", async () => {
   await using database = await cloneDatabase();
-  // If the function waited, this timeout would pass only after the test's own time limit, so that the test would fail.
+  // If waitForDatabase waited, it would reject after `timeoutMs`, and the test would fail.
   const long = { ...atOnce, timeoutMs: 60_000 };
   const changed = (change: Partial<URL>): string => Object.assign(new URL(database.url), change).href;
   for (const [change, expected] of [

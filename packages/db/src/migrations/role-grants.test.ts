@@ -84,7 +84,7 @@ test("roles.sql is what `pnpm generate role-grants` writes", async () => {
 test.each(tombstoneTables.map(({ table }) => getTableName(table)))(
   "the policies of table %s let the worker delete only tombstones",
   async (table) => {
-    // Vitest writes the file snapshot only after the tests, so that roles.sql may still be old here.
+    // The script is written here, because vitest writes roles.sql only after the tests. The file may still be old.
     const { guards: all } = splitScript(await writeScript());
     const statements = all.find((each) => each.table === table)?.statements ?? "";
     expect(statements).toContain("ENABLE ROW LEVEL SECURITY");

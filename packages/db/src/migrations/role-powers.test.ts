@@ -194,7 +194,7 @@ describe.each(roles)("the role of the %s", (role) => {
       for (const { attacks = [] } of powersOf(of)) {
         for (const attack of attacks) {
           const statement = attack(ids);
-          // For DELETE, row-level security hides the row instead of refusing the statement, so that 0 rows change.
+          // Row-level security hides the row from DELETE instead of refusing the statement. So DELETE changes 0 rows.
           const isHidden: readonly (string | number)[] = statement.startsWith("delete") ? [0] : [];
           const outcome = await outcomeOf(session, statement);
           expect([statement, outcome, [permissionDenied, ...isHidden].includes(outcome)]).toEqual([

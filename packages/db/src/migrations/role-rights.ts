@@ -63,7 +63,7 @@ export async function findMissingRights(
   return [...rows].map(({ index }) => describeRight(needed[index]!));
 }
 
-/** Returns the rights on the table of jobs. The script grants the queue's tables together, so that one table stands for all of them. */
+/** Returns the rights on the table of jobs. The script grants the rights on all tables of the queue together, so checking one table suffices. */
 function queueRights(queueSchema: string): readonly Right[] {
   return reportLanes.flatMap((lane) => {
     const schema = laneSchema(queueSchema, lane);

@@ -64,8 +64,8 @@ function conditionOn(
   const isPositive = filter.operator !== "notIn" && filter.operator !== "empty";
   const implied = isPositive ? columnOf(relation, key).implies?.(values.map(String)) : undefined;
   const condition = comparisonOn(relation, key, filter, values, conventions);
-  // Postgres expects an opaque CASE to match half of the rows. Among those with the implied condition that is about right, so lists use the sort's
-  // index.
+  // Postgres expects an opaque CASE to match half of the rows, which is about right for rows that meet the implied condition. So it uses the index of
+  // the list's sort.
   return implied === undefined ? condition : sql`(${implied} and case when ${condition} then true else false end)`;
 }
 

@@ -34,7 +34,10 @@ export interface PageStatement {
   readonly keyset: SQL<(string | null)[]>;
 }
 
-/** Maximum number of combinations of values with a branch each, whose planning takes 0.1 ms per segment. More share one branch. */
+/**
+ * Maximum number of combinations of values that get a separate branch each. Planning a branch takes 0.1 ms per segment. If there are more
+ * combinations, one branch reads all of them.
+ */
 export const maxPlannedCombinations = 16;
 
 /**

@@ -8,11 +8,14 @@ import { bind, fromOf, type Relation } from "./relation.ts";
 export interface AnchorSource {
   readonly relation: Relation;
   readonly within?: SQL | undefined;
-  /** Condition of the records that the caller may see, if `within` lacks it. A cursor of another record fails like one of an unknown record. */
+  /** Condition of the records that the caller may see, if `within` lacks it. A cursor of a hidden record fails like a cursor of an unknown record. */
   readonly visible?: SQL | undefined;
 }
 
-/** If the cursor is an anchor, reads its record's position. Rejects with DomainError("bad-request") if the record's sort values have changed. */
+/**
+ * Returns the position of a cursor. If the cursor is an anchor, which holds a record's ID and a hash of its position, reads the position from the
+ * database. Rejects with DomainError("bad-request") if the record's sort values have changed.
+ */
 export async function resolvePosition(
   queries: Queries,
   { relation, within, visible }: AnchorSource,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 
-/** The reason for batches: docs/decisions/0050-ten-thousand-reports-a-minute.md. */
+/** Sends notifications of changed reports in batches: docs/decisions/0050-ten-thousand-reports-a-minute.md. */
 export interface ChangeBatches {
   /** Queues a notification. An `end` is sent immediately, or `pauseMs` after the last batch with an end. A `step` is sent within `stepMs`. */
   add(reportId: string, change: "end" | "step"): void;

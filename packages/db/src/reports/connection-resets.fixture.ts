@@ -7,8 +7,8 @@ import { createDatabase, type Database } from "../database/database.ts";
 import { createReportChanges } from "./notifications.ts";
 import { createReportStore } from "./report-store.ts";
 
-// Uses Postgres as the API does, through a proxy that resets connections at random moments. The last line of output counts how the calls ended. No
-// connection error may end the process.
+// This program uses Postgres as the API does, through a proxy that resets connections at random moments. The last line of its output counts how the
+// calls ended. No connection error may end the program.
 const url = process.argv[2]!;
 const [seed, rounds] = [Number(process.argv[3]), Number(process.argv[4])];
 const upstream = new URL(url);

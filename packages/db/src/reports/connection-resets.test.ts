@@ -104,7 +104,7 @@ test("all statements of a lost transaction are rejected, including those not yet
   const { client, sockets } = await openPool(clone.url);
   const statementOutcomes = Promise.withResolvers<unknown>();
   const run = client.begin(async (tx) => {
-    // Because of its value, the driver asks for a type before it sends the first statement. So the second one is not sent yet.
+    // Before the driver sends the first statement, it asks Postgres for the type of the value 600. So the second statement is not sent yet.
     const statements = [tx.unsafe("select pg_sleep($1)", [600]), tx.unsafe("select 1")];
     statementOutcomes.resolve(outcomesOf(statements));
     await resetLate(sockets[0]!);

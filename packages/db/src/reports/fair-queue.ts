@@ -2,8 +2,8 @@ export interface FairQueue<Entry> {
   readonly size: number;
   add(entry: Entry): void;
   /**
-   * Removes up to `atMost` entries: first one per caller, then a second one per caller, and so on. Stops for a caller at the `most` of its next
-   * entry.
+   * Removes up to `atMost` entries: first one per caller, then a second one per caller, and so on. Removes an entry only if at most `entry.most`
+   * entries of its caller are then removed.
    */
   take(atMost: number): readonly Entry[];
 }
@@ -29,7 +29,7 @@ export function createFairQueue<Entry extends { readonly caller: string; readonl
         for (const [caller, queue] of queues) {
           const entry = queue[turn];
           if (entry === undefined || turn >= entry.most || taken.length >= atMost) continue;
-          // An entry that must wait also holds back later entries of its caller, which may have a higher `most`.
+          // If an entry must wait, later entries of its caller wait too, even if their `most` is higher.
           if ((counts.get(caller) ?? 0) < turn) continue;
           taken.push(entry);
           counts.set(caller, turn + 1);

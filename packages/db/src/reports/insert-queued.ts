@@ -6,7 +6,8 @@ import { toQueuedReport } from "./report-row.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
-// The first event of a manual run of a schedule names the caller (`counted_for`). enqueue_reports sees the new rows only because it is volatile.
+// The first event of a manual run of a schedule names the caller (`counted_for`). enqueue_reports must stay volatile: a stable function would not see
+// the rows that this statement inserts.
 const insertStatement = prepareStatement(
   sql`
     with report as (

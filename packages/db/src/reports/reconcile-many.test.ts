@@ -23,7 +23,7 @@ const limits: ReconcileLimits = {
   trashMs: 7 * day,
   recordRetentionMs: 90 * day,
   massCount: 20,
-  // A share of 40,000 differences is above it. A limited list of 5,000 would be 8 % of all files, and below it.
+  // If 40,000 of the 60,000 files differ, their share is above this limit. If the reconciler counted only 5,000 of them, their 8 % would be below it.
   massShare: 0.1,
   maxShare: 0.5,
 };

@@ -14,7 +14,7 @@ interface Removed {
 export async function removeWithFiles(tx: Queries, id: string, actor: string): Promise<Removed | null> {
   const record = await removeRecord(tx, id, actor);
   if (record === null) return null;
-  // removeRecord has locked the report, so that no start can add an additional format.
+  // removeRecord has locked the report, so no start can add an additional format now.
   const files = await tx
     .select({ id: reports.id })
     .from(reports)

@@ -40,7 +40,7 @@ export function createStoreIdRecord(database: Database): StoreIdRecord {
       }),
     exchange: (id, seen, work) =>
       database.transaction(async (tx) => {
-        // Concurrent exchanges lock this row. Without a row, they would not wait for each other.
+        // This insert ensures that there is a row to lock. Concurrent exchanges of the store ID then wait for each other.
         await tx.insert(storeIds).values({ id }).onConflictDoNothing();
         const [row] = await tx.select().from(storeIds).for("update");
         if (row === undefined || (row.adoptedAt !== null && row.id !== seen)) return false;

@@ -92,7 +92,7 @@ function accessProblems(
   ];
 }
 
-/** Removes columns that the view lacks or this role may not read, so that the others can be compared. Returns null if none or no ID remains. */
+/** Removes columns that the view lacks or that this role may not read, to compare the others. Returns null if no column or no ID remains. */
 function withReadableColumns({ living, ...rows }: ViewRows, found: FoundColumns): ViewRows | null {
   const isReadable = (name: string): boolean => found.get(name)?.readable === true;
   const columns = Object.entries(rows.columns).flatMap(([key, { rankedBy, ...given }]) =>

@@ -100,7 +100,8 @@ const beginnings = {
 } as const;
 
 const relativeCase: fc.Arbitrary<RelativeCase> = fc.record({
-  // Zones with large and half-hour offsets, and with clock changes at midnight. In none is midnight repeated, because Postgres takes the second one.
+  // Zones with large and half-hour offsets, and with clock changes at midnight. None of them repeats midnight, because Postgres would take the second
+  // one.
   timezone: fc.constantFrom(
     "UTC",
     "Europe/Berlin",

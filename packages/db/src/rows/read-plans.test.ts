@@ -96,7 +96,7 @@ test("explain multiplies the rows of a sort by the number of parallel processes"
   ];
   parallel.searchParams.set("options", settings.map((setting) => `-c ${setting}`).join(" "));
   const reader = await openPlanReader({ url: parallel.href, engine: "postgres" }, { timeoutMs: 60_000 });
-  // In the plan itself, Postgres states the rows per process, about 62,500.
+  // Postgres's plan has the number of rows per process, about 62,500.
   const { sortedRows } = await reader.explain(rowsOf(typeOver("shop.plain")));
   reader.close();
   expect(sortedRows).toHaveLength(1);

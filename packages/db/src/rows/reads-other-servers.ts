@@ -8,7 +8,10 @@ import { signatureOf } from "./view-columns.ts";
 
 const tableOf = (view: string): SQL => sql`select 'pg_class'::regclass::oid, to_regclass(${view})::oid`;
 
-/** A body that is stored as text could read any foreign table, so this SQL also finds all foreign tables and the functions of dblink. */
+/**
+ * The body of a function that is stored as text could read any foreign table. For such a function, this SQL also finds all foreign tables and the
+ * functions of dblink.
+ */
 const functionOf = (rows: ViewRows): SQL => {
   const signature = signatureOf(rows);
   return sql`

@@ -2,7 +2,10 @@ import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
 import { codeOf } from "../database/store-error.ts";
 
-/** Returns no row on a primary. On a replica, the row reports whether the database has this function, as the service's own does. */
+/**
+ * Returns no row on a primary. On a replica, the row reports whether the database has the function report_primary_heard_at, as the service's own
+ * database does.
+ */
 const replicaKindQuery =
   "select to_regprocedure('public.report_primary_heard_at()') is not null where pg_is_in_recovery()";
 

@@ -41,7 +41,7 @@ const recurringReasons: Readonly<Record<string, string>> = {
 };
 
 interface AttemptState {
-  /** True if no later attempt reads another server, so that a transient error may recur at every attempt. */
+  /** True if no later attempt reads another server. A transient error may then recur at every attempt. */
   readonly isLastServer: boolean;
   readonly isOutOfTime: boolean;
 }

@@ -156,7 +156,7 @@ function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number 
     : { rows: past, rowsAre: "PREVIOUS", sourceMaxRows };
 }
 
-/** Session settings make texts equal to those of a report and the session read-only, so that functions of views can't write. */
+/** Applies settings that make texts equal to those of a report. The session becomes read-only, so functions of views can't write. */
 async function prepareSession(
   queries: Queries,
   { rows }: Pick<ReportTypeDefinition, "rows">,

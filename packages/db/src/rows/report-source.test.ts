@@ -541,7 +541,10 @@ test("a report excludes changes that are committed after its snapshot", async ()
   });
 });
 
-/** Has more rows than fit in all buffers, so that a report is still running while a test ends it. Shared, because tests only read it. */
+/**
+ * An inventory with more rows than fit in all buffers. A report of it is still running when a test ends it. The tests share it, because they only
+ * read it.
+ */
 let large: Promise<Inventory> | undefined;
 const openLarge = async (): Promise<Inventory> =>
   (large ??= openInventory(

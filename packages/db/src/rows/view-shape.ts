@@ -8,7 +8,10 @@ import type { RelationColumn } from "../relations/relation.ts";
 import { bindNull, viewRelation } from "../relations/view-relation.ts";
 import { toBoundQuery } from "./report-query.ts";
 
-/** Object IDs of Postgres's built-in types, which never change. In a result, Postgres describes a domain by its base type. */
+/**
+ * Object IDs of Postgres's built-in types, which never change. In a result, a column whose type is a Postgres domain has the ID of the domain's base
+ * type.
+ */
 const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
   text: [25],
   "text[]": [1009],
@@ -45,7 +48,10 @@ export async function checkColumnTypes(client: Client, { type, rows }: ReportTyp
   if (rows.kind === "view") refuseMismatchedColumns(type, rows, await findMismatchedColumns(client, rows));
 }
 
-/** Checks like checkColumnTypes if the driver returns no result types. A domain always passes, because its base type takes a recursive query. */
+/**
+ * Does the same as checkColumnTypes for a driver that returns no result types. A column whose type is a Postgres domain always passes, because its
+ * base type takes a recursive query.
+ */
 export async function checkColumnTypesIn(queries: Queries, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind !== "view") return;
   const { columns, from, active } = viewRelation(rows, bindNull);

@@ -58,7 +58,7 @@ export const webhooks = pgTable(
     createdAt: timeColumn("created_at").notNull().defaultNow(),
     updatedAt: timeColumn("updated_at").notNull().defaultNow(),
     deletedAt: timeColumn("deleted_at"),
-    /** This version ignores both columns, because each delivery has a hold of its own. The previous version still writes them. */
+    /** This version ignores `hold` and `heldUntil`, because each delivery has a hold of its own. The previous version still writes both. */
     hold: uuid("hold"),
     heldUntil: timeColumn("held_until"),
     /** When a worker last took a delivery of this webhook. Workers next serve the webhook that has waited longest. */
@@ -67,7 +67,7 @@ export const webhooks = pgTable(
     retryNext: boolean("retry_next").notNull().default(true),
     /** End of the pause after a failed attempt. Until then, nothing is sent to the webhook. */
     restsUntil: timeColumn("rests_until"),
-    /** When the last reset of the backoff takes effect. In the future if another reset took effect less than a minute before. */
+    /** When the last reset of the backoff takes effect. In the future if the reset before it took effect less than a minute earlier. */
     begunAt: timeColumn("begun_at"),
     failuresInARow: integer("failures_in_a_row").notNull().default(0),
     failingSince: timeColumn("failing_since"),

@@ -95,7 +95,7 @@ async function openWebhook(waiting: number) {
 test("all workers together send at most four deliveries of a webhook at a time", async () => {
   await using opened = await openWebhook(12);
   const taken = (await Promise.all(Array.from({ length: 10 }, async () => claim()))).filter((each) => each !== null);
-  // A claim returns null if another worker took the last slot at the same moment, so that the test claims again.
+  // A claim returns null if another worker took the last slot at the same moment. So the test claims again.
   for (let next = await claim(); next !== null; next = await claim()) taken.push(next);
   expect(new Set(taken.map(({ id }) => id)).size).toBe(4);
   expect(new Set(taken.map(({ hold }) => hold)).size).toBe(4);
@@ -184,7 +184,7 @@ test("a concurrent success does not end the pause that Retry-After requested", a
 test("a worker whose hold on a delivery has ended can record only a success", async () => {
   await using opened = await openWebhook(2);
   const [asleep, other] = [await claim({ holdMs: -1 }), await claim()];
-  // The first claim's hold ended immediately, so that its delivery may be claimed a second time. The other delivery is still held.
+  // The first claim's hold ended immediately, so its delivery may be claimed a second time. The other delivery is still held.
   const again = other!.id === asleep!.id ? other : await claim();
   const untouched = other!.id === asleep!.id ? await claim() : other;
   expect(again!.id).toBe(asleep!.id);
@@ -273,7 +273,7 @@ test("looking for due deliveries reads fewer than 100 of 5,000 that are not due"
     insert into webhook_deliveries (id, webhook_id, event_id, type, data, tries, next_try_at)
     select gen_random_uuid(), ${opened.hook.id}, gen_random_uuid(), 'webhook.test', '{}', n % 2, now() + interval '1 hour'
     from generate_series(1, 5000) as n`);
-  // The counter may include the session's earlier transactions, until Postgres publishes it. Only differences count.
+  // Postgres publishes the counts of a session late, so the counter may include earlier transactions. Only differences count.
   const readRowCounter = async (tx: Queries): Promise<number> => {
     const [row] = await tx.execute<{ rows: string }>(sql`
       select coalesce(seq_tup_read + idx_tup_fetch, 0) as rows from pg_stat_xact_user_tables where relname = 'webhook_deliveries'`);

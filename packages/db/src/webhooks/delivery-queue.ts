@@ -63,7 +63,7 @@ async function recordOtherResult(
     .from(webhooks)
     .where(eq(webhooks.id, delivery.webhookId))
     .for("no key update");
-  // If a caller has changed the URL, this outcome says nothing about the new receiver.
+  // If a caller has changed the URL, this outcome says nothing about the new receiver, so it does not count.
   const counts = found?.isSame === true;
   const hadHold = await endHold(tx, delivery, counts ? deliveryChanges(result) : {});
   if (!hadHold || !counts) return;

@@ -20,7 +20,10 @@ const now = sql`clock_timestamp()`;
 const statementStart = sql`statement_timestamp()`;
 const holdDuration = sql`make_interval(secs => ${sql.placeholder("holdMs")}::double precision / 1000)`;
 
-/** SQL for: a worker is sending the delivery. A hold that ends later than a new one would was written before Postgres's clock was set back. */
+/**
+ * SQL for: a worker is sending the delivery. If a hold ends later than in twice its duration, it was written before Postgres's clock was set back,
+ * and does not count.
+ */
 function isHeld(delivery: SQL): SQL {
   return sql`(${delivery}.hold is not null and ${delivery}.held_until > ${statementStart} and ${delivery}.held_until < ${statementStart} + 2 * ${holdDuration})`;
 }
@@ -50,7 +53,7 @@ const chooseWebhook = prepareStatement(
         and ${hasFreeSlot(sql`webhook`)}
         and ${sealingKeyOf(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))
         and webhook.owner <> all (select jsonb_array_elements_text(${sql.placeholder("excludedOwners")}::jsonb))
-      -- Not for update: that would hold up the transitions which put something in line for it.
+      -- FOR UPDATE would block transactions that add a delivery to the webhook.
       order by (
         select max(other.tried_at) from webhooks as other where other.owner = webhook.owner and other.deleted_at is null
       ) nulls first, webhook.tried_at nulls first limit 1 for no key update skip locked
@@ -67,7 +70,8 @@ const preferredParameter = sql`${sql.placeholder("preferred")}::integer`;
 
 const holdsAuthority = (authority: unknown, held: unknown) => sql`(${authority} = any (${held}))`;
 
-// Holds a delivery of the chosen webhook. As a second statement it sees the holds of other workers up to the lock, so that it counts exactly.
+// Holds a delivery of the chosen webhook. This second statement sees the holds that other workers wrote before the webhook was locked, so its count
+// is exact.
 const takeDelivery = prepareStatement(
   sql`
     with delivery as (

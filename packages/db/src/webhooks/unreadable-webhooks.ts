@@ -7,7 +7,7 @@ export function sealingKeyOf(sealed: SQL): SQL {
   return sql`split_part(${sealed}, '.', 1)`;
 }
 
-// Workers of an older version don't list their keys, so that they may have any key.
+// Workers of an older version don't list their keys, so they may have any key.
 const isReadable = sql`exists (
   select from worker_heartbeats as worker where ${isRecent(sql`worker.beat_at`, deadAfterMs)}
     and (worker.webhook_keys is null or ${sealingKeyOf(sql`webhook.secret`)} = any (worker.webhook_keys))
@@ -18,7 +18,7 @@ const isReadable = sql`exists (
  * paused webhooks. Workers may call it at the same time. A worker without WEBHOOK_KEY must not call it: while no worker has a key, events wait.
  */
 export async function pauseUnreadableWebhooks(queries: Queries, pauseAfterMs: number): Promise<readonly string[]> {
-  // A future `unreadable_since` was written before Postgres's clock was set back. It counts as now, so that the time until the pause starts again.
+  // A future `unreadable_since` was written before Postgres's clock was set back. It counts as now, and the time until the pause starts again.
   const rows = await queries.execute<{ id: string; is_over: boolean }>(sql`
     with judged as (
       select webhook.id, ${isReadable} as is_readable,

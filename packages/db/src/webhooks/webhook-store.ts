@@ -56,7 +56,7 @@ export function createWebhookStore(database: Database): WebhookStore {
         const isReset = resetsBackoff(stored, wanted);
         return {
           fields: { ...wanted, ...(wanted.status === "ACTIVE" ? { pausedBecause: null } : {}) },
-          // Callers don't see these columns, so that a change of them alone keeps the revision.
+          // Callers don't see these columns, so a change of only these columns keeps the revision.
           others: {
             ...(ownerAuthorities && {
               ownerAuthorities: [...ownerAuthorities],
@@ -139,12 +139,18 @@ export function createWebhookStore(database: Database): WebhookStore {
   };
 }
 
-/** Reports whether a change resumes the webhook or changes its URL. Only these reset the backoff, so that no other change can prevent a pause. */
+/**
+ * Reports whether a change resumes the webhook or changes its URL. Only such a change resets the backoff. Otherwise, frequent changes could prevent a
+ * pause.
+ */
 function resetsBackoff(stored: Webhook, { url = stored.url, status = stored.status }: WebhookChange): boolean {
   return url !== stored.url || (status === "ACTIVE" && stored.status === "PAUSED");
 }
 
-/** When attempts may begin again: immediately, but at most once per minute. Otherwise a caller could have a dead receiver attempted without pause. */
+/**
+ * Time at which attempts may begin again: now, or a minute after the last reset. Without this minute, a caller could have a dead receiver attempted
+ * without pause.
+ */
 const backoffResetAt = sql`case
   when ${webhooks.begunAt} is null or abs(extract(epoch from clock_timestamp() - ${webhooks.begunAt})) >= 60 then clock_timestamp()
   when ${webhooks.triedAt} is null or ${webhooks.triedAt} < ${webhooks.begunAt} then greatest(clock_timestamp(), ${webhooks.begunAt})

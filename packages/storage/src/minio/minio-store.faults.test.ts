@@ -66,7 +66,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
       list: listKeys(impatient, "reports/"),
       abortStaleUploads: impatient.abortStaleUploads("reports/", new Date()),
       check: impatient.check(),
-      // A readNote that returned null would say that the store has no store ID.
+      // readNote must reject too, because null would mean that the store has no store ID.
       readNote: impatient.readNote("store-marker"),
       writeNote: impatient.writeNote("a-note", "text"),
       create: impatient.create(),

@@ -1,7 +1,7 @@
 export type HostileSetting =
   /** A value that could change the results of the service. `alone`: the tests also try it without other hostile settings. */
   | { readonly value: string; readonly alone?: true }
-  /** A value with which the service cannot work, so that `/health/ready` must fail. */
+  /** A value with which the service cannot work. `/health/ready` must then fail. */
   | { readonly unusable: string }
   /** The reason for which the tests don't use the setting. */
   | { readonly excluded: string };

@@ -7,7 +7,7 @@ export type ProcessEnd = number | string;
 export interface Supervision {
   /** Pause before the first restart. Default: 500 ms. */
   readonly firstDelayMs?: number;
-  /** Longest pause before a restart. Default: `firstDelayMs`, so that the pause does not grow. */
+  /** Longest pause before a restart. Default: `firstDelayMs`, with which the pause does not grow. */
   readonly longestDelayMs?: number;
   /** Whether a process is restarted even if it was never ready. Default: false, and `ready` rejects if the process ends during its start. */
   readonly retriesStart?: boolean;
