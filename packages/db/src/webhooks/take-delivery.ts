@@ -95,7 +95,7 @@ const takeDelivery = prepareStatement(
       (extract(epoch from ${now} - webhook.failing_since) * 1000)::double precision as "failingForMs",
       coalesce(
         ${holdsAuthority(webhookAuthorities.have, sql`owner.authorities`)}
-          -- A webhook that was of everybody's reports may still hold deliveries about the reports and schedules of others.
+          -- A webhook whose scope was ALL before may still have deliveries about reports and schedules of other owners.
           and (
             webhook.of_whom = 'OWN' and (
               delivery.type = ${testEventType} or coalesce(report.requested_by, schedule.owner) = webhook.owner
