@@ -51,7 +51,7 @@ export type ErrorKind = (typeof errorKinds)[number];
 /** One mistake in an input: its location, a stable code, and a sentence that says what is allowed. */
 export interface InputIssue {
   readonly parameter?: string;
-  /** JSON pointer (RFC 6901) into the body. */
+  /** JSON pointer (RFC 6901) to the location of the mistake in the request body. */
   readonly pointer?: string;
   readonly header?: string;
   readonly code: string;
@@ -153,8 +153,8 @@ export class StoreMismatchError extends StoreUnavailableError {
 }
 
 /**
- * The database ended an attempt, for example because of a full disk or a limit. This counts as a failure. After the last, the requester sees
- * `message`.
+ * The database ended an attempt, for example because of a full disk or a limit. This counts as a failure of the report. If it is the last failure,
+ * the requester sees `message`.
  */
 export class StoreLimitError extends ExpectedError {
   static override readonly [className]: string = "StoreLimitError";

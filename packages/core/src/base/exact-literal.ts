@@ -1,4 +1,4 @@
-/** Reports whether JavaScript reads a JSON number without rounding: it writes the parsed value with the same digits. */
+/** Reports whether JavaScript parses the text of a JSON number without rounding, so that it would write the number with the same digits. */
 export function isExactLiteral(literal: string): boolean {
   const value = Number(literal);
   return Number.isFinite(value) && normaliseNumber(literal) === normaliseNumber(String(value));

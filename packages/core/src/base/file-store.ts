@@ -19,7 +19,7 @@ export interface FileStat {
   readonly lastModified: Date;
   /** The store's entity tag, or the file's modification time. It changes if another file is stored under the same key. */
   readonly version: string;
-  /** SHA-256 of the whole file in lower-case hexadecimal digits; null if the store does not keep a verified one. */
+  /** SHA-256 of the whole file in lower-case hexadecimal digits; null if the store holds no verified digest of the file. */
   readonly sha256: string | null;
 }
 
@@ -59,8 +59,8 @@ export interface FileStore {
 export interface StoreIdentity {
   /**
    * Resolves if the file store and the database hold the same store ID. Reuses a successful check that is at most `maxAgeMs` old (default 0). With
-   * `glance`, the database's ID may be one second old, and an unchanged ID file is not read again. Rejects with StoreMismatchError if the IDs
-   * differ, and with StoreUnavailableError if either does not respond.
+   * `glance`, the check may use a database ID that was read up to one second ago, and does not read an unchanged ID file again. Rejects with
+   * StoreMismatchError if the IDs differ, and with StoreUnavailableError if the store or the database does not respond.
    */
   assert(options?: {
     readonly maxAgeMs?: number;
@@ -71,8 +71,8 @@ export interface StoreIdentity {
 
 export interface StoreIdReader {
   /**
-   * Returns the store ID after comparing both. A statement that writes a record must compare it again, because the ID can change in between
-   * (ReportCompletion.storeId). Rejects as `assert` does.
+   * Returns the store ID if the file store and the database hold the same one. A statement that writes a record must compare the ID again
+   * (ReportCompletion.storeId), because it can change in between. Rejects as `assert` does.
    */
   readId(options?: { readonly signal?: AbortSignal }): Promise<string>;
 }
@@ -81,16 +81,16 @@ export const storeStates = ["ok", "mismatch", "unavailable"] as const;
 export type StoreState = (typeof storeStates)[number];
 
 export interface StoreIdRecord {
-  /** Returns the ID that the file store must hold; null if there is none yet. `adopted` is true once the ID was written to a file store. */
+  /** Returns the ID that the file store must hold; null if the database has none yet. `adopted` is true once this ID was written to a file store. */
   read(): Promise<{ readonly id: string; readonly adopted: boolean } | null>;
   namesFiles(): Promise<boolean>;
   /** Returns the file keys of at most `limit` active records, the latest first. */
   latestNamed(limit: number): Promise<readonly string[]>;
-  /** Stores the ID as not adopted, unless the database already has an ID. */
+  /** Stores an ID in the database as not adopted, unless the database already has one. */
   propose(id: string): Promise<void>;
   /**
-   * Runs `work`, then replaces the stored ID by `id` and marks it as adopted, unless `work` rejects. Other adoptions wait meanwhile. If the adopted
-   * ID is not `seen`, does nothing and returns false.
+   * Runs `work`, then replaces the ID in the database by `id` and marks it as adopted. If `work` rejects, the old ID stays. Other adoptions wait
+   * until this one ends. If the adopted ID is not `seen`, runs nothing and returns false.
    */
   exchange(id: string, seen: string | null, work: () => Promise<void>): Promise<boolean>;
   /**

@@ -10,7 +10,7 @@ const unsafeCharacters =
  */
 export function sanitiseForeignText(text: string, maxLength: number = maxForeignLength): string {
   const isLong = text.length > maxLength;
-  // Cut first, because the replacement reads every character of the text. Half of a surrogate pair at the cut is removed.
+  // A long text is cut first, because the replacement reads every character. Half of a surrogate pair at the cut is removed.
   const part = isLong ? text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "") : text;
   return `${part.replace(/\r\n?/g, "\n").replace(unsafeCharacters, "\ufffd")}${isLong ? "…" : ""}`;
 }

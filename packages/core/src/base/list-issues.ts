@@ -34,7 +34,7 @@ export function invalidInput(
   issues: readonly InputIssue[],
 ): DomainError {
   const { listed, more } = listIssues(issues);
-  // A mistake that concerns two fields is one issue per field, but its sentence appears once in the message.
+  // If one mistake concerns two fields, each field has an issue, but the message contains the sentence only once.
   const messages = [...new Set(listed.map(({ message }) => message))].join(" ");
   const rest = more === 0 ? "" : ` … and ${more.toLocaleString("en-US")} more.`;
   return new DomainError(kind, code, `${lead}: ${messages}${rest}`, { issues: listed });

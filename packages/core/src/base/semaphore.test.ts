@@ -31,7 +31,7 @@ function open(limits: { readonly permits: number; readonly reserved: number; rea
   };
 }
 
-test("a key that holds permits cannot acquire those reserved for keys without any", async () => {
+test("permits reserved for keys without a permit are refused to keys that hold one", async () => {
   const { begun, ask, semaphore } = open({ permits: 6, reserved: 2, maxWaiting: 100 });
   await ask("aaabbb");
   expect(begun.join("")).toBe("aaab");
@@ -80,7 +80,7 @@ test("an aborted call leaves a semaphore's queue, and a double release counts on
   (await third)();
 });
 
-test("if a semaphore's queue is full, a new call evicts one of the key that waits most", async () => {
+test("a new call to a full semaphore evicts a call of the key with most waiting calls", async () => {
   const { ask, semaphore, enter } = open({ permits: 1, reserved: 0, maxWaiting: 3 });
   await enter("x");
   await ask("aaa");

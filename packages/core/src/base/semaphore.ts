@@ -118,7 +118,7 @@ export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Ke
 
   async function acquire(key: Key, signal?: AbortSignal, onAcquire?: () => void): Promise<() => void> {
     signal?.throwIfAborted();
-    // Serve waiting calls first. Otherwise, the new call could overtake a call that may already have a permit.
+    // Serve waiting calls first, because some may be allowed to run now. Otherwise, the new call could get a permit before them.
     serve();
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const begin = (): void => {

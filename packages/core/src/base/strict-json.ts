@@ -8,7 +8,7 @@ export class MalformedJsonError extends ExpectedError {
 const maxDepth = 32;
 // Matches a string, a bracket or a number. The closing quote is optional, so that the search never restarts inside a string and stays linear.
 const tokenPattern = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(\s*:)?)?|[{}[\]]|[-\d][\d.eE+-]*/g;
-/** Length up to which a number without an exponent is not checked: JavaScript reads 15 digits exactly. */
+/** Numbers without an exponent are not checked up to this length, because JavaScript parses 15 digits exactly. */
 const maxExactLength = 15;
 
 /**
@@ -68,7 +68,7 @@ function addKey(keys: Set<string> | null | undefined, key: string, what: string)
 
 function refuseRoundedNumber(literal: string, what: string): void {
   if (literal.length <= maxExactLength && !/[eE]/.test(literal)) return;
-  // Numbers above the largest safe integer pass here. Every schema refuses them, with a message that says what is allowed.
+  // Numbers above the largest safe integer pass here, because every schema refuses them with a message that says what is allowed.
   if (!(Math.abs(Number(literal)) <= Number.MAX_SAFE_INTEGER) || isExactLiteral(literal)) return;
   const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
   throw new MalformedJsonError(

@@ -17,8 +17,8 @@ const expiryCauses = ["FILE_DAMAGED"] as const;
 
 /**
  * Why a worker requeued a report instead of running it. `…_UNKNOWN`: the worker does not know the report's type, version, format, filter or column.
- * TYPE_UNUSABLE: the data source does not fit the definition. WORKER_IMPAIRED: a part of the worker's machine is broken. SPOOL_TOO_SMALL and
- * SOURCE_UNREACHABLE: another worker may have more disk space, or can reach the data source.
+ * TYPE_UNUSABLE: the data source does not fit the definition. WORKER_IMPAIRED: a part of the worker's machine is broken. SPOOL_TOO_SMALL: the
+ * report needs a larger spool than this worker has. SOURCE_UNREACHABLE: this worker cannot reach the data source.
  */
 export const requeueCauses = [
   "TYPE_UNKNOWN",
@@ -34,7 +34,7 @@ export const requeueCauses = [
 export type RequeueCause = (typeof requeueCauses)[number];
 
 export const eventCauses = [...expiryCauses, ...requeueCauses] as const;
-/** Why a report changed its state. Only the changes with a stored cause have one. */
+/** Why a report changed its state. Only requeues and the expiry of a damaged file have a cause. */
 export type EventCause = (typeof eventCauses)[number];
 
 /** Codes of FAILED reports. `retryable` says whether the same report could succeed later. */

@@ -14,7 +14,7 @@ export interface LoginAttempt {
   readonly account: string;
 }
 
-/** Counts failed logins over all instances of the API. The count is exact: an address learns of at most its limit of failures per minute. */
+/** Counts failed logins over all instances of the API, exactly. Per minute, an address learns of at most `perAddress` failed logins. */
 export interface LoginThrottle {
   /** Returns the exhausted limit, or null if the login may be tried. Rejects with StoreUnavailableError. */
   findExhausted(attempt: LoginAttempt): Promise<LoginRefusal | null>;

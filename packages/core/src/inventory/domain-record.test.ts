@@ -158,7 +158,7 @@ test("a patch of hostname also changes hostnameAscii, which cannot be patched it
   });
 });
 
-test("the body of a new domain may repeat the proxyId of its path, but no other ID", () => {
+test("the body of a new domain may contain proxyId only if it equals the path's", () => {
   expect(readInput(domainRules, { ...plain, proxyId: "p" }, { proxyId: "p" }).ok).toBe(true);
   expect(readInput(domainRules, { ...plain, proxyId: "q" }, { proxyId: "p" })).toMatchObject({
     ok: false,

@@ -6,7 +6,7 @@ const certificateFields = [
   "certFingerprintSha256",
 ] as const;
 
-/** A broken rule that concerns several fields. `field` is the one to change. */
+/** A broken rule about several fields of a domain. `field` names the field that the caller must change. */
 export interface DomainProblem {
   readonly field: string;
   readonly code: "required" | "invalid_value";

@@ -1,7 +1,7 @@
 import { keysOf } from "../base/keys-of.ts";
 import { describeThreshold } from "./severity-thresholds.ts";
 
-// Enumerations of a domain. Files in pdf and xlsx show the titles and explain them by the meanings.
+// Allowed values of a domain's fields. Files in pdf and xlsx show a value by its title, and explain the title by its meaning.
 
 export const domainStatusTitles = {
   PENDING: "Pending",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { domainTable } from "./domain-record.ts";
 import { proxyTable } from "./proxy-record.ts";
 
-test("the required columns of a CSV file are the fields that POST requires", () => {
+test("a CSV file of the inventory needs a column for each field that POST requires", () => {
   expect(proxyTable.required).toEqual(["name", "kind", "address", "port", "protocol"]);
   expect(domainTable.required).toEqual(["hostname", "upstreamScheme", "upstreamHost", "upstreamPort", "tlsMode"]);
 });

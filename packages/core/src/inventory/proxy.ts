@@ -1,6 +1,6 @@
 import { keysOf } from "../base/keys-of.ts";
 
-// Enumerations of a proxy. Files in pdf and xlsx show the titles and explain them by the meanings.
+// Allowed values of a proxy's fields. Files in pdf and xlsx show a value by its title, and explain the title by its meaning.
 
 export const proxyKindTitles = { REVERSE: "Reverse", FORWARD: "Forward", STREAM: "Stream" } as const;
 export const proxyKinds = keysOf(proxyKindTitles);

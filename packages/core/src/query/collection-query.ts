@@ -26,7 +26,7 @@ export const maxExactCount = 10_000;
 export interface CollectionPage<T> {
   readonly items: readonly T[];
   readonly next: KeysetPosition | null;
-  /** Number of all matching records, at most maxExactCount + 1; null if the request wants no count. */
+  /** Number of all matching records, at most maxExactCount + 1; null if the request does not ask for the number. */
   readonly total: number | null;
 }
 

@@ -157,7 +157,7 @@ function readHostname(raw: string, operator: Filter["operator"]): string | null 
   return hostnameToAscii(`x.${raw}`)?.slice(2) ?? null;
 }
 
-/** A text above the limit can be the title of a value from data. Its check names the value that is meant. */
+/** Accepts texts up to the default length, because callers may send the title of a value. A later check refuses it and names the value. */
 function acceptTitles(filter: Filter): Filter {
   const { valuesFrom, maxLength = defaultMaxTextLength } = filter;
   return valuesFrom === undefined ? filter : { ...filter, maxLength: Math.max(maxLength, defaultMaxTextLength) };

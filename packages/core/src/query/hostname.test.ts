@@ -62,7 +62,7 @@ describe("parseHostname", () => {
     ["a.*.org", "has a wildcard (*) other than as its whole first label"],
     ["xn--a.com", "Punycode"],
     ["xn--0.com", "Punycode"],
-    // Without this rule, the label would be a second name of xn--7a.com, because both decode to the same Unicode name.
+    // Without this refusal, `xn---7a.com` would be a second name of `xn--7a.com`, because both decode to the same Unicode name.
     ["xn---7a.com", "Punycode"],
     [`${"a".repeat(64)}.org`, "63 octets"],
     [`${"ü".repeat(60)}.org`, "63 octets"],

@@ -4,7 +4,7 @@ import { normaliseTimestamp } from "./timestamp.ts";
 export interface Moment {
   readonly now: Date;
   readonly timezone: string;
-  /** Results of earlier resolutions by filter name. They are used instead of resolving the filter's relative time again. */
+  /** Times that were resolved earlier, by filter name. The relative time of such a filter is not resolved again. */
   readonly instants?: Readonly<Record<string, string>>;
   /**
    * Set if the filters will be resolved at other moments too, as those of a schedule. Ranges that are empty only at some moments are then accepted.
@@ -34,7 +34,7 @@ interface RelativeTime {
   readonly seconds: number;
 }
 
-/** Returns null for an invalid time. A space is read as a plus sign, because queries often do not encode it. */
+/** Returns a relative time in its normal form; null if it is invalid. Reads a space as a plus sign, because queries often do not encode it. */
 export function normaliseRelativeTime(text: string): string | null {
   return readRelativeTime(text) === null ? null : text.replace(" ", "+");
 }

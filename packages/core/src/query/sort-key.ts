@@ -1,4 +1,4 @@
-/** In queries, a descending key is written `-key`. */
+/** A key of a sort. In queries, a descending key is written with a minus sign: `-createdAt`. */
 export interface SortKey<Key extends string = string> {
   readonly key: Key;
   readonly descending: boolean;

@@ -14,7 +14,7 @@ export interface CollectionView {
   readonly sortable: readonly string[];
 }
 
-/** Definition of a collection. To add a collection, write one and give the API a store for it. The API derives routes, checks and OpenAPI from it. */
+/** Definition of a collection. From this definition and a store, the API derives routes, checks and OpenAPI of a new collection. */
 export interface CollectionDefinition<Input = unknown> extends CollectionView {
   readonly name: string;
   readonly singular: string;

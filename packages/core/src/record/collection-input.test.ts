@@ -100,7 +100,7 @@ test.each<[string, Record<string, unknown>, object]>([
   ["the order of an object's keys", { nested: { b: [1], a: null } }, firstVersion],
   ["a value in an object", { nested: { a: null, b: [2] } }, { configuration: 2, observations: 0 }],
   ["null to null", { latencyMsP95: null, region: null }, firstVersion],
-])("versionAfter counts changes of observed and other fields apart: %s", (_, changes, expected) => {
+])("versionAfter counts changes of observed fields separately from others: %s", (_, changes, expected) => {
   const record = {
     region: null,
     health: "DOWN",

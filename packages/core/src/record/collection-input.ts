@@ -134,7 +134,7 @@ function toInputIssues<Input>(issue: z.core.$ZodIssue, rules: InputRules<Input>)
   return [{ pointer: toJsonPointer(path), code: issueCodeOf(issue), message: `${describePath(path)} ${message}.` }];
 }
 
-/** Returns the code of an issue. A rule across fields states its own code, because a field that it requires can be present as null or by default. */
+/** Returns the code of an issue. A rule about several fields names its own code, because a field that it requires can be null or have a default. */
 function issueCodeOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "custom" && typeof issue.params?.["code"] === "string") return issue.params["code"];
   if (issue.input === undefined) return "required";

@@ -41,7 +41,7 @@ test("defineRecord derives the types of stored records and inputs from the field
 });
 
 describe("schemas", () => {
-  test("record schemas list fields as declared, but request bodies list kept fields last", () => {
+  test("response schemas list fields as declared, request schemas list kept fields last", () => {
     expect(Object.keys(answer.shape)).toEqual(Object.keys(fields));
     expect(Object.keys(input.shape)).toEqual(["title", "weight", "dueAt", "labels", "state"]);
     expect(Object.keys(patch.shape)).toEqual(Object.keys(input.shape));

@@ -26,7 +26,7 @@ export interface RecordDefinition<F extends Fields> {
   readonly rules: InputRules<InputOf<F>>;
 }
 
-/** Options that keep the OpenAPI description of older records unchanged. New records don't need them. */
+/** Options that keep the OpenAPI schemas of earlier record definitions unchanged. New definitions don't need them. */
 interface SchemaOptions {
   readonly requiredFirst?: boolean;
   readonly patchShowsDefaults?: boolean;
@@ -67,7 +67,7 @@ function shapeOf(fields: Fields, names: readonly string[], schemaOf: (field: Fie
   return Object.fromEntries(names.map((name) => [name, schemaOf(fields[name]!)]));
 }
 
-/** Returns the schema of a field in a complete body. A kept field has no default there, because the default would replace the stored value. */
+/** Returns the schema of a field in a complete body. A field of mode `kept` has no default in it, which would replace the stored value. */
 function bodyFieldSchema({ writing, given, byDefault }: Field): z.ZodType {
   if (writing === "required") return given;
   return writing === "kept" ? given.optional() : given.default(byDefault);

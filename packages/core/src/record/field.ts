@@ -14,7 +14,7 @@ export type WriteMode =
   | "computed";
 
 export interface Kind<Given extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
-  /** Schema of the value in a body, without default. Parsing returns the value as the record holds it. */
+  /** Schema of the field's value in a body, without a default. Parsing returns the value in the form in which the record is stored. */
   readonly given: Given;
   readonly answer: Answer;
 }
@@ -44,7 +44,7 @@ export type Fields = Readonly<Record<string, Field>>;
 
 export interface Descriptions {
   readonly about?: string | undefined;
-  /** Replaces `about` in bodies. Default: the rule of the kind ("Must be an integer …") if it has one, else `about`. */
+  /** Description of the field in request bodies. Default: the rule of the field's kind, such as "Must be an integer …", or else `about`. */
   readonly aboutGiven?: string | undefined;
 }
 

@@ -13,7 +13,7 @@ export const firstVersion: RecordVersion = { configuration: 1, observations: 0 }
 
 type FieldValues = Readonly<Record<string, unknown>>;
 
-/** Returns the version after the input is written. Ignores fields that the record lacks, because the service derives other fields from them. */
+/** Returns the record's version after a change. Ignores input fields that the stored record lacks: the service derives other fields from them. */
 export function versionAfter(
   { observedFields }: Pick<InputRules<unknown>, "observedFields">,
   stored: { readonly record: object; readonly version: RecordVersion },

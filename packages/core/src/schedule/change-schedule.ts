@@ -84,7 +84,7 @@ export async function changeSchedule(
   { method, body }: ChangeRequest,
 ): Promise<Schedule> {
   const definition = deps.catalogue.find(found.reportType);
-  // Looked up before the transaction, which must not wait for the source of the report type.
+  // Unknown filter values are searched before the transaction, because the transaction must not wait for the report type's source.
   const unknown =
     definition === undefined || !holdsAuthority(actor, found)
       ? []
@@ -121,7 +121,7 @@ export async function changeSchedule(
   return changed;
 }
 
-/** Without the authority of the type, an administrator must not learn which values its data has. So new values are accepted then. */
+/** Reports whether the actor has the authority of the report type. Without it, errors must not reveal which filter values the data has. */
 function holdsAuthority({ authorities }: ScheduleActor, { requiredAuthority }: Schedule): boolean {
   return requiredAuthority === null || authorities.has(requiredAuthority);
 }

@@ -51,7 +51,7 @@ const maxSkippedRows = 100;
 /** Missed times above this number are not counted, because the calendar computes them one by one. */
 const maxCountedTimes = 10_000;
 
-/** Decides which of the passed times run, are skipped or wait. Only the latest can start a report. Every worker decides alike for the same facts. */
+/** Decides which of the passed times run, are skipped or wait. Only the latest can start a report. All workers decide alike for equal input. */
 export function decideDueRuns(deps: DecideDeps, due: DueSchedule): DueDecision {
   const times = listDueTimes(deps.calendar, due);
   const latest = times.at(-1)!;

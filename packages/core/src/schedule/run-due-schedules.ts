@@ -24,7 +24,7 @@ export interface RunDueDeps {
 }
 
 const batchSize = 100;
-/** Longer than a deployment takes. If no worker with the report type has run the schedule by then, none is expected to start. */
+/** A schedule whose report type no worker knows is paused when it is overdue for this long, which is longer than a deployment takes. */
 const unservedMs = 15 * 60_000;
 
 export async function runDueSchedules(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
@@ -39,7 +39,7 @@ async function runDue(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
   let due = await schedules.listDue(calendar.tzVersion, batchSize);
   if (due.length === 0) return;
   const overloaded = await deps.overloadedLanes();
-  // A schedule that waits for its lane or for another worker stays due. `listDue` continues after it, so that it blocks no other schedule.
+  // A schedule whose lane is overloaded, or that waits for another worker, stays due. `listDue` continues after it, so that it blocks no other.
   for (
     ;
     due.length > 0;
@@ -56,7 +56,7 @@ async function runDue(deps: RunDueDeps, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Returns undefined for a schedule that cannot be read. Its error is reported later, when the schedule is due. */
+/** Returns the next run; undefined for a schedule that cannot be read. The error is reported later, when the schedule is due. */
 function tryNextRun(calendar: ScheduleCalendar, schedule: Schedule, from: Date): Date | null | undefined {
   try {
     return nextRunAfter(calendar, schedule, from);

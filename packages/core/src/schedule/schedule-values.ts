@@ -26,7 +26,7 @@ export type UnfitCause = (typeof unfitCauses)[number];
 /** Reasons for pauses, with explanations. REQUESTED is not stored: a pause without a stored cause was requested by a caller. */
 export const schedulePauseReasons = { REQUESTED: "A caller has paused it.", ...schedulePauseCauses } as const;
 
-/** `holds`: the owner has the required authority. `lost`: no longer. `not-seen`: an owner who is not a local user has sent no request recently. */
+/** `holds`: the owner has the required authority. `lost`: not any more. `not-seen`: an owner who is not a local user has sent no recent request. */
 export const scheduleOwnerships = ["holds", "lost", "not-seen"] as const;
 export type ScheduleOwnership = (typeof scheduleOwnerships)[number];
 

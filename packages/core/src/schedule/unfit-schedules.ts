@@ -24,8 +24,8 @@ const maxProblemLength = 160;
 
 /**
  * Returns why the report type does not accept the filters or options of a schedule; null if it does. Also returns null if the schedule was checked
- * against a later version of the type, because this process cannot evaluate that version. An unexpected error is passed to `onFailure` and makes no
- * misfit, because only this process may have it.
+ * against a later version of the type, because this process cannot evaluate that version. An unexpected error is passed to `onFailure`. The result
+ * is then null, because only this process may have the error.
  */
 export function findMisfit(
   definition: ReportTypeDefinition | undefined,

@@ -35,7 +35,7 @@ export async function readObjectRows(
   );
 }
 
-/** Number of rows that a source may still yield after an abort. Rows count only after the source has waited, such as for a database. */
+/** Number of rows that a source may still yield after an abort. Only rows after the source's first wait count, such as a wait for a database. */
 const maxRowsAfterAbort = 1_000;
 
 /**

@@ -12,7 +12,7 @@ export interface RowValuesResult {
   readonly problems: readonly string[];
 }
 
-/** Reads rows by the kinds of their columns; days of times are days in `timezone`. Returns at most one problem per column and per unknown key. */
+/** Reads rows by the kinds of their columns. In a `date` column, an instant is its day in `timezone`. Returns one problem per column or key. */
 export function readRowValues(
   { columns }: ReportTypeDefinition,
   given: readonly ObjectRow[],

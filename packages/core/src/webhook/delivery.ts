@@ -52,7 +52,7 @@ export interface ClaimedDelivery {
   /** Consecutive failures of the webhook over all its deliveries. Concurrent attempts count as one. */
   readonly failuresInARow: number;
   readonly failingForMs: number | null;
-  /** ID of this worker's claim. After another claim of the delivery, only a success is still recorded under this ID. */
+  /** ID of this worker's claim. If another worker has claimed the delivery since, only a success is still recorded under this ID. */
   readonly hold: string;
 }
 
@@ -101,7 +101,7 @@ export interface ClaimRules {
 export interface DeliveryQueue {
   /** Claims a due delivery; null if none is due. Serves owners in turn, then each owner's webhooks. Retries and first attempts alternate. */
   claim(rules: ClaimRules): Promise<ClaimedDelivery | null>;
-  /** Records the result and ends the claim. After another claim, only a success is recorded. After a change of the URL, a failure does not count. */
+  /** Records the result and ends the claim. If the delivery was claimed again, only a success counts; if the URL has changed, no failure does. */
   complete(
     taken: Pick<ClaimedDelivery, "id" | "webhookId" | "hold" | "url" | "failuresInARow">,
     result: DeliveryResult,

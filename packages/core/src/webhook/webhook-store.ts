@@ -31,8 +31,8 @@ export interface WebhookStore {
   ): Promise<Webhook | "too-many-of-all" | null>;
   remove(id: string, precondition: (stored: Webhook) => void): Promise<void>;
   /**
-   * Replaces the secret. The previous secret still signs until `endsAt`. Returns `too-many` and changes nothing if too many earlier secrets are
-   * valid; the oldest ends in `retryInMs`. Returns null if the webhook is deleted.
+   * Replaces the secret. The previous secret still signs until `endsAt`. If too many earlier secrets are valid, changes nothing and returns
+   * `too-many`, with the time until the oldest ends. Returns null if the webhook is deleted.
    */
   rotate(
     id: string,

@@ -66,5 +66,5 @@ export const maxWaitingDeliveries = 10_000;
 /** Milliseconds for which the previous secret still signs after a rotation. */
 export const secretOverlapMs = 24 * 3_600_000;
 
-/** Maximum number of earlier secrets that still sign. Another rotation is then refused, because each earlier secret was promised its full time. */
+/** Maximum number of earlier secrets that still sign. Another rotation is refused, because each earlier secret was promised its full time. */
 export const maxEarlierSecrets = 4;

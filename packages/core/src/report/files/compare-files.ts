@@ -13,13 +13,13 @@ export interface CompareDeps {
   readonly now: Clock;
 }
 
-/** Contains only counts. The keys of differing files go to `onDifference` in batches, so that memory does not grow with the store. */
+/** Counts of one comparison. The keys of differing files go to `onDifference` in batches, so that memory does not grow with the store. */
 export interface Comparison {
   readonly files: number;
   readonly compared: number;
-  /** Number of files older than `minAgeMs` that no record names. Their report is known, or they are older than the retention of records. */
+  /** Number of orphaned files older than `minAgeMs`. Either the database knows their report, or they are older than `recordRetentionMs`. */
   readonly unnamed: number;
-  /** Number of old unnamed files that may belong to another deployment or be newer than a restored database. The reconciler keeps them. */
+  /** Number of old files without a record that may belong to another deployment, or be newer than a restored database. They are kept. */
   readonly unknown: number;
   readonly named: number;
   readonly missing: number;
@@ -58,7 +58,7 @@ export async function compareFiles(
   const compareStored = async (old: readonly FileStat[], named: ReadonlySet<string>): Promise<void> => {
     const ages = new Map(old.map(({ key, lastModified }) => [key, startedAt - lastModified.getTime()]));
     const unnamed = await index.unnamed([...ages.keys()].filter((key) => !named.has(key)));
-    // The database keeps a record for at least `recordRetentionMs`. So a younger file without a known report was written by another deployment.
+    // The database keeps a record for at least `recordRetentionMs`. So a younger file without a known report belongs to another database.
     const isUnknown = ({ key, isReportKnown }: (typeof unnamed)[number]): boolean =>
       !isStorageKey(key) || (!isReportKnown && ages.get(key)! < recordRetentionMs);
     const unknown = unnamed.filter(isUnknown).map(({ key }) => key);

@@ -9,14 +9,14 @@ export interface PublishedFile extends PublishedBytes {
 }
 
 export interface SuspiciousFileNotes {
-  /** Idempotent: a second note about the same report changes nothing. Rejects with StoreUnavailableError if the database is down. */
+  /** Marks a report's file as suspicious. Changes nothing for a marked file. Rejects with StoreUnavailableError if the database is down. */
   note(reportId: string): Promise<void>;
 }
 
 export interface FileDamageStore {
   suspected(limit: number): Promise<readonly PublishedFile[]>;
   clear(reportId: string): Promise<void>;
-  /** Moves the note behind all others, so that a file that cannot be read blocks no other file. */
+  /** Moves the note about a file behind all others, so that an unreadable file blocks no other file. */
   defer(reportId: string): Promise<void>;
   /** Saves the store's new version of a file whose bytes are correct, for example after a restore of the store. */
   saveVersion(file: PublishedFile, version: string): Promise<void>;
@@ -62,7 +62,7 @@ export async function confirmDamage(
     if (first.kind === "differs" && first.mismatch.found !== state.mismatch.found) {
       throw new StoreUnavailableError("Two reads of a stored file found different bytes.");
     }
-    // The store could have been replaced during the reads. They count only if it still belongs to this database.
+    // The store could have been replaced during the reads. Their result counts only if the store still belongs to this database.
     await deps.identity.assert({ signal });
     const marked = await deps.verdicts.markDamaged(file, state.mismatch);
     return marked ? { kind: "damaged", mismatch: state.mismatch } : { kind: "closed" };

@@ -4,7 +4,7 @@ export interface DifferenceLimits {
   readonly maxShare: number;
 }
 
-/** Reports whether so many files differ that nothing may be repaired. Both numbers must include recent repairs, so that small repairs add up. */
+/** Reports whether too many files differ for an automatic repair. Both numbers must include recent repairs, so that small repairs add up. */
 export function exceedsDifferenceLimits(differing: number, compared: number, limits: DifferenceLimits): boolean {
   if (differing > compared * limits.maxShare) return true;
   return differing > limits.massCount && differing > compared * limits.massShare;

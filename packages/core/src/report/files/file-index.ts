@@ -28,7 +28,7 @@ export interface FileIndex {
 
   /** Puts keys on the removal list, due after `delayMs`, unless they are already listed. Returns the number of added keys. */
   schedule(keys: readonly string[], delayMs: number): Promise<number>;
-  /** Maps each of the keys that the reconciler has put on the removal list to whether it is due. */
+  /** Returns which of `keys` the reconciler has put on the removal list. The value of a key says whether its removal is due. */
   scheduledAmong(keys: readonly string[]): Promise<ReadonlyMap<string, boolean>>;
   /** Returns due keys above `after`, in key order, that the reconciler has listed and that this round found again. */
   due(round: number, after: string | null, limit: number): Promise<readonly string[]>;

@@ -41,13 +41,13 @@ export interface ReconcileOutcome extends Comparison {
 const pageSize = 500;
 /** Files per batch of removals. The store and the removal list are checked before each batch, so that an undo saves the remaining files. */
 const removalBatchSize = 50;
-/** Period in which a repair still counts as a difference when differences are counted against the limits. */
+/** After a repair, the repaired file still counts as a differing file for this time, so that many small repairs also reach the limits. */
 const recentMs = 30 * 86_400_000;
 
 /**
  * Compares the file store with the records. Orphaned files that two rounds found are put on the removal list, and removed when due. A report whose
- * file stays missing becomes EXPIRED. If too many files differ, the round changes nothing. Rejects with StoreUnavailableError, and with
- * StoreMismatchError before it records anything in the wrong store. Safe to run concurrently.
+ * file stays missing becomes EXPIRED. If too many files are orphaned, the round removes none; if too many are missing, it expires none. Rejects
+ * with StoreUnavailableError, and with StoreMismatchError before it records anything in the wrong store. Safe to run concurrently.
  */
 export async function reconcileFiles(
   deps: ReconcileDeps,
@@ -80,7 +80,7 @@ export async function reconcileFiles(
     await identity.assert({ signal });
     abortedUploads = await files.abortStaleUploads(reportsPrefix, before, { signal }).catch((error: unknown) => {
       signal.throwIfAborted();
-      // An upload that cannot be aborted does not block the round.
+      // If unfinished uploads cannot be aborted, the round reports the error and continues.
       deps.onRemovalError(error);
       return 0;
     });

@@ -128,7 +128,7 @@ async function beginRound(deps: VerifyDeps, maxDamaged: number, signal: AbortSig
       }
     },
     async confirm(file) {
-      // Read the number again, because other workers also mark files.
+      // Read the number of damaged files again, because other workers also mark files as damaged.
       recentlyDamaged = await deps.verdicts.recentlyDamaged();
       if (round.isOver()) return;
       const verdict = await round.read(file, async () => confirmDamage(deps, file, signal));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { capWaitGrowth } from "./lane-load.ts";
 
-test("the reported wait of a lane grows no faster than time when the clock jumps", async () => {
+test("a lane's reported wait grows no faster than time when Postgres's clock jumps", async () => {
   let [time, oldestWaitMs] = [0, 2_000 as number | null];
   const read = capWaitGrowth(
     async () => [{ lane: "quick" as const, waiting: 1, oldestWaitMs }],

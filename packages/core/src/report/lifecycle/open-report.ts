@@ -102,7 +102,7 @@ async function openStoredFile(
   await identity.assert({ maxAgeMs: identityMaxAgeMs, ...options });
   const { stat, body: source } = await files.open(file.storageKey, options).catch(async (error: unknown) => {
     if (error instanceof FileNotFoundError) {
-      // Check the store again: if it was replaced a moment ago, the file is not lost.
+      // Check the store's identity again: in a store that was replaced a moment ago, a missing file is not lost.
       await identity.assert(options);
       throw fileLostError(error);
     }
@@ -155,7 +155,7 @@ function fileLostError(cause?: FileNotFoundError): DomainError {
 export async function openReportFile(deps: OpenDeps, report: Report, fileId: string): Promise<OpenedReport> {
   if (report.file?.id !== fileId) {
     refuseDeleted(report);
-    // An expired report no longer has the ID of its file. So openReport throws the expired error for each well-formed unknown ID.
+    // An expired report no longer has the ID of its file. So for each well-formed unknown ID, openReport throws the error for expired reports.
     if (!uuidPattern.test(fileId)) throw fileNotFound();
     const file = await deps.reports.findFile(report.id, fileId);
     if (file !== null) return openReport(deps, file);

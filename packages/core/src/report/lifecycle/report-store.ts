@@ -76,7 +76,7 @@ export interface ClaimTerms {
   readonly workerId: string;
   readonly leaseMs: number;
   readonly refusalOf: (report: Report, needs: ReportNeeds) => Refusal | null;
-  /** Returns the delay of a refused report in milliseconds. Returns null after too long a wait; the report is then claimed and fails. */
+  /** Returns the delay in milliseconds of a refused report. Returns null if the report has waited too long; it is then claimed and fails. */
   readonly delayOf: (past: RequeueHistory) => number | null;
 }
 
@@ -86,7 +86,7 @@ export type Claim =
       readonly report: Report;
       readonly past: ReportHistory;
       readonly requeues: RequeueHistory;
-      /** Whether a local user still has the authority, which can be lost while the report waits. True for other principals. */
+      /** Whether the requester still has the required authority, which a local user can lose while the report waits. Else always true. */
       readonly isRequesterAllowed: boolean;
     }
   /** The worker refused the report. The report stays queued with a new job, due after `delayMs`. No failure is counted. */

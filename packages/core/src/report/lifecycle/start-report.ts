@@ -110,7 +110,7 @@ export async function queueReport(
   return deps.reports.createQueued(report, deps.startLimits, claim);
 }
 
-/** Returns the parts of a start that its repeat must have in common. A type's renames and new defaults do not change them. */
+/** Returns the parts in which starts with the same idempotency key must agree. Renames and new defaults of the type do not change them. */
 function comparedRequestOf({ definition, title, searchParamGiven, defaulted, options }: StartInput): unknown[] {
   const written = Object.entries(searchParamGiven).filter(([name]) => !defaulted.includes(name));
   const request = { searchParam: Object.fromEntries(written), options: optionsToHash(options) };

@@ -69,7 +69,7 @@ export async function* followReport(
       const report = await watch.read();
       if (report === null) return;
       const { status, attempt, deletedAt, progress } = report;
-      // A requeue of a QUEUED report changes only its revision. In RUNNING, progress also changes the revision, without an event.
+      // A requeue of a QUEUED report changes only its revision. For a RUNNING report, progress changes the revision without an event.
       const state = JSON.stringify([status, attempt, deletedAt, status === "QUEUED" && report.revision]);
       if (state !== knownState) {
         const events = await deps.reports.listEvents(from.reportId, afterId);

@@ -89,7 +89,7 @@ test("a start accepts known filter values and refuses an unknown one with a sugg
   });
 });
 
-test("a refusal translates the title of a value, also a misspelt one, and lists ten values", async () => {
+test("a start refuses a filter value's title and suggests the value with that title", async () => {
   const { start } = setUp(Array.from({ length: 12 }, (_, at) => `W${at + 1}`));
   const listed = Array.from({ length: 10 }, (_, at) => `"W${at + 1}" (Ward W${at + 1})`).join(", ");
   const more = `Allowed: ${listed} and 2 more, which /v1/report-types/STAY/filters/ward/values lists.`;
@@ -101,7 +101,7 @@ test("a refusal translates the title of a value, also a misspelt one, and lists 
   ]);
 });
 
-test("a refusal of a filter without values, or with long ones, stays short", async () => {
+test("an unknown filter value gets a short message, even if allowed values are long", async () => {
   await expect(setUp([]).start("W1")).rejects.toThrow('ward has no value "W1". The filter has no values now.');
   const long = Array.from({ length: 1_000 }, (_, at) => `${at}`.padStart(255, '"'));
   const refusal: unknown = await setUp(long).start("?".repeat(255)).catch(String);

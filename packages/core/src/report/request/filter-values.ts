@@ -44,7 +44,7 @@ interface Entry {
   reading: Promise<void> | null;
 }
 
-/** `waitMs` is the maximum wait of a check for a read. After that, it accepts every value. */
+/** Caches the values of filters, which `read` reads from their sources. A check waits at most `waitMs` for a read, and then accepts every value. */
 export function createFilterValues(
   read: ReadFilterValues,
   { waitMs, nowMs = () => performance.now() }: { readonly waitMs: number; readonly nowMs?: () => number },
@@ -74,7 +74,7 @@ export function createFilterValues(
       entry.values = new Set(choices.map(({ value }) => value));
       entry.readAtMs = nowMs();
     } catch {
-      // The values stay usable until they are too old. The next read is allowed after retryMs.
+      // If the read fails, the earlier values stay in use until they are older than staleMs. The next read is allowed after retryMs.
     } finally {
       entry.reading = null;
     }

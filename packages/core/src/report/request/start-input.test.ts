@@ -98,14 +98,14 @@ describe("parameters of a start", () => {
       expect(columnsOf(format)).toEqual(proxyReport.columns.map(({ key }) => key));
   });
 
-  it("the locale is that of the language unless the caller chooses one", () => {
+  it("a start without a locale gets the locale of its language", () => {
     const optionsOf = (...pairs: [string, string][]) => startInputFromQuery(proxyReport, pairs).options;
     expect(optionsOf(["language", "pl"])).toMatchObject({ language: "pl", locale: "pl" });
     expect(optionsOf(["language", "pl"], ["locale", "en-GB"])).toMatchObject({ language: "pl", locale: "en-GB" });
     expect(() => optionsOf(["language", "ar"])).toThrow("language must be one of en, de, fr, nl, es, pl.");
   });
 
-  it("a time zone keeps the name that the caller used, whether old or new", () => {
+  it("a start keeps the caller's name of a time zone, whether it is old or new", () => {
     for (const timezone of ["Asia/Kolkata", "Asia/Calcutta", "Europe/Kyiv", "Europe/Kiev"])
       expect(startInputFromQuery(proxyReport, [["timezone", timezone]]).options.timezone).toBe(timezone);
   });

@@ -12,11 +12,11 @@ export interface UnknownValue {
   readonly choices: readonly FilterChoice[];
 }
 
-/** Number of unknown values of a request for which a similar value is searched. Each search takes some milliseconds. */
+/** Largest number of unknown values per request that get a suggestion, because each search for a similar value takes some milliseconds. */
 const maxSuggestions = 2;
 const maxListedValues = 10;
 const maxGivenLength = 60;
-/** Maximum length of an allowed value and of its title. Ten of both fit into the message of a mistake. */
+/** Length to which an allowed value or its title is cut. Ten of both fit into the message of one mistake. */
 const maxAllowedLength = 40;
 
 export function describeUnknownValue(type: string, { name, value, choices }: UnknownValue, found: number): string {

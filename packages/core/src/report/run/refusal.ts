@@ -12,7 +12,7 @@ export interface TypeAvailability {
 }
 
 export interface HostState {
-  /** Checks before a claim whether reports can run on the host. `refusal` returns the result. Never rejects. */
+  /** Checks before a claim whether this worker's machine can run reports. `refusal` then returns the reason if it cannot. Never rejects. */
   check(signal: AbortSignal): Promise<void>;
   refusal(): string | null;
   spoolBytes(): number;

@@ -15,18 +15,18 @@ const lost = (changes: Partial<LostAttempt> = {}): LostAttempt => ({
 });
 
 describe("a lost attempt", () => {
-  it("a worker's loss outside of quarantine requeues the report, counting no failure", () => {
+  it("a report that loses its worker outside of quarantine is requeued, not failed", () => {
     expect(evaluateLoss(lost(), now)).toEqual({ kind: "requeue", lane: "quick", losses: 1, spendsFailure: false });
   });
 
-  it("the second loss of its worker moves a report to the quarantine lane", () => {
+  it("a report that loses its worker for the second time moves to the quarantine lane", () => {
     expect(evaluateLoss(lost({ losses: 1, lane: "bulk" }), now)).toMatchObject({
       lane: "suspect",
       spendsFailure: false,
     });
   });
 
-  it("a worker's loss in quarantine counts as a failure; the last one ends the report", () => {
+  it("losing its worker in quarantine is a failure of the report; the third ends it", () => {
     const alone = lost({ losses: 2, lane: "suspect" });
     expect(evaluateLoss(alone, now)).toEqual({ kind: "requeue", lane: "suspect", losses: 2, spendsFailure: true });
     expect(evaluateLoss({ ...alone, failures: 2 }, now)).toMatchObject({
@@ -36,7 +36,7 @@ describe("a lost attempt", () => {
     });
   });
 
-  it("a worker's loss during a deployment counts as no failure, even in quarantine", () => {
+  it("losing its worker in a deployment does not fail a report, even in quarantine", () => {
     const deploy = lost({ byDeploy: true, lane: "suspect", failures: 2, losses: 2 });
     expect(evaluateLoss(deploy, now)).toEqual({ kind: "requeue", lane: "suspect", losses: 2, spendsFailure: false });
   });

@@ -58,7 +58,7 @@ describe("failed attempts", () => {
     expect(evaluate(new ShutdownError("stopping"))).toEqual({ kind: "retry", delayMs: 0, spendsFailure: false });
   });
 
-  it("an exceeded database limit counts as a failure, and the third one names it", () => {
+  it("exceeding a database limit is a failure of a report; the third names the limit", () => {
     const limit = new StoreLimitError("It exceeds temp_file_limit.");
     expect(evaluate(limit)).toEqual({ kind: "retry", delayMs: 10_000, spendsFailure: true });
     expect(evaluate(limit, { failures: 2 })).toEqual({
@@ -72,7 +72,7 @@ describe("failed attempts", () => {
     });
   });
 
-  it("the third crash of its renderer ends a report", () => {
+  it("a report fails when its renderer crashes for the third time", () => {
     const crash = new RendererCrashError("OUT_OF_MEMORY", "heap");
     expect(evaluate(crash, { failures: 0 })).toMatchObject({ kind: "retry", spendsFailure: true });
     expect(evaluate(crash, { failures: 1 })).toMatchObject({ kind: "retry", spendsFailure: true });
@@ -91,7 +91,7 @@ describe("failed attempts", () => {
     expect(JSON.stringify(verdict)).not.toContain("secret detail");
   });
 
-  it("an attempt that another one fenced out stops without a retry or a failure", () => {
+  it("an attempt that no longer owns its report stops without a retry or a failure", () => {
     expect(evaluate(new FencedOutError("id", 1))).toEqual({ kind: "stop" });
   });
 });

@@ -34,7 +34,7 @@ export interface RunDeps {
   readonly identity: StoreIdentity & StoreIdReader;
   readonly removals: FileRemovals;
   readonly render: Render;
-  /** Copies a row snapshot into a local file. Rejects with PermanentReportError(ROWS_LOST) if the stored bytes differ. */
+  /** Copies a stored row snapshot into a local file. Rejects with PermanentReportError(ROWS_LOST) if the stored bytes differ from `rows`. */
   readonly fetchKeptRows: (rows: RowSnapshot, path: string, signal: AbortSignal) => Promise<void>;
   /** Removes spool files and ignores missing ones. Never rejects. */
   readonly removeSpooled: (paths: readonly string[]) => Promise<void>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export const runReportTask = "run_report";
 
-/** Task of reports that store a row snapshot or are made from one. It has its own name, because workers of earlier versions cannot run them. */
+/** Queue task for reports that store or use a row snapshot. Workers of earlier versions cannot run such reports, and don't know this name. */
 export const runReportWithRowsTask = "run_report_with_rows";
 
 export const runReportPayloadSchema = z.strictObject({

@@ -169,7 +169,7 @@ async function storeRows(
   return { id: deps.newId(), file: { ...bytes, storageKey, storedVersion }, dataSha256 };
 }
 
-/** Puts the file of an attempt that lost its report on the removal list, and removes it. Ignores errors, because the attempt rejects anyway. */
+/** Puts a stored file that no record names on the removal list, and removes it. Ignores errors, because the attempt rejects anyway. */
 async function abandonFile(deps: RunDeps, reportId: string, key: string): Promise<void> {
   try {
     await deps.removals.abandon(key, reportId);

@@ -27,7 +27,7 @@ export function problemsOfTypes(definitions: readonly ReportTypeDefinition[]): s
     problems.push(...problemsOfDefinition(definition).map((problem) => `${name}: ${problem}`));
     if (name !== definition?.type) continue;
     const schemaName = schemaNameOf(definition);
-    // OpenAPI already has a schema `NormalisedSearchParam`, that of `searchParam` in records.
+    // A type with this name would need an OpenAPI schema `NormalisedSearchParam`, which already describes `searchParam` in records.
     if (schemaName === "Normalised") problems.push(`${name}: a type cannot be called ${name}; OpenAPI uses its name.`);
     const other = bySchemaName.get(schemaName);
     if (other === name) problems.push(`${name} is registered twice.`);

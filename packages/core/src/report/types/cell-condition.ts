@@ -20,7 +20,7 @@ export function createCellPredicate(
   return (cell) => (cell === null ? isMetByNull : tests.every((test) => test(cell)));
 }
 
-/** Compares exactly. Rounding to a double keeps the order of numbers, so only equal doubles need an exact comparison of the texts. */
+/** Compares a number as text with `bound` exactly. Rounding to a double keeps the order, so only equal doubles need an exact comparison. */
 export function compareToNumber(text: string, bound: number): number {
   const value = Number(text);
   return value === bound ? compareExact(parseExact(text), parseExact(String(bound))) : value - bound;

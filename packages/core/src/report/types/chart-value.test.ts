@@ -12,11 +12,11 @@ test.each([
     { values: [null, null, null, 1], exact: ["NaN", "Infinity", "-Infinity", "1"] },
   ],
   [[`1${"0".repeat(400)}`], { values: [null], exact: [`1${"0".repeat(400)}`] }],
-])("parseBarValues adds texts for integers beyond 2^53 and infinite values: %j", (texts, expected) => {
+])("parseBarValues adds exact texts if a number is infinite or beyond 2^53: %j", (texts, expected) => {
   expect(parseBarValues(texts)).toEqual(expected);
 });
 
-test("parseOmittedValue adds the text of an integer beyond 2^53 and of NaN", () => {
+test("parseOmittedValue also returns the exact text of an integer beyond 2^53 or NaN", () => {
   expect(parseOmittedValue("7")).toEqual({ value: 7 });
   expect(parseOmittedValue(null)).toEqual({ value: null });
   expect(parseOmittedValue("NaN")).toEqual({ value: null, exact: "NaN" });

@@ -185,53 +185,53 @@ describe("a definition", () => {
   });
 
   test("a definition with an unknown column, field or kind does not compile", () => {
-    // @ts-expect-error: to sort by.
+    // @ts-expect-error: the default sort names an unknown column.
     checked({ ...short, defaultSort: [{ key: "nme" }] });
-    // @ts-expect-error: to group by.
+    // @ts-expect-error: `groupable` names an unknown column.
     checked({ ...short, groupable: ["nme"] });
-    // @ts-expect-error: in a fixed condition.
+    // @ts-expect-error: a fixed condition names an unknown column.
     checked({ ...short, where: [nowhere] });
-    // @ts-expect-error: to filter by.
+    // @ts-expect-error: a filter names an unknown column.
     checked({ ...short, filters: [{ ...filter, columns: ["nme"] }] });
-    // @ts-expect-error: to filter by, of a view.
+    // @ts-expect-error: a filter names a column that the view lacks.
     checked({ ...ofView, rows: view, filters: byTeam.filters });
-    // @ts-expect-error: to add up.
+    // @ts-expect-error: a sum names an unknown column.
     checked({ ...short, summary: { figures: figureOf.sum } });
-    // @ts-expect-error: to weigh by.
+    // @ts-expect-error: the weight of a mean is an unknown column.
     checked({ ...short, summary: { figures: figureOf.mean } });
-    // @ts-expect-error: in the condition of a figure.
+    // @ts-expect-error: the condition of a figure names an unknown column.
     checked({ ...short, summary: { figures: figureOf.count } });
-    // @ts-expect-error: as categories.
+    // @ts-expect-error: the categories of a chart are an unknown column.
     checked({ ...short, summary: { charts: [{ ...chart, categories: { column: "nme", top: 3 } }] } });
-    // @ts-expect-error: in the parts of a chart.
+    // @ts-expect-error: the parts of a chart name an unknown column.
     checked({ ...short, summary: { charts: [{ ...chart, categories: { parts } }] } });
-    // @ts-expect-error: in the series of a chart.
+    // @ts-expect-error: the series of a chart names an unknown column.
     checked({ ...short, summary: { charts: [{ ...chart, series: parts }] } });
-    // @ts-expect-error: as the measure of a chart.
+    // @ts-expect-error: the measure of a chart names an unknown column.
     checked({ ...short, summary: { charts: [{ ...chart, measure: { kind: "sum", column: "nme" } }] } });
-    // @ts-expect-error: to show in the attention list.
+    // @ts-expect-error: the attention list shows an unknown column.
     checked({ ...short, summary: { attention: { ...attention, columns: ["nme"] } } });
-    // @ts-expect-error: in the condition of the attention list.
+    // @ts-expect-error: the condition of the attention list names an unknown column.
     checked({ ...short, summary: { attention: { ...attention, where: nowhere } } });
-    // @ts-expect-error: to sort the attention list by.
+    // @ts-expect-error: the attention list is sorted by an unknown column.
     checked({ ...short, summary: { attention: { ...attention, sort: [{ key: "nme", descending: true }] } } });
-    // @ts-expect-error: the view lacks two of the columns.
+    // @ts-expect-error: the view lacks two columns of the report.
     checked({ ...short, rows: view });
-    // @ts-expect-error: no kind of a value.
+    // @ts-expect-error: `day` is not a kind of filter value.
     checked({ ...ofView, rows: { ...teamView, parameters: [{ ...day, value: "day" }] } });
-    // @ts-expect-error: a parameter without a description.
+    // @ts-expect-error: the parameter has no description.
     checked({ ...ofView, rows: { ...teamView, parameters: [{ name: "asOf", value: "date" }] } });
-    // @ts-expect-error: a default that is no value.
+    // @ts-expect-error: the default of a filter is an object.
     checked({ ...short, filters: [{ ...filter, columns: ["name"], default: {} }] });
-    // @ts-expect-error: the rows give numbers for a text.
+    // @ts-expect-error: the rows contain a number in a column of kind `text`.
     checked({ ...short, rows: wrongRows });
-    // @ts-expect-error: no field of a definition.
+    // @ts-expect-error: a definition has no field `wehre`.
     checked({ ...short, wehre: [] });
-    // @ts-expect-error: no kind of a column.
+    // @ts-expect-error: `string` is not a kind of column.
     checked({ ...short, columns: [{ ...name, kind: "string" }] });
-    // @ts-expect-error: the same where a package defines its types.
+    // @ts-expect-error: defineReportTypes refuses the unknown column, too.
     defineReportTypes([{ definition: { ...short, groupable: ["nme"] }, authority }]);
-    // @ts-expect-error: nobody guards it.
+    // @ts-expect-error: the report type has no authority.
     expect(readReportTypes(defineReportTypes([{ definition: short }])).ok).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { selectColumnTexts } from "./translate-definition.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
-// Versions are cached, because the schemas of a definition are cached by its object.
+// The definition of each version is cached, because the schemas of its options are cached by definition object.
 const cache = new WeakMap<ReportTypeDefinition, Map<number, ReportTypeDefinition>>();
 
 /** Returns the definition without the columns that versions after `version` added. Columns that these versions removed cannot be restored. */

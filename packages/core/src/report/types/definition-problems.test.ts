@@ -101,7 +101,7 @@ const parameter = { name: "asOf", value: "timestamp", type: "date", description:
 const withParameter = (...changes: object[]) =>
   withRows({ parameters: changes.map((each) => ({ ...parameter, ...each })) });
 
-test("parameters of a view become filters once, and are required without a default", () => {
+test("each parameter of a view becomes one filter, required if it has no default", () => {
   const definition = completeDefinition(
     withParameter({}, { name: "rows", value: "integer", type: undefined, max: 5, default: 1 }),
   );

@@ -22,7 +22,7 @@ export function describeShapeIssue(schema: z.ZodType, value: unknown, issue: Iss
   );
 }
 
-/** Marks a sentence about an option of a union. It already begins with its place, so the caller adds none. */
+/** Prefix of a sentence that already begins with the place of its issue, so that describeShapeIssue does not add the place again. */
 const placeMark = "\0";
 
 function sentencesOf(schema: z.ZodType, value: unknown, issue: Issue, found: unknown): readonly string[] {

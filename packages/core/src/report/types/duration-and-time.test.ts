@@ -117,7 +117,7 @@ test.each([
     { ...valid, where: [{ column: "stay", in: ["60"] }] },
     "where[0], on stay: in compares texts, and the column is of kind duration, whose values have many spellings.",
   ],
-])("a wrong definition of a duration or a time is refused in one sentence (%#)", (given, problem) => {
+])("a wrong definition of a duration or a time is refused in one sentence (case %#)", (given, problem) => {
   expect(problemsOf(given)).toEqual([problem]);
 });
 

@@ -72,7 +72,7 @@ function createTextPredicate(
   }
 }
 
-/** Lowers each character by itself, as `ilike` of Postgres does. JavaScript lowers some by their neighbours, and some to two characters. */
+/** Converts each character to lower case separately, as `ilike` of Postgres does. In JavaScript, neighbours can change the result. */
 function foldCase(text: string): string {
   return [...text].map((character) => [...character.toLowerCase()][0]).join("");
 }
@@ -109,6 +109,6 @@ function isEmptyCell(cell: ObjectCell): boolean {
 
 function compareInstants(cell: string, text: string): number {
   const instant = normaliseTimestamp(cell.replace(" ", "T").replace(/\+00$/, "Z"));
-  // A cell without an RFC 3339 time is before the year 1000, the first year of values.
+  // If a cell is not an RFC 3339 time, its year is below 1000. Values of filters begin at the year 1000.
   return instant === null ? -1 : compareTimestamps(instant, text);
 }

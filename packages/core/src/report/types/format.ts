@@ -29,7 +29,7 @@ export interface FormatFacts {
   readonly showsSubtotals: boolean;
 }
 
-/** The row limits of pdf and xlsx keep the files useful. csv, json and ndjson reach the limit of file sizes earlier. */
+/** Above their row limits, pdf and xlsx files are too large to be useful. Files in csv, json and ndjson reach the limit of file sizes first. */
 export const formatFacts = {
   pdf: {
     mediaType: "application/pdf",

@@ -1,6 +1,6 @@
 import { problemsOfCount, problemsOfName, quoteValue } from "./definition-rules.ts";
 
-/** A generous limit: each rename of a column or filter adds one former name. */
+/** Largest number of former names of one column or filter. Each rename adds one, so no definition should reach the limit. */
 const maxFormerNames = 20;
 
 interface NamedPart {

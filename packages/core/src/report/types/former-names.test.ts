@@ -82,7 +82,7 @@ test.each([
   [{ columns: ["patientNo", "patient"] }, "columns names patient twice."],
   [{ columns: ["patientNumber"] }, 'columns has no "patientNumber".'],
   [{ searchParam: { nights: 1 } }, "nights"],
-])("a start with %j is refused with a clear message", (given, message) => {
+])("a start with the wrong names or values %j is refused with a clear message", (given, message) => {
   expect(() => startInputFromBody(definition, { reportType: "STAY", ...given }, now)).toThrow(message);
 });
 
@@ -166,7 +166,7 @@ test.each<[object, string]>([
   ],
   [withFilter(["ward"]), 'filter "nightsFrom": formerly has "ward", which is the name of a filter now.'],
   [withFilter(["unit"]), 'filter "nightsFrom": formerly has "unit", which filter "ward" has too.'],
-])("a definition with a wrong former name is refused: %#", (given, message) => {
+])("a definition with a wrong former name is refused (case %#)", (given, message) => {
   expect(problemsOfDefinition(completeDefinition(given as ReportTypeInput))).toContain(message);
 });
 

@@ -74,7 +74,7 @@ function renameColumns<Options extends Readonly<Record<string, unknown>>>(
   };
   const rename = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(renameKey);
-    // In a query, a list is text with commas.
+    // In a query, an option with several columns is one text, in which commas separate the keys.
     return typeof value === "string" ? value.split(",").map(renameKey).join(",") : value;
   };
   const entries = Object.entries(options).map(([name, value]) => [

@@ -16,7 +16,7 @@ export function optionField<Value>(json: z.ZodType<Value>): OptionField<Value> {
   return { json, text: text.transform((value) => (value === "true") as Value) };
 }
 
-/** Returns a schema of `names`; the named schema if these are `all` values of an enumeration, so that OpenAPI refers to it by name. */
+/** Returns a schema of `names`. If these are `all` values of an enumeration, returns its named schema, so that OpenAPI refers to it by name. */
 export function choiceSchema<Name extends string>(names: readonly Name[], all: readonly Name[] = []): z.ZodType<Name> {
   if (names.length === 0) return z.never("cannot be used with this report type");
   const values = names as unknown as readonly [Name, ...Name[]];
@@ -65,7 +65,7 @@ function findWrongKeys(given: readonly string[], keys: readonly string[]): Reado
   for (const [index, key] of given.entries()) {
     if (!keys.includes(key)) {
       const unknown = `has no ${JSON.stringify(key.slice(0, 60))}.`;
-      // Problems beyond the listed ones are only counted, so they need no suggestion.
+      // Mistakes beyond the first maxListedIssues are only counted, so they need no suggestion.
       wrong.set(index, wrong.size < maxListedIssues ? `${unknown} ${describeAllowedNames(key, keys)}` : unknown);
     }
     if (keys.includes(key) && given.indexOf(key) < index) wrong.set(index, `names ${key} twice`);

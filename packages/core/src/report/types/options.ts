@@ -170,7 +170,7 @@ const laterDefaults = new Map(
   }),
 );
 
-/** Returns the options to hash. Leaves out an option of laterOption that has its default, so that hashes of earlier versions stay valid. */
+/** Returns the options to hash. Leaves out later options that have their default, so that hashes of earlier versions stay valid. */
 export function optionsToHash(options: ReportOptions): Readonly<Record<string, unknown>> {
   const written = Object.entries(options).filter(
     ([name, value]) => !laterDefaults.has(name) || laterDefaults.get(name) !== value,

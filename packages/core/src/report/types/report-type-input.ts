@@ -97,7 +97,7 @@ type RowOf<Given extends ReportTypeInput> = {
 
 declare const noSuchField: unique symbol;
 
-/** Type of a field that a definition cannot have. No value has it, so that TypeScript's message names the field and those that are allowed. */
+/** Type of a field that a definition cannot have. No value has this type, so TypeScript's message names the field and the allowed fields. */
 export interface NoSuchField<Name, Allowed> {
   readonly [noSuchField]: readonly [Name, Allowed];
 }

@@ -16,7 +16,7 @@ type FilteredRows = Pick<RowRequest, "definition" | "searchParam" | "timezone">;
 
 export interface QueryPlanReader {
   explain(request: FilteredRows & Pick<RowRequest, "columns" | "sort">): Promise<QueryPlan>;
-  /** Returns a value of each column from a few rows, as Postgres writes it: the first element of a list. Columns without a value are left out. */
+  /** Returns one value per column, from a few rows, as Postgres writes it; for a list, its first element. Leaves out columns without a value. */
   sampleValues(request: FilteredRows, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   close(): void;
 }

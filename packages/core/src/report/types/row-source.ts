@@ -17,7 +17,7 @@ export interface RowsRequester {
 export interface ObjectRowsRequest {
   /** The caller's filters, validated and normalised. */
   readonly searchParam: SearchParam;
-  /** Keys of the columns to show, sort, group, summarise, or test the type's `where`. Rows may omit all others. Excludes columns of filters. */
+  /** Keys of the columns to show, sort, group, summarise or test by `where`, without columns that only filters use. Rows may omit all others. */
   readonly columns: readonly string[];
   /** Number of rows after which the reader stops, as in a preview; null if it reads all rows. Always null for a type with `where`. */
   readonly limit: number | null;

@@ -81,7 +81,7 @@ export interface AttentionDefinition<Key extends string = string, Column extends
   readonly title: string;
   readonly where: Condition<Column>;
   readonly columns: readonly Key[];
-  /** Keys of those columns that a pdf shows, in their order; about eight fit on a line. Default: all. */
+  /** Keys of the attention list's columns that a pdf shows, in order; about eight fit on a line. Default: all. */
   readonly pdfColumns?: readonly Key[];
   readonly sort: readonly SortKey<Key>[];
   readonly limit: number;

@@ -83,7 +83,7 @@ function translateFigure<Of extends Pick<Figure, "key" | "title" | "unit">>(figu
   };
 }
 
-/** Documents have the words of countable units in every language. */
+/** Leaves countable units such as `days` unchanged, because documents translate these units themselves. */
 function translateUnit({ unit }: { readonly unit?: string }, { labels }: TypeTexts): { readonly unit?: string } {
   if (unit === undefined) return {};
   return { unit: singularUnit(unit) === null ? (wordOf(labels, unit) ?? unit) : unit };
@@ -107,7 +107,7 @@ function translateChart(chart: ChartDefinition, { charts, labels }: TypeTexts): 
   };
 }
 
-/** Looks up a word among own properties, because every object has a `constructor`. */
+/** Looks up a word among own properties only, because an inherited property such as `constructor` is not a word. */
 function wordOf<Word>(words: Readonly<Partial<Record<string, Word>>> | undefined, key: string): Word | undefined {
   return words !== undefined && Object.hasOwn(words, key) ? words[key] : undefined;
 }

@@ -50,7 +50,7 @@ describe("translations of a report type", () => {
     expect(chart!.points[0]!.label).toBe("Down");
   });
 
-  test("the default title of a report is the title of its type in its language", () => {
+  test("a report without a title gets the title of its type in the report's language", () => {
     const titleIn = (language: "en" | "pl") => requestOptions.title.byDefault(proxies, { format: "pdf", language });
     expect([titleIn("en"), titleIn("pl")]).toEqual(["Proxy inventory", "Wykaz serwerów proxy"]);
   });
