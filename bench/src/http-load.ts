@@ -9,8 +9,8 @@ export interface Load {
 export type Amount = { readonly clients: number } & ({ readonly seconds: number } | { readonly requests: number });
 
 /**
- * Repeats one request on several connections without a pause, as pgbench does. It is a POST if there is a body, otherwise a GET. @param headers those
- * of one caller, or a list of callers that take turns
+ * Repeats one request on several connections without a pause, as pgbench does. It is a POST if there is a body, otherwise a GET.
+ * @param headers the headers of one caller, or one set of headers per caller, which are used in turn
  */
 export async function repeatRequest(
   url: string,

@@ -86,7 +86,7 @@ export async function startService(
   const reports = `${stand.origin}/v1/reports`;
 
   let rendererPeakMb = 0;
-  // Reads the peaks every 100 ms, because a worker replaces large renderers, and the peak of an ended process is lost.
+  // Reads the peak memory of renderers every 100 ms. A worker replaces large renderers, and the peak of a process is unreadable after its end.
   const samplePeak = (): void => {
     rendererPeakMb = Math.max(rendererPeakMb, ...rendererPids().map(peakMemoryMb));
   };
@@ -118,7 +118,7 @@ export async function startService(
     filesFolder: join(stand.folder, "files"),
     apiPid: pidOf(api),
     workers: stand.workers.map((worker) => ({ pid: pidOf(worker), origin: worker.origin })),
-    /** Returns the peak memory in MB: of the largest worker process, and of the largest renderer. */
+    /** Returns the peak memory in MB of the largest worker process (`main`) and of the largest renderer. */
     workerMemoryMb: () => {
       samplePeak();
       return { main: Math.max(...workerPids.map(peakMemoryMb)), renderer: rendererPeakMb };

@@ -39,7 +39,7 @@ async function writeParent(folder: string, chartFile: string, values: string): P
   const made = parse(await readFile(join(umbrella, "Chart.yaml"), "utf8")) as { dependencies: [{ version: string }] };
   const { dependencies } = parse(chartFile) as { dependencies: readonly [object] };
   const [{ version }] = made.dependencies;
-  // The guide leaves out the repository. The umbrella chart contains a copy.
+  // The dependency gets no repository URL, because the folder of the umbrella chart already contains a copy of the chart.
   const dependency = { ...dependencies[0], version, repository: "" };
   await writeFile(join(umbrella, "Chart.yaml"), JSON.stringify({ ...made, dependencies: [dependency] }));
   const file = join(folder, "umbrella-values.yaml");

@@ -24,8 +24,8 @@ async function notesOf(args: readonly string[]): Promise<string> {
 }
 
 /**
- * Returns the pod that the notes suggest for creating the first user. Throws unless the notes warn exactly in the installation `least`, whose values
- * lack both settings.
+ * Returns the pod that the notes suggest for creating the first user. The values of the installation `least` lack TRUSTED_PROXY_HOPS and
+ * `networkPolicy.callers`. Throws unless the notes warn about both settings there, and about none elsewhere.
  */
 export async function readPodFromNotes(installation: Installation): Promise<object> {
   const notes = await notesOf(templateArguments(installation));
@@ -43,8 +43,8 @@ function assertWarns(notes: string, expected: boolean): void {
 }
 
 /**
- * With trusted proxies, a caller that reaches the API directly can forge its client address. Throws unless the notes warn of it exactly if `hops` is
- * positive.
+ * Throws unless the notes warn about forged client addresses exactly if `hops`, the number of trusted proxies, is positive. With trusted proxies, a
+ * caller that reaches the API directly can forge its address.
  */
 export async function assertWarnsOfForwardedAddress(hops: number): Promise<void> {
   const notes = await notesOf([...templateArguments("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);

@@ -122,7 +122,8 @@ export const chartRefusals = [
   ["httpRoute.timeouts.request=forever", "/httpRoute/timeouts/request"],
   ["api.service.externalTrafficPolicy=Node", "externalTrafficPolicy"],
   ["api.service.port=0", "/api/service/port"],
-  // Network policies, monitoring and KEDA. The value null removes a default, without which a network policy would allow all traffic or none.
+  // The following settings are of network policies, monitoring and KEDA. The value null removes a default, without which a network policy would allow
+  // all traffic or none.
   ["networkPolicy.callers[0].namespace=ingress", "namespace"],
   ["networkPolicy.metrics=null", "metrics"],
   ["networkPolicy.postgres=null", "postgres"],

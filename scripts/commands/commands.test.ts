@@ -31,7 +31,7 @@ async function run(command: string, args: readonly string[], options: { database
 }
 
 describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
-  test("--help of the command prints its usage, and an unknown option exits with 2", async () => {
+  test("a command prints its usage with --help, and exits with 2 on an unknown option", async () => {
     const help = await run(command, ["--help"]);
     expect(help).toMatchObject({ code: 0, err: "" });
     // The image has load-inventory and users on PATH, and no pnpm. demo-data runs only with pnpm.
@@ -42,7 +42,7 @@ describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
     expect(wrong.err).not.toMatch(/^\s+at /m);
   });
 
-  test("the command prints one message if DATABASE_URL is missing or not reachable", async () => {
+  test("a command prints one message if DATABASE_URL is missing or not reachable", async () => {
     const args =
       { "load-inventory": ["--proxies", import.meta.filename], users: ["list"], "demo-data": [] }[command] ?? [];
     const missing = await run(command, args);

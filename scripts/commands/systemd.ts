@@ -56,7 +56,7 @@ await runCommand(async ({ signal }) => {
   parts.defer(async () => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755);
   const servers = parts.use(await startServers(folder));
-  // A kernel without these namespaces cannot get them by a package, as a missing program could.
+  // If the kernel does not offer the namespaces that systemd needs, no package can add them. So the trial is skipped and does not fail.
   const systemd = await bootSystemd().catch((error: unknown) => {
     say(`Not tried, because systemd does not start in namespaces of this machine: ${String(error)}`);
     return null;

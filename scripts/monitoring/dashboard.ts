@@ -4,7 +4,7 @@ import { rows, type Panel, type Query } from "./panels.ts";
 
 const matchers = 'namespace=~"$namespace", job=~"$job"';
 const datasource = { type: "prometheus", uid: "${datasource}" };
-/** Width and height of a panel in columns of Grafana's grid, which has 24 columns. */
+/** Width of a panel in the 24 columns of Grafana's grid, and its height in grid rows of 30 px. */
 const size = { w: 8, h: 8 };
 const perLine = 24 / size.w;
 

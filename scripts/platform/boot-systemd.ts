@@ -9,7 +9,7 @@ import { killOnExit, signalIfRunning, waitFor } from "@reports/testing";
 const script = join(import.meta.dirname, "boot-systemd.sh");
 
 export interface BootedSystemd extends AsyncDisposable {
-  /** Program and arguments that run a command inside. The command follows. */
+  /** The words in front of a command that make it run inside the booted system. */
   readonly enter: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export async function bootSystemd(): Promise<BootedSystemd> {
   });
   const ended = once(booting, "exit");
   let systemd: number | undefined;
-  // The script cleans up when systemd ends. Before systemd runs, its processes are ended as a group.
+  // When systemd ends, the script cleans up. While systemd does not run yet, the whole process group of the script is killed instead.
   const end = (): void => signalIfRunning(systemd ?? -booting.pid!, "SIGKILL");
   const forget = killOnExit({ kill: end });
   const dispose = async (): Promise<void> => {

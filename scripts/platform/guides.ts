@@ -29,7 +29,7 @@ export async function openGuides(options: {
   readonly environment: NodeJS.ProcessEnv;
   fill(page: string): string;
   readonly guides: readonly string[];
-  /** Runner in the comments of the guides, whose blocks run in addition to those without a comment. */
+  /** Name of a runner. Blocks below the comment `<!-- run by: NAME -->` run in addition to blocks without such a comment. */
   readonly runner?: string;
   readonly enter?: readonly string[];
 }) {

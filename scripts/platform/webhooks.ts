@@ -23,7 +23,7 @@ export function createWebhooks(gateway: Gateway, load: Load, receiver: Platform[
         const { data } = await verifyWebhook({ headers, body }, { secret, now });
         reports.add(String(data["id"]));
       });
-      // An event does not name its webhook. Exactly the secret of its webhook verifies its signature.
+      // An event does not name its webhook, so every secret is tried. Only the secret of the event's webhook verifies the signature.
       await Promise.any(verified);
       read += 1;
     }

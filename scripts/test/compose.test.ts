@@ -114,8 +114,8 @@ describe("the compose file", () => {
     const commands = [...script.matchAll(/^\s*(migrate|database-roles|users)\b/gm)].map(([, command]) => command!);
     expect(commands).toEqual(["migrate", "database-roles", "users"]);
     for (const command of commands) expect(existsSync(join(root, "apps/api/bin", command))).toBe(true);
-    // In seconds. Docker kills a process after `stop_grace_period`. A process may take 20 s (SHUTDOWN_GRACE_SECONDS) to finish its work, and 30 s to
-    // stop its other parts.
+    // Docker kills a process `stop_grace_period` seconds after SIGTERM. A process may take 20 s (SHUTDOWN_GRACE_SECONDS) to finish its work, and 30 s
+    // to stop its other parts.
     for (const app of ["api", "worker"])
       expect(Number.parseInt(serviceOf(app).stop_grace_period!, 10)).toBeGreaterThanOrEqual(50);
   });

@@ -289,7 +289,7 @@ describe.skipIf(minio === null)(
     it("a report has the same bytes in MinIO as in a folder as the file store", async () => {
       const files: Buffer[] = [];
       for (const store of [stores(minio!).minio, stores(minio!).files]) {
-        // The database names files of the store of the previous pass. A worker refuses a different store until a command adopts that.
+        // The records in the database name files in the store of the previous pass. So the worker refuses this store until a command adopts it.
         const environment = { DATABASE_URL: postgres.url, ...store };
         const adopt = deployedProgram(worker, ["dist/commands/store-marker.js", "adopt", "--force"], environment);
         expect(await runToEnd(adopt)).toMatchObject({ end: 0 });

@@ -10,7 +10,7 @@ import { readApiConfig } from "./config.ts";
 import { registerPasswordCheckCounter, createKeySetFailureLog } from "./authentication-metrics.ts";
 import { startApiUnderTest } from "./test/api-under-test.ts";
 
-test("a failed fetch of the issuer's keys gets a 503, is counted, and logs no password", async () => {
+test("if a token's keys cannot be fetched, it gets a 503, and no password is logged", async () => {
   const issuer = createServer((_, response) => response.writeHead(500).end("oops")).listen(0, "127.0.0.1");
   await once(issuer, "listening");
   const { port } = issuer.address() as AddressInfo;
@@ -30,7 +30,7 @@ test("a failed fetch of the issuer's keys gets a 503, is counted, and logs no pa
     onKeySetFailure: createKeySetFailureLog(metrics, logger),
     onPasswordCheck: registerPasswordCheckCounter(metrics),
   });
-  // The API verifies a token of this asymmetric algorithm (RS256) with the key set, so that it must fetch the keys.
+  // The API verifies RS256 tokens with the issuer's public keys, so this token makes it fetch the keys.
   const token = `${Buffer.from('{"alg":"RS256","kid":"one"}').toString("base64url")}.e30.c2ln`;
   try {
     await expect(

@@ -30,7 +30,8 @@ let expiring: ReturnType<typeof waitWithExpiringToken>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "client-faults-"));
   const directory = join(folder, "files");
-  // An empty file store can be adopted only if no record names a file, so there are no records of other owners.
+  // The database has no records of other owners (`otherOwners: false`). They name files, and the store ID is written to an empty store only if no
+  // record names a file.
   records = await startApiUnderTest({
     otherOwners: false,
     clocks: { waitReviewMs: 2_000 },
@@ -91,7 +92,7 @@ async function isContent(path: string): Promise<boolean> {
   return (await readFile(path)).equals(content);
 }
 
-test("if the API is killed, the client's starts make one report each; waits continue", async () => {
+test("if the API is killed, a client's start makes one report, and its wait continues", async () => {
   const { gateway, requests } = gatewayAt(port);
   const waited = await gateway.reports.start({ reportType: "PROXY" });
   const seen: string[] = [];
@@ -102,7 +103,7 @@ test("if the API is killed, the client's starts make one report each; waits cont
   const starts = titles.slice(1).map(start);
   await Promise.race(starts);
   api.signal("SIGKILL");
-  // In case all other starts have finished before the kill, one start is sent after it.
+  // The other starts may have ended before the kill. So one more start is sent after the kill.
   const started = await Promise.all([...starts, start(titles[0]!)]);
   expect(requests.filter((one) => one === "POST /v1/reports").length).toBeGreaterThan(13);
   const listed: string[] = [];

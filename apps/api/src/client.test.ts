@@ -14,8 +14,8 @@ import { domainBody, proxyBody } from "./test/inventory-bodies.ts";
 const allAuthorities = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const content = "name\r\nedge-1\r\n";
 
-// The API starts at import, because the test cases are generated from its endpoints. The rows of this report type are objects. No package
-// contains their code, so the type has no preview.
+// The API starts at import, because the test cases are generated from its endpoints. This report type has no preview: its rows are objects, and no
+// package contains the code that reads them.
 const objects = defineReportTypes([
   {
     authority: "REPORT_PROXY",
@@ -367,7 +367,7 @@ const causes: Readonly<
     },
   }),
   406: async () => ({ gateway: gatewayWith({ fetch: header("Accept", "image/png") }) }),
-  // The call stays unchanged here, because a separate test causes 410 by calling all methods with deleted records.
+  // This test changes nothing in a call for 410. Another test calls all methods with deleted records to get a 410.
   410: async () => ({}),
   412: async () => ({ gateway: gatewayWith({ fetch: header("If-Match", '"other"') }) }),
   413: async () => ({
@@ -622,7 +622,7 @@ describe("credentials of a user", () => {
     [400, interceptRequests((url) => url.searchParams.set("nonsense", "1"))],
     [401, undefined],
     [406, header("Accept", "image/png")],
-  ])("a token request that fails with %s rejects the call with that status", async (status, fetch) => {
+  ])("a call of the client fails with %s if its request for a token does", async (status, fetch) => {
     const password = status === 401 ? "wrong" : credentials.password;
     const cleo = createGateway({ baseUrl: baseUrlOf(server), credentials: { ...credentials, password }, fetch });
     await expect(cleo.reportTypes.list()).rejects.toMatchObject({ status });

@@ -12,7 +12,7 @@ export interface ApiClocks {
   /** Pause between polls of all watched reports while Postgres notifications arrive. A poll finds a change whose notification was lost. */
   readonly livePollMs: number;
   readonly lostPollMs: number;
-  /** Maximum wait of a request for the values of its filters from data. After that, every value is accepted. */
+  /** Maximum time that a request waits until the allowed values of its filters are read from the data. After that, the API accepts every value. */
   readonly filterValuesMs: number;
 }
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => closeServer(issuer, AbortSignal.timeout(1_000)));
 
-test("an API with AUTH_JWT_SECRET and AUTH_JWKS_URL accepts tokens of APIs with either", async () => {
+test("an API with AUTH_JWT_SECRET and AUTH_JWKS_URL accepts its own and issuer tokens", async () => {
   const [withSecret, withKeys, withBoth] = [
     compose({ AUTH_JWT_SECRET: secret }),
     compose(ofIssuer),
@@ -43,7 +43,7 @@ test("an API with AUTH_JWT_SECRET and AUTH_JWKS_URL accepts tokens of APIs with 
 });
 
 test.each([{ AUTH_ISSUER: "https://other.example" }, { AUTH_AUDIENCE: "billing" }])(
-  "an API with AUTH_JWT_SECRET and AUTH_JWKS_URL refuses tokens issued with %j",
+  "an API refuses a token that an API with another %j has issued",
   async (other) => {
     const withBoth = compose({ ...ofIssuer, AUTH_JWT_SECRET: secret });
     const elsewhere = compose({ ...ofIssuer, AUTH_JWT_SECRET: secret, ...other });

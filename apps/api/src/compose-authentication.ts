@@ -58,7 +58,8 @@ export function composeAuthentication(config: ApiConfig, parts: AuthenticationPa
 }
 
 /**
- * Returns the caller of the first verifier that accepts the token. A secret and an issuer allow different algorithms, so at most one verifier does.
+ * Returns the principal that the first matching verifier reads from the token; null if none accepts it. At most one accepts it, because a secret and
+ * an issuer allow different algorithms.
  */
 async function verifyWithAny(verifiers: readonly BearerVerifier[], token: string): Promise<Principal | null> {
   for (const verify of verifiers) {

@@ -14,9 +14,9 @@ export function composeListening(
   let listensAt: AddressInfo | undefined;
   return {
     /**
-     * The first step lets the platform see a live process while the API still waits for the database. Until the last step, PORT answers every
-     * request except probes with 503. With PROBE_PORT, probes go to that port, and PORT stays closed until the last step. So a load balancer that
-     * only tests whether PORT is open uses other instances.
+     * This step of the start runs before the API has connected to the database, so the platform already sees a live process. Until the step `http`,
+     * PORT answers every request except probes with 503. With PROBE_PORT, probes go to that port, and PORT stays closed until the step `http`. So a
+     * load balancer that only tests whether PORT is open uses other instances.
      */
     probes: {
       name: "probes",

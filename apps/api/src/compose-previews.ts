@@ -6,7 +6,10 @@ import { createListSlots, previewTerms } from "./limits/list-slots.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import type { EndpointsDeps } from "./routes/endpoints.ts";
 
-/** Adds previews of object rows to those of database rows. Only types of packages have them, because a separate process imports the package again. */
+/**
+ * Adds previews of object rows to the previews of database rows. Only report types of packages can have previews of object rows, because a separate
+ * process imports the package to read the rows.
+ */
 export function composeReportPreviews(
   config: ApiConfig,
   databases: PreviewReader,

@@ -18,7 +18,7 @@ export function composeReadiness(
       const { problem } = await checkMigrations({ databaseUrl: databaseUrl.reveal(), queueSchema });
       if (problem !== null) throw new Error(problem);
     }, longReuse),
-    // While this check fails, every start fails too. So a success is reused for only 5 s, and a failure is reported soon.
+    // While the queue does not work, every start of a report fails. So the result of this check is reused for only a few seconds.
     queue: cacheResult(async () => checkQueue(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
     rights: cacheResult(async () => checkRights(database, { role: "api", queueSchema }), longReuse),
     running: async () => {

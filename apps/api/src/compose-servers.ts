@@ -5,7 +5,7 @@ import type { ApiConfig } from "./config.ts";
 import { createHttpServer } from "./server.ts";
 
 const defaultConnectionsPerAddress = 200;
-/** Limit of open connections on PROBE_PORT. Connections above it count as reserved, and are closed after one response. */
+/** Limit of open connections on PROBE_PORT. Further connections count as reserved, so the server closes each of them after one response. */
 const maxProbeConnections = 100;
 
 export function composeServers(

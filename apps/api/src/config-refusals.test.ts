@@ -96,7 +96,7 @@ test.each<[variable: string, change: Record<string, string>]>([
   expect(message.length).toBeLessThan(320);
 });
 
-test("the API's configuration does not take variables of other software for misspelt", () => {
+test("the API does not report variables of other software as misspelt settings", () => {
   const others = {
     WORKERS_PORT: "tcp://10.0.0.7:80",
     HOSTS: "a",

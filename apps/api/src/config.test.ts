@@ -45,7 +45,7 @@ test("AUTH_JWT_SECRET accepts two secrets, for a rotation, but not three", () =>
   );
 });
 
-test.each([undefined, secret])("AUTH_JWKS_URL needs AUTH_ISSUER, with the AUTH_JWT_SECRET %s", (jwtSecret) => {
+test.each([undefined, secret])("AUTH_JWKS_URL is refused without AUTH_ISSUER if AUTH_JWT_SECRET is %s", (jwtSecret) => {
   const keys = { ...minimal, AUTH_JWT_SECRET: jwtSecret, AUTH_JWKS_URL: "https://issuer.example/keys" };
   expect(() => readApiConfig(keys)).toThrow(/AUTH_ISSUER: must be set too/);
   const issuer = { ...keys, AUTH_ISSUER: "https://issuer.example" };

@@ -93,7 +93,7 @@ export const tokenRules: readonly EnvironmentRule<
             "AUTH_ALLOW_ANY_AUDIENCE=true allows that",
         }
       : null,
-  // Otherwise an ID token for the console, whose audience is the client ID (OpenID Connect Core §2), could pass as an access token.
+  // Without this rule, an ID token of the console could pass as an access token, because its audience is the client ID (OpenID Connect Core §2).
   ({ nameOf, values: { consoleOidcClientId, audience, tokenType } }) =>
     consoleOidcClientId !== undefined && consoleOidcClientId === audience && tokenType === undefined
       ? {

@@ -20,7 +20,10 @@ export async function findDeadLocks({ sql }: Pick<Stand, "sql">): Promise<readon
   );
 }
 
-/** Ignores locks during an outage of Postgres and up to this many ms later, because workers can release dead locks only when they are connected. */
+/**
+ * Ignores locks of dead workers during an outage of Postgres and up to this many ms later. Other workers can release such locks only while they are
+ * connected.
+ */
 const afterOutageMs = 60_000;
 
 export function watchLocks(

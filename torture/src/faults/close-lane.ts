@@ -11,7 +11,10 @@ const shortestMs = 15_000;
 const longestMs = 25_000;
 const betweenStartsMs = 1_000;
 const cancelMs = 30_000;
-/** Wait in ms after which the API may refuse a short report. The limit in `closed-lane` is 7 s, and the API measures the wait only every 2 s. */
+/**
+ * If a short report waits longer than this (ms), the API may refuse short reports. The limit in `closed-lane` is 7 s, and the API measures the wait
+ * only every 2 s.
+ */
 const lateMs = 4_000;
 
 const quickVariants = variants.filter(({ request }) => request.format === "csv");
@@ -54,7 +57,7 @@ export const closeLane: StandFault = {
   },
 };
 
-/** Reports whether short reports wait long, because the machine is busy. The API then refuses further short reports correctly. */
+/** Reports whether short reports wait so long on a busy machine that the API may refuse further short reports. */
 async function isOwnLaneLate({ stand }: FaultContext): Promise<boolean> {
   const late = await retryUntilSuccess(
     () => stand.sql`

@@ -11,7 +11,7 @@ export const killShard: StandFault = {
   appliesTo: ({ shards }) => shards !== null,
   async inject({ stand, random }) {
     if (stand.shards === null) return false;
-    // From the third attempt on, the delay after another outage is so long that the report would take minutes to end.
+    // Reports in later attempts are left out. Their next retry has such a long delay that they would take minutes to end.
     const isRead = async (): Promise<boolean> => {
       const found = await retryUntilSuccess(
         () => stand.sql`select from reports 

@@ -127,7 +127,7 @@ test("the console's page may call the OIDC issuer and accepts the issuer's redir
   await api.anonymous().get("/console?code=1").expect(400);
 });
 
-test("the console may call the origin of the OIDC token endpoint, found once", async () => {
+test("the console may call the OIDC token endpoint, which the API looks up only once", async () => {
   let asked = 0;
   const signIn = createConsoleSignIn(
     { issuer: "https://issuer.example/realm", clientId: "console", scope: "openid" },

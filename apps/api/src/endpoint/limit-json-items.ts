@@ -1,6 +1,6 @@
 import { DomainError } from "@reports/core/base";
 
-/** Maximum numbers per body, over all nesting levels: of keys in all objects together, and of values in all lists together. */
+/** Maximum number of keys in all objects of a body together, and of values in all its lists together. */
 const maxKeys = 200;
 const maxValues = 2_000;
 
@@ -22,7 +22,7 @@ export function limitJsonItems(bytes: Uint8Array): void {
   let keys = 0;
   let listed = 0;
   let depth = 0;
-  /** For each nesting level, whether it is a list. Otherwise it is an object. */
+  /** Whether each open nesting level is a list (true) or an object (false). */
   const isList: boolean[] = [];
   let isEmpty = false;
   for (let at = 0; at < bytes.length; at++) {

@@ -20,6 +20,6 @@ export async function sendText(ctx: Context, contentType: string, text: string |
       return;
     }
   }
-  // Node sends the head of a response and a string together, in one piece. It sends a buffer separately.
+  // Node sends a string in one piece with the head of the response, but a buffer separately. So only static texts are sent as buffers.
   ctx.body = isStatic ? text.bytes : text;
 }

@@ -43,7 +43,7 @@ function parseMediaRange(element: string): MediaRange | null {
   for (const part of rest) {
     const [name = "", value = ""] = part.split("=").map((side) => side.trim().toLowerCase());
     if (name === "q") {
-      // A parameter before `q` belongs to the media type, and one after `q` to Accept itself.
+      // Parameters before `q` belong to the media type. The API ignores parameters after `q`, which extend Accept.
       quality = /^(?:[01](?:\.\d{0,3})?|\.\d{1,3})$/.test(value) ? Math.min(Number(value), 1) : 0;
       break;
     }

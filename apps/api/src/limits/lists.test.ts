@@ -175,7 +175,8 @@ test("a disconnect cancels the statements of the caller's lists and frees their 
   for (const request of requests) request.destroy();
   // The tables are still locked, so the statements have ended because they were cancelled.
   await untilWaiting(0);
-  // A slot stays in use until the cancel request to Postgres has ended, so that it cannot cancel the connection's next statement.
+  // A slot stays in use until the cancel request to Postgres has ended. Otherwise, the request could cancel the next statement on the same
+  // connection.
   await waitFor(async () => (await gaugeOf("reports_open_lists")) === 0, { what: "their slots to be free" });
   const again = lists.map(async (path) => {
     const [answer] = (await once(get({ port, path, headers, agent: false }), "response")) as [IncomingMessage];

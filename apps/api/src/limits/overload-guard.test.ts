@@ -118,7 +118,7 @@ test("a waiting time that is wrong because Postgres's clock jumped refuses no st
   state.time = 1_000;
   state.load = { waiting: 1, oldestWaitMs: 3_606_000 };
   await expect(refuse("quick")).resolves.toBeUndefined();
-  // By the clock of the API process too, the oldest report has now waited too long: 60 s.
+  // The oldest report has now waited for 60 s by the clock of the API process, too. That is too long.
   state.time = 55_000;
   state.load = { waiting: 1, oldestWaitMs: 3_660_000 };
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);

@@ -27,7 +27,7 @@ test("all addresses together get five times as many refusals without delay as on
   expect(waits.slice(51, 54)).toEqual([20, 40, 60]);
 });
 
-test("the pace of refusals forgets the addresses refused longest ago above its maximum", () => {
+test("above maxAddresses, the pace of refusals forgets the address refused longest ago", () => {
   const refuse = (addresses: readonly string[], maxAddresses: number): number | undefined => {
     const pace = createRefusalPace({ perSecond: 1, maxAddresses, now: () => 0 });
     return addresses.map((address) => pace.countRefusal(address)).at(-1);

@@ -19,7 +19,7 @@ test("the request limiter allows perMinute requests until the minute has ended",
   expect(consume("a")).toEqual({ name: "requests", limit: 3, windowSeconds: 60, resetSeconds: 60, remaining: 2 });
 });
 
-test("the request limiter counts refused requests, and a flood above twice the limit", () => {
+test("the request limiter counts refused requests, and twice the limit is a flood", () => {
   let time = 1_000;
   const limiter = createRequestLimiter({ perMinute: 2, now: () => time });
   const seen = Array.from({ length: 6 }, () => limiter.count("a")!);

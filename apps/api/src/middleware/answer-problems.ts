@@ -24,15 +24,15 @@ export function createProblemMiddleware(deps: {
         // If the status is already sent, closing the connection is the only way to show the caller that the response is incomplete.
         ctx.respond = false;
         ctx.res.destroy();
-        // A prober can leave during an outage before it gets its 503. Only an unexpected error then needs a line.
+        // A prober can disconnect during an outage, before the API sends the 503. The API logs no error for that, but still logs unexpected errors.
         const isFailure = !hasCallerLeft(error) && (ctx.res.headersSent || toProblemReply(error).isBug);
         if (isFailure) deps.logger.error("response aborted", { requestId, route, error });
         return;
       }
       const reply = toProblemReply(error);
       if (reply.isBug) deps.logger.error("request failed unexpectedly", { requestId, route, error });
-      // A 503 that the API itself decides, such as for an overload, needs no line in addition to that of its request. Two lines would double the
-      // log during a flood.
+      // If the API itself decides to answer 503, for example because of overload, it logs only the line of the request. A second line would double
+      // the log during a flood.
       else if (reply.status === 503 && !(error instanceof DomainError)) {
         deps.logger.warn("dependency unavailable", { requestId, route, error });
       }

@@ -42,8 +42,8 @@ export const exposedHeaders = [
 const preflightSeconds = 600;
 
 /**
- * Lets pages of these origins call the paths below `/v1/` with bearer tokens (Fetch standard, CORS protocol). Excludes Basic credentials,
- * because a browser may add stored ones. There is no credentials mode, so a browser sends neither cookies nor certificates.
+ * Lets pages of these origins call the paths below `/v1/` with bearer tokens (Fetch standard, CORS protocol). Excludes Basic credentials, because a
+ * browser may add stored ones. Does not send Access-Control-Allow-Credentials, so pages cannot use cookies and client certificates.
  */
 export function createCors(origins: readonly string[]): Koa.Middleware<RequestState> {
   const allowed = new Set(origins);

@@ -25,7 +25,8 @@ export function createRequestLog(deps: {
     name: "reports_http_requests_total",
     help: "Requests by route pattern, method and status.",
     labels: ["route", "method", "status"],
-    // Only these statuses have counters from the start. Others are frequent, so their counters can begin with the first response.
+    // The counters of these rare statuses exist from the start, so that an alert sees their first increment. Other statuses are frequent, so their
+    // counters begin with the first response.
     series: [...deps.endpoints, unknownRoute].flatMap(({ method, path: route }) =>
       combineLabels({ route: [route], method: [method], status: ["500", "503"] }),
     ),

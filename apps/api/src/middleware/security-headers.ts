@@ -1,6 +1,7 @@
 /**
- * Headers of every response, unless an endpoint with pages relaxes them: trust the media type, run no script, allow no frames, send no referrer,
- * stay out of search engines. Pages of other sites cannot read responses, except those of CORS_ORIGINS (cors.ts).
+ * Headers of every response, unless an endpoint with pages relaxes them. They tell the browser to trust the media type, run no script, allow no
+ * frames and send no referrer. They tell search engines not to list the page. Pages of other sites cannot read responses, except pages of
+ * CORS_ORIGINS (cors.ts).
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",

@@ -126,7 +126,7 @@ describe("observed fields", () => {
     await agent.get(path).set("If-None-Match", before).expect(200);
     await agent.get(path).set("If-None-Match", after).expect(304);
     await agent.get(path).set("If-Match", before).expect(200);
-    // A person sends the record as it was before the probe's write, with the old updatedAt.
+    // A person now sends the record as it was before the probe changed it, so the body has the old updatedAt.
     const written = await agent
       .put(path)
       .set("If-Match", before)

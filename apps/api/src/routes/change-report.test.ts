@@ -236,7 +236,7 @@ test("the list of reports filters by type, status, time and requester on every p
     "PROXY_DOMAIN",
     "PROXY",
   ]);
-  // The cursor contains the first caller's ID. In a request of another caller, `requestedBy=me` means another ID, so the two differ.
+  // The cursor contains the ID of the first caller. If another caller adds `requestedBy=me`, that means another ID and contradicts the cursor.
   expect((await one.get(`${next}&requestedBy=me`)).body).toEqual(second.body);
   expect((await two.get(next)).body).toEqual(second.body);
   expect((await two.get(`${next}&requestedBy=me`)).status).toBe(400);

@@ -25,7 +25,7 @@ test("while the file store's folder hangs, downloads get 503 and other requests 
     const { id, file } = await api.succeed(body.id as string, title);
     return { url: `/v1/reports/${id}/files/${file!.id}`, title, path: join(directory, file!.storageKey) };
   };
-  // Calls of files run in libuv's pool of threads. There are more downloads than threads, so every thread of the pool would hang.
+  // File system calls run in libuv's thread pool. There are more downloads than threads in the pool, so every thread hangs.
   const files = await Promise.all(Array.from({ length: 6 }, async (_, index) => finish(`Report ${index}`)));
 
   // Opening a named pipe blocks until a writer opens it, like a file on a network file system whose server hangs.

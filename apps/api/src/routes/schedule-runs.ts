@@ -31,7 +31,7 @@ import { runResource, maySeeReportsOf } from "./schedule-resource.ts";
 import type { StartRouteDeps } from "./started-reply.ts";
 
 export interface ScheduleRunsDeps extends SchedulesDeps, StartRouteDeps {
-  /** Days after the last request of an owner with an external account in which the owner counts as still holding the authority. */
+  /** Number of days for which an owner with an external account counts as still holding the authority after the owner's last request. */
   readonly confirmDays: number;
 }
 

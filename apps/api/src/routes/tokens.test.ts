@@ -78,7 +78,7 @@ test.each([
   ["invalid JSON", 400, "application/json", "{"],
   ["an unknown field", 422, "application/json", '{"scope":"all"}'],
   ["an array", 422, "application/json", "[]"],
-])("POST /v1/tokens answers a body with %s with %s", async (_, status, type, body) => {
+])("the response to POST /v1/tokens with %s has the status %s", async (_, status, type, body) => {
   const post = api.anonymous().post("/v1/tokens").auth("alice", "right").set("Content-Type", type);
   expect((await post.send(body)).status).toBe(status);
 });

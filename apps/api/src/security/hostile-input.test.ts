@@ -424,7 +424,7 @@ describe("texts that make regular expressions backtrack", () => {
     for (const { path, names } of queries()) {
       for (const name of names) {
         const type = names.includes("reportType") && name !== "reportType" ? "reportType=PROXY&" : "";
-        // Percent-encoding makes texts up to six times as long, and a URL and its headers may have 16 KiB together.
+        // Percent-encoding makes a text up to six times as long. At 2,400 characters, the URL and the headers still fit into the limit of 16 KiB.
         const cases = shareForNext(backtracking(2_400), 12).map((text) =>
           get(`${path}?${type}${name}=${encodeURIComponent(text)}`),
         );
@@ -479,7 +479,8 @@ describe("texts that make regular expressions backtrack", () => {
           const [field, innerField] = fieldPath.split(".") as [string, string?];
           // With a pattern of quadratic time, a text of this length takes hundreds of times as long as a refusal.
           const values = backtracking(field === "reportType" ? 1_000 : 20_000);
-          // A $ref has the name of an OpenAPI component, which is the same in all bodies.
+          // Two bodies declare the same field if its path and its schemas are equal. A `$ref` in a schema names an OpenAPI component, and each name
+          // stands for one component.
           const declaration = JSON.stringify([fieldPath, schemas]);
           const share = testedFields.has(declaration) ? shareForRepeatedField : shareForNext;
           testedFields.add(declaration);

@@ -261,7 +261,8 @@ describe("every endpoint, target and caller", () => {
       for (const target of targets(endpoint)) {
         const refused = Object.keys(callers).flatMap((caller) => {
           const expected = expectedOf(endpoint, target, caller);
-          // A type in the body and a report in the path are checked after the body is read. docs/reference/http.md#order-of-checks.
+          // If the body names the report type, or the path names the report, the API reads the body before it checks the authority.
+          // docs/reference/http.md#order-of-checks.
           const isRead =
             expected === 403 && ["body", "path"].includes("in" in endpoint.access ? endpoint.access.in : "");
           return (expected === 401 || expected === 403) && !isRead ? [{ caller, status: expected }] : [];

@@ -11,7 +11,8 @@ import { jwtSecret } from "./config-under-test.ts";
 
 const mainModule = fileURLToPath(new URL("../main.ts", import.meta.url));
 const mainModuleWithClocks = fileURLToPath(new URL("api-main.fixture.ts", import.meta.url));
-// An empty file store can be adopted only if no record names a file, so there are no records of other owners.
+// The database has no records of other owners (`otherOwners: false`). They name files, and the store ID is written to an empty store only if no
+// record names a file.
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,

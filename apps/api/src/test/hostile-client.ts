@@ -84,7 +84,8 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
     requests: readonly Request[],
     check: (request: Request, answer: RawAnswer) => void,
   ): Promise<void> {
-    // If a batch takes too much processor time, each of its requests is sent again and measured. Smaller next batches limit these repetitions.
+    // If a batch takes too much processor time, each of its requests is sent again and measured. The next batches are then smaller, so that fewer
+    // requests have to be repeated.
     let size = batchSize;
     for (let start = 0; start < requests.length;) {
       const batch = requests.slice(start, start + size);

@@ -40,7 +40,8 @@ export function InventoryFilters(props: {
                 aria-label={`Remove the filter ${filter.label}: ${text}`}
                 onClick={({ currentTarget }) => {
                   focusNextChip(currentTarget);
-                  // Removing a value keeps the other values of its filter. A range of times has one text for both ends, so both of its parameters go.
+                  // Removing one value keeps the other values of its filter. A range of times is one removable text, but two parameters, so both
+                  // parameters are removed.
                   const params = filter.names.map(filterParam);
                   const kept = filter.names.length > 1 ? [] : query.getAll(params[0]!).toSpliced(at, 1);
                   changeQuery({ ...Object.fromEntries(params.map((name) => [name, kept])), rows: [] });

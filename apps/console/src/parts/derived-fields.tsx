@@ -6,7 +6,7 @@ import { Collapsible } from "./collapsible.tsx";
 
 export interface DerivedField {
   readonly label: string;
-  /** The default that the API uses for an empty field. */
+  /** Label that an empty field shows: the default that the API uses for it. */
   readonly emptyLabel: string;
   readonly values?: readonly Option[];
 }

@@ -12,7 +12,7 @@ export function Select(props: {
   readonly name?: string;
   readonly value: string;
   readonly options: readonly Option[];
-  /** If undefined, the user must choose an option. */
+  /** Label of the option for an empty value. If undefined, there is no such option, and the user must choose another one. */
   readonly emptyLabel?: string;
   readonly error?: string | undefined;
   readonly onChange: (value: string) => void;

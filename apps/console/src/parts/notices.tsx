@@ -23,7 +23,8 @@ export function QueryView<Value>({
 }
 
 /**
- * Grey lines in place of rows, so that the page does not jump when the rows appear. Shows why the API refused the request, if it is being retried.
+ * Shows grey lines in place of rows, so that the page does not jump when the rows appear. If the console retries the request, shows why the API
+ * refused it.
  */
 function Loading({ retry }: Pick<QueryResult<unknown>, "retry">) {
   // The bar at the top of the page already says that the browser is offline and that the console retries.

@@ -6,7 +6,9 @@ import { PrincipalName } from "./principal-name.tsx";
 
 export interface Column<Item> {
   readonly title: string;
-  /** The CSS class of the cells. The heading also gets `number`. The heading of a column with `acts` is visible only to screen readers. */
+  /**
+   * CSS class of the cells. `number` also applies to the heading. `acts` marks a column of buttons, whose heading is visible only to screen readers.
+   */
   readonly class?: string;
   readonly by?: string;
   readonly cell: (item: Item) => ComponentChildren;

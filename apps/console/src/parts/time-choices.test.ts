@@ -49,11 +49,11 @@ test("the error of an end of a range names the text that it cannot read", () => 
   expect(readRangeEnd("soon", "from", berlin).wrong).toMatch(/^"soon" is not a time/);
 });
 
-test("a duration in a filter for past times means that long ago", () => {
+test("the duration `7d` in a filter for past times means the time seven days ago", () => {
   expect(readRangeEnd("7d", "from", { timezone: "UTC", expires: false })).toEqual({ value: "now-P7D" });
 });
 
-test("proposed ranges begin with Expired for ends, and with Today for past times", () => {
+test("the first proposed range is Expired for expiry times, and Today for past times", () => {
   expect(timeChoices(true)[0]).toEqual({ label: "Expired", range: { to: "now" } });
   expect(timeChoices(false)[0]?.label).toBe("Today");
 });

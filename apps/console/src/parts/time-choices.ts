@@ -43,7 +43,10 @@ interface ReadOptions {
   readonly days?: boolean;
 }
 
-/** Reads one end of a range of times as a user typed it. A day as the last end is included. Returns the time for the API, or the error to show. */
+/**
+ * Reads one end of a range of times as a user typed it. If the last end is a day, the range includes that day. Returns the time for the API, or the
+ * error to show.
+ */
 export function readRangeEnd(
   text: string,
   end: RangeEnd,

@@ -145,13 +145,13 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
       await cancel.click();
       const again = (await clicked) as { left: number; right: number; isDisabled: boolean };
       expect(again.isDisabled).toBe(true);
-      // The new button takes the place of the old one, so the second click of a user would activate it.
+      // The new button takes the place of the old one, so a user's second click would hit the new button.
       const middle = x + width / 2;
       expect([again.left < middle, middle < again.right]).toEqual([true, true]);
       await row.getByText("Cancelled").waitFor();
       await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
       expect(await countOf(ann)).toBe(1);
-      // One second later, the button works.
+      // Playwright waits until the button is enabled again, which is one second after the cancellation.
       await row.getByRole("button", { name: "Run again: Twice" }).click();
       await page.getByRole("button", { name: "Cancel: Twice" }).waitFor();
       expect(await countOf(ann)).toBe(2);

@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
   });
 
-  test("an invalid schedule gives other advice while active than while paused", async ({ pages }) => {
+  test("the advice about an invalid schedule depends on whether it is active or paused", async ({ pages }) => {
     const ann = await addUser(service, "ann", allReportAuthorities);
     const input = { name: "Old", reportType: "PROXY", cron: "30 6 * * 1", timezone: "Europe/Berlin" };
     const { record } = await ann.gateway.schedules.create(input);

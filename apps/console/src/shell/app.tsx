@@ -42,7 +42,7 @@ function focusContent(event: Event): void {
 function Bar({ page }: { readonly page: Page | undefined }) {
   const current = page?.under ?? page?.path.split("/")[0];
   const nav = useRef<HTMLElement>(null);
-  // On narrow screens the navigation scrolls sideways. Scrolls the label of the current page into view.
+  // On narrow screens the navigation scrolls sideways, so this effect scrolls the label of the current page into view.
   useEffect(() => {
     const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
     if (link) nav.current!.scrollLeft = link.offsetLeft - (nav.current!.clientWidth - link.clientWidth) / 2;

@@ -16,8 +16,8 @@ export function selectShownColumns(
 }
 
 /**
- * Returns all columns in the order of the form: the shown ones in their sequence. Keeps `before` if it fits, so that an unchecked column stays in
- * place.
+ * Returns the keys of all columns in the order of the form. If the shown columns have the same sequence in `before`, returns `before`, so that an
+ * unchecked column stays in place. Otherwise, puts the shown columns in their sequence and the hidden ones between them.
  */
 export function orderColumns(
   shown: readonly string[],

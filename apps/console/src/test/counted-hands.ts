@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Seconds of a practised user in the keystroke-level model. */
+/** Seconds that a practised user needs per click and per character, according to the keystroke-level model. */
 const [clickSeconds, characterSeconds] = [1.2, 0.28];
 
 export class CountedHands {

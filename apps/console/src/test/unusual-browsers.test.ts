@@ -74,7 +74,8 @@ describe
       for (const [, path, title] of nextPages(paths, 4)) {
         await goTo(page, `#/${path!.replace("/ID", "")}${fragments[path!]}`);
         await waitFor(async () => (await page.title()).startsWith(`${title} `), { what: `the page ${path}` });
-        // These tests act as one user, whose lists wait for each other. A page says so until it is read again.
+        // These tests all act as one user, and the API runs one list per user at a time. A page whose list has to wait shows a notice until it has
+        // read the list.
         const waiting = page.locator(".loading, .notice.retry");
         await waitFor(async () => (await waiting.count()) === 0, { what: `the content of ${path}` });
         await page.locator("h1").first().waitFor();

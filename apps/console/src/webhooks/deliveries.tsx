@@ -16,7 +16,9 @@ const maxDeliveries = 100;
 const duePollMs = 2_000;
 const idlePollMs = 10_000;
 
-/** The deliveries of a webhook, newest first. `tests` counts the test events that this page has sent. A change of it reloads the list. */
+/**
+ * The deliveries of a webhook, newest first. `tests` counts the test events that this page has sent. The list is reloaded when that number changes.
+ */
 export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; readonly tests: number }) {
   const status = route.value.query.get("status") ?? "";
   const result = useQuery(
