@@ -41,13 +41,13 @@ test.each([
   [429, "unexpected-answer", 6],
   [500, "unexpected-answer", 7],
   [503, "unexpected-answer", 7],
-])("for %d %s, the message says to check REPORTS_URL, and the exit code is %d", (status, code, exitCode) => {
+])("after status %d with code %s, the error says to check REPORTS_URL; exit code %d", (status, code, exitCode) => {
   const described = describeError(new GatewayError({ status, code, detail: "No." }));
   expect(described.exitCode).toBe(exitCode);
   expect(described.lines[1]).toMatch(/^Check REPORTS_URL/);
 });
 
-test("for an unexpected response, the error suggests a login page of the network", () => {
+test("the error of an unexpected response suggests that the network has a login page", () => {
   const { lines } = describeError(new GatewayError({ status: 200, code: "unexpected-answer", detail: "No." }));
   expect(lines).toContain("If the network or a proxy has a login page, log in there with a browser.");
 });
@@ -135,7 +135,7 @@ test("an issue names the command's own flag before a start's flag of the same fi
 test.each([
   ["ENOSPC", "ENOSPC: no space left on device, write", "The file is not saved: ENOSPC: no space left on device, write"],
   ["EPIPE", "write EPIPE", "The file is not saved: Standard output was closed before the file's end"],
-])("after %s, the error says that the file is not saved", (code, message, line) => {
+])("after the write error %s, the message says that the file is not saved", (code, message, line) => {
   const error = Object.assign(new Error(message), { code, syscall: "write" });
   expect(describeError(error)).toEqual({ exitCode: 1, lines: [line] });
 });

@@ -101,7 +101,7 @@ describe.concurrent("exit codes", () => {
     },
   );
 
-  test("a start that a limit refuses says how long it waits; interrupted, starts nothing", async () => {
+  test("a start that a limit refuses says how long it waits; Ctrl-C cancels the start", async () => {
     const environment = commands.newCaller(["REPORT_PROXY", "LIMITED_STARTS"]);
     const run = ["run", "PROXY", "--format", "csv", "-o", "limited.csv"];
     expect(await commands.pipe(["start", "PROXY", "--format", "csv"], environment).ended).toMatchObject({ code: 0 });
@@ -119,7 +119,7 @@ describe.concurrent("exit codes", () => {
     expect((await commands.pipe(["list", "--mine"], environment).ended).out.trim().split("\n")).toHaveLength(1);
   });
 
-  test("run removes its incomplete file if the disk is full, and prints why", async () => {
+  test("`run` removes its incomplete file if the disk is full, and prints why", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const disk = mountSmallDisk(4_096);

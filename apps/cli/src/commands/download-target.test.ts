@@ -24,7 +24,7 @@ test.each([
   rmSync(join(folder, "pipe"));
 });
 
-test("a download can go to an existing file, a new file or a folder", async () => {
+test("-o of a download accepts an existing file, a new file or a folder", async () => {
   writeFileSync(join(folder, "older"), "");
   for (const [name, kind] of [
     ["older", "file"],

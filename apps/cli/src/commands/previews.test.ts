@@ -6,7 +6,7 @@ import { hasTerminals, reportsCommand } from "../test/run-reports.ts";
 let service: CliService;
 let commands: CommandsUnderTest;
 
-describe.concurrent("previews, estimates and tables", () => {
+describe.concurrent("the commands preview, estimate and types", () => {
   beforeAll(async () => {
     service = await getSharedService();
     commands = createCommands(service);

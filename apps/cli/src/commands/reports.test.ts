@@ -20,7 +20,7 @@ describe.concurrent("commands of reports", () => {
   });
   afterAll(() => commands[Symbol.dispose]());
 
-  test("in a pipe, run saves the file, prints its path and draws no progress bar", async () => {
+  test("in a pipe, `run` saves the file, prints its path and draws no progress bar", async () => {
     const passwordFile = join(commands.folder, "password");
     const dave = await addUser(service, "dave", ["REPORT_PROXY"]);
     writeFileSync(passwordFile, `${dave.REPORTS_PASSWORD}\n`);
@@ -119,7 +119,7 @@ describe.concurrent("commands of reports", () => {
     },
   );
 
-  test("add-file saves an additional file from the row snapshot, and files lists both", async () => {
+  test("`add-file` saves an additional format of a report, and `files` lists both", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const report = (await run("start", "PROXY", "--format", "csv", "--keep-rows")).out.trim();
@@ -164,7 +164,7 @@ describe.concurrent("commands of reports", () => {
     expect(existsSync(join(commands.folder, "refused.json"))).toBe(false);
   });
 
-  test("start prints only the report's ID, which the other commands accept", async () => {
+  test("`start` prints only the report's ID, which the other commands accept", async () => {
     const environment = commands.newCaller();
     const start = await commands.pipe(
       ["start", "PROXY", "--format", "ndjson", "--idempotency-key", "mine"],
@@ -207,7 +207,7 @@ describe.concurrent("commands of reports", () => {
     expect((await commands.pipe(["list", "--mine"], environment).ended).out).toBe("");
   });
 
-  test("status shows why a requeued report waits, and no progress of a cancelled report", async () => {
+  test("`status` shows why a requeued report waits, and no progress of a cancelled one", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const id = (await run("start", "LEDGER", "--format", "csv")).out.trim();

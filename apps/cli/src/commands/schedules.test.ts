@@ -27,7 +27,7 @@ describe.concurrent("commands of schedules", () => {
     expect(await run("delete", id)).toMatchObject({ code: 0, out: "" });
   });
 
-  test("schedules create sets every field, and runs once per idempotency key", async () => {
+  test("`schedules create` sets every field; `run` makes one run per idempotency key", async () => {
     const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const wrong = await run("schedules", "create", "PROXY", "--name", "x", "--cron", "0 6 * *", "--zone", "+02:00");
@@ -78,7 +78,7 @@ describe.concurrent("commands of schedules", () => {
     });
   });
 
-  test("schedules edit is refused if someone else has changed the schedule meanwhile", async () => {
+  test("`schedules edit` fails if someone else has changed the schedule meanwhile", async () => {
     const { schedules } = createClient(commands.newCaller(), fetch);
     const input = { reportType: "PROXY", name: "Shared", cron: "0 6 * * *" };
     const { id } = (await schedules.create(input)).record;

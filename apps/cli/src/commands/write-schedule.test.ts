@@ -20,7 +20,7 @@ test("schedules edit --where sets its filters; --reset where removes all others"
   });
 });
 
-test("schedules edit without flags is refused", () => {
+test("`schedules edit` without flags is refused", () => {
   expect(() => readSchedulePatch(stored, {})).toThrow("There is nothing to change.");
 });
 

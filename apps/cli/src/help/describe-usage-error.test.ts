@@ -31,7 +31,7 @@ test.each([
   ["logs 7ca5b472", "(Did you mean events?)"],
   ["schedules show c6d30b3b", "(Did you mean get?)"],
   ["webhooks new https://example.com", "(Did you mean create?)"],
-])("the error of `reports %s` hints: %s", async (line, hint) => {
+])("the error of `reports %s` says what to do: %s", async (line, hint) => {
   const { exitCode, lines } = await describeLine(line);
   expect(exitCode).toBe(2);
   expect(lines).toHaveLength(3);
@@ -49,16 +49,16 @@ test.each([
   expect((await describeLine(line)).lines.slice(1)).toEqual([help]);
 });
 
-test("in a checkout, the error names the help as a person calls it", async () => {
+test("in a checkout, a usage error suggests the help command as a person calls it", async () => {
   const { lines } = await describeLine("list --nonsense", "npm exec --no -- reports");
   expect(lines.at(-1)).toBe("See: npm exec --no -- reports list --help");
 });
 
-test("an error about a word escapes its control characters", async () => {
+test("an error that quotes a word of the command line escapes control characters", async () => {
   expect((await describeLine("list --\u001b[2J")).lines[0]).toBe("error: unknown option '--\\u{1b}[2J'");
 });
 
-test("the names of other programs lead to commands and flags that exist", () => {
+test("every suggestion for another program's command or flag names an existing one", () => {
   const program = createUnusedProgram();
   const commands = [program, ...program.commands].flatMap((command) => [command, ...command.commands]);
   const names = new Set(commands.map((command) => command.name()));

@@ -23,7 +23,7 @@ test.each([
   ["2026-12-31T22:30:00Z", "tomorrow", "2027-01-01T00:00:00+01:00"],
   ["2026-10-24T22:30:00Z", "today+PT6H", "2026-10-25T04:00:00.000Z"],
   ["2026-10-24T22:30:00Z", "today+P1W", "2026-11-01T00:00:00+01:00"],
-])("on days with a clock change in Berlin: at %s, %j is %s", (at, text, time) => {
+])("near a clock change in Berlin, at %s, readInstant turns %j into %s", (at, text, time) => {
   const read = readInstant("--starts-at", text, "Europe/Berlin", Date.parse(at));
   expect(Date.parse(read)).toBe(Date.parse(time));
 });

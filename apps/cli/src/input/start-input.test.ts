@@ -55,7 +55,7 @@ test.each(["", "0", "-1s", "30x", "m30", "30m ", "1e9", "999999h", "25d"])("pars
 test.each([
   ["yes", true],
   ["no", false],
-])("--accessible %s sends %s", (text, accessible) => {
+])("a start with --accessible %s sends accessible: %s", (text, accessible) => {
   expect(inputOf("--accessible", text, "--paper", "LETTER")).toEqual({
     reportType: "PROXY",
     paper: "LETTER",

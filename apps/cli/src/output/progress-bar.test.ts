@@ -75,7 +75,7 @@ test("on a terminal without a size, the progress bar is 80 columns wide", () => 
 test.each([
   ["a pipe", { isTTY: false }],
   ["a terminal without control sequences", { terminal: "dumb" }],
-])("%s gets no progress bar", (_, options) => {
+])("no progress bar is printed to %s", (_, options) => {
   const { bar, written } = draw(options);
   bar.update({ ...rows, done: 1, percent: 0 });
   bar.clear();

@@ -60,7 +60,7 @@ test("check-report-types renders generated rows of every type in every format", 
   expect(made(objects)).toEqual(["0", "1", "10"].map((rows) => ["csv", rows]));
 });
 
-test("check-report-types exits with 78 for unusable types, with 2 without a name", async () => {
+test("check-report-types exits with 78 for unusable types, with 2 without arguments", async () => {
   await using packages = await installTypePackages({ proxies: source.replace('"ACME_VIEW"', '"PROXY"') });
   const [unknown, nameless] = await Promise.all([
     check(["proxies", "./acme", "missing"], packages.directory),

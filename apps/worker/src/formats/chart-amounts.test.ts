@@ -13,7 +13,7 @@ test.each([
   [{ values: [null, null] }, [null, null], null],
   [{ values: [] }, [], null],
   [{ values: [null, 2], exact: ["NaN", "2"] }, ["NaN", "2"], "NaN"],
-])("the amounts of %j and their total are exact", (point, amounts, total) => {
+])("exactAmounts and exactTotal keep every digit of the amounts %j", (point, amounts, total) => {
   expect(exactAmounts(point)).toEqual(amounts);
   expect(exactTotal(point)).toBe(total);
 });

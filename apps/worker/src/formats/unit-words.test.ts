@@ -16,7 +16,7 @@ test.each([
   expect(numbers.map((number) => format.write(number).replaceAll("\u00A0", " "))).toEqual(expected);
 });
 
-test("the plural form is that of the rounded number", () => {
+test("a unit has the plural form of the number as it is rounded for display", () => {
   const format = createAmountFormat({ kind: "decimal", unit: "days", digits: 0 }, getNumberFormat("en", "en"));
   expect(format.write("1.4")).toBe("1\u00A0day");
 });

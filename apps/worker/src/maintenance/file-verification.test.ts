@@ -118,7 +118,7 @@ function flipFirst(bytes: Buffer): Buffer {
 }
 
 describe.each(Object.entries(stores))("in %s", (name, openStore) => {
-  test("undamaged files stay, and a round continues where the last one ended", async () => {
+  test("verification keeps undamaged files, and a round continues where the last ended", async () => {
     await using opened = await openVerification(openStore);
     for (let count = 0; count < 3; count++) await opened.succeeded();
     const slice = { ...everything, digestShare: 0.5 };
@@ -133,7 +133,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     ["shortened", "size", (bytes: Buffer) => bytes.subarray(1)],
     ["lengthened", "size", (bytes: Buffer) => Buffer.concat([bytes, Buffer.from("x")])],
     ["replaced by another of its size", "digest", flipFirst],
-  ])("a file that was %s expires its record, but the file is kept", async (_, property, change) => {
+  ])("verification expires the record of a file that was %s, and keeps the file", async (_, property, change) => {
     await using opened = await openVerification(openStore);
     const [damaged, whole] = [await opened.succeeded(), await opened.succeeded()];
     const before = damaged.revision;
@@ -185,7 +185,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.find(report.id)).toMatchObject({ file: { storedVersion: version } });
   });
 
-  test("a store with another store ID expires no record", async () => {
+  test("verification of a store with another store ID expires no record", async () => {
     await using opened = await openVerification(openStore);
     const report = await opened.succeeded();
     await opened.replace(report);
@@ -201,7 +201,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.notes()).toBe(1);
   });
 
-  test("a failed read keeps the record and the note, and other files are checked", async () => {
+  test("after a failed read, the record and its note stay, and other files are checked", async () => {
     await using opened = await openVerification(openStore);
     const [first, second] = [await opened.succeeded(), await opened.succeeded()];
     await opened.replace(second);

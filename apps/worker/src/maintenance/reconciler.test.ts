@@ -389,7 +389,7 @@ test("undo during removals of the reconciler is late by at most one batch of fil
   expect(await opened.stored()).toHaveLength(71);
 });
 
-test("a damaged file that is kept for inspection is not removed", async () => {
+test("the reconciler does not remove a damaged file that is kept for inspection", async () => {
   await using opened = await openMaintenance();
   const [report] = await several(opened, 2);
   const damaged = await opened.orphan(report!.id);

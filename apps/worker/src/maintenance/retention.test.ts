@@ -116,7 +116,7 @@ test("a round of retention ends after three failed removals if the store is down
   expect(await opened.sql`select from file_removals`).toHaveLength(5);
 });
 
-test("with another store ID, the removal list does not change", async () => {
+test("retention does not change the removal list of a store with another store ID", async () => {
   await using opened = await openMaintenance();
   await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
@@ -239,7 +239,7 @@ test("a batch that exceeds the statement timeout is repeated in smaller batches"
   expect(await opened.retire()).toEqual({ expired: 300, removed: 300, purged: 0, failures: [] });
 });
 
-test("a failed step does not keep other steps from running, and the round fails", async () => {
+test("a failed step of retention does not stop other steps, but the round fails", async () => {
   await using opened = await openMaintenance();
   await copyExpired(opened, 2);
   const old = await opened.succeeded();

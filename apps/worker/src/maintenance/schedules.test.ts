@@ -402,7 +402,7 @@ test("after the retention of records, runs are removed and their schedules are k
 });
 
 describe("runs that have to wait", () => {
-  test("an unfinished report skips the next run; with ALLOW, three may be unfinished", async () => {
+  test("an unfinished report skips its schedule's next run; overlap=ALLOW permits three", async () => {
     const [skips, allows] = [await make(), await make({ overlap: "ALLOW" }, "iss|bob")];
     for (let round = 0; round < 4; round++) {
       await setDue(skips);
@@ -457,7 +457,7 @@ describe("runs that have to wait", () => {
     expect(await outcomes()).toEqual(["STARTED"]);
   });
 
-  test("a run at the time of an edit happens before the edit or not at all", async () => {
+  test("a run that is due while its schedule is edited precedes the edit or is dropped", async () => {
     for (let round = 0; round < 10; round++) {
       const schedule = await make();
       await setDue(schedule);
@@ -649,7 +649,7 @@ describe("settings and metrics of a worker", () => {
     return { metrics, check: async () => check(new AbortController().signal) };
   };
 
-  test("metrics count outcomes, delays, pauses and failures of runs", async () => {
+  test("metrics count outcomes, delays, pauses and failures of schedule runs", async () => {
     const { metrics, check } = compose();
     const [started, missed, lost] = [await make(), await make({ missed: "SKIP" }), await make({}, "basic:nobody")];
     await setDue(started, 40);

@@ -167,7 +167,7 @@ test("an older worker never pauses a schedule that was stored by a newer API", a
   expect((await parts.read(schedule)).status).toBe("ACTIVE");
 });
 
-test("an unfit schedule that its owner has changed since the scan is not paused", async () => {
+test("an unfit schedule that its owner changes during the comparison is not paused", async () => {
   await using parts = await open();
   const schedule = await parts.create(older);
   const due = createDueSchedules(parts.workerDatabase);
@@ -179,7 +179,7 @@ test("an unfit schedule that its owner has changed since the scan is not paused"
   expect((await parts.read(schedule)).status).toBe("ACTIVE");
 });
 
-test("the scan reads each readable schedule that is not paused manually exactly once", async () => {
+test("the comparison reads each readable schedule once, except manually paused ones", async () => {
   await using parts = await open();
   const schedule = await parts.create(older);
   const unreadable = await parts.create(older);

@@ -250,7 +250,7 @@ describe("count of object rows", () => {
     expect(progress).toContainEqual({ phase: "querying", rowsDone: 0, rowsTotal: 4 });
   });
 
-  it("a count above the limit fails the report before any row is read", async () => {
+  it("a row count above the limit fails the report before any row is read", async () => {
     const rows = { count: () => Promise.resolve(5), rows: () => expect.fail("rows were asked for") };
     await expect(render("ndjson", { maxRows: 4, rows })).rejects.toMatchObject({
       code: "REPORT_TOO_LARGE",
@@ -262,7 +262,7 @@ describe("count of object rows", () => {
     ["ndjson", 1],
     ["pdf", 4],
   ] as const)(
-    "a too low count does not fail the report, and %s has the actual number of rows",
+    "a row count that is too low does not fail the report: %s has the actual number",
     async (format, lastTotal) => {
       const progress: RenderProgress[] = [];
       const { rowCount } = await render(format, { rows: { count: () => Promise.resolve(1) } }, { progress });
@@ -271,12 +271,12 @@ describe("count of object rows", () => {
     },
   );
 
-  it.each([-1, 1.5, Number.NaN, "4"])("the invalid count %s fails the report with INVALID_DATA", async (count) => {
+  it.each([-1, 1.5, Number.NaN, "4"])("the invalid row count %s fails the report with INVALID_DATA", async (count) => {
     const rows = { count: () => Promise.resolve(count as number) };
     await expect(render("ndjson", { rows })).rejects.toMatchObject({ code: "INVALID_DATA" });
   });
 
-  it("a count that never ends is abandoned when the report is stopped", async () => {
+  it("a count function that never returns is abandoned when the report is stopped", async () => {
     const stop = new AbortController();
     const counting = Promise.withResolvers<void>();
     const count = (): Promise<number> => {

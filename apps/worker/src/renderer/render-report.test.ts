@@ -233,14 +233,14 @@ describe("report rendering", () => {
     });
   });
 
-  it("a missing scratch folder is a retryable failure", async () => {
+  it("a report whose scratch folder is missing fails with a retryable error", async () => {
     const request = testRequest(columns, { spoolPath: join(folder, "missing", "file") });
     const rows = testRows(columns, wire);
     await expect(rendererOf(() => rows)(request, contextOf())).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(rows.bytes.destroyed).toBe(true);
   });
 
-  it("the error of an unknown type or column tells that this renderer lacks it", async () => {
+  it("the error of an unknown type or column says that this renderer lacks it", async () => {
     const render = rendererOf(() => testRows(columns, wire));
     const unknownType = render(testRequest(columns, { reportType: "OTHER" }), contextOf());
     await expect(unknownType).rejects.toMatchObject({ because: "TYPE_UNKNOWN" });

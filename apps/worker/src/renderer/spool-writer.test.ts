@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openSpoolFile } from "./spool-writer.ts";
 
-test("an abort ends the second read, which hashes an overwritten file", async () => {
+test("an abort ends the second read of a spool file, which hashes overwritten bytes", async () => {
   const folder = await mkdtemp(join(tmpdir(), "spool-writer-"));
   onTestFinished(async () => rm(folder, { recursive: true }));
   const controller = new AbortController();

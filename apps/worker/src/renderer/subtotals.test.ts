@@ -112,7 +112,7 @@ const groups = [
 ];
 
 describe("subtotals of groups", () => {
-  it("the definition with subtotals is valid", () => {
+  it("a report type definition with subtotals is valid", () => {
     expect(() => createCatalogue([definition])).not.toThrow();
   });
 

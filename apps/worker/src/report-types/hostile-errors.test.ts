@@ -140,7 +140,7 @@ test("the stored detail of an error is at most 500 characters, all of them visib
   expect(ended.get("NUL_CHARACTER")!.error!.detail).toBe("before\ufffdafter");
 });
 
-test("every log line is short and parsable, and the worker continues", async () => {
+test("every log line about a hostile error is short and parsable; the worker continues", async () => {
   const lines = worker.stdout().trimEnd().split("\n");
   for (const line of lines) {
     expect(line.length).toBeLessThan(64_000);

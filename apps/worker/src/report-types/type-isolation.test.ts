@@ -106,7 +106,7 @@ async function read(report: Report): Promise<string> {
 
 let worker: WorkerProcess;
 
-test("rows that misbehave end at most their own report and see no secret of the worker", async () => {
+test("a misbehaving rows function ends only its own report and sees no worker secret", async () => {
   const names = Object.keys(behaviours) as Behaviour[];
   const hostile: Partial<Record<Behaviour, string>> = {};
   const sound: string[] = [];

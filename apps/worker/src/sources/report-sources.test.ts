@@ -228,7 +228,7 @@ test.skipIf(!hasPgbouncer())(
   180_000,
 );
 
-test("the configuration is refused if a report type reads a source that it lacks", () => {
+test("a configuration that lacks a report type's source is refused", () => {
   const config = readWorkerConfig({ DATABASE_URL: "postgres://u@h/d", STORAGE_DIR: "/files" });
   expect(() => selectReportSources(config, [...builtInReportTypes, ...catalogue.list()])).toThrow(
     "The configuration has 2 problems:\n  - REPORT_SOURCES: must name billing, from which the report type BILLING reads\n  - REPORT_SOURCES: must name edge,",

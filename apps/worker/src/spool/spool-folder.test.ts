@@ -33,7 +33,7 @@ async function openDirectory() {
   };
 }
 
-it.concurrent("a start removes spool folders of dead workers only, even with equal PIDs", async () => {
+it.concurrent("a starting worker removes only dead workers' spool folders, even with equal PIDs", async () => {
   await using opened = await openDirectory();
   const [first, second] = [opened.spool("a1"), opened.spool("b2")];
   await first.start();
@@ -49,7 +49,7 @@ it.concurrent("a start removes spool folders of dead workers only, even with equ
   expect(await opened.names()).toEqual(new Set(["somebody-elses"]));
 });
 
-it.concurrent("a start removes spool folders without a heartbeat, of any version and date", async () => {
+it.concurrent("a starting worker removes folders without heartbeat, of any version and date", async () => {
   await using opened = await openDirectory();
   const day = 25 * 60 * 60 * 1000;
   await opened.add("there_17_d", new Date(Date.now() - day));
@@ -64,7 +64,7 @@ it.concurrent("a start removes spool folders without a heartbeat, of any version
   expect(await opened.names()).toEqual(new Set(["somebody-elses"]));
 });
 
-it.concurrent("a start keeps the spool folder of a running worker whose clock is days behind", async () => {
+it.concurrent("a starting worker keeps the spool of a running worker whose clock is days behind", async () => {
   await using opened = await openDirectory();
   const longAgo = Date.now() - 50 * 60 * 60 * 1000;
   await opened.add("worker-0b");
@@ -84,7 +84,7 @@ it.concurrent("a start keeps the spool folder of a running worker whose clock is
   expect(await opened.names()).toEqual(new Set(["worker-0b"]));
 });
 
-it.concurrent("a start keeps the spool folder of a running older worker on this host", async () => {
+it.concurrent("a starting worker keeps the spool folder of a running older worker on this host", async () => {
   await using opened = await openDirectory();
   const host = hostname().replaceAll(/[^A-Za-z0-9.-]/g, "-");
   const running = `${host}_${process.ppid}_x`;
@@ -113,7 +113,7 @@ it("the spool's full test creates a missing folder again; its quick test rejects
   await spool.stop();
 });
 
-it("a start logs a warning if the largest files of all slots exceed the disk", async () => {
+it("a starting worker warns if the largest files of all slots exceed the disk", async () => {
   await using opened = await openDirectory();
   lines.length = 0;
   const isWarned = (): boolean => lines.some((line) => line.includes("smaller than WORKER_CONCURRENCY times"));

@@ -296,7 +296,7 @@ test("an adoption whose store is not writable keeps the current store", async ()
   expect(await fresh.record.read()).toBeNull();
 });
 
-test("an adoption of a store that another adoption overtakes rejects, changing nothing", async () => {
+test("an adoption that another adoption overtakes rejects and changes nothing", async () => {
   await using under = await deployment();
   const other = await under.seeing({ directory: join(folder, unique()) });
   const store = await createFileStore({ directory: join(folder, unique()) });
@@ -375,7 +375,7 @@ test("a store ID that was shortened or overwritten is a mismatch", async () => {
   }
 });
 
-test("a store or database without an answer is unavailable and not a mismatch", async () => {
+test("a store or database that does not respond is unavailable, not a mismatch", async () => {
   await using under = await deployment();
   const never = new Promise<never>(() => undefined);
   const hanging = createStoreIdentity({

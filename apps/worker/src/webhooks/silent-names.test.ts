@@ -10,7 +10,7 @@ import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { startWorkerProcesses } from "../test/worker-process.ts";
 
-test("unresolved names do not delay other owners or the worker's new connections", async () => {
+test("unresolved webhook hosts do not delay other owners or the worker's connections", async () => {
   await using processes = await startWorkerProcesses();
   const { sql } = processes;
   const asked = new Set<string>();

@@ -30,7 +30,7 @@ test.each([
   ["2026-11-21 01:02:03+01", "Asia/Tokyo", "2026-11-21T09:02:03+09:00"],
   ["2026-11-21 01:02:03.123456-03:30", "UTC", "2026-11-21T04:32:03.123456+00:00"],
   ["1850-01-01 00:19:32+00:19:32", "UTC", "1850-01-01T00:00:00+00:00"],
-])("the time %s in %s is %s", (wireText, timezone, expected) => {
+])("the wire time %s converts to the zone %s as %s", (wireText, timezone, expected) => {
   expect(shown(wireText, timezone)).toBe(expected);
   expect(ofPreview(wireText, timezone)).toBe(expected);
 });
@@ -46,7 +46,7 @@ test.each([
   ["0044-03-15 00:00:00+00 BC", "Asia/Tokyo", "0044-03-15 00:00:00+00 BC"],
   ["infinity", "Asia/Tokyo", "infinity"],
   ["-infinity", "UTC", "-infinity"],
-])("the time %s near the first or last year, in %s, is %s", (wireText, timezone, expected) => {
+])("the time %s near the first or last year converts to the zone %s as %s", (wireText, timezone, expected) => {
   expect(shown(wireText, timezone)).toBe(expected);
   expect(ofPreview(wireText, timezone)).toBe(expected);
 });

@@ -45,7 +45,7 @@ afterAll(() => {
 });
 
 describe.each(builtInReportTypes.map((definition) => [definition.type, definition] as const))(
-  "%s",
+  "formulas in the texts of a %s report",
   (type, definition) => {
     const { columns } = definition;
 

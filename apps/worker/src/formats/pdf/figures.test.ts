@@ -19,7 +19,7 @@ const figure = (title: string, value: string): Figure => ({
   tone: "neutral",
 });
 
-test.each([1, 2, 7, 10, 20])("rows of %i key figures fill the width and differ by at most one figure", (count) => {
+test.each([1, 2, 7, 10, 20])("%i key figures fill the width, in rows that differ by at most one figure", (count) => {
   const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
   const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
   const figures = Array.from({ length: count }, (_, at) => figure(`Figure ${at}`, "1278311137"));

@@ -56,7 +56,7 @@ describe.runIf(hasQpdf)("host names, URLs and ids in pdf", () => {
   });
 
   test.each([["text"], ["list"]] as const)(
-    "a name is shown in the same order everywhere in a document (%s)",
+    "a host name has the same order of characters everywhere in a pdf (%s)",
     async (kind) => {
       const columns = [
         { key: "host", title: host, kind, width: 30, keepsEnd: true },
@@ -84,12 +84,12 @@ describe.runIf(hasQpdf)("host names, URLs and ids in pdf", () => {
     },
   );
 
-  test("a list of names keeps their order", async () => {
+  test("a pdf cell shows a list of host names in the order of the list", async () => {
     const texts = await textsOf(testColumns({ a: "list" }), '"{דוגמה.com,אחר.org,www.שלום}"\n');
     expect(texts).toContain("המגוד.com, רחא.org, www.םולש");
   });
 
-  test("a name that is shortened at its start keeps its direction", async () => {
+  test("a host name that a pdf shortens at its start keeps its direction", async () => {
     const columns = testColumns({ a: "text", b: "text" }).map((column) => ({ ...column, keepsEnd: true as const }));
     const long = `${"x".repeat(200)}.דוגמה4.example.com`;
     const texts = await textsOf(columns, `${long},${long}\n`);

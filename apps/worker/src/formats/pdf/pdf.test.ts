@@ -96,7 +96,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     expect(shown).toEqual(Array.from({ length: 200 }, (_, at) => [String(at), String(at)]));
   });
 
-  test("values are formatted for the locale, and null differs from an empty text", async () => {
+  test("a pdf formats values for the locale and distinguishes null from an empty text", async () => {
     const columns = testColumns({
       text: "text",
       bigint: "bigint",
@@ -395,7 +395,7 @@ describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
     }
   });
 
-  test("the name of a bar that does not fit in one line is complete in two", async () => {
+  test("a bar's name that does not fit on one line is complete on two lines", async () => {
     const label = "Sectigo RSA Organization Validation Secure Server CA";
     const chart = { key: "c", title: "Issuers", series: [{ label: "", tone: "neutral" }], omitted: [] } as const;
     const points = [{ label, tone: "neutral", values: [7] } as const];

@@ -53,7 +53,7 @@ describe("Pen", () => {
     expect(nameOf("ท", true)).toBe(nameOf("ท", false));
   });
 
-  test("an isolated offset in Hebrew keeps its sign in front, left of the time", () => {
+  test("a UTC offset in Hebrew text keeps its sign in front, left of the time", () => {
     const fonts = new FontSet();
     const cids = (text: string): number[] =>
       shapeLine(fonts, text, false, Infinity).glyphs.map(({ face, cid }) => face * 0x10000 + cid);

@@ -49,7 +49,7 @@ test("a column of only nulls, empty texts or empty lists counts as without value
   expect(await readNames(ahead)).toEqual(twice(3));
 });
 
-test("reading ahead ends with the block in which the last empty column has a value", async () => {
+test("reading ahead ends with the block in which the last empty column gets a value", async () => {
   const { all, counted } = createBlocks(60, (block) => `n${block},${block === 40 ? "b" : ""},{x}\n`);
   const ahead = await read(all());
   expect([counted.read, ahead.fieldsWithoutValue.size, ahead.total]).toEqual([41, 0, null]);

@@ -61,7 +61,7 @@ describe("table layout", () => {
     expect(uneven.columns[0]!.width).toBeGreaterThan(even.columns[0]!.width);
   });
 
-  test("a value with a title that the first rows lack is not written smaller", () => {
+  test("the title of a value that the first rows lack fits its column at full size", () => {
     const status = { ...column("status", 5), titles: { UP: "Up", OFF: "Switched off on purpose" } };
     const columns = [column("name", 40), status, ...Array.from({ length: 6 }, (_, at) => column(`column${at}`, 40))];
     const texts = columns.map(() => "a text that is longer than the columns are wide, as in many reports");

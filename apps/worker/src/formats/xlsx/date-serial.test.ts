@@ -35,11 +35,11 @@ describe("Excel's serial numbers", () => {
     "12026-01-01",
     "0044-03-15 BC",
     "2000-01-01 00:00:00+00 BC",
-  ])("the value %s has no serial number", (wire) => {
+  ])("the date or time %s has no serial number in Excel", (wire) => {
     expect(serialText(wire)).toBeNull();
   });
 
-  it("every millisecond of a day is exact, except in its last half second", () => {
+  it("a serial number keeps every millisecond of a day, except in the last half second", () => {
     const wrong: string[] = [];
     for (let millisecond = 0; millisecond < 86_399_500; millisecond += 997) {
       const time = new Date(millisecond).toISOString().slice(11, 23);

@@ -47,7 +47,7 @@ it.each([
   expect((await ordersOf(`x,"{""${text}""}"\n`))(2, text)).toBe(order);
 });
 
-it("titles, filters, labels and attention lists have the order of their names", async () => {
+it("an xlsx shows a host name from left to right in titles, labels and lists", async () => {
   const points = [{ label: host, tone: "neutral", values: [1] }] as const;
   const orderOf = await ordersOf("x,{}\n", {
     title: host,

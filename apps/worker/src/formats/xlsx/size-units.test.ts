@@ -46,7 +46,7 @@ test.each([
   expect(titleOf(sizes)).toBe(title);
 });
 
-test("a larger size of later rows decides the unit, if it is known", () => {
+test("a larger size in later rows decides the unit, if it is known before the rows", () => {
   expect(titleOf(["1"], "16500000000000")).toBe("Title of sent (TB)");
   expect(titleOf(["1"], "1234567890123456")).toBe("Title of sent");
 });

@@ -67,6 +67,6 @@ it.runIf(["openpyxl", "calamine"].every((name) => workbookReaders[name]!.isInsta
   },
 );
 
-it("text of drawings has no escapes and no characters that XML forbids", () => {
+it("plainXmlText makes no escapes and removes characters that XML forbids", () => {
   expect(plainXmlText('_x0041_\u0001\uFFFE <&"> \uD800')).toBe("_x0041_ &lt;&amp;&quot;&gt; \uFFFD");
 });
