@@ -221,7 +221,7 @@ describe("SQL", () => {
       }
     }
     expect(await inventory()).toEqual(before);
-  }, 240_000);
+  }, 480_000);
 
   test("every filter in a body treats SQL as a value or refuses it", async () => {
     const before = await inventory();
@@ -240,7 +240,7 @@ describe("SQL", () => {
       expect(describeUnexpectedStatus(String(body), status, [201, 202, 422])).toBeNull();
     });
     expect(await inventory()).toEqual(before);
-  });
+  }, 480_000);
 });
 
 test("path traversal, wrong IDs and invalid encodings in a path get a 4xx", async () => {
