@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 // @boundaries-ignore Apps have no exports, and the test reads the description of the endpoints.
 import { startApiUnderTest } from "../../apps/api/src/test/api-under-test.ts";
 // @boundaries-ignore Apps have no exports (see above).
-import { buildOpenApi } from "../../apps/api/src/openapi/openapi-document.ts";
+import { buildOpenApiDocument } from "../../apps/api/src/openapi/openapi-document.ts";
 import { findFaults, type Passage } from "./prose/find-faults.ts";
 
 function textsOf(value: unknown, pointer = ""): Passage[] {
@@ -16,7 +16,7 @@ function textsOf(value: unknown, pointer = ""): Passage[] {
 
 test("the texts of the OpenAPI description follow the rules of docs/style.md", async () => {
   await using api = await startApiUnderTest();
-  const document = buildOpenApi(api.endpoints, { basePath: "", version: "1", answers: "open" });
+  const document = buildOpenApiDocument(api.endpoints, { basePath: "", version: "1", answers: "open" });
   const texts = textsOf(document);
   expect(texts.length).toBeGreaterThan(500);
   expect(findFaults(texts)).toEqual([]);

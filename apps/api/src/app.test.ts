@@ -16,7 +16,7 @@ import { createDownloadSlots } from "./limits/download-slots.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import { createAuditLog } from "./middleware/audit.ts";
 import { createBodyBudget, defaultBodyLimits } from "./limits/body-budget.ts";
-import { createRefusalPace } from "./limits/pace-refusals.ts";
+import { createRefusalThrottle } from "./limits/refusal-throttle.ts";
 import { createHttpServer } from "./server.ts";
 import { reportAuthorities, startApiUnderTest, makeToken } from "./test/api-under-test.ts";
 import type { ApiUnderTest } from "./test/api-under-test.ts";
@@ -287,7 +287,7 @@ function serve(endpoint: Endpoint) {
     authenticate: createAuthenticator({}),
     logger,
     audit: createAuditLog({ logger }),
-    refusals: createRefusalPace({ perSecond: 0 }),
+    refusals: createRefusalThrottle({ perSecond: 0 }),
     metrics: createMetrics(),
     traces: noTraces,
     newId,

@@ -5,7 +5,7 @@ import { mountEndpoints, refuseAmbiguousRequest, refuseUnknownPath } from "./end
 import type { CallDeps } from "./endpoint/call-endpoint.ts";
 import type { BodyBudget } from "./limits/body-budget.ts";
 import type { DownloadSlots } from "./limits/download-slots.ts";
-import type { RefusalPace } from "./limits/pace-refusals.ts";
+import type { RefusalThrottle } from "./limits/refusal-throttle.ts";
 import type { AuditLog } from "./middleware/audit.ts";
 import { createProblemMiddleware } from "./middleware/answer-problems.ts";
 import { createCors } from "./middleware/cors.ts";
@@ -19,7 +19,7 @@ export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly audit: AuditLog;
   readonly metrics: Metrics;
   readonly traces: Traces;
-  readonly refusals: RefusalPace;
+  readonly refusals: RefusalThrottle;
   readonly newId: () => string;
   readonly basePath: string;
   readonly trustedProxyHops: number;

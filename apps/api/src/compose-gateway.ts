@@ -53,7 +53,7 @@ import {
 import { createBodyBudget } from "./limits/body-budget.ts";
 import { createDownloadSlots } from "./limits/download-slots.ts";
 import { createListSlots } from "./limits/list-slots.ts";
-import { createRefusalPace, type RefusalPace } from "./limits/pace-refusals.ts";
+import { createRefusalThrottle, type RefusalThrottle } from "./limits/refusal-throttle.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import type { AuditLog } from "./middleware/audit.ts";
 import { createReportWatches } from "./notifications/report-watches.ts";
@@ -90,7 +90,7 @@ export interface GatewayOverrides {
   readonly collections?: readonly ServedCollection[];
   readonly watching?: Pick<Partial<ReportWatchesOptions>, "maxWatches" | "maxWatchesPerPrincipal">;
   readonly issuerKeysState?: () => KeySetState;
-  readonly refusals?: RefusalPace;
+  readonly refusals?: RefusalThrottle;
   readonly now?: Clock;
   readonly checkResponses?: boolean;
 }
@@ -227,7 +227,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     endpoints,
     authenticate: authentication.authenticate,
     noteCaller: createOwnerConfirmation({ schedules, webhooks: webhooks && webhooks.store, authorities, logger }),
-    refusals: changes.refusals ?? createRefusalPace({ perSecond: config.refusalLimitPerSecond }),
+    refusals: changes.refusals ?? createRefusalThrottle({ perSecond: config.refusalLimitPerSecond }),
     requestLimiter: createRequestLimiter({ perMinute: config.requestLimitPerMinute }),
     downloads,
     bodies: createBodyBudget({

@@ -8,7 +8,7 @@ import { composeScheduleCheck } from "./compose-schedule-check.ts";
 import type { ApiConfig } from "./config.ts";
 import { createStoreWatch } from "./store-watch.ts";
 import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
-import { createResealing } from "./webhook-keys/reseal-secrets.ts";
+import { createResealSecrets } from "./webhook-keys/reseal-secrets.ts";
 
 export function composePeriodicTasks(
   config: ApiConfig,
@@ -48,7 +48,7 @@ export function composePeriodicTasks(
   );
   const keys = composeWebhookKeys(config, parts);
   if (keys !== null)
-    addPeriodicTask("webhook keys", createResealing(keys), (error) =>
+    addPeriodicTask("webhook keys", createResealSecrets(keys), (error) =>
       logger.warn("secrets of webhooks were not sealed under the first key, retrying", { error }),
     );
 }

@@ -2,7 +2,7 @@ import type { FilterValues, PreviewReader, ReportPreviews } from "@reports/core/
 import { reportTypeChoiceOf, type Logger, type Metrics } from "@reports/runtime";
 import { createObjectPreviews } from "@reports/type-loader";
 import type { ApiConfig } from "./config.ts";
-import { createListSlots, previewTerms } from "./limits/list-slots.ts";
+import { createListSlots, previewLimitNames } from "./limits/list-slots.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import type { EndpointsDeps } from "./routes/endpoints.ts";
 
@@ -47,7 +47,7 @@ export function composePreviews(
         deadlineMs: config.previewTimeoutSeconds * 1000,
       },
       metrics,
-      previewTerms,
+      previewLimitNames,
     ),
     previewLimiter: createRequestLimiter({
       perMinute: config.previewLimitPerMinute,

@@ -2,7 +2,7 @@ import { laneOfNewReport, overloadLimitsOf, refuseUnknownValues, type FilterValu
 import { readLaneLoads, type Database, type RowSizes } from "@reports/db";
 import type { ApiConfig } from "./config.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
-import { createStartLimits } from "./limits/start-limits.ts";
+import { createStartLimitsLookup } from "./limits/start-limits.ts";
 import type { EndpointsDeps } from "./routes/endpoints.ts";
 
 export function composeStarts(
@@ -18,7 +18,7 @@ export function composeStarts(
       laneOfNewReport(options.format, await rowSizes.estimate(definition, searchParam, options.timezone)),
     refuseUnknownValues: async (input, readFrom) =>
       refuseUnknownValues(filterValues, input, { readFrom, failure: "The report cannot be started" }),
-    startLimitsFor: createStartLimits(
+    findStartLimits: createStartLimitsLookup(
       { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
       config.startLimits ?? [],
     ),

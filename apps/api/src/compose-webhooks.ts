@@ -4,7 +4,7 @@ import type { ApiConfig } from "./config.ts";
 import type { WebhooksDeps } from "./routes/webhooks/webhook-access.ts";
 import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
 import { registerWebhookKeyMetrics } from "./webhook-keys/webhook-key-metrics.ts";
-import { createSecretSealing } from "./webhook-keys/seal-secret.ts";
+import { createSealSecret } from "./webhook-keys/seal-secret.ts";
 
 /** Returns what the webhook endpoints need; null without WEBHOOK_KEY, the encryption key of webhook secrets. */
 export function composeWebhooks(
@@ -23,7 +23,7 @@ export function composeWebhooks(
   return {
     store: createWebhookStore(parts.database),
     lists: createWebhookLists(parts.listDatabase),
-    seal: createSecretSealing({ ...keys, key, readKeys: keys.secrets.readKeys }),
+    seal: createSealSecret({ ...keys, key, readKeys: keys.secrets.readKeys }),
     findUrlProblem: (url) => findUrlProblem(url, config.webhookAllow ?? emptyAllowlist),
   };
 }

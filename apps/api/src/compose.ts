@@ -23,7 +23,7 @@ import type { ApiClocks } from "./clocks.ts";
 import { composePeriodicTasks } from "./compose-periodic-tasks.ts";
 import { composeDatabases } from "./compose-databases.ts";
 import { composeGateway } from "./compose-gateway.ts";
-import { composeListening } from "./compose-listening.ts";
+import { composeListenSteps } from "./compose-listen-steps.ts";
 import { composeReportPreviews } from "./compose-previews.ts";
 import { composeReadiness } from "./compose-readiness.ts";
 import { composeServers } from "./compose-servers.ts";
@@ -77,7 +77,7 @@ export async function composeApi(
     metrics,
   });
   const servers = composeServers(listener, config, { newId, metrics, logger, hasStarted: isStarted });
-  const listening = composeListening(servers, config, {
+  const listening = composeListenSteps(servers, config, {
     onReady({ address, port }) {
       hasStarted = true;
       logger.info("api is ready", { address, port, ...metrics.build });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { pageStyle } from "./page-style.ts";
 
 /** Content-Security-Policy of the pages that the API renders. It allows only the inline style sheet, and no script. */
-export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(pageStyle).digest("base64")}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+export const pageContentSecurityPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(pageStyle).digest("base64")}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
 /** Markup in which all values are already escaped, so that `html` inserts it unchanged. */
 export class Html {

@@ -1,10 +1,10 @@
 import { createMetrics } from "@reports/runtime";
 import { expect, test } from "vitest";
-import { registerServiceMetrics, type ServiceReadings } from "./service-metrics.ts";
+import { registerServiceMetrics, type ServiceMetricReaders } from "./service-metrics.ts";
 
 const unavailable = async (): Promise<never> => Promise.reject(new Error("Postgres is unavailable."));
 
-async function pageWith(readings: Partial<ServiceReadings>): Promise<string> {
+async function pageWith(readings: Partial<ServiceMetricReaders>): Promise<string> {
   const metrics = createMetrics();
   registerServiceMetrics(metrics, {
     readLanes: unavailable,

@@ -2,7 +2,7 @@ import { isServedBy, type LaneLoad, type ReportTypeDefinition, type ServedTypes 
 import { storeStates, type StoreState } from "@reports/core/base";
 import { cacheResult, type Metrics } from "@reports/runtime";
 
-export interface ServiceReadings {
+export interface ServiceMetricReaders {
   readLanes(): Promise<readonly LaneLoad[]>;
   /** Reads the age of the oldest snapshot that a transaction in Postgres holds, in milliseconds. */
   readOldestSnapshot(): Promise<number>;
@@ -18,7 +18,7 @@ export interface ServiceReadings {
 export const metricReuseTimes = { okMs: 5_000, failureMs: 5_000 };
 
 /** Registers the gauges of downloads, file store, queue, workers and snapshots. The last three are the same on every instance. docs/reference/resources/service.md#health-and-metrics. */
-export function registerServiceMetrics(metrics: Metrics, readings: ServiceReadings): void {
+export function registerServiceMetrics(metrics: Metrics, readings: ServiceMetricReaders): void {
   const readLanes = cacheResult(async () => readings.readLanes(), metricReuseTimes);
   const readOldestSnapshot = cacheResult(async () => readings.readOldestSnapshot(), metricReuseTimes);
   const readServedTypes = cacheResult(async () => readings.readServedTypes(), metricReuseTimes);

@@ -1,4 +1,4 @@
-import type { OwnedRecords } from "./owned-records.ts";
+import type { OwnedRecordKind } from "./owned-record-kind.ts";
 
 export type Access =
   | { readonly kind: "public" }
@@ -9,7 +9,7 @@ export type Access =
   /** The owner of the record whose ID is the path parameter `id`, and administrators. Other callers get the same 404 as for an unknown ID. */
   | {
       readonly kind: "record";
-      readonly of: OwnedRecords;
+      readonly of: OwnedRecordKind;
       readonly acceptsDeleted?: boolean;
     }
   /** Callers with the authority of the requested report type. The query, the body or the path names that type as `reportType`. */

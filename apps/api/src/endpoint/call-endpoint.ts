@@ -7,7 +7,7 @@ import { chooseReportType, findReportType } from "./choose-report-type.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { parseQuery } from "../http/query.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
-import { refusesIdempotencyKey } from "./declare-problems.ts";
+import { refusesIdempotencyKey } from "./add-problem-responses.ts";
 import type { Endpoint, QueryRequest, Reply } from "./endpoint.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
 import { requireEmptyBody } from "./require-empty-body.ts";

@@ -1,7 +1,7 @@
 import type { Endpoint, Reply } from "./endpoint.ts";
 
 /** For tests: throws if a reply has a status, kind of body, media type, field or header that its endpoint does not declare. */
-export function checkReply(endpoint: Endpoint, method: string, reply: Reply): void {
+export function assertDeclaredReply(endpoint: Endpoint, method: string, reply: Reply): void {
   const spec = endpoint.responses[reply.status];
   const where = `${endpoint.operationId} answers ${reply.status}`;
   if (spec === undefined) throw new Error(`${where}, which it does not declare.`);
@@ -27,7 +27,7 @@ export function checkReply(endpoint: Endpoint, method: string, reply: Reply): vo
 }
 
 /** For tests: throws if an endpoint does not declare problems of this status. Every endpoint may answer 500. */
-export function checkProblem(endpoint: Endpoint, status: number, cause: unknown): void {
+export function assertDeclaredProblem(endpoint: Endpoint, status: number, cause: unknown): void {
   if (status === 500 || endpoint.responses[status]?.kind === "problem") return;
   throw new Error(`${endpoint.operationId} answers the problem ${status}, which it does not declare.`, { cause });
 }

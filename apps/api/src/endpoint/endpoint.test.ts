@@ -1,13 +1,13 @@
 import { expectTypeOf, test } from "vitest";
 import type { InputOf } from "./endpoint.ts";
-import type { OwnedRecord, OwnedRecords } from "./owned-records.ts";
+import type { OwnedRecord, OwnedRecordKind } from "./owned-record-kind.ts";
 
 interface Note extends OwnedRecord {
   readonly text: string;
 }
 
 test("TypeScript gives a handler a record only if its endpoint's access is `record`", () => {
-  expectTypeOf<InputOf<{ kind: "record"; of: OwnedRecords<Note> }, unknown>["record"]>().toEqualTypeOf<Note>();
+  expectTypeOf<InputOf<{ kind: "record"; of: OwnedRecordKind<Note> }, unknown>["record"]>().toEqualTypeOf<Note>();
   expectTypeOf<InputOf<{ kind: "authenticated" }, unknown>["record"]>().toEqualTypeOf<undefined>();
   expectTypeOf<InputOf<{ kind: "authority"; authority: string }, unknown>["record"]>().toEqualTypeOf<undefined>();
 });

@@ -7,7 +7,7 @@ import type { QueryPair } from "../http/query.ts";
 import type { StaticText } from "../http/static-text.ts";
 import type { Access } from "./access.ts";
 import type { AuditedAction, AuditedReply } from "./audited-action.ts";
-import type { OwnedRecords } from "./owned-records.ts";
+import type { OwnedRecordKind } from "./owned-record-kind.ts";
 import type { Tag } from "./tag.ts";
 
 /** Methods that an endpoint can declare. The API adds HEAD to every GET, and OPTIONS to every path. */
@@ -130,7 +130,7 @@ interface Loaded {
 }
 
 /** The type of the loaded record. For an endpoint without a record it is undefined, so that its handler cannot use one. */
-type RecordOf<A extends Access> = A extends { readonly of: OwnedRecords<infer Rec> } ? Rec : undefined;
+type RecordOf<A extends Access> = A extends { readonly of: OwnedRecordKind<infer Rec> } ? Rec : undefined;
 
 export interface QueryRequest extends Pick<EndpointInput<unknown>, "params" | "principal"> {
   readonly pairs: readonly QueryPair[];

@@ -2,7 +2,7 @@ import type { Principal } from "@reports/auth";
 import { isId } from "@reports/runtime";
 import type { Access } from "./access.ts";
 import type { Endpoint, Reply } from "./endpoint.ts";
-import { ownerScope, type OwnedRecord } from "./owned-records.ts";
+import { toOwnerFilter, type OwnedRecord } from "./owned-record-kind.ts";
 
 type RecordAccess = Access & { readonly kind: "record" };
 
@@ -13,7 +13,7 @@ export async function loadRecord(
   id: string | undefined,
 ): Promise<OwnedRecord> {
   const record = id !== undefined && isId(id) ? await of.find(id) : null;
-  const scope = ownerScope(principal);
+  const scope = toOwnerFilter(principal);
   if (record === null || (scope !== null && record.owner !== scope)) throw of.notFound();
   if (record.deletedAt !== null && acceptsDeleted !== true) throw of.gone();
   return record;

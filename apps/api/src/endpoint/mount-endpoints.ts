@@ -4,12 +4,12 @@ import type { QuotaState } from "@reports/core/caller";
 import type { AuditLog } from "../middleware/audit.ts";
 import type { RequestContext, RequestState } from "../middleware/request-state.ts";
 import { HttpProblem, toProblemReply } from "../problem.ts";
-import { isDecodable } from "../http/query.ts";
-import { auditRequest } from "./audit-request.ts";
+import { isValidPercentEncoding } from "../http/query.ts";
+import { createRequestAudit } from "./create-request-audit.ts";
 import { callEndpoint } from "./call-endpoint.ts";
 import type { CallDeps } from "./call-endpoint.ts";
 import { CallerLeftError } from "./caller-left-error.ts";
-import { checkProblem, checkReply } from "./check-response.ts";
+import { assertDeclaredProblem, assertDeclaredReply } from "./check-response.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { BodyBudget } from "../limits/body-budget.ts";
 import type { DownloadSlots } from "../limits/download-slots.ts";
@@ -60,7 +60,8 @@ export async function refuseAmbiguousRequest(ctx: RequestContext, next: () => Pr
     const message = hosts === 0 ? "The request names no host." : "The request names more than one host.";
     throw new HttpProblem(400, "malformed-request", message, { headers });
   }
-  if (!isDecodable(ctx.path)) throw new HttpProblem(400, "malformed-path", "The path is not percent-encoded UTF-8.");
+  if (!isValidPercentEncoding(ctx.path))
+    throw new HttpProblem(400, "malformed-path", "The path is not percent-encoded UTF-8.");
   await next();
 }
 
@@ -86,7 +87,7 @@ async function answerRequest(
     if (!ctx.res.writableFinished) leaving.abort(new CallerLeftError());
   });
   const quotas: QuotaState[] = [];
-  const audit = auditRequest(deps.audit, endpoint, ctx, params);
+  const audit = createRequestAudit(deps.audit, endpoint, ctx, params);
   let releaseDownload = (): void => undefined;
   try {
     const reply = await callEndpoint(deps, endpoint, {
@@ -119,7 +120,7 @@ async function answerRequest(
       },
     });
     if (reply.quotas !== undefined) ctx.set(formatRateLimitFields([...quotas, ...reply.quotas]));
-    if (deps.checkResponses) checkReply(endpoint, ctx.method, reply);
+    if (deps.checkResponses) assertDeclaredReply(endpoint, ctx.method, reply);
     if (reply.body.kind === "bytes" && ctx.method !== "HEAD") {
       releaseDownload = deps.downloads.acquire(ctx.state.principal?.id ?? "");
     }
@@ -127,7 +128,8 @@ async function answerRequest(
     await sendReply(ctx, reply, leaving.signal);
   } catch (error) {
     audit.onError(error);
-    if (deps.checkResponses && !ctx.res.headersSent) checkProblem(endpoint, toProblemReply(error).status, error);
+    if (deps.checkResponses && !ctx.res.headersSent)
+      assertDeclaredProblem(endpoint, toProblemReply(error).status, error);
     throw error;
   } finally {
     releaseDownload();

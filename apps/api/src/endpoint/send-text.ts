@@ -1,5 +1,5 @@
 import type { Context } from "koa";
-import { chooseCoding, encodeBytes } from "../http/content-coding.ts";
+import { chooseContentCoding, compressBytes } from "../http/content-coding.ts";
 import type { StaticText } from "../http/static-text.ts";
 
 /** Size in bytes from which a text is compressed. Compression saves little in shorter texts. */
@@ -13,9 +13,9 @@ export async function sendText(ctx: Context, contentType: string, text: string |
   ctx.set("Content-Type", contentType);
   if (sizeBytes >= minCompressedBytes) {
     ctx.vary("Accept-Encoding");
-    const coding = chooseCoding(ctx.get("Accept-Encoding"));
+    const coding = chooseContentCoding(ctx.get("Accept-Encoding"));
     if (coding !== null) {
-      ctx.body = isStatic ? await text.encoded(coding) : await encodeBytes(Buffer.from(text), coding);
+      ctx.body = isStatic ? await text.encoded(coding) : await compressBytes(Buffer.from(text), coding);
       ctx.set("Content-Encoding", coding);
       return;
     }

@@ -2,7 +2,7 @@ import { zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
-import { chooseCoding } from "./content-coding.ts";
+import { chooseContentCoding } from "./content-coding.ts";
 
 let api: ApiUnderTest;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ test.each([
   [`${",".repeat(14_000)}gzip`, null],
   [`${"x,".repeat(7_000)}gzip`, null],
 ])("Accept-Encoding: %s chooses the coding %s", (header, expected) => {
-  expect(chooseCoding(header)).toBe(expected);
+  expect(chooseContentCoding(header)).toBe(expected);
 });
 
 async function fetchBytes(path: string, coding: string, authorities: readonly string[] = []) {

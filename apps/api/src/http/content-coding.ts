@@ -9,20 +9,20 @@ const codingEncoders = {
 } as const;
 
 /** Supported content codings, the one that needs the least processor time first. RFC 9110 §8.4, RFC 8878. */
-export type Coding = keyof typeof codingEncoders;
+export type ContentCoding = keyof typeof codingEncoders;
 
-const supportedCodings = Object.keys(codingEncoders) as readonly Coding[];
+const supportedCodings = Object.keys(codingEncoders) as readonly ContentCoding[];
 const maxCodingElements = 20;
 const codingPattern = /^([\w!#$&^.+*-]+)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/;
 
 /** Returns the content coding that `Accept-Encoding` prefers (RFC 9110 §12.5.3), or null for none. Ignores unreadable elements. */
-export function chooseCoding(header: string | undefined): Coding | null {
+export function chooseContentCoding(header: string | undefined): ContentCoding | null {
   const weights = new Map<string, number>();
   for (const part of splitListHeader((header ?? "").toLowerCase(), maxCodingElements)) {
     const [, name, quality = "1"] = codingPattern.exec(part) ?? [];
     if (name !== undefined) weights.set(name, Number(quality));
   }
-  const weightOf = (coding: Coding): number => weights.get(coding) ?? weights.get("*") ?? 0;
+  const weightOf = (coding: ContentCoding): number => weights.get(coding) ?? weights.get("*") ?? 0;
   // `identity` means an uncompressed response. If the caller prefers it, no coding is chosen.
   const plain = weights.get("identity") ?? 0;
   const [best] = supportedCodings.toSorted((a, b) => weightOf(b) - weightOf(a));
@@ -30,6 +30,6 @@ export function chooseCoding(header: string | undefined): Coding | null {
 }
 
 /** Compresses bytes in a thread of Node's pool, so that the event loop is not blocked. */
-export async function encodeBytes(bytes: Buffer, coding: Coding): Promise<Buffer> {
+export async function compressBytes(bytes: Buffer, coding: ContentCoding): Promise<Buffer> {
   return codingEncoders[coding](bytes);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatAttachment } from "./content-disposition.ts";
+import { formatContentDisposition } from "./content-disposition.ts";
 
 test.each([
   ["Proxies 2026-01-31.pdf", 'attachment; filename="Proxies 2026-01-31.pdf"'],
@@ -14,5 +14,5 @@ test.each([
   ["\u0000", 'attachment; filename="report"'],
   ["\uD800.csv", "attachment; filename=\"_.csv\"; filename*=UTF-8''%EF%BF%BD.csv"],
 ])("the file name %j becomes a safe Content-Disposition", (name, expected) => {
-  expect(formatAttachment(name)).toBe(expected);
+  expect(formatContentDisposition(name)).toBe(expected);
 });

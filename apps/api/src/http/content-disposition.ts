@@ -1,5 +1,5 @@
 /** Returns `Content-Disposition` for a download (RFC 6266), with the file name in ASCII and, if needed, also in UTF-8. Replaces or removes unsafe characters. */
-export function formatAttachment(fileName: string): string {
+export function formatContentDisposition(fileName: string): string {
   const safe = fileName
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")

@@ -5,12 +5,12 @@ interface HeaderReader {
   header(name: string): string | undefined;
 }
 
-export const readConditions = {
+export const readConditionHeaders = {
   "If-None-Match": "Entity tags that the caller has already.",
   "If-Match": "Entity tags of which one must be current.",
 };
 
-export const writeConditions = {
+export const writeConditionHeaders = {
   "If-Match":
     "Entity tags of which one must be current: the write happens to the version that was read, or not at all.",
   "If-None-Match": "Entity tags of which none may be current.",

@@ -1,6 +1,6 @@
 import { repeatedParameterIssue } from "@reports/core/query";
 import { expect, test } from "vitest";
-import { findQueryIssues, isDecodable, parseQuery } from "./query.ts";
+import { findQueryIssues, isValidPercentEncoding, parseQuery } from "./query.ts";
 
 test("parseQuery returns parameters in order, including repeated and empty ones", () => {
   expect(parseQuery("a=1&b=%C3%BC+x&a=2&c&=d&&e=f=g").pairs).toEqual([
@@ -51,7 +51,7 @@ test("a repeated known parameter causes an issue", () => {
   ).toEqual([repeatedParameterIssue("limit", 3)]);
 });
 
-test("isDecodable accepts only percent-encoded UTF-8", () => {
-  expect(isDecodable("/a%20b/ü")).toBe(true);
-  expect(isDecodable("/%zz")).toBe(false);
+test("isValidPercentEncoding accepts only percent-encoded UTF-8", () => {
+  expect(isValidPercentEncoding("/a%20b/ü")).toBe(true);
+  expect(isValidPercentEncoding("/%zz")).toBe(false);
 });

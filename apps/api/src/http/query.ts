@@ -53,11 +53,15 @@ export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly s
   return issues;
 }
 
-export function resolveMe(pairs: readonly QueryPair[], parameter: string, principalId: string): readonly QueryPair[] {
+export function replaceMeByPrincipal(
+  pairs: readonly QueryPair[],
+  parameter: string,
+  principalId: string,
+): readonly QueryPair[] {
   return pairs.map((pair) => (pair[0] === parameter && pair[1] === "me" ? [parameter, principalId] : pair));
 }
 
-export function isDecodable(text: string): boolean {
+export function isValidPercentEncoding(text: string): boolean {
   return decodeText(text) !== null;
 }
 

@@ -24,7 +24,7 @@ export function readIdempotencyKey(
   return { endpoint, key, answerOf: (report) => serialiseReply(answer(report)) };
 }
 
-export function replayReply(reply: Reply, stored: string): Reply {
+export function toReplayedReply(reply: Reply, stored: string): Reply {
   const { headers, body } = storedResponseSchema.parse(JSON.parse(stored));
   return { ...reply, headers: { ...headers, "Idempotency-Replayed": "true" }, body: { kind: "json", value: body } };
 }

@@ -2,7 +2,7 @@ import { defaultLoginLimits } from "@reports/core/caller";
 import { defaultStartLimits } from "@reports/core/report";
 import { byteSizeText, integerText } from "@reports/runtime";
 import { defaultBodyLimits, maxBodyBytes } from "./body-budget.ts";
-import { startLimitsText } from "./start-limits.ts";
+import { startLimitsSchema } from "./start-limits.ts";
 
 export const limitSettings = {
   startLimitPerMinute: {
@@ -19,7 +19,7 @@ export const limitSettings = {
   },
   startLimits: {
     name: "START_LIMITS",
-    schema: startLimitsText,
+    schema: startLimitsSchema,
     optional: true,
     description:
       "Other limits for principals with an authority, such as services: SERVICE_BATCH:2000/min:200 allows 2,000 starts within any minute and 200 unfinished reports; several of them separated by commas. If a principal has several of these authorities, the larger numbers count. 0 for no limit.",

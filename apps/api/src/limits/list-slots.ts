@@ -14,16 +14,21 @@ export interface ListSlots {
   run<T>(principalId: string, signal: AbortSignal, read: () => Promise<T>): Promise<T>;
 }
 
-interface LimitTerms {
+interface LimitNames {
   readonly noun: "list" | "preview";
   readonly plural: "lists" | "previews";
   readonly tooMany: ProblemCode;
   readonly tooSlow: ProblemCode;
 }
 
-const listTerms: LimitTerms = { noun: "list", plural: "lists", tooMany: "too-many-lists", tooSlow: "list-too-slow" };
+const listLimitNames: LimitNames = {
+  noun: "list",
+  plural: "lists",
+  tooMany: "too-many-lists",
+  tooSlow: "list-too-slow",
+};
 
-export const previewTerms: LimitTerms = {
+export const previewLimitNames: LimitNames = {
   noun: "preview",
   plural: "previews",
   tooMany: "too-many-previews",
@@ -50,7 +55,7 @@ const maxWaitingLists = 1_000;
 export function createListSlots(
   { perPrincipal, connections, deadlineMs }: ListLimits,
   metrics: Metrics,
-  terms: LimitTerms = listTerms,
+  terms: LimitNames = listLimitNames,
 ): ListSlots {
   const { plural } = terms;
   const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => limitError(terms, limit));
@@ -115,28 +120,28 @@ async function acquireConnection(
   }
 }
 
-function classifyFailure(error: unknown, { tooSlow }: LimitTerms): (typeof failureReasons)[number] | null {
+function classifyFailure(error: unknown, { tooSlow }: LimitNames): (typeof failureReasons)[number] | null {
   if (error instanceof RateLimitedError) return "refused";
   if (error instanceof CallerLeftError) return "left";
   return error instanceof DomainError && error.code === tooSlow ? "slow" : null;
 }
 
-function timeoutError(terms: LimitTerms, waitMs: number): DomainError {
+function timeoutError(terms: LimitNames, waitMs: number): DomainError {
   return busyError(terms, `The ${terms.noun} waited ${waitMs / 1000} s for a database connection. Try again shortly.`);
 }
 
-function fullError(terms: LimitTerms): DomainError {
+function fullError(terms: LimitNames): DomainError {
   return busyError(
     terms,
     `${maxWaitingLists} ${terms.plural} are already waiting for a database connection. Try again shortly.`,
   );
 }
 
-function busyError({ tooSlow }: LimitTerms, message: string): DomainError {
+function busyError({ tooSlow }: LimitNames, message: string): DomainError {
   return new DomainError("unavailable", tooSlow, message, { retryAfterSeconds: 2 });
 }
 
-function limitError({ tooMany: code, plural }: LimitTerms, limit: number): RateLimitedError {
+function limitError({ tooMany: code, plural }: LimitNames, limit: number): RateLimitedError {
   return new RateLimitedError(
     code,
     `Limit of ${limit} concurrent ${plural} per caller reached; retry when one of them has been answered.`,

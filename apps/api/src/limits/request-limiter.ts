@@ -11,15 +11,15 @@ const windowMs = windowSeconds * 1000;
 const floodFactor = 2;
 
 /** The names of the counted requests: `name` in the header RateLimit, `noun` in sentences, and `code` in the problem. */
-export interface CountedRequests {
+export interface RequestLimitNames {
   readonly name: string;
   readonly noun: string;
   readonly code: ProblemCode;
 }
 
-const allRequestsNames: CountedRequests = { name: "requests", noun: "requests", code: "too-many-requests" };
+const allRequestsNames: RequestLimitNames = { name: "requests", noun: "requests", code: "too-many-requests" };
 
-export interface CountResult {
+export interface RequestCountResult {
   readonly quota: QuotaState;
   readonly refusal: RateLimitedError | null;
   readonly isFlood: boolean;
@@ -28,7 +28,7 @@ export interface CountResult {
 /** Counts the requests of each principal in the memory of one API instance. It needs no query, so the API can count every request. */
 export interface RequestLimiter {
   /** Counts one request, even if the API then refuses it. Returns null if there is no limit. */
-  count(principalId: string): CountResult | null;
+  count(principalId: string): RequestCountResult | null;
   /** Counts one request and returns the remaining quota, or null if there is no limit. Throws RateLimitedError if the limit was already reached. */
   consume(principalId: string): QuotaState | null;
 }
@@ -46,7 +46,7 @@ export function createRequestLimiter(options: {
   readonly perMinute: number;
   readonly maxPrincipals?: number;
   readonly now?: () => number;
-  readonly counted?: CountedRequests;
+  readonly counted?: RequestLimitNames;
 }): RequestLimiter {
   const { perMinute, maxPrincipals = 10_000, now = () => performance.now(), counted = allRequestsNames } = options;
   if (perMinute === 0) return { count: () => null, consume: () => null };
@@ -66,7 +66,7 @@ export function createRequestLimiter(options: {
     return window;
   }
 
-  function count(principalId: string): CountResult {
+  function count(principalId: string): RequestCountResult {
     const at = clock.now();
     const window = windows.get(principalId) ?? begin(principalId, at);
     window.used += 1;

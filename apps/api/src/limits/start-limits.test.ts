@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createStartLimits, startLimitsText } from "./start-limits.ts";
+import { createStartLimitsLookup, startLimitsSchema } from "./start-limits.ts";
 
 const usual = { perMinute: 20, unfinished: 5 };
 const of = (text: string, ...authorities: string[]) =>
-  createStartLimits(usual, startLimitsText.parse(text))({ authorities: new Set(authorities) });
+  createStartLimitsLookup(usual, startLimitsSchema.parse(text))({ authorities: new Set(authorities) });
 
 test("an authority in START_LIMITS has its own limits, and others have the usual ones", () => {
   const text = "SERVICE_BATCH:2000/min:200, scope:reports.batch:50/min:0";
@@ -30,7 +30,7 @@ test.each([
   ["A:1/min:1,A:2/min:2", "A:2/min:2"],
   ["A:1/min:1,B,C:2/min", "B, C:2/min"],
 ])("START_LIMITS=%s is refused, and the error names the wrong entries", (text, wrong) => {
-  const { error } = startLimitsText.safeParse(text);
+  const { error } = startLimitsSchema.safeParse(text);
   expect(error?.issues.map(({ message }) => message)).toEqual([
     `must be AUTHORITY:STARTS/min:UNFINISHED, such as SERVICE_BATCH:2000/min:200, several of them separated by commas, each authority once, numbers from 0 (no limit) to 100000; wrong: ${wrong}`,
   ]);

@@ -6,13 +6,13 @@ export interface AuthorityStartLimits extends StartLimits {
   readonly authority: string;
 }
 
-export type StartLimitsFor = (principal: { readonly authorities: ReadonlySet<string> }) => StartLimits;
+export type FindStartLimits = (principal: { readonly authorities: ReadonlySet<string> }) => StartLimits;
 
 const max = 100_000;
 const entryPattern = /^(\S+):(\d{1,6})\/min:(\d{1,6})$/;
 
 /** Parses START_LIMITS: entries `AUTHORITY:STARTS/min:UNFINISHED`, separated by commas, with each authority at most once. */
-export const startLimitsText: z.ZodType<readonly AuthorityStartLimits[], string> = listText().transform(
+export const startLimitsSchema: z.ZodType<readonly AuthorityStartLimits[], string> = listText().transform(
   (entries, context) => {
     const wrong: string[] = [];
     const limits = new Map<string, AuthorityStartLimits>();
@@ -35,7 +35,10 @@ export const startLimitsText: z.ZodType<readonly AuthorityStartLimits[], string>
  * Returns a function that finds the start limits of a principal. For each of the two limits, the largest value among the principal's authorities
  * counts, or else `usual`.
  */
-export function createStartLimits(usual: StartLimits, byAuthority: readonly AuthorityStartLimits[]): StartLimitsFor {
+export function createStartLimitsLookup(
+  usual: StartLimits,
+  byAuthority: readonly AuthorityStartLimits[],
+): FindStartLimits {
   return ({ authorities }) => {
     const held = byAuthority.filter(({ authority }) => authorities.has(authority));
     if (held.length === 0) return usual;

@@ -5,7 +5,7 @@ import type { Logger } from "@reports/runtime";
 import type Koa from "koa";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { throttleKeyOf } from "@reports/runtime";
-import type { RefusalPace } from "../limits/pace-refusals.ts";
+import type { RefusalThrottle } from "../limits/refusal-throttle.ts";
 import { createProblemDocument, toProblemReply } from "../problem.ts";
 import { toProblemInstance } from "./problem-instance.ts";
 import type { RequestState } from "./request-state.ts";
@@ -13,7 +13,7 @@ import type { RequestState } from "./request-state.ts";
 export function createProblemMiddleware(deps: {
   readonly logger: Logger;
   readonly basePath: string;
-  readonly refusals: RefusalPace;
+  readonly refusals: RefusalThrottle;
 }): Koa.Middleware<RequestState> {
   return async (ctx, next) => {
     try {

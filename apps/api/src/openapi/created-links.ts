@@ -1,6 +1,9 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
-export function findLinks(created: Endpoint, endpoints: readonly Endpoint[]): Record<string, unknown> | undefined {
+export function findCreatedRecordLinks(
+  created: Endpoint,
+  endpoints: readonly Endpoint[],
+): Record<string, unknown> | undefined {
   if (created.method !== "POST") return undefined;
   const next = endpoints.filter(
     ({ path }) => /^\{\w+\}$/.test(path.slice(created.path.length + 1)) && path.startsWith(`${created.path}/`),

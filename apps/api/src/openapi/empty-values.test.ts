@@ -3,7 +3,7 @@ import formats from "ajv-formats";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
-import { buildOpenApi } from "./openapi-document.ts";
+import { buildOpenApiDocument } from "./openapi-document.ts";
 
 let api: ApiUnderTest;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ interface Parameter {
 }
 
 test("the API accepts an empty parameter exactly if the OpenAPI document allows it", async () => {
-  const document = buildOpenApi(api.endpoints, { basePath: "", version: "1", answers: "open" }) as unknown as {
+  const document = buildOpenApiDocument(api.endpoints, { basePath: "", version: "1", answers: "open" }) as unknown as {
     paths: Record<string, { get?: { parameters: Parameter[] } }>;
     components: object;
   };

@@ -26,7 +26,7 @@ const conversionCache: Readonly<Record<SchemaSide, WeakMap<z.ZodType, ConvertedS
  * Converts a zod schema to JSON Schema (2020-12). Adds schemas with an ID to `components` and refers to them. Responses may have unknown fields,
  * so that clients accept future ones; requests may not. The result is cached and must not be changed. Throws if two schemas have the same ID.
  */
-export function jsonSchemaOf(schema: z.ZodType, side: SchemaSide, components: Components): unknown {
+export function toJsonSchema(schema: z.ZodType, side: SchemaSide, components: Components): unknown {
   const known = conversionCache[side];
   let whole = known.get(schema);
   if (whole === undefined) known.set(schema, (whole = convertSchema(schema, side)));

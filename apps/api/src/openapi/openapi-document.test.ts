@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
-import { jsonSchemaOf, type Components } from "./json-schema.ts";
-import { buildOpenApi } from "./openapi-document.ts";
+import { toJsonSchema, type Components } from "./json-schema.ts";
+import { buildOpenApiDocument } from "./openapi-document.ts";
 
 interface Described {
   readonly paths: Record<string, Record<string, DescribedOperation>>;
@@ -42,7 +42,7 @@ interface Schema {
 }
 
 function documentOf(answers: "open" | "closed") {
-  const { paths, components } = buildOpenApi(api.endpoints, { basePath: "", version: "1", answers });
+  const { paths, components } = buildOpenApiDocument(api.endpoints, { basePath: "", version: "1", answers });
   return { paths: paths as Described["paths"], schemas: (components as { schemas: Record<string, Schema> }).schemas };
 }
 
@@ -199,20 +199,20 @@ test("OpenAPI documents downloads as binary files of every report format", () =>
 
 test("building the OpenAPI document fails if two schemas have the same ID", () => {
   const components = {};
-  jsonSchemaOf(z.string().meta({ id: "Twice" }), "input", components);
-  expect(() => jsonSchemaOf(z.number().meta({ id: "Twice" }), "input", components)).toThrow("the id Twice");
+  toJsonSchema(z.string().meta({ id: "Twice" }), "input", components);
+  expect(() => toJsonSchema(z.number().meta({ id: "Twice" }), "input", components)).toThrow("the id Twice");
 });
 
 test("a cached schema adds its components to every document that uses it", () => {
   const inner = z.strictObject({ a: z.string() }).meta({ id: "Inner" });
   const schema = z.strictObject({ inner });
   const documents = [{}, {}] as [Components, Components];
-  const [first, second] = documents.map((components) => jsonSchemaOf(schema, "output", components));
+  const [first, second] = documents.map((components) => toJsonSchema(schema, "output", components));
   expect(second).toEqual(first);
   expect(documents[0]).toMatchObject({ Inner: { type: "object" } });
   expect(documents[1]).toEqual(documents[0]);
   expect(first).not.toHaveProperty("additionalProperties");
-  expect(jsonSchemaOf(schema, "closed-output", {})).toHaveProperty("additionalProperties", false);
+  expect(toJsonSchema(schema, "closed-output", {})).toHaveProperty("additionalProperties", false);
 });
 
 test("no schema of a request body allows undocumented fields", () => {

@@ -1,12 +1,12 @@
 import { problemSchema } from "@reports/core/wire";
 import type { z } from "zod";
-import { describeWebhooks } from "./webhook-payloads.ts";
+import { buildOpenApiWebhooks } from "./webhook-payloads.ts";
 import type { Endpoint, ResponseSpec } from "../endpoint/endpoint.ts";
-import { findLinks } from "./created-links.ts";
+import { findCreatedRecordLinks } from "./created-links.ts";
 import { headerSchemaOf, headersOfAllResponses, headersOfLimitedResponses, headersOfStatus } from "./header-schemas.ts";
-import { jsonSchemaOf, type Components, type SchemaSide } from "./json-schema.ts";
+import { toJsonSchema, type Components, type SchemaSide } from "./json-schema.ts";
 
-export interface DocumentOptions {
+export interface OpenApiOptions {
   readonly basePath: string;
   readonly version: string;
   /** `closed` is for tests: with it, the schemas of responses forbid unknown fields. */
@@ -18,7 +18,7 @@ interface Context {
   readonly answers: SchemaSide;
 }
 
-export function buildOpenApi(endpoints: readonly Endpoint[], options: DocumentOptions): Record<string, unknown> {
+export function buildOpenApiDocument(endpoints: readonly Endpoint[], options: OpenApiOptions): Record<string, unknown> {
   const context: Context = { components: {}, answers: options.answers === "open" ? "output" : "closed-output" };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
@@ -37,7 +37,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: DocumentOp
     tags: [...new Map(endpoints.map(({ tag }) => [tag.name, tag])).values()],
     security: [{ bearer: [] }, { basic: [] }],
     paths,
-    ...("/v1/webhooks" in paths ? { webhooks: describeWebhooks(context.components) } : {}),
+    ...("/v1/webhooks" in paths ? { webhooks: buildOpenApiWebhooks(context.components) } : {}),
     components: {
       schemas: context.components,
       securitySchemes: {
@@ -55,7 +55,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: DocumentOp
 
 function toOperation(endpoint: Endpoint, endpoints: readonly Endpoint[], context: Context): Record<string, unknown> {
   const { body, access } = endpoint;
-  const links = findLinks(endpoint, endpoints);
+  const links = findCreatedRecordLinks(endpoint, endpoints);
   const isLimited = endpoint.responses[429] !== undefined;
   return {
     operationId: endpoint.operationId,
@@ -84,7 +84,7 @@ function toRequestBody(
   { components }: Context,
 ) {
   const described = {
-    schema: jsonSchemaOf(schema, "input", components),
+    schema: toJsonSchema(schema, "input", components),
     ...(example === undefined ? {} : { example }),
   };
   return {
@@ -96,7 +96,7 @@ function toRequestBody(
 function toParameters(endpoint: Endpoint, { components }: Context): readonly unknown[] {
   const described = (place: "path" | "query", schema: z.ZodObject | undefined) =>
     Object.entries((schema?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => {
-      const { description, explode, ...rest } = jsonSchemaOf(field, "input", components) as Record<string, unknown>;
+      const { description, explode, ...rest } = toJsonSchema(field, "input", components) as Record<string, unknown>;
       const required = place === "path" || !field.safeParse(undefined).success;
       return {
         name,
@@ -138,11 +138,11 @@ function toContent(spec: ResponseSpec, { components, answers }: Context): Record
   switch (spec.kind) {
     case "json":
       return {
-        "application/json": { schema: jsonSchemaOf(spec.schema, answers, components) },
+        "application/json": { schema: toJsonSchema(spec.schema, answers, components) },
         ...(spec.streams === true ? { "text/event-stream": { schema: { type: "string" } } } : {}),
       };
     case "problem":
-      return { "application/problem+json": { schema: jsonSchemaOf(problemSchema, answers, components) } };
+      return { "application/problem+json": { schema: toJsonSchema(problemSchema, answers, components) } };
     case "bytes":
       // `format: binary` comes from OpenAPI 3.0, but code generators for 3.1 understand it as a file too.
       return toTypedContent(spec.mediaTypes, () => ({ type: "string", format: "binary" }));

@@ -4,8 +4,8 @@ import { beforeAll, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import { referencedName, componentSchemasOf, type JsonSchema } from "../test/describe-value.ts";
-import { parseGeneratedBlocks, createPageWriter } from "../test/reference-tables.ts";
-import { buildOpenApi } from "./openapi-document.ts";
+import { parseGeneratedBlocks, createReferencePageRenderer } from "../test/reference-tables.ts";
+import { buildOpenApiDocument } from "./openapi-document.ts";
 
 const folder = join(import.meta.dirname, "../../../../docs/reference");
 const textOf = (page: string) => readFileSync(join(folder, page), "utf8");
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 test.each(pages)("docs/reference/%s contains what `pnpm generate reference-tables` writes", async (page) => {
-  await expect(createPageWriter(endpoints)(textOf(page))).toMatchFileSnapshot(join(folder, page));
+  await expect(createReferencePageRenderer(endpoints)(textOf(page))).toMatchFileSnapshot(join(folder, page));
 });
 
 test("every API path is in the endpoint table of exactly one reference page", () => {
@@ -33,7 +33,7 @@ test("the filters and sorts of every list are in exactly one reference page", ()
 });
 
 test("the fields of every object in a response are in a reference page", () => {
-  const document = buildOpenApi(endpoints, { basePath: "", version: "", answers: "open" });
+  const document = buildOpenApiDocument(endpoints, { basePath: "", version: "", answers: "open" });
   const { paths } = document as { paths: Record<string, Record<string, { responses: Record<string, Described> }>> };
   const described = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
@@ -63,7 +63,7 @@ test.each([
   ["resources/domains.md", "`severity`", "Severity"],
   ["resources/domains.md", "issue", "DomainIssue"],
 ])("docs/reference/%s lists below %s every code of %s", (page, title, component) => {
-  const document = buildOpenApi(endpoints, { basePath: "", version: "", answers: "open" });
+  const document = buildOpenApiDocument(endpoints, { basePath: "", version: "", answers: "open" });
   expect(codesBelow(page, title).toSorted()).toEqual([...componentSchemasOf(document)[component]!.enum!].toSorted());
 });
 

@@ -1,5 +1,5 @@
 import { webhookPayloads } from "@reports/core/wire";
-import { jsonSchemaOf, type Components } from "./json-schema.ts";
+import { toJsonSchema, type Components } from "./json-schema.ts";
 
 const webhookHeaders = {
   "webhook-id": "Id of the event, the same in every attempt. Ignore an event that you have already received.",
@@ -8,7 +8,7 @@ const webhookHeaders = {
     "One or two signatures, separated by a space: v1, and the base64 of HMAC-SHA256 over id.timestamp.body (Standard Webhooks).",
 };
 
-export function describeWebhooks(components: Components): Record<string, unknown> {
+export function buildOpenApiWebhooks(components: Components): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(webhookPayloads).map(([type, schema]) => [
       type,
@@ -28,7 +28,7 @@ export function describeWebhooks(components: Components): Record<string, unknown
           })),
           requestBody: {
             required: true,
-            content: { "application/json": { schema: jsonSchemaOf(schema, "output", components) } },
+            content: { "application/json": { schema: toJsonSchema(schema, "output", components) } },
           },
           responses: { "2XX": { description: "It was received. Anything else is a failure, and it is sent again." } },
         },

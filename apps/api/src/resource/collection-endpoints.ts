@@ -1,8 +1,8 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { listAcrossParentsEndpoint, listEndpoint } from "./list-endpoint.ts";
 import {
-  childRoutes,
-  topLevelRoute,
+  toChildRoutes,
+  toTopLevelRoute,
   type CollectionRoute,
   type ResourceDeps,
   type ServedCollection,
@@ -18,14 +18,14 @@ import {
 
 export function collectionEndpoints(deps: ResourceDeps, collections: readonly ServedCollection[]): readonly Endpoint[] {
   return collections.flatMap((collection) =>
-    "records" in collection ? ownedEndpoints(deps, collection) : endpointsBelow(deps, topLevelRoute(collection)),
+    "records" in collection ? ownedEndpoints(deps, collection) : endpointsBelow(deps, toTopLevelRoute(collection)),
   );
 }
 
 function endpointsBelow(deps: ResourceDeps, route: CollectionRoute): readonly Endpoint[] {
   return [
     ...routeEndpoints(deps, route),
-    ...childRoutes(route).flatMap((child) => [
+    ...toChildRoutes(route).flatMap((child) => [
       ...routeEndpoints(deps, child),
       ...(child.definition.acrossParents === undefined
         ? []

@@ -13,9 +13,9 @@ import {
   type OwnedRowStore,
 } from "@reports/core/record";
 import { inputSchema, patchSchema } from "./input-schema.ts";
-import { toPascalCase, documentationTagOf } from "./mounted-collection.ts";
+import { toPascalCase, toDocumentationTag } from "./mounted-collection.ts";
 import type { OwnedChange, OwnedCollection } from "./owned-collection.ts";
-import { createRecordSerializer, validatorsOf } from "./record-resource.ts";
+import { createRecordSerializer, toValidators } from "./record-resource.ts";
 
 export function defineOwnedCollection(
   { newId }: { readonly newId: IdMaker },
@@ -41,7 +41,7 @@ export function defineOwnedCollection(
   return {
     name,
     operation: toPascalCase(singular),
-    tag: documentationTagOf(definition),
+    tag: toDocumentationTag(definition),
     records: {
       singular,
       ...(authority === undefined ? {} : { authority }),
@@ -53,7 +53,7 @@ export function defineOwnedCollection(
     schema,
     view: { filters, sortable, defaultSort: newestFirstSort },
     etag: `Changes with every change of the ${singular}.`,
-    validatorsOf: ({ revision }) => validatorsOf({ version: { configuration: revision, observations: 0 } }),
+    toValidators: ({ revision }) => toValidators({ version: { configuration: revision, observations: 0 } }),
     show: createRecordSerializer(described),
     list: {
       summary: `Lists ${name}, newest first`,

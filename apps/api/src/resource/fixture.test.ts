@@ -106,7 +106,7 @@ const notesCollection: OwnedCollection<Note> = {
   schema: z.strictObject({ id: z.uuid(), owner: z.string(), text: z.string() }).meta({ id: "Note" }),
   view: { filters: [], sortable: ["createdAt"], defaultSort: newestFirstSort },
   etag: "Changes with every change.",
-  validatorsOf: ({ revision }) => ({ etag: `"${revision}"` }),
+  toValidators: ({ revision }) => ({ etag: `"${revision}"` }),
   show: ({ id, owner, text }) => ({ id, owner, text }),
   list: {
     summary: "Lists notes",

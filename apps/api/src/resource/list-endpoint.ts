@@ -1,9 +1,14 @@
 import { findRecord, type CollectionView } from "@reports/core/record";
 import { defineEndpoint, problemSpecs, type Endpoint } from "../endpoint/endpoint.ts";
-import { defineListQuery, filterAndSortNames } from "./list-query.ts";
-import { listProblems, listReply, listResponse } from "./list-reply.ts";
+import { defineListQuery, toFilterAndSortNames } from "./list-query.ts";
+import { listProblemDescriptions, createListReply, describeListResponse } from "./create-list-reply.ts";
 import { toPascalCase, type CollectionRoute, type ResourceDeps } from "./mounted-collection.ts";
-import { parentIdOf, parentParamsOf, parentProblems, createRecordSerializer } from "./record-resource.ts";
+import {
+  readParentId,
+  createParentParamsSchema,
+  createParentProblemSpecs,
+  createRecordSerializer,
+} from "./record-resource.ts";
 
 const pagingText =
   "All filters must match; of several values of one filter, any may match. Link leads to the next page.";
@@ -20,19 +25,19 @@ export function listEndpoint(deps: ResourceDeps, route: CollectionRoute): Endpoi
     description: `${definition.description} ${pagingText}`,
     tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.read },
-    ...(parent === undefined ? {} : { params: parentParamsOf(parent) }),
+    ...(parent === undefined ? {} : { params: createParentParamsSchema(parent) }),
     query: query.schema,
-    list: filterAndSortNames(definition),
+    list: toFilterAndSortNames(definition),
     readQuery({ params, pairs }) {
-      const parentId = parentIdOf(route, params);
+      const parentId = readParentId(route, params);
       const path = parent === undefined ? route.path : route.path.replace(`{${parent.idParam}}`, parentId!);
       return { parentId, ...query.read(path, pairs, deps.now()) };
     },
     produces: ["application/json"],
     responses: {
-      200: listResponse(definition.schema, `The ${definition.name}, newest first unless sort says otherwise.`),
-      ...problemSpecs(listProblems),
-      ...parentProblems(parent),
+      200: describeListResponse(definition.schema, `The ${definition.name}, newest first unless sort says otherwise.`),
+      ...problemSpecs(listProblemDescriptions),
+      ...createParentProblemSpecs(parent),
     },
     async handle({ query: { parentId, scope, ...page }, principal, signal }) {
       if (parent !== undefined)
@@ -41,7 +46,7 @@ export function listEndpoint(deps: ResourceDeps, route: CollectionRoute): Endpoi
           { id: parentId!, parentId: null },
         );
       const found = await deps.lists.run(principal.id, signal, async () => store.list({ ...page, parentId }, signal));
-      return listReply(found, { scope, basePath: deps.basePath }, show);
+      return createListReply(found, { scope, basePath: deps.basePath }, show);
     },
   });
 }
@@ -62,18 +67,18 @@ export function listAcrossParentsEndpoint(deps: ResourceDeps, route: CollectionR
     tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.read },
     query: query.schema,
-    list: filterAndSortNames(listView),
+    list: toFilterAndSortNames(listView),
     readQuery: ({ pairs }) => query.read(path, pairs, deps.now()),
     produces: ["application/json"],
     responses: {
-      200: listResponse(definition.schema, `The ${definition.name}, newest first unless sort says otherwise.`),
-      ...problemSpecs(listProblems),
+      200: describeListResponse(definition.schema, `The ${definition.name}, newest first unless sort says otherwise.`),
+      ...problemSpecs(listProblemDescriptions),
     },
     async handle({ query: { scope, ...page }, principal, signal }) {
       const found = await deps.lists.run(principal.id, signal, async () =>
         store.list({ ...page, parentId: null }, signal),
       );
-      return listReply(found, { scope, basePath: deps.basePath }, show);
+      return createListReply(found, { scope, basePath: deps.basePath }, show);
     },
   });
 }

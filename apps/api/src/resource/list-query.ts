@@ -16,7 +16,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { QueryPair } from "../http/query.ts";
 import { decodeCursor, type CursorQuery, type CursorScope } from "./cursor.ts";
 import { filterSchema } from "./filter-schema.ts";
-import { defaultLimit, listFields, formatSortKey, type ListView } from "./list-fields.ts";
+import { defaultLimit, createListQueryFields, formatSortKey, type ListDefinition } from "./create-list-query-fields.ts";
 
 export interface ListQuery {
   readonly schema: z.ZodObject;
@@ -29,8 +29,8 @@ export interface ListQuery {
 }
 
 /** Defines the query parameters of a list and their parser. `name` is the prefix of component names, such as `Proxies`. docs/reference/http.md#lists. */
-export function defineListQuery(view: ListView, name: string): ListQuery {
-  const fields = listFields(view, name);
+export function defineListQuery(view: ListDefinition, name: string): ListQuery {
+  const fields = createListQueryFields(view, name);
   const filters = Object.fromEntries(view.filters.map((filter) => [filter.name, filterSchema(filter).optional()]));
   return {
     schema: z.object({ ...filters, ...fields }),
@@ -38,14 +38,14 @@ export function defineListQuery(view: ListView, name: string): ListQuery {
   };
 }
 
-export function filterAndSortNames({ filters, sortable }: ListView): NonNullable<Endpoint["list"]> {
+export function toFilterAndSortNames({ filters, sortable }: ListDefinition): NonNullable<Endpoint["list"]> {
   return { filters: filters.map(({ name }) => name), sorts: sortable };
 }
 
-type ListFields = ReturnType<typeof listFields>;
+type ListFields = ReturnType<typeof createListQueryFields>;
 
 interface Reader {
-  readonly view: ListView;
+  readonly view: ListDefinition;
   readonly fields: ListFields;
 }
 

@@ -28,7 +28,7 @@ export interface CollectionRoute extends MountedCollection {
   readonly parent?: MountedCollection & { readonly idParam: string };
 }
 
-export function topLevelRoute(collection: MountedCollection): CollectionRoute {
+export function toTopLevelRoute(collection: MountedCollection): CollectionRoute {
   const { name, singular } = collection.definition;
   return {
     ...collection,
@@ -36,23 +36,23 @@ export function topLevelRoute(collection: MountedCollection): CollectionRoute {
     idParam: "id",
     singularName: toPascalCase(singular),
     pluralName: toPascalCase(name),
-    tag: documentationTagOf(collection.definition),
+    tag: toDocumentationTag(collection.definition),
   };
 }
 
-export function childRoutes(parent: CollectionRoute): readonly CollectionRoute[] {
+export function toChildRoutes(parent: CollectionRoute): readonly CollectionRoute[] {
   return (parent.children ?? []).map((child) => ({
     ...child,
     path: `${parent.path}/{${parent.idParam}}/${child.definition.name}`,
     idParam: `${child.definition.singular}Id`,
     singularName: `${parent.singularName}${toPascalCase(child.definition.singular)}`,
     pluralName: `${parent.singularName}${toPascalCase(child.definition.name)}`,
-    tag: documentationTagOf(child.definition),
+    tag: toDocumentationTag(child.definition),
     parent,
   }));
 }
 
-export function documentationTagOf({
+export function toDocumentationTag({
   name,
   description,
   acrossParents,

@@ -4,10 +4,10 @@ import type { z } from "zod";
 import type { Access } from "../endpoint/access.ts";
 import type { AuditedReply } from "../endpoint/audited-action.ts";
 import type { EndpointInput, InputOf } from "../endpoint/endpoint.ts";
-import type { OwnedRecord, OwnedRecords } from "../endpoint/owned-records.ts";
+import type { OwnedRecord, OwnedRecordKind } from "../endpoint/owned-record-kind.ts";
 import type { Tag } from "../endpoint/tag.ts";
 import type { Validators } from "../http/conditions.ts";
-import type { ListView } from "./list-fields.ts";
+import type { ListDefinition } from "./create-list-query-fields.ts";
 
 export interface OwnedItem extends OwnedRecord {
   /** Lower-case UUIDv7. */
@@ -39,11 +39,11 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
   readonly name: string;
   readonly operation: string;
   readonly tag: Tag;
-  readonly records: OwnedRecords<Rec>;
+  readonly records: OwnedRecordKind<Rec>;
   readonly schema: z.ZodType;
-  readonly view: ListView;
+  readonly view: ListDefinition;
   readonly etag: string;
-  validatorsOf(record: Rec): Validators;
+  toValidators(record: Rec): Validators;
   show(record: Rec, principal: Principal): object | Promise<object>;
   readonly list: OperationTexts & {
     /** Reads a page of the records of one owner, or of all owners if `owner` is null. */

@@ -1,19 +1,19 @@
 import { mergePatchTypes } from "@reports/core/base";
 import { defineEndpoint, deletedResponse, problemSpecs, type Endpoint, type Reply } from "../endpoint/endpoint.ts";
 import type { Access } from "../endpoint/access.ts";
-import { ownerScope } from "../endpoint/owned-records.ts";
+import { toOwnerFilter } from "../endpoint/owned-record-kind.ts";
 import {
   readPreconditionFailed,
   writePreconditionFailed,
   isNotModified,
-  readConditions,
+  readConditionHeaders,
   refuseMalformedConditions,
   checkWritePreconditions,
-  writeConditions,
+  writeConditionHeaders,
 } from "../http/precondition.ts";
-import { resolveMe } from "../http/query.ts";
-import { defineListQuery, filterAndSortNames } from "./list-query.ts";
-import { listProblems, listReply, listResponse } from "./list-reply.ts";
+import { replaceMeByPrincipal } from "../http/query.ts";
+import { defineListQuery, toFilterAndSortNames } from "./list-query.ts";
+import { listProblemDescriptions, createListReply, describeListResponse } from "./create-list-reply.ts";
 import type { ResourceDeps } from "./mounted-collection.ts";
 import type { OwnedChange, OwnedCollection, OwnedItem } from "./owned-collection.ts";
 
@@ -48,21 +48,22 @@ function listEndpoint(deps: OwnedEndpointDeps, collection: OwnedCollection): End
     tag: collection.tag,
     access: collectionAccess(collection),
     query: query.schema,
-    list: filterAndSortNames(view),
-    readQuery: ({ pairs, principal }) => query.read(path, resolveMe(pairs, "owner", principal.id), deps.now()),
+    list: toFilterAndSortNames(view),
+    readQuery: ({ pairs, principal }) =>
+      query.read(path, replaceMeByPrincipal(pairs, "owner", principal.id), deps.now()),
     produces: jsonMediaTypes,
     responses: {
-      200: listResponse(collection.schema, `The ${records.singular}s.`),
-      ...problemSpecs(listProblems),
+      200: describeListResponse(collection.schema, `The ${records.singular}s.`),
+      ...problemSpecs(listProblemDescriptions),
     },
     async handle({ query: { scope, ...asked }, principal, signal }) {
-      const owner = ownerScope(principal);
+      const owner = toOwnerFilter(principal);
       const page = await deps.lists.run(principal.id, signal, async () => list.page({ ...asked, owner }, signal));
       const items: object[] = [];
       // The records are converted one after the other. A single record may need much processor time, for example for run times, so other requests
       // run in between.
       for (const record of page.items) items.push(await collection.show(record, principal));
-      return listReply({ ...page, items }, { scope, basePath: deps.basePath }, (item) => item);
+      return createListReply({ ...page, items }, { scope, basePath: deps.basePath }, (item) => item);
     },
   });
 }
@@ -94,7 +95,7 @@ function createEndpoint({ basePath }: OwnedEndpointDeps, collection: OwnedCollec
     },
     async handle(input) {
       const { record, shownOnce } = await create.apply(input);
-      const reply = await recordReply(201, collection, record, input);
+      const reply = await createRecordReply(201, collection, record, input);
       return {
         ...reply,
         headers: { ...reply.headers, ...caching, Location: `${basePath}${path}/${record.id}` },
@@ -116,7 +117,7 @@ function readEndpoint(collection: OwnedCollection): Endpoint {
     description: read.description,
     tag: collection.tag,
     access: { kind: "record", of: records },
-    headers: readConditions,
+    headers: readConditionHeaders,
     produces: jsonMediaTypes,
     responses: {
       200: { kind: "json", description: `The ${records.singular}.`, schema: collection.schema, headers },
@@ -125,8 +126,8 @@ function readEndpoint(collection: OwnedCollection): Endpoint {
     },
     async handle(input) {
       const record: OwnedItem = input.record;
-      const reply = await recordReply(200, collection, record, input);
-      const isKnown = isNotModified(input, collection.validatorsOf(record));
+      const reply = await createRecordReply(200, collection, record, input);
+      const isKnown = isNotModified(input, collection.toValidators(record));
       return isKnown ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
     },
   });
@@ -147,7 +148,7 @@ function changeEndpoint(
     tag: collection.tag,
     access: { kind: "record", of: records },
     audit: { recordType: records.singular, verb },
-    headers: writeConditions,
+    headers: writeConditionHeaders,
     checkRequest: refuseMalformedConditions,
     body: { mediaTypes: method === "PUT" ? jsonMediaTypes : mergePatchTypes, ...change.body },
     produces: jsonMediaTypes,
@@ -167,9 +168,9 @@ function changeEndpoint(
     },
     async handle(input) {
       const { record, audit = {} } = await change.apply(input, (stored) =>
-        checkWritePreconditions(input, collection.validatorsOf(stored)),
+        checkWritePreconditions(input, collection.toValidators(stored)),
       );
-      return { ...(await recordReply(201, collection, record, input)), audit };
+      return { ...(await createRecordReply(201, collection, record, input)), audit };
     },
   });
 }
@@ -185,7 +186,7 @@ function removeEndpoint(collection: OwnedCollection): Endpoint {
     tag: collection.tag,
     access: { kind: "record", of: records, acceptsDeleted: true },
     audit: { recordType: records.singular, verb: "delete" },
-    headers: writeConditions,
+    headers: writeConditionHeaders,
     checkRequest: refuseMalformedConditions,
     produces: [],
     responses: {
@@ -193,13 +194,13 @@ function removeEndpoint(collection: OwnedCollection): Endpoint {
       ...problemSpecs(writePreconditionFailed),
     },
     async handle(input) {
-      await remove.apply(input.record, (stored) => checkWritePreconditions(input, collection.validatorsOf(stored)));
+      await remove.apply(input.record, (stored) => checkWritePreconditions(input, collection.toValidators(stored)));
       return { status: 204, body: { kind: "empty" } };
     },
   });
 }
 
-async function recordReply(
+async function createRecordReply(
   status: number,
   collection: OwnedCollection,
   record: OwnedItem,
@@ -207,7 +208,7 @@ async function recordReply(
 ) {
   return {
     status,
-    headers: { ETag: collection.validatorsOf(record).etag, ...revalidationHeaders },
+    headers: { ETag: collection.toValidators(record).etag, ...revalidationHeaders },
     body: { kind: "json", value: await collection.show(record, principal) },
   } as const satisfies Reply;
 }

@@ -19,16 +19,16 @@ import {
 import type { CollectionRoute, ResourceDeps } from "./mounted-collection.ts";
 import { inputSchema, patchSchema } from "./input-schema.ts";
 import {
-  recordParamsOf,
-  parentIdOf,
-  parentParamsOf,
-  parentProblems,
+  createRecordParamsSchema,
+  readParentId,
+  createParentParamsSchema,
+  createParentProblemSpecs,
   readRecordIds,
   recordConditions,
   recordHeaders,
-  recordReply,
+  createRecordReply,
   createRecordSerializer,
-  validatorsOf,
+  toValidators,
 } from "./record-resource.ts";
 
 const jsonMediaTypes = ["application/json"];
@@ -44,7 +44,7 @@ export function readRecordEndpoint(route: CollectionRoute): Endpoint {
     description: `The ${definition.singular} with its entity tag, under which it can be changed and asked for again.`,
     tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.read },
-    params: recordParamsOf(route),
+    params: createRecordParamsSchema(route),
     headers: {
       "If-None-Match": "Entity tags that the caller has already.",
       "If-Match": "Entity tags of which one must be current in its first part.",
@@ -62,8 +62,8 @@ export function readRecordEndpoint(route: CollectionRoute): Endpoint {
     },
     async handle(input) {
       const stored = await findRecord(storeOf(route), readRecordIds(route, input.params));
-      const reply = recordReply(200, stored, show);
-      return isNotModified(input, validatorsOf(stored)) ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
+      const reply = createRecordReply(200, stored, show);
+      return isNotModified(input, toValidators(stored)) ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
     },
   });
 }
@@ -85,7 +85,7 @@ export function createRecordEndpoint<Input>(
     tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.write },
     audit: { recordType: singular, verb: "create" },
-    ...(parent === undefined ? {} : { params: parentParamsOf(parent) }),
+    ...(parent === undefined ? {} : { params: createParentParamsSchema(parent) }),
     body: { mediaTypes: jsonMediaTypes, schema: inputSchema(definition, rules), example: definition.example },
     produces: jsonMediaTypes,
     responses: {
@@ -96,10 +96,10 @@ export function createRecordEndpoint<Input>(
         headers: { ...recordHeaders, Location: `The new ${singular}.` },
       },
       ...problemSpecs(bodyProblems),
-      ...parentProblems(parent),
+      ...createParentProblemSpecs(parent),
     },
     async handle({ params, body }) {
-      const parentId = parentIdOf(route, params);
+      const parentId = readParentId(route, params);
       // An unknown parent is reported before an invalid body, because no body would be valid below it.
       if (parent !== undefined) await findRecord(storeOf(parent), { id: parentId!, parentId: null });
       const stored = await createRecord(
@@ -111,7 +111,7 @@ export function createRecordEndpoint<Input>(
       const path = parent === undefined ? route.path : route.path.replace(`{${parent.idParam}}`, parentId!);
       const { id } = stored.record;
       const headers = { Location: `${deps.basePath}${path}/${id}` };
-      return { ...recordReply(201, stored, show, headers), audit: { recordId: id } };
+      return { ...createRecordReply(201, stored, show, headers), audit: { recordId: id } };
     },
   });
 }
@@ -157,7 +157,7 @@ export function removeRecordEndpoint(route: CollectionRoute): Endpoint {
     tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.write },
     audit: { recordType: definition.singular, verb: "delete", idParam: route.idParam },
-    params: recordParamsOf(route),
+    params: createRecordParamsSchema(route),
     headers: recordConditions,
     checkRequest: refuseMalformedConditions,
     produces: [],
@@ -167,7 +167,7 @@ export function removeRecordEndpoint(route: CollectionRoute): Endpoint {
     },
     async handle(input) {
       await removeRecord(storeOf(route), readRecordIds(route, input.params), (stored) =>
-        checkWritePreconditions(input, validatorsOf(stored)),
+        checkWritePreconditions(input, toValidators(stored)),
       );
       return { status: 204, body: { kind: "empty" } };
     },
@@ -201,7 +201,7 @@ function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint 
     tag: route.tag,
     access: { kind: "authority", authority: definition.authorities.write },
     audit: { recordType: definition.singular, verb: change.verb, idParam: route.idParam },
-    params: recordParamsOf(route),
+    params: createRecordParamsSchema(route),
     headers: recordConditions,
     checkRequest: refuseMalformedConditions,
     body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },
@@ -219,9 +219,9 @@ function changeEndpoint(route: CollectionRoute, change: RecordChange): Endpoint 
     async handle(input) {
       const place = readRecordIds(route, input.params);
       const stored = await change.change(place, input.body, (current) =>
-        checkWritePreconditions(input, validatorsOf(current)),
+        checkWritePreconditions(input, toValidators(current)),
       );
-      return recordReply(201, stored, show);
+      return createRecordReply(201, stored, show);
     },
   });
 }

@@ -57,7 +57,7 @@ export function createSerializer<S extends z.ZodObject>(
  * Returns the entity tag of a record's version. If-Match compares only its first part (docs/decisions/0026). Increase `representation` if a
  * release shows the same record differently. Conditional reads then get 200, and If-Match still accepts older tags.
  */
-export function validatorsOf(
+export function toValidators(
   { version: { configuration, observations } }: Pick<StoredRecord<unknown>, "version">,
   representation = 1,
 ): Validators {
@@ -69,7 +69,7 @@ function readConfiguration(etag: string): string | null {
   return /^"(\d+)-\d+(?:\.\d+)?"$/.exec(etag)?.[1] ?? null;
 }
 
-export function recordReply(
+export function createRecordReply(
   status: number,
   stored: StoredRecord<object>,
   show: SerializeRecord,
@@ -77,29 +77,32 @@ export function recordReply(
 ): Reply {
   return {
     status,
-    headers: { ETag: validatorsOf(stored).etag, "Cache-Control": "private, no-cache", ...headers },
+    headers: { ETag: toValidators(stored).etag, "Cache-Control": "private, no-cache", ...headers },
     body: { kind: "json", value: show(stored.record) },
   };
 }
 
 /** Returns the ID of the parent from the path, or null for a collection without parents. Throws DomainError("not-found") for a malformed ID. */
-export function parentIdOf({ parent }: CollectionRoute, params: Readonly<Record<string, string>>): string | null {
+export function readParentId({ parent }: CollectionRoute, params: Readonly<Record<string, string>>): string | null {
   return parent === undefined ? null : readId(params, parent.idParam, parent.definition.singular);
 }
 
 export function readRecordIds(route: CollectionRoute, params: Readonly<Record<string, string>>): RecordPath {
-  return { parentId: parentIdOf(route, params), id: readId(params, route.idParam, route.definition.singular) };
+  return { parentId: readParentId(route, params), id: readId(params, route.idParam, route.definition.singular) };
 }
 
-export function recordParamsOf({ parent, idParam, definition }: CollectionRoute): z.ZodObject {
-  return z.object({ ...(parent === undefined ? {} : parentParamsOf(parent).shape), [idParam]: idSchemaOf(definition) });
+export function createRecordParamsSchema({ parent, idParam, definition }: CollectionRoute): z.ZodObject {
+  return z.object({
+    ...(parent === undefined ? {} : createParentParamsSchema(parent).shape),
+    [idParam]: idSchemaOf(definition),
+  });
 }
 
-export function parentParamsOf({ idParam, definition }: NonNullable<CollectionRoute["parent"]>): z.ZodObject {
+export function createParentParamsSchema({ idParam, definition }: NonNullable<CollectionRoute["parent"]>): z.ZodObject {
   return z.object({ [idParam]: idSchemaOf(definition) });
 }
 
-export function parentProblems(parent: CollectionRoute["parent"]): Readonly<Record<number, ResponseSpec>> {
+export function createParentProblemSpecs(parent: CollectionRoute["parent"]): Readonly<Record<number, ResponseSpec>> {
   if (parent === undefined) return {};
   const { singular } = parent.definition;
   return problemSpecs({ 404: `There is no such ${singular}.`, 410: `The ${singular} was deleted.` });

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import { createRestrictedLogin } from "../test/restricted-login.ts";
 import {
-  roundTripFields,
+  listRoundTripFields,
   roundTripRecords,
   type FieldValues,
   type RoundTripField,
@@ -61,7 +61,7 @@ const proxy = await caller.post("/v1/proxies").send(proxyBody).expect(201);
 
 describe.each(roundTripRecords)("$name", (record) => {
   const path = record.path.replace("{proxy}", (proxy.body as { id: string }).id);
-  const fields = roundTripFields(record);
+  const fields = listRoundTripFields(record);
   const changed = fields.filter(({ setBy }) => setBy !== "creation");
   const optional = fields.filter(({ byDefault }) => byDefault !== undefined);
   const required = fields.filter(({ byDefault }) => byDefault === undefined);

@@ -17,10 +17,10 @@ import {
   writePreconditionFailed,
   refuseMalformedConditions,
   checkWritePreconditions,
-  writeConditions,
+  writeConditionHeaders,
 } from "../http/precondition.ts";
 import { reportPatchInput } from "./report-patch-schema.ts";
-import { reportEtag, reportResource } from "./report-resource.ts";
+import { toReportEtag, toReportResource } from "./to-report-resource.ts";
 
 export interface ChangeReportDeps extends FileRemovalDeps {
   readonly reports: Pick<ReportStore, "find" | "cancel" | "rename" | "remove">;
@@ -40,7 +40,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
     tag: tags.reports,
     access: { kind: "report", in: "path", changes: true },
     audit: { recordType: "report", verb: "change" },
-    headers: writeConditions,
+    headers: writeConditionHeaders,
     checkRequest: refuseMalformedConditions,
     body: {
       mediaTypes: mergePatchTypes,
@@ -61,12 +61,12 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
       }),
     },
     async handle(input) {
-      const show = (report: Report) => reportResource(report, deps.basePath);
+      const show = (report: Report) => toReportResource(report, deps.basePath);
       const report = await changeReport({ ...deps, show }, toReportChange(input), input.report, input.body);
       return {
         status: 201,
-        headers: { ETag: reportEtag(report), "Cache-Control": "private, no-cache" },
-        body: { kind: "json", value: reportResource(report, deps.basePath) },
+        headers: { ETag: toReportEtag(report), "Cache-Control": "private, no-cache" },
+        body: { kind: "json", value: toReportResource(report, deps.basePath) },
         audit: (input.body as { status?: unknown }).status === "CANCELLED" ? { verb: "cancel" } : {},
       };
     },
@@ -83,7 +83,7 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     tag: tags.reports,
     access: { kind: "report", in: "path", changes: true, acceptsDeleted: true },
     audit: { recordType: "report", verb: "delete" },
-    headers: writeConditions,
+    headers: writeConditionHeaders,
     checkRequest: refuseMalformedConditions,
     produces: [],
     responses: {
@@ -103,6 +103,6 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
 function toReportChange(input: EndpointInput<unknown>): ReportChange {
   return {
     actor: input.principal.id,
-    precondition: (report) => checkWritePreconditions(input, { etag: reportEtag(report) }),
+    precondition: (report) => checkWritePreconditions(input, { etag: toReportEtag(report) }),
   };
 }

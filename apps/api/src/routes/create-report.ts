@@ -6,12 +6,12 @@ import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, readIdempotencyKey } from "../idempotency/read-idempotency-key.ts";
 import { startBodySchema } from "./start-schema.ts";
 import {
-  startedReply,
-  startedReplyAfterWait,
-  startedResponse,
+  createStartReply,
+  createStartReplyAfterWait,
+  describeStartResponse,
   startWaitHeader,
   type StartRouteDeps,
-} from "./started-reply.ts";
+} from "./create-start-reply.ts";
 
 export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
   return defineEndpoint({
@@ -32,7 +32,7 @@ export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
     headers: { ...idempotencyKeyHeader, ...startWaitHeader },
     produces: ["application/json"],
     responses: {
-      202: startedResponse(startedReportSchema),
+      202: describeStartResponse(startedReportSchema),
       ...problemSpecs({
         422: "A field is missing, unknown or wrong, a filter has a value that its data lacks, or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
@@ -48,11 +48,11 @@ export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
         traceparent: input.traceparent,
         requestId: input.requestId,
         once: readIdempotencyKey(input.header("idempotency-key"), "createReport", (report) =>
-          startedReply({ report, reused: false }, deps),
+          createStartReply({ report, reused: false }, deps),
         ),
       };
-      const starting = { ...deps, startLimits: deps.startLimitsFor(input.principal) };
-      return startedReplyAfterWait(deps, input, await startReport(starting, context, start));
+      const starting = { ...deps, startLimits: deps.findStartLimits(input.principal) };
+      return createStartReplyAfterWait(deps, input, await startReport(starting, context, start));
     },
   });
 }

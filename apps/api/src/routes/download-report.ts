@@ -6,8 +6,8 @@ import { z } from "zod";
 import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
-import { fileRecordResource, reportResource } from "./report-resource.ts";
+import { createFileReply, fileRequestHeaders, fileResponses } from "./create-file-reply.ts";
+import { toFileRecordResource, toReportResource } from "./to-report-resource.ts";
 import { preferenceAppliedHeader, waitIfRequested, type WaitDeps } from "./wait.ts";
 
 export interface DownloadDeps extends OpenDeps {
@@ -52,7 +52,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
     async handle(input) {
       const waited = await waitIfRequested(deps, input, input.report.id);
       const opened = await openReport(deps, waited?.report ?? input.report);
-      const reply = opened.kind === "ready" ? fileReply(opened, input) : pendingReply(opened.report, deps);
+      const reply = opened.kind === "ready" ? createFileReply(opened, input) : pendingReply(opened.report, deps);
       return { ...reply, headers: { ...reply.headers, ...waited?.headers } };
     },
   });
@@ -101,7 +101,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
       const waited =
         found.kind === "ready" ? null : await waitIfRequested(deps, input, found.report.id, undefined, report.id);
       const opened = waited === null ? found : await openReportFile(deps, report, fileId);
-      const reply = opened.kind === "ready" ? fileReply(opened, input) : pendingFileReply(opened.report, deps);
+      const reply = opened.kind === "ready" ? createFileReply(opened, input) : pendingFileReply(opened.report, deps);
       return { ...reply, headers: { ...reply.headers, ...waited?.headers } };
     },
   });
@@ -120,13 +120,13 @@ function addHeaders(
 }
 
 function pendingFileReply(file: Report, deps: DownloadDeps): Reply {
-  return { ...pendingReply(file, deps), body: { kind: "json", value: fileRecordResource(file, deps.basePath) } };
+  return { ...pendingReply(file, deps), body: { kind: "json", value: toFileRecordResource(file, deps.basePath) } };
 }
 
 function pendingReply(report: Report, deps: DownloadDeps): Reply {
   return {
     status: 202,
     headers: { "Retry-After": String(retryAfterSeconds(report, deps.now())), "Cache-Control": "no-store" },
-    body: { kind: "json", value: reportResource(report, deps.basePath) },
+    body: { kind: "json", value: toReportResource(report, deps.basePath) },
   };
 }

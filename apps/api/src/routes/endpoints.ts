@@ -12,7 +12,7 @@ import type { Logger, Metrics } from "@reports/runtime";
 import type { ApiClocks } from "../clocks.ts";
 import { consoleEndpoints } from "../console/console-endpoints.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
-import { declareProblems } from "../endpoint/declare-problems.ts";
+import { addProblemResponses } from "../endpoint/add-problem-responses.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
 import { collectionEndpoints } from "../resource/collection-endpoints.ts";
@@ -23,7 +23,7 @@ import { createReportEndpoint } from "./create-report.ts";
 import { downloadLinksEndpoints, type DownloadLinksDeps } from "./download-links.ts";
 import { downloadFileEndpoint, downloadReportEndpoint } from "./download-report.ts";
 import { listReportEventsEndpoint } from "./events.ts";
-import { declareReportAccess } from "./declare-report-access.ts";
+import { addReportDeclarations } from "./add-report-declarations.ts";
 import { filterValuesEndpoint } from "./filter-values.ts";
 import { followLinkEndpoint, type FollowLinkDeps } from "./follow-link.ts";
 import { createFileMismatchLog } from "./note-file-mismatch.ts";
@@ -40,7 +40,7 @@ import { scheduleTimesEndpoint } from "./schedule-times.ts";
 import { scheduleRunsEndpoints, type ScheduleRunsDeps } from "./schedule-runs.ts";
 import { securityContactEndpoint } from "./security-contact.ts";
 import { startReportEndpoint } from "./start-report.ts";
-import type { StartRouteDeps } from "./started-reply.ts";
+import type { StartRouteDeps } from "./create-start-reply.ts";
 import { createTokenEndpoint } from "./tokens.ts";
 import type { WebhooksDeps } from "./webhooks/webhook-access.ts";
 import { webhooksEndpoints } from "./webhooks/webhooks-endpoints.ts";
@@ -117,10 +117,10 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     readCallerEndpoint(),
     ...problemsEndpoints(base),
     ...operationsEndpoints({ ...base, ...deps.operations }),
-  ].map((endpoint) => declareProblems(declareReportAccess(endpoint, base.catalogue)));
+  ].map((endpoint) => addProblemResponses(addReportDeclarations(endpoint, base.catalogue)));
   const pages = [
     ...(deps.console === null ? [] : consoleEndpoints(deps.console)),
     ...(deps.securityContact === undefined ? [] : [securityContactEndpoint(deps.securityContact)]),
   ];
-  return [...endpoints, ...[...openApiEndpoints(endpoints, base), ...pages].map(declareProblems)];
+  return [...endpoints, ...[...openApiEndpoints(endpoints, base), ...pages].map(addProblemResponses)];
 }

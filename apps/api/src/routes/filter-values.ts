@@ -5,8 +5,8 @@ import { z } from "zod";
 import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { isNotModified, readPreconditionFailed, readConditions } from "../http/precondition.ts";
-import { jsonEtag } from "./report-type-resource.ts";
+import { isNotModified, readPreconditionFailed, readConditionHeaders } from "../http/precondition.ts";
+import { computeJsonEtag } from "./to-report-type-resource.ts";
 
 export function filterValuesEndpoint({ filterValues }: { readonly filterValues: FilterValues }): Endpoint {
   const headers = { ETag: "Changes with the values.", "Cache-Control": "private, no-cache" };
@@ -23,7 +23,7 @@ export function filterValuesEndpoint({ filterValues }: { readonly filterValues: 
       reportType: z.string().meta({ description: "The type, spelled as in the list." }),
       filter: z.string().meta({ description: "The name of the filter." }),
     }),
-    headers: readConditions,
+    headers: readConditionHeaders,
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The values.", schema: z.array(filterChoiceSchema), headers },
@@ -44,7 +44,7 @@ export function filterValuesEndpoint({ filterValues }: { readonly filterValues: 
           `${definition.type} has no such filter with values from data.`,
         );
       const value = await filterValues.list(definition, filter, signal);
-      const etag = jsonEtag(value);
+      const etag = computeJsonEtag(value);
       const current = { ETag: etag, "Cache-Control": "private, no-cache" };
       if (isNotModified(input, { etag })) return { status: 304, headers: current, body: { kind: "empty" } };
       return { status: 200, headers: current, body: { kind: "json", value } };

@@ -5,7 +5,7 @@ import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { createLinkGuard } from "../limits/link-guard.ts";
-import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
+import { createFileReply, fileRequestHeaders, fileResponses } from "./create-file-reply.ts";
 
 export interface FollowLinkDeps extends OpenLinkDeps {
   readonly linkThrottle: LinkThrottle;
@@ -54,7 +54,7 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
       });
       const { link, report, opened } = followed;
       input.actFor(link.createdBy, `link:${link.id}`);
-      const reply = fileReply(opened, input);
+      const reply = createFileReply(opened, input);
       if (reply.audit === undefined) return reply;
       return { ...reply, audit: { recordId: report.id, reportType: report.reportType, owner: report.requestedBy } };
     },

@@ -6,12 +6,12 @@ import { renderDocsPage } from "../docs-page/docs-page.ts";
 import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { pagePolicy } from "../html.ts";
-import { readPreconditionFailed, isNotModified, readConditions } from "../http/precondition.ts";
+import { pageContentSecurityPolicy } from "../html.ts";
+import { readPreconditionFailed, isNotModified, readConditionHeaders } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
-import { buildOpenApi } from "../openapi/openapi-document.ts";
-import { shareRepeatedParts } from "../openapi/share-repeated.ts";
-import { jsonEtag } from "./report-type-resource.ts";
+import { buildOpenApiDocument } from "../openapi/openapi-document.ts";
+import { moveRepeatedPartsToComponents } from "../openapi/move-repeated-parts.ts";
+import { computeJsonEtag } from "./to-report-type-resource.ts";
 
 export function openApiEndpoints(described: readonly Endpoint[], deps: DescriptionDeps): readonly Endpoint[] {
   const headers = { ETag: "Changes with the description.", "Cache-Control": "public, no-cache" };
@@ -25,7 +25,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
         "Generated from the data that the routes are made from. Every path that has GET answers HEAD in the same way, without the body.",
       tag: tags.description,
       access: { kind: "public" },
-      headers: readConditions,
+      headers: readConditionHeaders,
       produces: ["application/json"],
       responses: {
         200: { kind: "json", description: "The description.", schema: z.record(z.string(), z.unknown()), headers },
@@ -47,7 +47,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
       description: "Credentials, the first report, report types, endpoints and problems as one page without scripts.",
       tag: tags.description,
       access: { kind: "public" },
-      headers: readConditions,
+      headers: readConditionHeaders,
       produces: ["text/html"],
       responses: {
         200: {
@@ -65,7 +65,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
         if (isNotModified(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
         return {
           status: 200,
-          headers: { ...replyHeaders, "Content-Security-Policy": pagePolicy },
+          headers: { ...replyHeaders, "Content-Security-Policy": pageContentSecurityPolicy },
           body: { kind: "text", contentType: "text/html; charset=utf-8", text },
         };
       },
@@ -86,8 +86,8 @@ interface DescriptionDeps {
 type RenderedDescriptions = ReturnType<typeof renderDescriptions>;
 
 function renderDescriptions(endpoints: readonly Endpoint[], deps: DescriptionDeps) {
-  const whole = buildOpenApi(endpoints, { basePath: deps.basePath, version: "1", answers: "open" });
-  const document = shareRepeatedParts(whole);
+  const whole = buildOpenApiDocument(endpoints, { basePath: deps.basePath, version: "1", answers: "open" });
+  const document = moveRepeatedPartsToComponents(whole);
   const page = renderDocsPage({
     document: whole,
     accesses: new Map(endpoints.map(({ operationId, access }) => [operationId, access])),
@@ -98,7 +98,11 @@ function renderDescriptions(endpoints: readonly Endpoint[], deps: DescriptionDep
     basePath: deps.basePath,
   });
   return {
-    document: { value: document, etag: jsonEtag(document), staticJson: createStaticText(JSON.stringify(document)) },
-    page: { etag: jsonEtag(page), text: createStaticText(page) },
+    document: {
+      value: document,
+      etag: computeJsonEtag(document),
+      staticJson: createStaticText(JSON.stringify(document)),
+    },
+    page: { etag: computeJsonEtag(page), text: createStaticText(page) },
   };
 }

@@ -4,13 +4,16 @@ import { z } from "zod";
 import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { html, renderPage, pagePolicy, type Html } from "../html.ts";
+import { html, renderPage, pageContentSecurityPolicy, type Html } from "../html.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { refuseUnlessAcceptable } from "../endpoint/call-endpoint.ts";
 
 const explanationMediaTypes = ["text/html", "application/json"] as const;
-const explanationHeaders = { "Content-Security-Policy": pagePolicy, "Cache-Control": "public, max-age=3600" };
+const explanationHeaders = {
+  "Content-Security-Policy": pageContentSecurityPolicy,
+  "Cache-Control": "public, max-age=3600",
+};
 const explanationResponses = {
   200: {
     kind: "text",

@@ -22,12 +22,12 @@ import { tags } from "../endpoint/tag.ts";
 import {
   idempotencyKeyHeader,
   readIdempotencyKey,
-  replayReply,
+  toReplayedReply,
   replayedHeader,
 } from "../idempotency/read-idempotency-key.ts";
-import { fileRecordResource } from "./report-resource.ts";
+import { toFileRecordResource } from "./to-report-resource.ts";
 import { fileBodySchema } from "./start-schema.ts";
-import { startedReplyAfterWait, type StartRouteDeps } from "./started-reply.ts";
+import { createStartReplyAfterWait, type StartRouteDeps } from "./create-start-reply.ts";
 import { preferenceAppliedHeader } from "./wait.ts";
 
 export interface ReportFilesDeps extends StartRouteDeps, FileRemovalDeps {
@@ -62,7 +62,7 @@ function listReportFilesEndpoint(deps: ReportFilesDeps): Endpoint {
     async handle({ report }) {
       const renditions = await deps.reports.listFiles(report.id);
       const files = report.file === null ? renditions : [report, ...renditions];
-      const value = files.map((file) => fileRecordResource(file, deps.basePath));
+      const value = files.map((file) => toFileRecordResource(file, deps.basePath));
       return { status: 200, headers: noStore, body: { kind: "json", value } };
     },
   });
@@ -115,9 +115,9 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
           startedFileReply({ report: file, reused: false }, deps),
         ),
       };
-      const starting = { ...deps, startLimits: deps.startLimitsFor(principal) };
+      const starting = { ...deps, startLimits: deps.findStartLimits(principal) };
       const started = await startRendition(starting, context, { definition, report, options });
-      return startedReplyAfterWait(deps, input, started, startedFileReply, report.id);
+      return createStartReplyAfterWait(deps, input, started, startedFileReply, report.id);
     },
   });
 }
@@ -160,7 +160,7 @@ function startedFileReply(
   { report: file, replayed, quotas }: QueuedReport,
   deps: Pick<ReportFilesDeps, "now" | "basePath">,
 ): Reply {
-  const value = fileRecordResource(file, deps.basePath);
+  const value = toFileRecordResource(file, deps.basePath);
   const later = isTerminal(file.status) ? {} : { "Retry-After": String(retryAfterSeconds(file, deps.now())) };
   const reply: Reply = {
     status: 202,
@@ -168,7 +168,7 @@ function startedFileReply(
     body: { kind: "json", value },
     ...(quotas === undefined ? {} : { quotas }),
   };
-  return replayed === undefined ? reply : replayReply(reply, replayed);
+  return replayed === undefined ? reply : toReplayedReply(reply, replayed);
 }
 
 function unknownTypeError({ reportType }: Report): DomainError {

@@ -12,14 +12,14 @@ import { newestFirstSort } from "@reports/core/record";
 import type { Clock, IdMaker } from "@reports/core/base";
 import { reportScheduleSchema } from "@reports/core/wire";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
-import type { OwnedRecords } from "../endpoint/owned-records.ts";
+import type { OwnedRecordKind } from "../endpoint/owned-record-kind.ts";
 import { tags } from "../endpoint/tag.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
 import type { OwnedChange, OwnedCollection } from "../resource/owned-collection.ts";
 import { ownedEndpoints } from "../resource/owned-endpoints.ts";
 import { createNextRuns } from "./next-runs.ts";
 import { scheduleInputExample } from "./schedule-example.ts";
-import { maySeeReportsOf, scheduleResource, scheduleValidators } from "./schedule-resource.ts";
+import { maySeeReportsOf, toScheduleResource, toScheduleValidators } from "./to-schedule-resource.ts";
 import { scheduleBodySchemas } from "./schedule-schema.ts";
 
 export interface SchedulesDeps extends ChangeScheduleDeps {
@@ -41,7 +41,7 @@ export function reportSchedulesEndpoints(deps: SchedulesDeps): readonly Endpoint
   return ownedEndpoints(deps, schedulesCollection(deps));
 }
 
-export function ownedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">): OwnedRecords<Schedule> {
+export function describeOwnedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">): OwnedRecordKind<Schedule> {
   return {
     singular: "schedule",
     find: async (id) => schedules.find(id),
@@ -58,13 +58,13 @@ function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typ
     name: "report-schedules",
     operation: "ReportSchedule",
     tag: tags.schedules,
-    records: ownedSchedules(deps),
+    records: describeOwnedSchedules(deps),
     schema: reportScheduleSchema,
     view: { filters: scheduleFilters, sortable: ["createdAt", "name", "nextFireAt"], defaultSort: newestFirstSort },
     etag: "Changes with every change and every fire.",
-    validatorsOf: (schedule) => scheduleValidators(schedule, deps.catalogue.find(schedule.reportType)),
+    toValidators: (schedule) => toScheduleValidators(schedule, deps.catalogue.find(schedule.reportType)),
     show: async (schedule, principal) =>
-      scheduleResource(schedule, await nextRuns(schedule), {
+      toScheduleResource(schedule, await nextRuns(schedule), {
         definition: deps.catalogue.find(schedule.reportType),
         maySeeReport: maySeeReportsOf(deps, principal, schedule),
       }),

@@ -6,9 +6,9 @@ import { findReportType } from "../endpoint/choose-report-type.ts";
 import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { readPreconditionFailed, isNotModified, readConditions } from "../http/precondition.ts";
+import { readPreconditionFailed, isNotModified, readConditionHeaders } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
-import { jsonEtag, reportTypeResource } from "./report-type-resource.ts";
+import { computeJsonEtag, toReportTypeResource } from "./to-report-type-resource.ts";
 
 /** Defines the catalogue of report types. All callers see all types, so that they learn which authority they lack. docs/reference/resources/report-types.md#the-catalogue. */
 export function reportTypesEndpoints(deps: {
@@ -18,7 +18,7 @@ export function reportTypesEndpoints(deps: {
   readonly basePath: string;
 }): readonly Endpoint[] {
   const resources = deps.catalogue.list().map((definition) =>
-    reportTypeResource(definition, {
+    toReportTypeResource(definition, {
       authority: deps.authorities.of(definition.type) ?? "",
       preview: deps.previews.covers(definition),
       basePath: deps.basePath,
@@ -41,7 +41,7 @@ export function reportTypesEndpoints(deps: {
       description: "All types, including those that the caller may not start. Each names the authority that it needs.",
       tag: tags.reportTypes,
       access: { kind: "authenticated" },
-      headers: readConditions,
+      headers: readConditionHeaders,
       produces: ["application/json"],
       responses: {
         200: { kind: "json", description: "The report types.", schema: z.array(reportTypeSchema), headers },
@@ -59,7 +59,7 @@ export function reportTypesEndpoints(deps: {
       tag: tags.reportTypes,
       access: { kind: "authenticated" },
       params: z.object({ reportType: z.string().meta({ description: "The type, spelled as in the list." }) }),
-      headers: readConditions,
+      headers: readConditionHeaders,
       produces: ["application/json"],
       responses: {
         200: { kind: "json", description: "The report type.", schema: reportTypeSchema, headers },
@@ -75,7 +75,7 @@ export function reportTypesEndpoints(deps: {
 }
 
 function encodeJson(value: unknown) {
-  return { value, etag: jsonEtag(value), staticJson: createStaticText(JSON.stringify(value)) };
+  return { value, etag: computeJsonEtag(value), staticJson: createStaticText(JSON.stringify(value)) };
 }
 
 function etagReply(

@@ -13,12 +13,12 @@ import type { ReportAccess } from "@reports/auth";
 import { defineEndpoint, problemSpecs } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { readPreconditionFailed, isNotModified, readConditions } from "../http/precondition.ts";
-import { resolveMe } from "../http/query.ts";
+import { readPreconditionFailed, isNotModified, readConditionHeaders } from "../http/precondition.ts";
+import { replaceMeByPrincipal } from "../http/query.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
-import { defineListQuery, filterAndSortNames } from "../resource/list-query.ts";
-import { listProblems, listReply, listResponse } from "../resource/list-reply.ts";
-import { reportEtag, reportResource } from "./report-resource.ts";
+import { defineListQuery, toFilterAndSortNames } from "../resource/list-query.ts";
+import { listProblemDescriptions, createListReply, describeListResponse } from "../resource/create-list-reply.ts";
+import { toReportEtag, toReportResource } from "./to-report-resource.ts";
 import { preferenceAppliedHeader, waitIfRequested, type WaitDeps } from "./wait.ts";
 
 const listView = {
@@ -50,20 +50,22 @@ export function listReportsEndpoint(deps: {
     tag: tags.reports,
     access: { kind: "authenticated" },
     query: listQuery.schema,
-    list: filterAndSortNames(listView),
+    list: toFilterAndSortNames(listView),
     readQuery: ({ pairs, principal }) =>
-      listQuery.read("/v1/reports", resolveMe(pairs, "requestedBy", principal.id), deps.now()),
+      listQuery.read("/v1/reports", replaceMeByPrincipal(pairs, "requestedBy", principal.id), deps.now()),
     produces: ["application/json"],
     responses: {
-      200: listResponse(reportSchema, "The reports that the caller may see."),
-      ...problemSpecs(listProblems),
+      200: describeListResponse(reportSchema, "The reports that the caller may see."),
+      ...problemSpecs(listProblemDescriptions),
     },
     async handle({ query: { scope, ...query }, principal, signal }) {
       const visible = deps.reportAccess.visibleTo(principal);
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.reportLists.list({ ...query, visible }, signal),
       );
-      return listReply(page, { scope, basePath: deps.basePath }, (report) => reportResource(report, deps.basePath));
+      return createListReply(page, { scope, basePath: deps.basePath }, (report) =>
+        toReportResource(report, deps.basePath),
+      );
     },
   });
 }
@@ -85,7 +87,7 @@ export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; reado
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     headers: {
-      ...readConditions,
+      ...readConditionHeaders,
       Prefer:
         "wait=N: respond when the report is finished, with If-None-Match when it has changed, or after N seconds (at most 30).",
     },
@@ -97,12 +99,12 @@ export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; reado
     },
     async handle(input) {
       const isNews = (report: Report) => {
-        const isKnown = isNotModified(input, { etag: reportEtag(report) });
+        const isKnown = isNotModified(input, { etag: toReportEtag(report) });
         return input.header("if-none-match") === undefined ? isTerminal(report.status) : !isKnown;
       };
       const waited = await waitIfRequested(deps, input, input.report.id, isNews);
       const report = waited?.report ?? input.report;
-      const etag = reportEtag(report);
+      const etag = toReportEtag(report);
       const replyHeaders = {
         ETag: etag,
         "Cache-Control": "private, no-cache",
@@ -113,7 +115,7 @@ export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; reado
       return {
         status: 200,
         headers: replyHeaders,
-        body: { kind: "json", value: reportResource(report, deps.basePath) },
+        body: { kind: "json", value: toReportResource(report, deps.basePath) },
       };
     },
   });

@@ -21,14 +21,14 @@ import { tags } from "../endpoint/tag.ts";
 import {
   idempotencyKeyHeader,
   readIdempotencyKey,
-  replayReply,
+  toReplayedReply,
   replayedHeader,
 } from "../idempotency/read-idempotency-key.ts";
-import { defineListQuery, filterAndSortNames } from "../resource/list-query.ts";
-import { listProblems, listReply, listResponse } from "../resource/list-reply.ts";
-import { ownedSchedules, type ScheduleRequest, type SchedulesDeps } from "./report-schedules.ts";
-import { runResource, maySeeReportsOf } from "./schedule-resource.ts";
-import type { StartRouteDeps } from "./started-reply.ts";
+import { defineListQuery, toFilterAndSortNames } from "../resource/list-query.ts";
+import { listProblemDescriptions, createListReply, describeListResponse } from "../resource/create-list-reply.ts";
+import { describeOwnedSchedules, type ScheduleRequest, type SchedulesDeps } from "./report-schedules.ts";
+import { toRunResource, maySeeReportsOf } from "./to-schedule-resource.ts";
+import type { StartRouteDeps } from "./create-start-reply.ts";
 
 export interface ScheduleRunsDeps extends SchedulesDeps, StartRouteDeps {
   /** Number of days for which an owner with an external account counts as still holding the authority after the owner's last request. */
@@ -57,14 +57,14 @@ function listRunsEndpoint(deps: ScheduleRunsDeps): Endpoint {
     summary: "Lists the runs of a schedule, newest first",
     description: "Runs are kept as long as records. Link leads to the next page.",
     tag: tags.schedules,
-    access: { kind: "record", of: ownedSchedules(deps) },
+    access: { kind: "record", of: describeOwnedSchedules(deps) },
     query: listQuery.schema,
-    list: filterAndSortNames(listView),
+    list: toFilterAndSortNames(listView),
     readQuery: ({ pairs, params: { id = "" } }) => listQuery.read(path.replace("{id}", id), pairs, deps.now()),
     produces: jsonMediaTypes,
     responses: {
-      200: listResponse(scheduleFireSchema, "The runs."),
-      ...problemSpecs(listProblems),
+      200: describeListResponse(scheduleFireSchema, "The runs."),
+      ...problemSpecs(listProblemDescriptions),
     },
     async handle(input) {
       const { record: schedule, principal, signal } = input;
@@ -73,7 +73,7 @@ function listRunsEndpoint(deps: ScheduleRunsDeps): Endpoint {
         deps.schedules.listRuns({ ...query, scheduleId: schedule.id }, signal),
       );
       const maySeeReport = maySeeReportsOf(deps, principal, schedule);
-      return listReply(page, { scope, basePath: deps.basePath }, (each) => runResource(each, maySeeReport));
+      return createListReply(page, { scope, basePath: deps.basePath }, (each) => toRunResource(each, maySeeReport));
     },
   });
 }
@@ -86,7 +86,7 @@ function readRunEndpoint(deps: ScheduleRunsDeps): Endpoint {
     summary: "Reads one run of a schedule",
     description: "For the schedule's owner and holders of REPORTS_ADMIN.",
     tag: tags.schedules,
-    access: { kind: "record", of: ownedSchedules(deps) },
+    access: { kind: "record", of: describeOwnedSchedules(deps) },
     params: z.object({ fireId: idField("ID of the run.") }),
     produces: jsonMediaTypes,
     responses: {
@@ -96,7 +96,7 @@ function readRunEndpoint(deps: ScheduleRunsDeps): Endpoint {
     async handle({ record: schedule, principal, params: { fireId = "" } }) {
       const found = isId(fireId) ? await deps.schedules.findRun(schedule.id, fireId) : null;
       if (found === null) throw recordNotFound("fire");
-      const value = runResource(found, maySeeReportsOf(deps, principal, schedule));
+      const value = toRunResource(found, maySeeReportsOf(deps, principal, schedule));
       return { status: 200, headers: noStore, body: { kind: "json", value } };
     },
   });
@@ -111,7 +111,7 @@ function runNowEndpoint(deps: ScheduleRunsDeps): Endpoint {
     description:
       "Starts its report immediately, with the owner's rights. It counts as a start of the caller. A paused schedule can be run, too; an ended one cannot.",
     tag: tags.schedules,
-    access: { kind: "record", of: ownedSchedules(deps) },
+    access: { kind: "record", of: describeOwnedSchedules(deps) },
     audit: { recordType: "schedule", verb: "run" },
     headers: idempotencyKeyHeader,
     checkRequest: ({ body }) => requireEmptyBody(body),
@@ -152,7 +152,7 @@ async function runNow(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<R
   const fireId = deps.newId();
   const replyOf = (report: Report): Reply => runReply(toScheduleRun(schedule, fireId, report), deps.basePath);
   const started = await startReport(
-    { ...deps, startLimits: deps.startLimitsFor(principal) },
+    { ...deps, startLimits: deps.findStartLimits(principal) },
     {
       principalId: principal.id,
       requiredAuthority: schedule.requiredAuthority,
@@ -168,7 +168,7 @@ async function runNow(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<R
     ...replyOf(started.report),
     ...(started.quotas === undefined ? {} : { quotas: started.quotas }),
   };
-  const whole = started.replayed === undefined ? reply : replayReply(reply, started.replayed);
+  const whole = started.replayed === undefined ? reply : toReplayedReply(reply, started.replayed);
   return maySeeReportsOf(deps, principal, schedule) ? whole : removeReportId(whole);
 }
 
@@ -192,7 +192,7 @@ function runReply(scheduleRun: ScheduleRun, basePath: string): Reply {
   return {
     status: 201,
     headers: { ...noStore, Location: `${basePath}${path.replace("{id}", scheduleRun.scheduleId)}/${scheduleRun.id}` },
-    body: { kind: "json", value: runResource(scheduleRun, true) },
+    body: { kind: "json", value: toRunResource(scheduleRun, true) },
   };
 }
 

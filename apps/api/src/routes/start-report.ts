@@ -8,12 +8,12 @@ import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, readIdempotencyKey } from "../idempotency/read-idempotency-key.ts";
 import { startQuerySchema } from "./start-schema.ts";
 import {
-  startedReply,
-  startedReplyAfterWait,
-  startedResponse,
+  createStartReply,
+  createStartReplyAfterWait,
+  describeStartResponse,
   startWaitHeader,
   type StartRouteDeps,
-} from "./started-reply.ts";
+} from "./create-start-reply.ts";
 
 export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGetStarts: boolean }): Endpoint {
   return defineEndpoint({
@@ -35,7 +35,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
     checkRequest: ({ header }) => refuseUnintendedStart(header),
     produces: ["application/json"],
     responses: {
-      202: startedResponse(startedReportSchema),
+      202: describeStartResponse(startedReportSchema),
       ...problemSpecs({
         400: "A parameter is missing, unknown, repeated or wrong, or a filter has a value that its data lacks.",
         403: "The caller lacks the authority of the type, or the request was not made on purpose.",
@@ -53,11 +53,11 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
         traceparent: input.traceparent,
         requestId: input.requestId,
         once: readIdempotencyKey(input.header("idempotency-key"), "startReport", (report) =>
-          startedReply({ report, reused: false }, deps),
+          createStartReply({ report, reused: false }, deps),
         ),
       };
-      const starting = { ...deps, startLimits: deps.startLimitsFor(input.principal) };
-      return startedReplyAfterWait(deps, input, await startReport(starting, context, input.query));
+      const starting = { ...deps, startLimits: deps.findStartLimits(input.principal) };
+      return createStartReplyAfterWait(deps, input, await startReport(starting, context, input.query));
     },
     async handleHead(input) {
       parseIdempotencyKey(input.header("idempotency-key"));

@@ -1,7 +1,7 @@
 import { builtInReportTypes, createCatalogue, requestOptions, startInputFromBody } from "@reports/core/report";
 import { DomainError } from "@reports/core/base";
 import { expect, test } from "vitest";
-import { jsonSchemaOf, type Components } from "../openapi/json-schema.ts";
+import { toJsonSchema, type Components } from "../openapi/json-schema.ts";
 import { startBodySchema, startQuerySchema } from "./start-schema.ts";
 
 const catalogue = createCatalogue(builtInReportTypes);
@@ -67,7 +67,7 @@ test("a start's schema deprecates former filter names and describes former colum
     },
   ]);
   const components: Components = {};
-  jsonSchemaOf(startBodySchema(renamed), "input", components);
+  toJsonSchema(startBodySchema(renamed), "input", components);
   const { properties } = components["RenamedSearchParam"] as { readonly properties: Record<string, unknown> };
   expect(properties["health"]).not.toHaveProperty("deprecated");
   expect(properties["state"]).toMatchObject({

@@ -2,7 +2,7 @@ import type { LoginLimits } from "@reports/core/caller";
 import type { OverloadLimits, StartLimits } from "@reports/core/report";
 import type { DownloadLimits } from "../limits/download-slots.ts";
 import type { AuthorityStartLimits } from "../limits/start-limits.ts";
-import type { RefusalPace } from "../limits/pace-refusals.ts";
+import type { RefusalThrottle } from "../limits/refusal-throttle.ts";
 
 /** Limits of an API under test. A limit that the test does not set is off. */
 export interface LimitsUnderTest {
@@ -14,5 +14,5 @@ export interface LimitsUnderTest {
   readonly previewsPerMinute?: number;
   readonly listsPerPrincipal?: number;
   readonly overload?: OverloadLimits;
-  readonly refusals?: RefusalPace;
+  readonly refusals?: RefusalThrottle;
 }

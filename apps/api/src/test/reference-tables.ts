@@ -1,6 +1,6 @@
 import { problemCatalogue } from "@reports/core/wire";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { buildOpenApi } from "../openapi/openapi-document.ts";
+import { buildOpenApiDocument } from "../openapi/openapi-document.ts";
 import { describeValue, componentSchemasOf, type JsonSchema, type Schemas } from "./describe-value.ts";
 
 const blockPattern = /<!-- begin (endpoints|list|fields|problems)(?:: (.+?))? -->\n[^]*?<!-- end -->/g;
@@ -17,8 +17,8 @@ export function parseGeneratedBlocks(page: string): GeneratedBlock[] {
   }));
 }
 
-export function createPageWriter(endpoints: readonly Endpoint[]): (page: string) => string {
-  const document = buildOpenApi(endpoints, { basePath: "", version: "", answers: "open" });
+export function createReferencePageRenderer(endpoints: readonly Endpoint[]): (page: string) => string {
+  const document = buildOpenApiDocument(endpoints, { basePath: "", version: "", answers: "open" });
   const schemas = componentSchemasOf(document);
   return (page) =>
     page.replaceAll(blockPattern, (all: string, kind: string, of: string = "") => {

@@ -176,7 +176,7 @@ const candidateValues: readonly unknown[] = [
   ["beta", "alpha"],
 ];
 
-export function roundTripFields(record: RoundTripRecord): readonly RoundTripField[] {
+export function listRoundTripFields(record: RoundTripRecord): readonly RoundTripField[] {
   return record.rules.fields.map((name) => {
     const { samples, withSecond = {}, withDefault = {}, setBy, byDefault } = record.exceptions[name] ?? {};
     const usual = byDefault ?? record.defaults[name];

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { securityHeaders } from "../middleware/security-headers.ts";
-import { buildOpenApi } from "../openapi/openapi-document.ts";
+import { buildOpenApiDocument } from "../openapi/openapi-document.ts";
 import { readRateLimits } from "./read-rate-limits.ts";
 
 /** Replaces the status of a response that the OpenAPI document does not allow. No test expects this status. */
@@ -106,7 +106,7 @@ function getValidator(endpoints: readonly Endpoint[], sources: readonly unknown[
   const from = [...sources, JSON.stringify(responses)];
   const known = validators.find((one) => one.from.every((each, index) => each === from[index]));
   if (known !== undefined) return known;
-  const document = buildOpenApi(endpoints, { basePath: "", version: "1", answers: "closed" });
+  const document = buildOpenApiDocument(endpoints, { basePath: "", version: "1", answers: "closed" });
   const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema(document, "openapi");

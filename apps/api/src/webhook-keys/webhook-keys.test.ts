@@ -4,7 +4,7 @@ import { createSealer, fingerprintOf } from "@reports/runtime";
 import { afterEach, afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 import { webhookKey } from "../test/config-under-test.ts";
-import { createResealing } from "./reseal-secrets.ts";
+import { createResealSecrets } from "./reseal-secrets.ts";
 
 let api: ApiUnderTest;
 beforeAll(async () => {
@@ -67,7 +67,7 @@ test("webhook secrets are re-encrypted once all workers have the same first key"
     secrets.unshift((await agent.post(`/v1/webhooks/${body.id}/secrets`).send({}).expect(201)).body.secret as string);
   const next = randomBytes(32);
   const sealed = createSealedSecrets(api.database);
-  const resealSecrets = createResealing({
+  const resealSecrets = createResealSecrets({
     secrets: sealed,
     sealer: createSealer([next, own]),
     keys: [fingerprintOf(next), fingerprintOf(own)],
@@ -97,7 +97,7 @@ test("a damaged webhook secret is logged once and does not count as re-encrypted
   await api.sql`update webhooks set secret = ${`${fingerprintOf(own)}.damaged`} where id = ${body.id}`;
   const next = randomBytes(32);
   await addHeartbeat([next, own]);
-  const resealSecrets = createResealing({
+  const resealSecrets = createResealSecrets({
     secrets: createSealedSecrets(api.database),
     sealer: createSealer([next, own]),
     keys: [fingerprintOf(next), fingerprintOf(own)],

@@ -12,7 +12,7 @@ import {
 import { userPrincipalPrefix } from "@reports/core/caller";
 import type { VisibleDeliveries } from "@reports/core/report";
 import { webhookDeliverySchema, webhookSchema, type Webhook as WebhookResource } from "@reports/core/wire";
-import { ownerScope, type OwnedRecords } from "../../endpoint/owned-records.ts";
+import { toOwnerFilter, type OwnedRecordKind } from "../../endpoint/owned-record-kind.ts";
 import type { SealSecret } from "../../webhook-keys/seal-secret.ts";
 import type { Validators } from "../../http/conditions.ts";
 import type { ListSlots } from "../../limits/list-slots.ts";
@@ -33,7 +33,7 @@ export interface WebhooksDeps {
   readonly basePath: string;
 }
 
-export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): OwnedRecords<Webhook> {
+export function describeOwnedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): OwnedRecordKind<Webhook> {
   return {
     singular: "webhook",
     authority: WEBHOOKS_WRITE,
@@ -44,15 +44,15 @@ export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): Own
 }
 
 /** Returns which deliveries of a webhook a caller may see. Even the webhook's owner sees only those about visible reports and schedules. */
-export function deliveryScope({ reportAccess }: WebhooksDeps, principal: Principal): VisibleDeliveries {
-  return { reports: reportAccess.visibleTo(principal), schedulesOf: ownerScope(principal) };
+export function toVisibleDeliveries({ reportAccess }: WebhooksDeps, principal: Principal): VisibleDeliveries {
+  return { reports: reportAccess.visibleTo(principal), schedulesOf: toOwnerFilter(principal) };
 }
 
 /**
  * Returns the authorities to store with a webhook of an external account. Returns an empty list for local users, whose authorities are in the
  * database.
  */
-export function authoritySnapshot({ id, authorities }: Principal): readonly string[] {
+export function toStoredAuthorities({ id, authorities }: Principal): readonly string[] {
   return id.startsWith(userPrincipalPrefix) ? [] : [...authorities].toSorted();
 }
 
@@ -60,7 +60,7 @@ export function webhookDeletedError(): DomainError {
   return new DomainError("gone", "record-deleted", "The webhook was deleted.");
 }
 
-export function webhookRulesFor(deps: WebhooksDeps, principal: Principal): WebhookRules {
+export function createWebhookRules(deps: WebhooksDeps, principal: Principal): WebhookRules {
   return {
     findUrlProblem: deps.webhooks.findUrlProblem,
     isReportType: (name) => deps.catalogue.find(name) !== undefined,
@@ -80,7 +80,7 @@ export function tooManyWebhooksError(of: "too-many-of-owner" | "too-many-of-all"
 const representationVersion = 3;
 
 /** Returns the entity tag of a webhook. If-Match compares only the revision, so that deliveries and tags of older forms do not fail a write. */
-export function webhookValidators({
+export function toWebhookValidators({
   revision,
   lastDeliveredAt,
   failingSince,
@@ -97,7 +97,7 @@ function readRevision(etag: string): string | null {
 
 const showWebhook = createSerializer(webhookSchema);
 
-export function webhookResource(webhook: Webhook): WebhookResource {
+export function toWebhookResource(webhook: Webhook): WebhookResource {
   const { url, pausedBecause } = webhook;
   return showWebhook({
     ...webhook,
@@ -107,4 +107,4 @@ export function webhookResource(webhook: Webhook): WebhookResource {
   });
 }
 
-export const deliveryResource = createSerializer(webhookDeliverySchema);
+export const toDeliveryResource = createSerializer(webhookDeliverySchema);

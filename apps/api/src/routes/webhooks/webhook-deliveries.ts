@@ -23,12 +23,12 @@ import { z } from "zod";
 import { defineEndpoint, problemSpecs } from "../../endpoint/endpoint.ts";
 import type { Endpoint } from "../../endpoint/endpoint.ts";
 import { tags } from "../../endpoint/tag.ts";
-import { defineListQuery, filterAndSortNames } from "../../resource/list-query.ts";
-import { listProblems, listReply, listResponse } from "../../resource/list-reply.ts";
+import { defineListQuery, toFilterAndSortNames } from "../../resource/list-query.ts";
+import { listProblemDescriptions, createListReply, describeListResponse } from "../../resource/create-list-reply.ts";
 import {
-  deliveryResource,
-  deliveryScope,
-  ownedWebhooks,
+  toDeliveryResource,
+  toVisibleDeliveries,
+  describeOwnedWebhooks,
   webhookDeletedError,
   type WebhooksDeps,
 } from "./webhook-access.ts";
@@ -48,20 +48,20 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
     description:
       "Waiting, delivered and failed deliveries, with the last status or error. Deliveries about reports or schedules that the caller may not see are left out. Link leads to the next page.",
     tag: tags.webhooks,
-    access: { kind: "record", of: ownedWebhooks(deps) },
+    access: { kind: "record", of: describeOwnedWebhooks(deps) },
     query: listQuery.schema,
-    list: filterAndSortNames(listView),
+    list: toFilterAndSortNames(listView),
     readQuery: ({ pairs, params: { id = "" } }) => listQuery.read(path.replace("{id}", id), pairs, deps.now()),
     produces: ["application/json"],
     responses: {
-      200: listResponse(webhookDeliverySchema, "The deliveries."),
-      ...problemSpecs(listProblems),
+      200: describeListResponse(webhookDeliverySchema, "The deliveries."),
+      ...problemSpecs(listProblemDescriptions),
     },
     async handle({ query: { scope, ...query }, record: { id: webhookId }, principal, signal }) {
       const page = await deps.lists.run(principal.id, signal, async () =>
-        deps.webhooks.lists.deliveries({ ...query, webhookId, visible: deliveryScope(deps, principal) }, signal),
+        deps.webhooks.lists.deliveries({ ...query, webhookId, visible: toVisibleDeliveries(deps, principal) }, signal),
       );
-      return listReply(page, { scope, basePath: deps.basePath }, deliveryResource);
+      return createListReply(page, { scope, basePath: deps.basePath }, toDeliveryResource);
     },
   });
 }
@@ -74,14 +74,14 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     summary: "Reads a delivery",
     description: "One event for one webhook.",
     tag: tags.webhooks,
-    access: { kind: "record", of: ownedWebhooks(deps) },
+    access: { kind: "record", of: describeOwnedWebhooks(deps) },
     params: z.object({ deliveryId: idField("Id of the delivery.") }),
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The delivery.", schema: webhookDeliverySchema, headers: noStore },
     },
     async handle({ record: webhook, principal, params: { deliveryId = "" } }) {
-      const visible = deliveryScope(deps, principal);
+      const visible = toVisibleDeliveries(deps, principal);
       const found = isId(deliveryId) ? await deps.webhooks.store.findDelivery(webhook.id, deliveryId, visible) : null;
       if (found === null) throw webhookNotFound();
       return deliveryReply(200, found);
@@ -98,7 +98,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     description:
       "With eventId, the delivery of that event is queued again and its attempts start from the beginning. With type webhook.test, a test event is sent to this webhook only.",
     tag: tags.webhooks,
-    access: { kind: "record", of: ownedWebhooks(deps) },
+    access: { kind: "record", of: describeOwnedWebhooks(deps) },
     audit: { recordType: "webhook", verb: "deliver" },
     body: { mediaTypes: ["application/json"], schema: deliveryInputSchema, example: { type: testEventType } },
     produces: ["application/json"],
@@ -114,7 +114,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
         const test = { id: deps.newId(), eventId: deps.newId() };
         return deliveryReply(202, refuseTooMany(await deps.webhooks.store.addTest(webhook.id, test)));
       }
-      const visible = deliveryScope(deps, principal);
+      const visible = toVisibleDeliveries(deps, principal);
       const again = isId(eventId) ? await deps.webhooks.store.redeliver(webhook.id, eventId, visible) : null;
       if (again === null) {
         const message = "eventId must be the ID of an event that was delivered to this webhook.";
@@ -134,7 +134,7 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
     description:
       "The secret is shown only in this response. The previous secret signs for another 24 hours, and earlier ones until the times that their responses gave. At most 4 earlier secrets sign; a further rotation is 429 `too-many-secrets`.",
     tag: tags.webhooks,
-    access: { kind: "record", of: ownedWebhooks(deps) },
+    access: { kind: "record", of: describeOwnedWebhooks(deps) },
     audit: { recordType: "webhook", verb: "rotate" },
     body: { mediaTypes: ["application/json"], schema: rotateSecretSchema, example: {}, isOptional: true },
     produces: ["application/json"],
@@ -200,5 +200,5 @@ function invalidBodyError(issues: readonly InputIssue[]) {
 }
 
 function deliveryReply(status: number, delivery: WebhookDelivery) {
-  return { status, headers: noStore, body: { kind: "json", value: deliveryResource(delivery) } } as const;
+  return { status, headers: noStore, body: { kind: "json", value: toDeliveryResource(delivery) } } as const;
 }

@@ -11,13 +11,13 @@ import { createdWebhookSchema, webhookInputSchema, webhookPatchSchema, webhookSc
 import { tags } from "../../endpoint/tag.ts";
 import type { OwnedCollection } from "../../resource/owned-collection.ts";
 import {
-  authoritySnapshot,
-  ownedWebhooks,
-  webhookRulesFor,
+  toStoredAuthorities,
+  describeOwnedWebhooks,
+  createWebhookRules,
   tooManyWebhooksError,
   webhookDeletedError,
-  webhookResource,
-  webhookValidators,
+  toWebhookResource,
+  toWebhookValidators,
   type WebhooksDeps,
 } from "./webhook-access.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
@@ -28,12 +28,12 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
     name: "webhooks",
     operation: "Webhook",
     tag: tags.webhooks,
-    records: ownedWebhooks(deps),
+    records: describeOwnedWebhooks(deps),
     schema: webhookSchema,
     view: { filters: webhookFilters, sortable: webhookSorts, defaultSort: newestFirstSort },
     etag: "Changes with every change of the webhook, and with lastDeliveredAt and failingSince.",
-    validatorsOf: webhookValidators,
-    show: webhookResource,
+    toValidators: toWebhookValidators,
+    show: toWebhookResource,
     list: {
       summary: "Lists webhooks, newest first",
       description: "The caller's own; holders of REPORTS_ADMIN get those of all owners. Link leads to the next page.",
@@ -54,10 +54,10 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
       answer: { description: "The webhook with its secret.", schema: createdWebhookSchema },
       invalid: "A field is unknown or wrong, or the limit of webhooks is reached.",
       async apply({ body, principal }) {
-        const input = readWebhookInput(body, webhookRulesFor(deps, principal));
+        const input = readWebhookInput(body, createWebhookRules(deps, principal));
         const [id, secret] = [deps.newId(), newWebhookSecret()];
         const sealed = await seal(secret, id);
-        const own = { id, owner: principal.id, ownerAuthorities: authoritySnapshot(principal), secret: sealed };
+        const own = { id, owner: principal.id, ownerAuthorities: toStoredAuthorities(principal), secret: sealed };
         const made = await store.create({ ...input, ...own }, webhookLimits);
         if (typeof made === "string") throw tooManyWebhooksError(made);
         return { record: made, shownOnce: { secret } };
@@ -75,10 +75,10 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
       async apply({ record, principal, body }, precondition) {
         const change = (stored: Webhook) => {
           precondition(stored);
-          const fields = readWebhookPatch(body, stored, webhookRulesFor(deps, principal));
+          const fields = readWebhookPatch(body, stored, createWebhookRules(deps, principal));
           const pausedBecause = fields.status === "ACTIVE" ? null : (stored.pausedBecause ?? "REQUESTED");
           const isOwner = stored.owner === principal.id;
-          return { ...fields, pausedBecause, ...(isOwner ? { ownerAuthorities: authoritySnapshot(principal) } : {}) };
+          return { ...fields, pausedBecause, ...(isOwner ? { ownerAuthorities: toStoredAuthorities(principal) } : {}) };
         };
         const changed = await store.change(record.id, change, webhookLimits);
         if (changed === null) throw webhookDeletedError();

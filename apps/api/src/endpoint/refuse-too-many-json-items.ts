@@ -18,7 +18,7 @@ const spaceByte = 0x20;
  * Throws DomainError("invalid") for a JSON body with too many fields or values. It runs before the parser, because parsing 20,000 fields takes as
  * long as a hundred requests. It accepts invalid JSON and deep nesting, which the parser refuses later.
  */
-export function limitJsonItems(bytes: Uint8Array): void {
+export function refuseTooManyJsonItems(bytes: Uint8Array): void {
   let keys = 0;
   let listed = 0;
   let depth = 0;

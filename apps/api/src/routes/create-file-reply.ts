@@ -4,7 +4,7 @@ import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts
 import { problemSpecs } from "../endpoint/endpoint.ts";
 import { parseByteRange } from "../http/byte-range.ts";
 import { allowsRange } from "../http/conditions.ts";
-import { formatAttachment } from "../http/content-disposition.ts";
+import { formatContentDisposition } from "../http/content-disposition.ts";
 import { isNotModified } from "../http/precondition.ts";
 import { HttpProblem } from "../problem.ts";
 
@@ -64,7 +64,7 @@ export const fileRequestHeaders = {
   "If-Modified-Since": "Date of the copy that the caller has.",
 };
 
-export function fileReply({ report, file, open, check }: ReadyReport, input: EndpointInput<unknown>): Reply {
+export function createFileReply({ report, file, open, check }: ReadyReport, input: EndpointInput<unknown>): Reply {
   refuseUnlessAcceptable(input, [file.contentType]);
   const lastModified = report.finishedAt ?? report.updatedAt;
   const validators = { etag: `"${file.sha256}"`, lastModified };
@@ -90,7 +90,7 @@ export function fileReply({ report, file, open, check }: ReadyReport, input: End
     status: range === null ? 200 : 206,
     headers: {
       ...cacheHeaders,
-      "Content-Disposition": formatAttachment(file.fileName),
+      "Content-Disposition": formatContentDisposition(file.fileName),
       "Accept-Ranges": "bytes",
       "Repr-Digest": `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`,
       "Content-Security-Policy": "default-src 'none'; sandbox",

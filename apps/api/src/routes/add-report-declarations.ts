@@ -6,7 +6,7 @@ import type { Access } from "../endpoint/access.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { reportTypeNameSchema } from "./start-schema.ts";
 
-export function declareReportAccess(endpoint: Endpoint, catalogue: ReportCatalogue): Endpoint {
+export function addReportDeclarations(endpoint: Endpoint, catalogue: ReportCatalogue): Endpoint {
   const { access, audit } = endpoint;
   if (access.kind !== "report") return endpoint;
   const responses = { ...problemSpecs(describeProblems(access)), ...endpoint.responses };

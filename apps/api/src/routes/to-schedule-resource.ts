@@ -7,7 +7,7 @@ import {
   type ReportSchedule,
   type ReportScheduleFire,
 } from "@reports/core/wire";
-import { createSerializer, validatorsOf } from "../resource/record-resource.ts";
+import { createSerializer, toValidators } from "../resource/record-resource.ts";
 
 /** Reports whether a caller may see the reports that a schedule starts. An administrator without the authority of the report type may not. */
 export function maySeeReportsOf(
@@ -22,7 +22,7 @@ const showSchedule = createSerializer(reportScheduleSchema);
 const showRun = createSerializer(scheduleFireSchema);
 
 /** Converts a schedule for responses, with the current names of filters and columns. `definition` is undefined if the report type is unknown. */
-export function scheduleResource(
+export function toScheduleResource(
   stored: Schedule,
   nextFires: readonly Date[],
   {
@@ -40,12 +40,12 @@ export function scheduleResource(
     pausedBecause: status === "PAUSED" ? { code, detail: schedulePauseReasons[code] } : null,
     unfitBecause: misfit === null ? null : { code: misfit.because, detail: misfit.detail },
     nextFires: nextFires.map((instant) => instant.toISOString()),
-    lastFire: lastFire === null ? null : runResource(lastFire, maySeeReport),
+    lastFire: lastFire === null ? null : toRunResource(lastFire, maySeeReport),
   });
 }
 
 /** Converts a run of a schedule for responses. The report's ID is null for callers who may not see the report. */
-export function runResource(run: ScheduleRun, maySeeReport: boolean): ReportScheduleFire {
+export function toRunResource(run: ScheduleRun, maySeeReport: boolean): ReportScheduleFire {
   return showRun({ ...run, reportId: maySeeReport ? run.reportId : null });
 }
 
@@ -53,11 +53,11 @@ export function runResource(run: ScheduleRun, maySeeReport: boolean): ReportSche
 const representationVersions = { fit: 3, unfit: 4 } as const;
 
 /** Returns the entity tag of a schedule. If-Match ignores the number of runs, so that a run between a read and a write does not fail the write. */
-export function scheduleValidators(schedule: Schedule, definition: ReportTypeDefinition | undefined) {
+export function toScheduleValidators(schedule: Schedule, definition: ReportTypeDefinition | undefined) {
   const { revision, fires } = schedule;
   const form = findMisfit(definition, schedule) === null ? "fit" : "unfit";
   // A new version of the report type can rename or refuse filters, so the tag contains the type's version too. Older API instances read only one
   // number here.
   const representation = (definition?.version ?? 0) * 10 + representationVersions[form];
-  return validatorsOf({ version: { configuration: revision, observations: fires } }, representation);
+  return toValidators({ version: { configuration: revision, observations: fires } }, representation);
 }

@@ -2,7 +2,7 @@ import { idField } from "@reports/core/query";
 import { z } from "zod";
 import { problemSpecs, type Endpoint } from "./endpoint.ts";
 
-export function declareRecord(endpoint: Endpoint): Endpoint {
+export function addRecordDeclarations(endpoint: Endpoint): Endpoint {
   const { access, audit } = endpoint;
   if (access.kind !== "record") return endpoint;
   const { singular } = access.of;

@@ -9,12 +9,12 @@ import {
 import type { Authorities } from "@reports/auth";
 import type { z } from "zod";
 import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
-import { replayReply, replayedHeader } from "../idempotency/read-idempotency-key.ts";
-import type { StartLimitsFor } from "../limits/start-limits.ts";
-import { reportLinks, reportResource } from "./report-resource.ts";
+import { toReplayedReply, replayedHeader } from "../idempotency/read-idempotency-key.ts";
+import type { FindStartLimits } from "../limits/start-limits.ts";
+import { createReportLinks, toReportResource } from "./to-report-resource.ts";
 import { preferenceAppliedHeader, waitIfRequested, type WaitDeps } from "./wait.ts";
 
-export function startedResponse(schema: z.ZodType): ResponseSpec {
+export function describeStartResponse(schema: z.ZodType): ResponseSpec {
   return {
     kind: "json",
     description:
@@ -34,7 +34,7 @@ export function startedResponse(schema: z.ZodType): ResponseSpec {
 export interface StartRouteDeps extends Omit<StartDeps, "startLimits">, WaitDeps, ReplyDeps {
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
-  readonly startLimitsFor: StartLimitsFor;
+  readonly findStartLimits: FindStartLimits;
 }
 
 interface ReplyDeps {
@@ -47,11 +47,11 @@ export const startWaitHeader = {
     "wait=N: respond when the report is finished, or after N seconds (at most 30). The status is 202 in both cases. A repeat with an Idempotency-Key waits, too, and then returns the current record.",
 };
 
-export async function startedReplyAfterWait<Deps extends ReplyDeps>(
+export async function createStartReplyAfterWait<Deps extends ReplyDeps>(
   deps: WaitDeps & Deps,
   input: EndpointInput<unknown>,
   started: QueuedReport,
-  replyOf: (started: QueuedReport, deps: Deps) => Reply = startedReply,
+  replyOf: (started: QueuedReport, deps: Deps) => Reply = createStartReply,
   ofReport?: string,
 ): Promise<Reply> {
   // The audit line is written before the wait, because the report already exists, even if the wait fails or the process is killed.
@@ -71,8 +71,8 @@ export async function startedReplyAfterWait<Deps extends ReplyDeps>(
   }
 }
 
-export function startedReply({ report, reused, replayed, quotas }: QueuedReport, deps: ReplyDeps): Reply {
-  const links = reportLinks(deps.basePath, report);
+export function createStartReply({ report, reused, replayed, quotas }: QueuedReport, deps: ReplyDeps): Reply {
+  const links = createReportLinks(deps.basePath, report);
   const reply: Reply = {
     status: 202,
     headers: {
@@ -81,9 +81,9 @@ export function startedReply({ report, reused, replayed, quotas }: QueuedReport,
       "Cache-Control": "no-store",
       Link: `<${links.self}>; rel="canonical", <${links.download}>; rel="enclosure"`,
     },
-    body: { kind: "json", value: { ...reportResource(report, deps.basePath), reused } },
+    body: { kind: "json", value: { ...toReportResource(report, deps.basePath), reused } },
     ...(quotas === undefined ? {} : { quotas }),
     audit: { recordId: report.id, reportType: report.reportType, owner: report.requestedBy },
   };
-  return replayed === undefined ? reply : replayReply(reply, replayed);
+  return replayed === undefined ? reply : toReplayedReply(reply, replayed);
 }

@@ -1,13 +1,13 @@
 import { findRequiredAuthority } from "./access.ts";
-import { declareRecord } from "./declare-record.ts";
+import { addRecordDeclarations } from "./add-record-declarations.ts";
 import { problemSpecs, type Endpoint } from "./endpoint.ts";
 
 /**
  * Adds the error responses that follow from an endpoint's access, input and output. The endpoint's own descriptions take precedence, except for the
  * 429 of an endpoint that needs credentials.
  */
-export function declareProblems(given: Endpoint): Endpoint {
-  const endpoint = declareRecord(given);
+export function addProblemResponses(given: Endpoint): Endpoint {
+  const endpoint = addRecordDeclarations(given);
   const { access, body, method, produces, responses } = endpoint;
   const isOpen = access.kind === "public";
   return {

@@ -8,10 +8,10 @@ import {
   type ReportFormat,
 } from "@reports/core/report";
 import type { ReportType } from "@reports/core/wire";
-import { inlineReferences, jsonSchemaOf, type Components } from "../openapi/json-schema.ts";
+import { inlineReferences, toJsonSchema, type Components } from "../openapi/json-schema.ts";
 import { searchParamSchema } from "../resource/filter-schema.ts";
 
-export function reportTypeResource(
+export function toReportTypeResource(
   definition: ReportTypeDefinition,
   { authority, preview, basePath }: Pick<ReportType, "authority" | "preview"> & { readonly basePath: string },
 ): ReportType {
@@ -69,11 +69,11 @@ function columnResource(column: ReportColumn, { groupable }: ReportTypeDefinitio
 
 function filtersJsonSchema(filters: readonly Filter[]): Record<string, unknown> {
   const components: Components = {};
-  const schema = jsonSchemaOf(searchParamSchema(filters), "input", components);
+  const schema = toJsonSchema(searchParamSchema(filters), "input", components);
   return inlineReferences(schema, components) as Record<string, unknown>;
 }
 
 /** Returns the entity tag of a JSON value without a revision: a hash of its text. */
-export function jsonEtag(value: unknown): string {
+export function computeJsonEtag(value: unknown): string {
   return `"${createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 27)}"`;
 }

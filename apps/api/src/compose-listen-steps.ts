@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { closeServer, listen } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
 
-export function composeListening(
+export function composeListenSteps(
   { server, probeServer }: { readonly server: Server; readonly probeServer: Server | undefined },
   config: ApiConfig,
   steps: { readonly onReady: (address: AddressInfo) => void; readonly onStop: () => void },

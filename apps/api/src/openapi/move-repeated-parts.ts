@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 type Json = Readonly<Record<string, unknown>>;
 type PartKind = "headers" | "parameters" | "responses";
 
-export function shareRepeatedParts(document: Json): Json {
+export function moveRepeatedPartsToComponents(document: Json): Json {
   const withHeaders = sharePartsOfKind(document, "headers");
   const withParameters = sharePartsOfKind(withHeaders, "parameters");
   return sharePartsOfKind(withParameters, "responses");

@@ -8,7 +8,7 @@ export interface OwnedRecord {
 }
 
 /** Describes a kind of record that only its owner and administrators may see, and how to load it. docs/reference/resources/access.md#authorities. */
-export interface OwnedRecords<Rec extends OwnedRecord = OwnedRecord> {
+export interface OwnedRecordKind<Rec extends OwnedRecord = OwnedRecord> {
   readonly singular: string;
   /** The authority that every endpoint of these records needs. It is checked before a record is loaded. */
   readonly authority?: string;
@@ -20,6 +20,6 @@ export interface OwnedRecords<Rec extends OwnedRecord = OwnedRecord> {
 }
 
 /** Returns the owner to whose records a caller's lists are limited. Null means all owners, for administrators. */
-export function ownerScope({ id, authorities }: Principal): string | null {
+export function toOwnerFilter({ id, authorities }: Principal): string | null {
   return authorities.has(REPORTS_ADMIN) ? null : id;
 }

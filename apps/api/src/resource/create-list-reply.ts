@@ -3,12 +3,12 @@ import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { z } from "zod";
 import { encodeCursor, fitsCursor, maxCursorLength, type CursorScope } from "./cursor.ts";
 
-export const listProblems = {
+export const listProblemDescriptions = {
   400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
   503: "The list takes too long, or the database cannot be reached.",
 };
 
-export function listResponse(schema: z.ZodType, description: string): ResponseSpec {
+export function describeListResponse(schema: z.ZodType, description: string): ResponseSpec {
   return {
     kind: "json",
     description,
@@ -26,7 +26,7 @@ export function listResponse(schema: z.ZodType, description: string): ResponseSp
  * Returns the response with a page as a JSON array, and the URL of the next page in `Link` (RFC 8288). Throws DomainError("bad-request") if there
  * is a next page and the query may be too long for a cursor. So such a query fails at its first page and not at a later one.
  */
-export function listReply<T>(
+export function createListReply<T>(
   page: CollectionPage<T>,
   { scope, basePath }: { readonly scope: CursorScope; readonly basePath: string },
   toResource: (item: T) => unknown,

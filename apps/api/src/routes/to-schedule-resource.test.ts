@@ -1,7 +1,7 @@
 import { builtInReportTypes, type ReportTypeDefinition } from "@reports/core/report";
 import type { Schedule } from "@reports/core/schedule";
 import { expect, test } from "vitest";
-import { scheduleResource, scheduleValidators } from "./schedule-resource.ts";
+import { toScheduleResource, toScheduleValidators } from "./to-schedule-resource.ts";
 
 const proxies = builtInReportTypes.find(({ type }) => type === "PROXY")!;
 const renamed: ReportTypeDefinition = {
@@ -42,11 +42,11 @@ test("a schedule's entity tag changes with a type's version that shows it differ
     without(version + 10),
   ];
   const shown = definitions.map((definition) => {
-    const { searchParam, unfitBecause } = scheduleResource(schedule, [], { definition, maySeeReport: true });
+    const { searchParam, unfitBecause } = toScheduleResource(schedule, [], { definition, maySeeReport: true });
     return JSON.stringify([searchParam, unfitBecause]);
   });
   expect(new Set(shown).size).toBe(5);
-  const validators = definitions.map((definition) => scheduleValidators(schedule, definition));
+  const validators = definitions.map((definition) => toScheduleValidators(schedule, definition));
   expect(new Set(validators.map(({ etag }) => etag)).size).toBe(definitions.length);
   for (const { etag, partForIfMatch } of validators) expect(partForIfMatch!(etag)).toBe("5");
 });

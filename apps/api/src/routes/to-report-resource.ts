@@ -1,7 +1,7 @@
 import type { Report } from "@reports/core/report";
 import type { ReportFileRecord, Report as ReportResource } from "@reports/core/wire";
 
-export function reportLinks(basePath: string, report: Pick<Report, "id" | "reportType" | "file">) {
+export function createReportLinks(basePath: string, report: Pick<Report, "id" | "reportType" | "file">) {
   const self = `${basePath}/v1/reports/${report.id}`;
   return {
     self,
@@ -10,7 +10,7 @@ export function reportLinks(basePath: string, report: Pick<Report, "id" | "repor
   };
 }
 
-export function reportResource(report: Report, basePath: string): ReportResource {
+export function toReportResource(report: Report, basePath: string): ReportResource {
   const { format, ...options } = report.options;
   return {
     id: report.id,
@@ -39,13 +39,13 @@ export function reportResource(report: Report, basePath: string): ReportResource
     file: report.file === null ? null : fileResource(report.file),
     warnings: report.warnings.map((warning) => ({ ...warning })),
     error: report.error === null ? null : { ...report.error },
-    links: reportLinks(basePath, report),
+    links: createReportLinks(basePath, report),
   };
 }
 
-export function fileRecordResource(record: Report, basePath: string): ReportFileRecord {
+export function toFileRecordResource(record: Report, basePath: string): ReportFileRecord {
   const { id, status, format, options, requestedBy, createdAt, startedAt, finishedAt, expiresAt, ...rest } =
-    reportResource(record, basePath);
+    toReportResource(record, basePath);
   const { file, progress, attempt, rowCount, warnings, error } = rest;
   const reportId = record.fileOf ?? id;
   const fileId = file?.id ?? id;
@@ -80,6 +80,6 @@ function fileResource(file: NonNullable<Report["file"]>) {
   return { id, fileName, extension, contentType, size: sizeBytes, sha256, columns: [...columns] };
 }
 
-export function reportEtag(report: Pick<Report, "revision">): string {
+export function toReportEtag(report: Pick<Report, "revision">): string {
   return `"r${report.revision}"`;
 }

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { limitJsonItems } from "./limit-json-items.ts";
+import { refuseTooManyJsonItems } from "./refuse-too-many-json-items.ts";
 
 const codeOf = (text: string): string | null => {
   try {
-    limitJsonItems(Buffer.from(text));
+    refuseTooManyJsonItems(Buffer.from(text));
     return null;
   } catch (error) {
     return (error as { issues: readonly { code: string }[] }).issues[0]!.code;
@@ -28,7 +28,7 @@ const values = fc.letrec((tie) => ({
   ),
 }));
 
-test("limitJsonItems counts the same fields and values as a JSON parser", () => {
+test("refuseTooManyJsonItems counts the same fields and values as a JSON parser", () => {
   const seen = new Set<string | null>();
   fc.assert(
     fc.property(
@@ -54,7 +54,7 @@ test("limitJsonItems counts the same fields and values as a JSON parser", () => 
   expect(seen).toEqual(new Set([null, "too_many_fields", "too_many_values"]));
 });
 
-test("limitJsonItems also counts fields after a value that is nested too deeply", () => {
+test("refuseTooManyJsonItems also counts fields after a value nested too deeply", () => {
   const fields = Array.from({ length: 201 }, (_, index) => `"k${index}":0`).join(",");
   for (const depth of [32, 33, 34, 40, 1_000]) {
     const deep = "[".repeat(depth) + "]".repeat(depth);
@@ -65,11 +65,11 @@ test("limitJsonItems also counts fields after a value that is nested too deeply"
 });
 
 test.each(["", "]", "}}}", '"', '"\\', '{"a', "{".repeat(100_000), "\\".repeat(100_000), `"${"\\".repeat(100_000)}`])(
-  "limitJsonItems accepts invalid JSON, because the parser refuses it later",
+  "refuseTooManyJsonItems accepts invalid JSON, because the parser refuses it later",
   (text) => expect(codeOf(text)).toBeNull(),
 );
 
-test("limitJsonItems stops reading when a limit is exceeded", () => {
+test("refuseTooManyJsonItems stops reading when a limit is exceeded", () => {
   let bytesRead = 0;
   const bytes = new Proxy(Buffer.from(`{${'"a":1,'.repeat(40_000)}"a":1}`), {
     get(target, name) {
@@ -78,6 +78,6 @@ test("limitJsonItems stops reading when a limit is exceeded", () => {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  expect(() => limitJsonItems(bytes)).toThrow(/200 fields/);
+  expect(() => refuseTooManyJsonItems(bytes)).toThrow(/200 fields/);
   expect(bytesRead).toBeLessThan(3_000);
 });

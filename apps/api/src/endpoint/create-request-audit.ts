@@ -18,7 +18,7 @@ export interface RequestAudit {
 type AuditFields = Partial<AuditEntry> & Pick<AuditEntry, "outcome" | "status">;
 
 /** Creates the audit of one request. A read has an audit line only if its reply contains `audit`, or if the read is refused. */
-export function auditRequest(
+export function createRequestAudit(
   log: AuditLog,
   endpoint: Endpoint,
   ctx: RequestContext,
