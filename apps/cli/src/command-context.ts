@@ -18,11 +18,11 @@ export interface CommandContext {
   readonly name: string;
 }
 
-export function rowFormatOf(command: Command): { readonly json: boolean; readonly headings: boolean } {
+export function readOutputFormat(command: Command): { readonly json: boolean; readonly headings: boolean } {
   const { headings } = command.optsWithGlobals<{ readonly headings?: boolean }>();
-  return { json: isJson(command), headings: headings === true };
+  return { json: hasJsonFlag(command), headings: headings === true };
 }
 
-export function isJson(command: Command): boolean {
+export function hasJsonFlag(command: Command): boolean {
   return command.optsWithGlobals<{ readonly json?: boolean }>().json === true;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "./connection.ts";
-import { profilePath, writeProfiles } from "./profiles/profile-file.ts";
+import { getProfileFilePath, writeProfiles } from "./profiles/profile-file.ts";
 
 let folder: string;
 
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function connectTo(url: string, profileUrl: string): () => unknown {
   const environment = { XDG_CONFIG_HOME: folder, REPORTS_URL: url };
-  writeProfiles(profilePath(environment), new Map([["default", { url: profileUrl, token: "token" }]]));
+  writeProfiles(getProfileFilePath(environment), new Map([["default", { url: profileUrl, token: "token" }]]));
   return () => createClient(environment, undefined);
 }
 

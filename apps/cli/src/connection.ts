@@ -4,7 +4,7 @@ import { CommandError } from "./command-error.ts";
 import { exitCodes } from "./exit-code.ts";
 import { formatAge } from "./output/format-amount.ts";
 import { safeText } from "./output/safe-text.ts";
-import { checkProfileName, defaultProfile, profilePath, readProfiles } from "./profiles/profile-file.ts";
+import { requireProfileName, defaultProfileName, getProfileFilePath, readProfiles } from "./profiles/profile-file.ts";
 import { readTokenExpiry } from "./profiles/token-expiry.ts";
 
 /** Environment variables. An empty value counts as not set. */
@@ -22,14 +22,18 @@ export const environmentHelp =
 export function createClient(environment: Environment, fetch: GatewayOptions["fetch"], profile?: string): Gateway {
   const { REPORTS_USER: user, REPORTS_TOKEN: token, REPORTS_TOKEN_FILE: tokenFile } = environment;
   if (profile === undefined && (user || token || tokenFile))
-    return createGateway({ baseUrl: readUrl(environment["REPORTS_URL"]), fetch, ...readCredentials(environment) });
-  const name = checkProfileName(profile ?? (environment["REPORTS_PROFILE"] || defaultProfile));
-  const path = profilePath(environment);
+    return createGateway({
+      baseUrl: readGatewayUrl(environment["REPORTS_URL"]),
+      fetch,
+      ...readCredentials(environment),
+    });
+  const name = requireProfileName(profile ?? (environment["REPORTS_PROFILE"] || defaultProfileName));
+  const path = getProfileFilePath(environment);
   const found = readProfiles(path).get(name);
   const isNamed = profile !== undefined || Boolean(environment["REPORTS_PROFILE"]);
   if (found === undefined && isNamed)
     throw usageError(`There is no profile ${name}. Sign in: ${loginCommand(name)} https://reports.example.com`);
-  const url = readUrl(profile === undefined ? environment["REPORTS_URL"] || found?.url : found?.url);
+  const url = readGatewayUrl(profile === undefined ? environment["REPORTS_URL"] || found?.url : found?.url);
   if (found === undefined) throw usageError(noCredentialsText);
   // A token must not be sent to another gateway than the one that issued it.
   if (canonicalUrl(url) !== canonicalUrl(found.url))
@@ -65,13 +69,13 @@ function readProfileToken(path: string, name: string): string {
 }
 
 function loginCommand(profile: string): string {
-  return `reports login${profile === defaultProfile ? "" : ` --profile ${profile}`}`;
+  return `reports login${profile === defaultProfileName ? "" : ` --profile ${profile}`}`;
 }
 
 const noCredentialsText =
   "There are no credentials. Set REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN, or sign in: reports login";
 
-export function readUrl(url: string | undefined, name = "REPORTS_URL"): string {
+export function readGatewayUrl(url: string | undefined, name = "REPORTS_URL"): string {
   if (!url)
     throw usageError(
       `${name} is not set. Set it to the gateway's address: https://reports.example.com. Or sign in: reports login https://reports.example.com`,

@@ -2,7 +2,7 @@ import { GatewayError, ReportFailedError } from "@reports/client";
 import { CommandError } from "./command-error.ts";
 import { exitCodeOfStatus, exitCodes, isGone, isRefusedByState } from "./exit-code.ts";
 import { InterruptedError } from "./interrupt.ts";
-import { flagPrefixOf, type FlagsByField } from "./issue-flag.ts";
+import { formatFlagPrefix, type FlagsByField } from "./issue-flag.ts";
 import { safeText } from "./output/safe-text.ts";
 
 /** The exit code for an error, and the lines to print. There are none if the error was already printed. */
@@ -27,7 +27,7 @@ export function describeError(error: unknown): ErrorDescription {
 }
 
 /** Describes a failed write to standard output. If the reader ended early, as `head` does, that is not an error. */
-export function describeUnwritable(error: NodeJS.ErrnoException): ErrorDescription {
+export function describeWriteError(error: NodeJS.ErrnoException): ErrorDescription {
   if (error.code === "EPIPE") return { exitCode: exitCodes.done, lines: [] };
   const line = `Standard output cannot be written: ${safeText(error.message)}. The output is not complete.`;
   return { exitCode: exitCodes.failed, lines: [line] };
@@ -61,7 +61,7 @@ function describeGatewayError(error: GatewayError, flags?: FlagsByField): ErrorD
     exitCode: exitCodeOf(error),
     lines: [
       ...(head === "" ? [] : [safeText(head)]),
-      ...issues.map((issue) => `${head === "" ? "" : "  "}${flagPrefixOf(issue, flags)}${safeText(issue.message)}`),
+      ...issues.map((issue) => `${head === "" ? "" : "  "}${formatFlagPrefix(issue, flags)}${safeText(issue.message)}`),
       ...hint,
       // With the request ID, an operator finds the request in the service's logs.
       ...(status >= 500 || code === "unexpected-answer" ? request : []),

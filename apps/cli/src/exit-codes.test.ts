@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { mountSmallDisk } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addUser } from "./test/add-user.ts";
-import { getSharedService, type CliService } from "./test/cli-service.ts";
-import { createCommands, type CommandsUnderTest } from "./test/commands-under-test.ts";
+import { getSharedCliService, type CliService } from "./test/cli-service.ts";
+import { createCommandsUnderTest, type CommandsUnderTest } from "./test/commands-under-test.ts";
 import { startSilentService } from "./test/silent-service.ts";
 
 let service: CliService;
@@ -12,8 +12,8 @@ let commands: CommandsUnderTest;
 
 describe.concurrent("exit codes", () => {
   beforeAll(async () => {
-    service = await getSharedService();
-    commands = createCommands(service);
+    service = await getSharedCliService();
+    commands = createCommandsUnderTest(service);
   });
   afterAll(() => commands[Symbol.dispose]());
 

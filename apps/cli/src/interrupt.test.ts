@@ -1,6 +1,6 @@
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createCommands, type CommandsUnderTest } from "./test/commands-under-test.ts";
+import { createCommandsUnderTest, type CommandsUnderTest } from "./test/commands-under-test.ts";
 import { startFileService } from "./test/file-service.ts";
 import { startSilentService } from "./test/silent-service.ts";
 
@@ -10,7 +10,7 @@ let commands: CommandsUnderTest;
 
 describe.concurrent("interrupts", () => {
   beforeAll(() => {
-    commands = createCommands({ url: "http://127.0.0.1:2", jwtSecret: "unused" });
+    commands = createCommandsUnderTest({ url: "http://127.0.0.1:2", jwtSecret: "unused" });
   });
   afterAll(() => commands[Symbol.dispose]());
 

@@ -8,7 +8,7 @@ export type FlagsByField = Readonly<Record<string, string>>;
 const flagsOfStarts: FlagsByField = flagNamesOf(startFlags);
 
 /** Returns the beginning of a message about an issue, such as `--format: `. `flags`, the command's own flags by field, precede those of a start. */
-export function flagPrefixOf({ pointer, parameter, header }: Issue, flags: FlagsByField = {}): string {
+export function formatFlagPrefix({ pointer, parameter, header }: Issue, flags: FlagsByField = {}): string {
   if (header?.toLowerCase() === "idempotency-key") return "--idempotency-key: ";
   const [field = "", part] = pointer === undefined ? splitParameter(parameter ?? "") : splitPointer(pointer);
   if (field === "searchParam") return part === undefined ? "--where: " : `--where ${safeText(part)}: `;

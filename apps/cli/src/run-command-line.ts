@@ -4,7 +4,7 @@ import { CommanderError, type Command } from "commander";
 import { readCommandWords } from "./command-words.ts";
 import { createClient, createTokenClient } from "./connection.ts";
 import { createProgram } from "./create-program.ts";
-import { describeError, describeUnwritable } from "./describe-error.ts";
+import { describeError, describeWriteError } from "./describe-error.ts";
 import { exitCodes } from "./exit-code.ts";
 import { describeUsageError } from "./help/describe-usage-error.ts";
 import { watchInterrupts } from "./interrupt.ts";
@@ -24,7 +24,7 @@ export async function runCommandLine(): Promise<void> {
       now: () => performance.now(),
       terminal: env["TERM"],
       onUnwritable(error) {
-        const { exitCode, lines } = describeUnwritable(error);
+        const { exitCode, lines } = describeWriteError(error);
         for (const line of lines) output.say(line);
         process.exit(exitCode);
       },

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCliService } from "./test/cli-service.ts";
-import { createCommands, type CommandsUnderTest, type Variables } from "./test/commands-under-test.ts";
-import { hasTerminals, reportsCommand } from "./test/run-reports.ts";
+import { createCommandsUnderTest, type CommandsUnderTest, type Variables } from "./test/commands-under-test.ts";
+import { canOpenTerminals, reportsCommand } from "./test/run-reports.ts";
 
 const interruptible = ["run", "PROXY", "--format", "csv", "-o", "interrupted.csv"];
 
@@ -15,14 +15,14 @@ let waiting = 0;
 describe.concurrent("a command that waits for a report", () => {
   beforeAll(async () => {
     service = await startCliService({ supervised: {} });
-    commands = createCommands(service);
+    commands = createCommandsUnderTest(service);
   });
   afterAll(async () => {
     commands[Symbol.dispose]();
     await service[Symbol.asyncDispose]();
   });
 
-  test.skipIf(!hasTerminals())(
+  test.skipIf(!canOpenTerminals())(
     "run exits with 5 after --timeout, and the printed command downloads the file",
     async () => {
       const environment = commands.newCaller();
@@ -42,7 +42,7 @@ describe.concurrent("a command that waits for a report", () => {
     },
   );
 
-  test.skipIf(!hasTerminals())(
+  test.skipIf(!canOpenTerminals())(
     "add-file exits with 5 after --timeout, and the printed command saves the file",
     async () => {
       const environment = commands.newCaller();
@@ -68,7 +68,7 @@ describe.concurrent("a command that waits for a report", () => {
     },
   );
 
-  test.skipIf(!hasTerminals())(
+  test.skipIf(!canOpenTerminals())(
     "after Ctrl-C the report keeps running, and the printed command gets the file",
     async () => {
       const environment = commands.newCaller();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkClocks, speedUpClocks, productionClocks, scheduleLeaseMs, type WorkerClocks } from "./clocks.ts";
+import { validateClocks, speedUpClocks, productionClocks, scheduleLeaseMs, type WorkerClocks } from "./clocks.ts";
 
 test("with an idle queue, a lost report runs again within 45 s of its worker's death", () => {
   const { life, rescue } = productionClocks;
@@ -22,6 +22,6 @@ test.each<[string, Partial<WorkerClocks>]>([
   ["a report that is being queued", { rescue: { ...rescue, joblessAfterMs: 8_000 } }],
   ["a lease of schedules", { schedules: { ...schedules, jitterMs: 2_500 } }],
   ["rests grow", { host: { ...host, longestRestMs: 500 } }],
-])("checkClocks refuses a worker's intervals that break the rule “%s”", (rule, change) => {
-  expect(() => checkClocks({ ...productionClocks, ...change })).toThrow(rule);
+])("validateClocks refuses a worker's intervals that break the rule “%s”", (rule, change) => {
+  expect(() => validateClocks({ ...productionClocks, ...change })).toThrow(rule);
 });

@@ -55,7 +55,7 @@ export interface WorkerClocks {
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 
-export const productionClocks: WorkerClocks = checkClocks({
+export const productionClocks: WorkerClocks = validateClocks({
   life: {
     heartbeatMs: 4 * secondMs,
     graceMs: 15 * secondMs,
@@ -88,10 +88,10 @@ export const productionClocks: WorkerClocks = checkClocks({
 });
 
 export function speedUpClocks(factor: number): WorkerClocks {
-  return checkClocks(divideTimes(productionClocks, factor));
+  return validateClocks(divideTimes(productionClocks, factor));
 }
 
-export function checkClocks(clocks: WorkerClocks): WorkerClocks {
+export function validateClocks(clocks: WorkerClocks): WorkerClocks {
   const { life, host, rescue } = clocks;
   const rules: Readonly<Record<string, boolean>> = {
     "a worker has three heartbeats within its grace": 3 * life.heartbeatMs < life.graceMs,

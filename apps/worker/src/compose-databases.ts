@@ -11,8 +11,8 @@ import {
   type SourceDatabases,
 } from "@reports/db";
 import { registerCallMetrics, untilDatabaseIsReady, type LifecycleStep } from "@reports/runtime";
-import { refuseSharedSources, selectReportSources } from "./sources/compose-report-sources.ts";
-import type { WorkerBase } from "./worker-parts.ts";
+import { requireDedicatedSessions, selectReportSources } from "./sources/compose-report-sources.ts";
+import type { WorkerContext } from "./worker-parts.ts";
 
 export interface WorkerDatabases {
   readonly database: Database;
@@ -25,7 +25,7 @@ export interface WorkerDatabases {
   readonly step: LifecycleStep;
 }
 
-export function composeDatabases({ config, catalogue, metrics, logger }: WorkerBase): WorkerDatabases {
+export function composeDatabases({ config, catalogue, metrics, logger }: WorkerContext): WorkerDatabases {
   const shared = { url: config.databaseUrl.reveal(), queueSchema: config.queueSchema };
   const sources = selectReportSources(config, catalogue.list());
   const database = createDatabase({ ...shared, max: 4 });
@@ -36,7 +36,7 @@ export function composeDatabases({ config, catalogue, metrics, logger }: WorkerB
     name: "database",
     async start(signal) {
       await untilDatabaseIsReady(config, databaseServers, logger, signal);
-      await refuseSharedSources(sources, logger, signal);
+      await requireDedicatedSessions(sources, logger, signal);
       await waitUntilWritable(database, {
         signal,
         onWait: (error) =>

@@ -3,13 +3,13 @@ import { cacheResult, StillStartingError, type HealthCheck } from "@reports/runt
 import type { Jobs } from "./jobs/compose-jobs.ts";
 import type { Rendering } from "./renderer/compose-rendering.ts";
 import type { ComposedStore } from "./store/compose-store.ts";
-import type { WorkerBase } from "./worker-parts.ts";
+import type { WorkerContext } from "./worker-parts.ts";
 
 /** Checks that rarely fail run at most every 30 s, but every second while they fail. */
 const rareCheckTimes = { okMs: 30_000, failureMs: 1_000 };
 
 export function createReadinessChecks(
-  { config, clocks }: WorkerBase,
+  { config, clocks }: WorkerContext,
   database: Database,
   parts: { readonly store: ComposedStore; readonly rendering: Rendering; readonly jobs: Jobs },
 ): Readonly<Record<string, HealthCheck>> {

@@ -7,7 +7,7 @@ import {
   type Lifecycle,
   type LifecycleStep,
 } from "@reports/runtime";
-import { checkClocks } from "./clocks.ts";
+import { validateClocks } from "./clocks.ts";
 import { composeDatabases } from "./compose-databases.ts";
 import { createReadinessChecks } from "./compose-readiness.ts";
 import type { WorkerConfig } from "./config.ts";
@@ -22,16 +22,16 @@ import { composeStore } from "./store/compose-store.ts";
 import { composeTasks } from "./tasks/compose-tasks.ts";
 import { createReportMetrics } from "./tasks/report-metrics.ts";
 import { composeWebhooks } from "./webhooks/compose-webhooks.ts";
-import type { WorkerBase, WorkerParts } from "./worker-parts.ts";
+import type { WorkerContext, WorkerParts } from "./worker-parts.ts";
 
 export async function composeWorker(config: WorkerConfig, parts: WorkerParts, lifecycle: Lifecycle): Promise<void> {
   const { logger, traces } = parts;
-  const clocks = checkClocks(parts.clocks);
+  const clocks = validateClocks(parts.clocks);
   checkConnectionSettings(config, databaseServers, logger);
   const metrics = createMetrics(import.meta.url);
   const catalogue = composeCatalogue(parts.reportTypes);
   const { shutDown } = lifecycle;
-  const base: WorkerBase = { ...parts, config, metrics, catalogue, unique: newId().slice(-12), shutDown };
+  const base: WorkerContext = { ...parts, config, metrics, catalogue, unique: newId().slice(-12), shutDown };
 
   const reportMetrics = createReportMetrics(metrics, catalogue.list());
   const databases = composeDatabases(base);

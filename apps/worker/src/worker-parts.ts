@@ -14,7 +14,7 @@ export interface WorkerParts {
   readonly wrapRunDeps?: (deps: RunDeps) => RunDeps;
 }
 
-export interface WorkerBase extends WorkerParts {
+export interface WorkerContext extends WorkerParts {
   readonly config: WorkerConfig;
   readonly metrics: Metrics;
   readonly catalogue: ReportCatalogue;

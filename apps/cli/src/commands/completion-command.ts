@@ -3,11 +3,11 @@ import { Argument, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { Environment } from "../connection.ts";
 import type { Candidate, NamedRecord } from "../completion/candidate-values.ts";
-import { completeLine, findProfile } from "../completion/complete-line.ts";
+import { completeLine, findProfileInLine } from "../completion/complete-line.ts";
 import { shellScripts } from "../completion/shell-scripts.ts";
 import { describeReport, describeSchedule, describeWebhook } from "../input/find-id.ts";
 import { safeText } from "../output/safe-text.ts";
-import { profilePath, readProfiles } from "../profiles/profile-file.ts";
+import { getProfileFilePath, readProfiles } from "../profiles/profile-file.ts";
 
 const maxWaitMs = 3000;
 
@@ -29,7 +29,7 @@ export function addCompletionCommands(program: Command, context: CommandContext)
       const signal = AbortSignal.any([interrupted, context.giveUp, AbortSignal.timeout(maxWaitMs)]);
       const list = { limit: maxRecords };
       // Values are read from the gateway to which the completed command would send its requests.
-      program.setOptionValue("profile", findProfile(line));
+      program.setOptionValue("profile", findProfileInLine(line));
       const candidates = await completeLine(
         {
           program,
@@ -53,7 +53,7 @@ export function addCompletionCommands(program: Command, context: CommandContext)
 /** Completion offers no profiles if their file cannot be read. Commands that need a profile report the error. */
 function listProfiles(environment: Environment): readonly Candidate[] {
   try {
-    return [...readProfiles(profilePath(environment))].map(([value, { url }]) => ({ value, description: url }));
+    return [...readProfiles(getProfileFilePath(environment))].map(([value, { url }]) => ({ value, description: url }));
   } catch {
     return [];
   }

@@ -44,7 +44,7 @@ export async function readDownloadTarget(
 }
 
 /** Returns the path under which a file is saved: in a folder, with the service's name for it. Throws a CommandError if that file exists. */
-export async function targetPath(
+export async function resolveTargetPath(
   target: Exclude<DownloadTarget, { readonly kind: "stdout" }>,
   { id, file }: { readonly id: string; readonly file: Pick<ReportFile, "fileName" | "extension"> | null },
 ): Promise<string> {

@@ -1,9 +1,9 @@
 import type { ReportEvent } from "@reports/client";
 import type { Command } from "commander";
-import { rowFormatOf, type CommandContext } from "../command-context.ts";
+import { readOutputFormat, type CommandContext } from "../command-context.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { findReportId } from "../input/find-id.ts";
-import { reportArgument } from "../input/id-arguments.ts";
+import { createReportArgument } from "../input/id-arguments.ts";
 import { readPastEvents } from "../past-events.ts";
 
 const eventColumns: readonly TableColumn<ReportEvent>[] = [
@@ -19,10 +19,10 @@ export function addEventsCommand(program: Command, context: CommandContext): voi
   program
     .command("events")
     .description("list what has happened to a report, from its creation to its end or until now")
-    .addArgument(reportArgument())
+    .addArgument(createReportArgument())
     .action(async (given: string, _: unknown, command: Command) => {
       const id = await findReportId(context, given);
       const events = await readPastEvents(context.gateway().reports, id, context.signal);
-      await context.output.writeRows(events, { columns: eventColumns, ...rowFormatOf(command) });
+      await context.output.writeRows(events, { columns: eventColumns, ...readOutputFormat(command) });
     });
 }

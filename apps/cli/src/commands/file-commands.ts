@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { ReportFileRecord, ReportFileStart } from "@reports/client";
 import type { Command } from "commander";
-import { rowFormatOf, type CommandContext } from "../command-context.ts";
+import { readOutputFormat, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { findReportId } from "../input/find-id.ts";
-import { reportArgument } from "../input/id-arguments.ts";
+import { createReportArgument } from "../input/id-arguments.ts";
 import { renditionFlags } from "../input/start-flags.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { formatBytes } from "../output/format-amount.ts";
 import { safeText } from "../output/safe-text.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 import { readDownloadTarget, type DownloadTarget } from "./download-target.ts";
-import { follow, timeoutSignal, type FollowedReport } from "./follow-report.ts";
+import { follow, createTimeoutSignal, type FollowedReport } from "./follow-report.ts";
 import { addOutputOption } from "./run-command.ts";
 import { saveRendition } from "./save-file.ts";
 import { addTimeoutOption } from "./start-command.ts";
-import { startWithKey } from "./start-report.ts";
+import { startWithIdempotencyKey } from "./start-report.ts";
 
 const fileColumns: readonly TableColumn<ReportFileRecord>[] = [
   { heading: "ID", text: ({ id }) => id, kind: "id" },
@@ -40,17 +40,17 @@ export function addFileCommands(program: Command, context: CommandContext): void
   program
     .command("files")
     .description("list the files of a report")
-    .addArgument(reportArgument())
+    .addArgument(createReportArgument())
     .action(async (given: string, _: unknown, command: Command) => {
       const id = await findReportId(context, given);
       const files = await context.gateway().reports.files(id).list({ signal });
-      await output.writeRows(files, { columns: fileColumns, ...rowFormatOf(command) });
+      await output.writeRows(files, { columns: fileColumns, ...readOutputFormat(command) });
     });
 
   const addFile = program
     .command("add-file")
     .description("make an additional file from the row snapshot of a report (--keep-rows), and save it")
-    .addArgument(reportArgument());
+    .addArgument(createReportArgument());
   for (const flag of Object.values(renditionFlags)) addFile.addOption(flag);
   addFile.option("--idempotency-key <key>", "gives the file that the same command with this key gave within a day");
   addOutputOption(addTimeoutOption(addFile)).action(async (given: string, _: unknown, command: Command) => {
@@ -58,23 +58,26 @@ export function addFileCommands(program: Command, context: CommandContext): void
     const json = options.json === true;
     const target = await readDownloadTarget(options.output, { output, json });
     const id = await findReportId(context, given);
-    const timedOut = timeoutSignal(options.timeout);
+    const timedOut = createTimeoutSignal(options.timeout);
     const { idempotencyKey = randomUUID() } = options;
     const files = context.gateway().reports.files(id);
     const list = `${context.name} files ${quoteShellWord(id)}`;
-    const started = await startWithKey(context, { idempotencyKey, timedOut }, { what: "file", list }, async (how) =>
-      files.start(readFileInput(command), how),
+    const started = await startWithIdempotencyKey(
+      context,
+      { idempotencyKey, timedOut },
+      { what: "file", list },
+      async (how) => files.start(readFileInput(command), how),
     );
     output.say(`The file ${safeText(started.id)} of the report ${safeText(id)} is being made.`);
     // The printed command that continues the wait contains the whole ID. `@last` or the end of an ID could mean another report later.
     const words = context.words.with(context.words.indexOf(given), id);
     const key = options.idempotencyKey === undefined ? ["--idempotency-key", idempotencyKey] : [];
     const followed = follow(context, started.id, { what: "file", timedOut, resumeWords: [...words, ...key] });
-    await awaitFile(context, id, followed, { target, json });
+    await waitForFile(context, id, followed, { target, json });
   });
 }
 
-export async function awaitFile(
+export async function waitForFile(
   context: CommandContext,
   reportId: string,
   followed: FollowedReport,

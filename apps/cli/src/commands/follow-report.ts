@@ -16,7 +16,7 @@ export interface FollowedReport {
   explain(error: unknown): Promise<unknown>;
 }
 
-export function timeoutSignal(timeout: number | undefined): AbortSignal {
+export function createTimeoutSignal(timeout: number | undefined): AbortSignal {
   return timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout);
 }
 

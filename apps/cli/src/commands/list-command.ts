@@ -1,10 +1,10 @@
 import { reportStatuses, type ReportQuery } from "@reports/client";
 import type { Command } from "commander";
-import { rowFormatOf, type CommandContext } from "../command-context.ts";
+import { readOutputFormat, type CommandContext } from "../command-context.ts";
 import { withFlagNames } from "../describe-error.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { reportColumns } from "../output/describe-report.ts";
-import { createLimitOption, writeNewest } from "./newest.ts";
+import { createLimitOption, writeNewestRecords } from "./newest.ts";
 
 const listFlags = { reportType: "--type", status: "--status", q: "--title" } as const;
 
@@ -38,9 +38,9 @@ export function addListCommand(program: Command, context: CommandContext): void 
         requestedBy: mine === true ? "me" : undefined,
       };
       const { signal } = context;
-      const shown = { columns: reportColumns, ...rowFormatOf(command), limit: options.limit };
+      const shown = { columns: reportColumns, ...readOutputFormat(command), limit: options.limit };
       await withFlagNames(listFlags, async () =>
-        writeNewest(context, shown, (page) => context.gateway().reports.list({ ...query, ...page }, { signal })),
+        writeNewestRecords(context, shown, (page) => context.gateway().reports.list({ ...query, ...page }, { signal })),
       );
     });
 }

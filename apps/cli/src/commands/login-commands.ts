@@ -1,17 +1,17 @@
 import { GatewayError, type Caller, type Gateway } from "@reports/client";
 import type { Command } from "commander";
-import { isJson, rowFormatOf, type CommandContext } from "../command-context.ts";
+import { hasJsonFlag, readOutputFormat, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
-import { readUrl, type Environment } from "../connection.ts";
+import { readGatewayUrl, type Environment } from "../connection.ts";
 import { exitCodes } from "../exit-code.ts";
 import { formatAge } from "../output/format-amount.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
 import { askSecret } from "../profiles/ask-secret.ts";
 import {
-  checkProfileName,
-  defaultProfile,
-  profilePath,
+  requireProfileName,
+  defaultProfileName,
+  getProfileFilePath,
   readProfiles,
   writeProfiles,
   type Profile,
@@ -32,7 +32,7 @@ const profileColumns: readonly TableColumn<ShownProfile>[] = [
 
 export function addLoginCommands(program: Command, context: CommandContext): void {
   const { output, environment, signal } = context;
-  const path = profilePath(environment);
+  const path = getProfileFilePath(environment);
 
   program
     .command("login")
@@ -41,7 +41,7 @@ export function addLoginCommands(program: Command, context: CommandContext): voi
     .action(async (given: string | undefined, _: unknown, command: Command) => {
       const name = profileNameOf(command, environment);
       const profiles = readProfiles(path);
-      const url = readUrl(given ?? profiles.get(name)?.url ?? environment["REPORTS_URL"], "The address");
+      const url = readGatewayUrl(given ?? profiles.get(name)?.url ?? environment["REPORTS_URL"], "The address");
       const token = await askSecret(process.stdin, {
         prompt: `Token for ${url} (it is not shown):`,
         say: output.say,
@@ -51,7 +51,7 @@ export function addLoginCommands(program: Command, context: CommandContext): voi
       const { id } = await readCaller(context.connect(url, token), signal);
       writeProfiles(path, new Map([...profiles, [name, { url, token }]]));
       const shown = showProfile(name, { url, token });
-      if (isJson(command)) output.write(safeJson({ ...shown, caller: id }));
+      if (hasJsonFlag(command)) output.write(safeJson({ ...shown, caller: id }));
       const end = shown.expiresAt === null ? "" : ` The token expires ${ageOf(shown.expiresAt)}.`;
       output.say(`Signed in to ${safeText(url)} as ${safeText(id)}, in the profile ${safeText(name)}.${end}`);
     });
@@ -73,7 +73,7 @@ export function addLoginCommands(program: Command, context: CommandContext): voi
     .description("list the profiles that `login` has saved")
     .action(async (_: unknown, command: Command) => {
       const shown = [...readProfiles(path)].map(([name, profile]) => showProfile(name, profile));
-      await output.writeRows(shown, { columns: profileColumns, ...rowFormatOf(command) });
+      await output.writeRows(shown, { columns: profileColumns, ...readOutputFormat(command) });
       if (shown.length === 0 && output.isTerminal)
         output.say("There are no profiles. Sign in: reports login https://reports.example.com");
     });
@@ -91,7 +91,7 @@ async function readCaller(gateway: Gateway, signal: AbortSignal): Promise<Caller
 
 function profileNameOf(command: Command, environment: Environment): string {
   const { profile } = command.optsWithGlobals<{ readonly profile?: string }>();
-  return checkProfileName(profile ?? (environment["REPORTS_PROFILE"] || defaultProfile));
+  return requireProfileName(profile ?? (environment["REPORTS_PROFILE"] || defaultProfileName));
 }
 
 function showProfile(profile: string, { url, token }: Profile): ShownProfile {

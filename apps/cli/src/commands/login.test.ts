@@ -2,17 +2,17 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSyn
 import { dirname, join } from "node:path";
 import { signToken } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getSharedService, type CliService } from "../test/cli-service.ts";
-import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
-import { hasTerminals, reportsCommand } from "../test/run-reports.ts";
+import { getSharedCliService, type CliService } from "../test/cli-service.ts";
+import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
+import { canOpenTerminals, reportsCommand } from "../test/run-reports.ts";
 
 let service: CliService;
 let commands: CommandsUnderTest;
 
 describe.concurrent("commands of profiles", () => {
   beforeAll(async () => {
-    service = await getSharedService();
-    commands = createCommands(service);
+    service = await getSharedCliService();
+    commands = createCommandsUnderTest(service);
   });
   afterAll(() => commands[Symbol.dispose]());
 
@@ -112,7 +112,7 @@ describe.concurrent("commands of profiles", () => {
     expect((await commands.pipe(["list"], environment).ended).err).toContain("does not hold profiles");
   });
 
-  test.skipIf(!hasTerminals())("login asks for the token on a terminal, and does not show it", async () => {
+  test.skipIf(!canOpenTerminals())("login asks for the token on a terminal, and does not show it", async () => {
     const { environment } = newHome("terminal");
     const token = signToken({ secret: service.jwtSecret, subject: "tess" });
     const command = commands.terminal(`${reportsCommand} login ${service.url}`, environment);

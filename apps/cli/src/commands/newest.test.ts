@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createOutput } from "../output/output.ts";
-import { writeNewest } from "./newest.ts";
+import { writeNewestRecords } from "./newest.ts";
 
 async function writeNumbers(count: number, { isTTY, limit = 2 }: { readonly isTTY: boolean; readonly limit?: number }) {
   const streams = {
@@ -17,7 +17,7 @@ async function writeNumbers(count: number, { isTTY, limit = 2 }: { readonly isTT
   async function* numbers(): AsyncGenerator<number, void> {
     for (let number = 1; number <= count; number++) yield number;
   }
-  await writeNewest({ output }, { columns, json: false, limit }, numbers);
+  await writeNewestRecords({ output }, { columns, json: false, limit }, numbers);
   return { out: String(streams.stdout.read() ?? ""), err: String(streams.stderr.read() ?? "") };
 }
 

@@ -11,7 +11,7 @@ export function createLimitOption(): Option {
 }
 
 /** Prints the newest records of a list, and a message if there are more than the limit. On a terminal, says if there are none. */
-export async function writeNewest<Row>(
+export async function writeNewestRecords<Row>(
   { output }: Pick<CommandContext, "output">,
   options: RowOptions<Row> & { readonly limit: number },
   list: (page: { readonly limit: number }) => AsyncIterable<Row>,

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getSharedService, type CliService } from "../test/cli-service.ts";
-import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
-import { hasTerminals, reportsCommand } from "../test/run-reports.ts";
+import { getSharedCliService, type CliService } from "../test/cli-service.ts";
+import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
+import { canOpenTerminals, reportsCommand } from "../test/run-reports.ts";
 
 let service: CliService;
 let commands: CommandsUnderTest;
 
 describe.concurrent("the commands preview, estimate and types", () => {
   beforeAll(async () => {
-    service = await getSharedService();
-    commands = createCommands(service);
+    service = await getSharedCliService();
+    commands = createCommandsUnderTest(service);
   });
   afterAll(() => commands[Symbol.dispose]());
 
@@ -78,7 +78,7 @@ describe.concurrent("the commands preview, estimate and types", () => {
     expect(wrong).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^--where certNotAfterTo: .*\n$/) });
   });
 
-  test.skipIf(!hasTerminals()).each([80, 120])(
+  test.skipIf(!canOpenTerminals()).each([80, 120])(
     "on a terminal of %d columns, tables fit and show the ends of IDs",
     async (columns) => {
       const environment = commands.newCaller();

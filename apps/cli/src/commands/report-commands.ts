@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { isJson, type CommandContext } from "../command-context.ts";
+import { hasJsonFlag, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { parseDuration } from "../input/duration.ts";
@@ -9,13 +9,13 @@ import { quoteShellWord } from "../output/shell-word.ts";
 import { readWaitCause } from "../past-events.ts";
 import { assertSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
-import { awaitFile } from "./file-commands.ts";
-import { follow, timeoutSignal, waitForEnd } from "./follow-report.ts";
+import { waitForFile } from "./file-commands.ts";
+import { follow, createTimeoutSignal, waitForEnd } from "./follow-report.ts";
 import { makeLink } from "./make-link.ts";
-import { addOutputOption, downloadArguments } from "./run-command.ts";
+import { addOutputOption, toDownloadArguments } from "./run-command.ts";
 import { saveFile } from "./save-file.ts";
 import { findFileId, findReportId } from "../input/find-id.ts";
-import { reportArgument } from "../input/id-arguments.ts";
+import { createReportArgument } from "../input/id-arguments.ts";
 import { addTimeoutOption } from "./start-command.ts";
 
 interface FollowingOptions {
@@ -28,12 +28,12 @@ interface FollowingOptions {
 export function addReportCommands(program: Command, context: CommandContext): void {
   const { output, signal } = context;
   const onReport = (name: string, description: string): Command =>
-    program.command(name).description(description).addArgument(reportArgument());
+    program.command(name).description(description).addArgument(createReportArgument());
 
   onReport("status", "show a report").action(async (given: string, _: unknown, command: Command) => {
     const { reports } = context.gateway();
     const report = await reports.get(await findReportId(context, given), { signal });
-    if (isJson(command)) output.write(safeJson(report));
+    if (hasJsonFlag(command)) output.write(safeJson(report));
     else await printFacts(context, describeReport(report, await readWaitCause(reports, report, signal)));
   });
 
@@ -41,7 +41,10 @@ export function addReportCommands(program: Command, context: CommandContext): vo
     async (given: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<FollowingOptions>();
       const id = await findReportId(context, given);
-      const followed = follow(context, id, { timedOut: timeoutSignal(options.timeout), resumeWords: ["watch", id] });
+      const followed = follow(context, id, {
+        timedOut: createTimeoutSignal(options.timeout),
+        resumeWords: ["watch", id],
+      });
       const ended = await waitForEnd(context, followed).catch(async (error: unknown) => {
         throw await followed.explain(error);
       });
@@ -59,11 +62,11 @@ export function addReportCommands(program: Command, context: CommandContext): vo
     const target = await readDownloadTarget(options.output, { output, json });
     const id = await findReportId(context, given);
     const file = options.file === undefined ? undefined : await findFileId(context, id, options.file);
-    const timedOut = timeoutSignal(options.timeout);
-    const resumeWords = downloadArguments(id, options.output);
+    const timedOut = createTimeoutSignal(options.timeout);
+    const resumeWords = toDownloadArguments(id, options.output);
     if (file !== undefined) {
       const followed = follow(context, file, { what: "file", timedOut, resumeWords: [...resumeWords, "--file", file] });
-      return awaitFile(context, id, followed, { target, json });
+      return waitForFile(context, id, followed, { target, json });
     }
     const followed = follow(context, id, { timedOut, resumeWords });
     try {
@@ -98,7 +101,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
   onReport("cancel", "cancel a report").action(async (given: string, _: unknown, command: Command) => {
     const report = await context.gateway().reports.cancel(await findReportId(context, given), { signal });
     output.say(`The report ${safeText(report.id)} is cancelled.`);
-    if (isJson(command)) output.write(safeJson(report));
+    if (hasJsonFlag(command)) output.write(safeJson(report));
   });
 
   onReport("delete", "delete a report and its file; cancel it where it is open").action(async (given: string) => {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addUser } from "../test/add-user.ts";
-import { getSharedService, type CliService } from "../test/cli-service.ts";
-import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
-import { hasTerminals, reportsCommand } from "../test/run-reports.ts";
+import { getSharedCliService, type CliService } from "../test/cli-service.ts";
+import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
+import { canOpenTerminals, reportsCommand } from "../test/run-reports.ts";
 
 const clearLine = "\r\u001b[2K";
 
@@ -15,8 +15,8 @@ let commands: CommandsUnderTest;
 
 describe.concurrent("commands of reports", () => {
   beforeAll(async () => {
-    service = await getSharedService();
-    commands = createCommands(service);
+    service = await getSharedCliService();
+    commands = createCommandsUnderTest(service);
   });
   afterAll(() => commands[Symbol.dispose]());
 
@@ -71,38 +71,41 @@ describe.concurrent("commands of reports", () => {
     expect(refused.err).toContain("--title: q must be text of 3 to 120 characters");
   });
 
-  test.skipIf(!hasTerminals())("on a terminal, commands draw a progress bar and tables, and escape texts", async () => {
-    const environment = commands.newCaller();
-    const title = "'Proxies \u202etxt.exe'";
-    const { code, out } = await commands.terminal(
-      `${reportsCommand} run PROXY --format xlsx --title ${title}`,
-      environment,
-    ).ended;
-    expect(code).toBe(0);
-    const [, drawn] = out.split(clearLine);
-    expect(drawn).toMatch(/^\[[#.]{24}\] +[\d?]+ % {2}(?:waiting|querying|rendering|storing|done)/);
-    expect(out).toMatch(/downloading {2}[\d.]+ kB of [\d.]+ kB/);
-    const name = screen(out).trim().split("\n").at(-1)!;
-    expect(name).toMatch(/^Proxies .*\.xlsx$/);
-    expect(readdirSync(commands.folder)).toContain(name);
+  test.skipIf(!canOpenTerminals())(
+    "on a terminal, commands draw a progress bar and tables, and escape texts",
+    async () => {
+      const environment = commands.newCaller();
+      const title = "'Proxies \u202etxt.exe'";
+      const { code, out } = await commands.terminal(
+        `${reportsCommand} run PROXY --format xlsx --title ${title}`,
+        environment,
+      ).ended;
+      expect(code).toBe(0);
+      const [, drawn] = out.split(clearLine);
+      expect(drawn).toMatch(/^\[[#.]{24}\] +[\d?]+ % {2}(?:waiting|querying|rendering|storing|done)/);
+      expect(out).toMatch(/downloading {2}[\d.]+ kB of [\d.]+ kB/);
+      const name = screen(out).trim().split("\n").at(-1)!;
+      expect(name).toMatch(/^Proxies .*\.xlsx$/);
+      expect(readdirSync(commands.folder)).toContain(name);
 
-    const list = await commands.terminal(`${reportsCommand} list --mine`, environment).ended;
-    const [heading, line] = screen(list.out).trim().split("\n");
-    expect(heading).toMatch(/^ID +TYPE +STATUS +% +ROWS +FORMAT +CREATED +REQUESTED BY +TITLE$/);
-    expect(line).toMatch(/^[0-9a-f-]{36} {2}PROXY {2}SUCCEEDED {2}100 +60 {2}xlsx .* {2}Proxies \\u\{202e\}txt/);
-    expect(list.out).not.toContain("\u202e");
-    const narrow = screen((await commands.terminal(`${reportsCommand} list --mine`, environment, 80).ended).out);
-    expect(narrow).toMatch(/^ID +TYPE +STATUS +ROWS +FORMAT +CREATED +TITLE$/m);
-    expect(narrow).toMatch(/^[0-9a-f]{8} {2}PROXY {2}SUCCEEDED +60 {2}xlsx +(?:now|\d+ (?:s|min) ago) +\S/m);
-    const types = await commands.terminal(`${reportsCommand} types PROXY`, environment).ended;
-    expect(screen(types.out)).toMatch(/^health +UNKNOWN +Unknown +No probe has reported/m);
-    expect(screen(types.out).match(/RFC 3339|thisMonth-P1M/g)).toEqual(["thisMonth-P1M"]);
-    const piped = (await commands.pipe(["types", "PROXY"], environment).ended).out;
-    expect(piped).toMatch(/^COLUMN\tCODE\tTITLE\tMEANING\n[^]*^FILTER\tMEANING\nq\t/m);
-    expect(screen(types.out)).toMatch(/^FORMAT +ROWS AT MOST +COMPRESSION$[^]*^COLUMN +TITLE[^]*^FILTER +MEANING$/m);
-  });
+      const list = await commands.terminal(`${reportsCommand} list --mine`, environment).ended;
+      const [heading, line] = screen(list.out).trim().split("\n");
+      expect(heading).toMatch(/^ID +TYPE +STATUS +% +ROWS +FORMAT +CREATED +REQUESTED BY +TITLE$/);
+      expect(line).toMatch(/^[0-9a-f-]{36} {2}PROXY {2}SUCCEEDED {2}100 +60 {2}xlsx .* {2}Proxies \\u\{202e\}txt/);
+      expect(list.out).not.toContain("\u202e");
+      const narrow = screen((await commands.terminal(`${reportsCommand} list --mine`, environment, 80).ended).out);
+      expect(narrow).toMatch(/^ID +TYPE +STATUS +ROWS +FORMAT +CREATED +TITLE$/m);
+      expect(narrow).toMatch(/^[0-9a-f]{8} {2}PROXY {2}SUCCEEDED +60 {2}xlsx +(?:now|\d+ (?:s|min) ago) +\S/m);
+      const types = await commands.terminal(`${reportsCommand} types PROXY`, environment).ended;
+      expect(screen(types.out)).toMatch(/^health +UNKNOWN +Unknown +No probe has reported/m);
+      expect(screen(types.out).match(/RFC 3339|thisMonth-P1M/g)).toEqual(["thisMonth-P1M"]);
+      const piped = (await commands.pipe(["types", "PROXY"], environment).ended).out;
+      expect(piped).toMatch(/^COLUMN\tCODE\tTITLE\tMEANING\n[^]*^FILTER\tMEANING\nq\t/m);
+      expect(screen(types.out)).toMatch(/^FORMAT +ROWS AT MOST +COMPRESSION$[^]*^COLUMN +TITLE[^]*^FILTER +MEANING$/m);
+    },
+  );
 
-  test.skipIf(!hasTerminals())(
+  test.skipIf(!canOpenTerminals())(
     "-o - writes the file to a pipe; on a terminal it is refused before the start",
     async () => {
       const environment = commands.newCaller();

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { readTranslatedStart } from "../input/start-input.ts";
+import { readTranslatedStartInput } from "../input/start-input.ts";
 import { assertSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
-import { follow, timeoutSignal, waitForEnd } from "./follow-report.ts";
+import { follow, createTimeoutSignal, waitForEnd } from "./follow-report.ts";
 import { saveFile } from "./save-file.ts";
 import { addStartFlags, addTimeoutOption, type StartOptions } from "./start-command.ts";
 import { startReport } from "./start-report.ts";
@@ -23,8 +23,8 @@ export function addRunCommand(program: Command, context: CommandContext): void {
       const options = command.optsWithGlobals<RunOptions>();
       const json = options.json === true;
       const target = await readDownloadTarget(options.output, { output: context.output, json });
-      const timedOut = timeoutSignal(options.timeout);
-      const input = await readTranslatedStart(context, type, options);
+      const timedOut = createTimeoutSignal(options.timeout);
+      const input = await readTranslatedStartInput(context, type, options);
       const started = await startReport(context, input, {
         idempotencyKey: options.idempotencyKey ?? randomUUID(),
         timedOut,
@@ -32,7 +32,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
       const followed = follow(context, started.id, {
         timedOut,
         cancelOnInterrupt: options.cancelOnInterrupt,
-        resumeWords: downloadArguments(started.id, options.output),
+        resumeWords: toDownloadArguments(started.id, options.output),
       });
       try {
         const ended = await waitForEnd(context, followed);
@@ -48,6 +48,6 @@ export function addOutputOption(command: Command): Command {
   return command.option("-o, --output <file>", "file or folder to save it as or in; - is standard output");
 }
 
-export function downloadArguments(id: string, output: string | undefined): readonly string[] {
+export function toDownloadArguments(id: string, output: string | undefined): readonly string[] {
   return ["download", id, ...(output === undefined ? [] : ["-o", output])];
 }

@@ -9,7 +9,7 @@ import type {
 import type { CommandContext } from "../command-context.ts";
 import { formatBytes, formatRowCount } from "../output/format-amount.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
-import { targetPath, type DownloadTarget } from "./download-target.ts";
+import { resolveTargetPath, type DownloadTarget } from "./download-target.ts";
 
 interface SavedRecord {
   readonly id: string;
@@ -50,7 +50,7 @@ async function save(
 ): Promise<void> {
   const { output } = context;
   const { target, signal } = options;
-  const path = target.kind === "stdout" ? null : await targetPath(target, report);
+  const path = target.kind === "stdout" ? null : await resolveTargetPath(target, report);
   const total = report.file?.size ?? null;
   try {
     await download(path ?? output.bytes, {

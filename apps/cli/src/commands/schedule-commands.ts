@@ -1,15 +1,15 @@
 import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
 import type { Command } from "commander";
-import { isJson, rowFormatOf, type CommandContext } from "../command-context.ts";
+import { hasJsonFlag, readOutputFormat, type CommandContext } from "../command-context.ts";
 import { findScheduleId } from "../input/find-id.ts";
-import { scheduleArgument } from "../input/id-arguments.ts";
+import { createScheduleArgument } from "../input/id-arguments.ts";
 import { describeNextRuns } from "../output/describe-next-runs.ts";
 import { watchRetries } from "../output/watch-retries.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { editRecord } from "./edit-record.ts";
-import { addCreateSchedule, addEditSchedule, scheduleFlagNames } from "./write-schedule.ts";
-import { createLimitOption, writeNewest } from "./newest.ts";
+import { addCreateScheduleCommand, addEditScheduleCommand, scheduleFlagNames } from "./write-schedule.ts";
+import { createLimitOption, writeNewestRecords } from "./newest.ts";
 
 const scheduleColumns: readonly TableColumn<ReportSchedule>[] = [
   { heading: "ID", text: ({ id }) => id, kind: "id" },
@@ -40,15 +40,15 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
     .command("schedules")
     .description("make and follow schedules, which start reports by themselves");
   const ofOne = (name: string, description: string): Command =>
-    schedules.command(name).description(description).addArgument(scheduleArgument());
+    schedules.command(name).description(description).addArgument(createScheduleArgument());
   const api = () => context.gateway().schedules;
   const find = async (given: string) => findScheduleId(context, given);
   const show = async (found: ReportSchedule, command: Command): Promise<void> => {
-    await context.output.writeRows([found], { columns: scheduleColumns, ...rowFormatOf(command) });
+    await context.output.writeRows([found], { columns: scheduleColumns, ...readOutputFormat(command) });
   };
   const showTimes = async (found: ReportSchedule, command: Command): Promise<void> => {
     await show(found, command);
-    if (!isJson(command)) for (const line of describeNextRuns(found)) context.output.say(line);
+    if (!hasJsonFlag(command)) for (const line of describeNextRuns(found)) context.output.say(line);
   };
 
   schedules
@@ -56,7 +56,7 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
     .description("list schedules, newest first")
     .addOption(createLimitOption())
     .action(async (_: unknown, command: Command) =>
-      writeNewest(context, { columns: scheduleColumns, ...listOptions(command) }, (page) =>
+      writeNewestRecords(context, { columns: scheduleColumns, ...listOptions(command) }, (page) =>
         api().list(page, { signal }),
       ),
     );
@@ -65,11 +65,11 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
     showTimes((await api().get(await find(given), { signal })).record, command),
   );
 
-  addCreateSchedule(schedules, context, async (input, command) =>
+  addCreateScheduleCommand(schedules, context, async (input, command) =>
     showTimes((await api().create(input, { signal })).record, command),
   );
 
-  addEditSchedule(
+  addEditScheduleCommand(
     ofOne("edit", "change a schedule and show its next times"),
     context,
     async (given, patchOf, command) => {
@@ -102,13 +102,13 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
         idempotencyKey,
         onRetry: watchRetries(context.output.say).onRetry,
       });
-      await context.output.writeRows([fire], { columns: runColumns, ...rowFormatOf(command) });
+      await context.output.writeRows([fire], { columns: runColumns, ...readOutputFormat(command) });
     });
   ofOne("fires", "list the runs of a schedule, newest first")
     .addOption(createLimitOption())
     .action(async (given: string, _: unknown, command: Command) => {
       const id = await find(given);
-      await writeNewest(context, { columns: runColumns, ...listOptions(command) }, (page) =>
+      await writeNewestRecords(context, { columns: runColumns, ...listOptions(command) }, (page) =>
         api().fires(id, page, { signal }),
       );
     });
@@ -118,6 +118,6 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
   });
 }
 
-function listOptions(command: Command): { readonly limit: number } & ReturnType<typeof rowFormatOf> {
-  return { limit: command.optsWithGlobals<{ readonly limit: number }>().limit, ...rowFormatOf(command) };
+function listOptions(command: Command): { readonly limit: number } & ReturnType<typeof readOutputFormat> {
+  return { limit: command.optsWithGlobals<{ readonly limit: number }>().limit, ...readOutputFormat(command) };
 }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { editRecord } from "./edit-record.ts";
-import { getSharedService, type CliService } from "../test/cli-service.ts";
+import { getSharedCliService, type CliService } from "../test/cli-service.ts";
 import { createClient } from "../connection.ts";
-import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
+import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
 
 let service: CliService;
 let commands: CommandsUnderTest;
 
 describe.concurrent("commands of schedules", () => {
   beforeAll(async () => {
-    service = await getSharedService();
-    commands = createCommands(service);
+    service = await getSharedCliService();
+    commands = createCommandsUnderTest(service);
   });
   afterAll(() => commands[Symbol.dispose]());
 

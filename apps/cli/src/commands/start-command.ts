@@ -4,10 +4,10 @@ import type { CommandContext } from "../command-context.ts";
 import { parseDuration } from "../input/duration.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
-import { readTranslatedStart } from "../input/start-input.ts";
+import { readTranslatedStartInput } from "../input/start-input.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
 import { startReport } from "./start-report.ts";
-import { timeoutSignal } from "./follow-report.ts";
+import { createTimeoutSignal } from "./follow-report.ts";
 
 export interface StartOptions extends StartFlagValues {
   readonly where?: readonly string[];
@@ -32,9 +32,9 @@ export function addStartCommand(program: Command, context: CommandContext): void
   addTimeoutOption(addStartFlags(program.command("start").description("start a report and print its id"))).action(
     async (type: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<StartOptions>();
-      const report = await startReport(context, await readTranslatedStart(context, type, options), {
+      const report = await startReport(context, await readTranslatedStartInput(context, type, options), {
         idempotencyKey: options.idempotencyKey ?? randomUUID(),
-        timedOut: timeoutSignal(options.timeout),
+        timedOut: createTimeoutSignal(options.timeout),
       });
       context.output.write(options.json === true ? safeJson(report) : safeText(report.id));
       context.interrupted.throwIfAborted();

@@ -9,7 +9,7 @@ import { quoteShellWord } from "../output/shell-word.ts";
 /** How long to wait, after Ctrl-C, for the response to a start. Only that response contains the report's ID. */
 const graceMs = 2000;
 
-export interface StartingOptions {
+export interface StartRequestOptions {
   readonly idempotencyKey: string;
   readonly timedOut: AbortSignal;
 }
@@ -17,10 +17,10 @@ export interface StartingOptions {
 export async function startReport(
   context: CommandContext,
   input: ReportStart,
-  options: StartingOptions,
+  options: StartRequestOptions,
 ): Promise<StartedReport> {
   const list = `${context.name} list --mine`;
-  const report = await startWithKey(context, options, { what: "report", list }, async (how) =>
+  const report = await startWithIdempotencyKey(context, options, { what: "report", list }, async (how) =>
     context.gateway().reports.start(input, how),
   );
   const { id, reportType, format } = report;
@@ -32,9 +32,9 @@ export async function startReport(
  * Starts a report or rendition, and waits while a limit refuses the start. If the wait ends without an ID, prints the command `list`, which shows
  * whether the start succeeded.
  */
-export async function startWithKey<Started>(
+export async function startWithIdempotencyKey<Started>(
   { interrupted, giveUp, output }: CommandContext,
-  { idempotencyKey, timedOut }: StartingOptions,
+  { idempotencyKey, timedOut }: StartRequestOptions,
   { what, list }: { readonly what: "report" | "file"; readonly list: string },
   start: (how: ClientStartOptions) => Promise<Started>,
 ): Promise<Started> {

@@ -1,6 +1,6 @@
 import type { ReportType } from "@reports/client";
 import type { Command } from "commander";
-import { isJson, rowFormatOf, type CommandContext } from "../command-context.ts";
+import { hasJsonFlag, readOutputFormat, type CommandContext } from "../command-context.ts";
 import { readFilters, type CatalogueFilter } from "../catalogue-filters.ts";
 import { formatCount } from "../output/format-amount.ts";
 import type { TableColumn } from "../output/format-table.ts";
@@ -59,10 +59,13 @@ export function addTypesCommand(program: Command, context: CommandContext): void
     .description("list the report types, or show one with its formats, columns and filters")
     .argument("[type]", "report type")
     .action(async (name: string | undefined, _: unknown, command: Command) => {
-      const json = isJson(command);
+      const json = hasJsonFlag(command);
       const { reportTypes } = context.gateway();
       if (name === undefined) {
-        await output.writeRows(await reportTypes.list({ signal }), { columns: typeColumns, ...rowFormatOf(command) });
+        await output.writeRows(await reportTypes.list({ signal }), {
+          columns: typeColumns,
+          ...readOutputFormat(command),
+        });
         return;
       }
       const type = await reportTypes.get(name, { signal });

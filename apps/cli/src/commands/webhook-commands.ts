@@ -1,12 +1,12 @@
 import { deliveryStatuses, webhookStatuses, type Webhook, type WebhookDelivery } from "@reports/client";
 import { Option, type Command } from "commander";
-import { isJson, rowFormatOf, type CommandContext } from "../command-context.ts";
+import { hasJsonFlag, readOutputFormat, type CommandContext } from "../command-context.ts";
 import { findEventId, findWebhookId } from "../input/find-id.ts";
-import { webhookArgument } from "../input/id-arguments.ts";
+import { createWebhookArgument } from "../input/id-arguments.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
-import { createLimitOption, writeNewest } from "./newest.ts";
-import { addCreateWebhook, addEditWebhook } from "./write-webhook.ts";
+import { createLimitOption, writeNewestRecords } from "./newest.ts";
+import { addCreateWebhookCommand, addEditWebhookCommand } from "./write-webhook.ts";
 
 const webhookColumns: readonly TableColumn<Webhook>[] = [
   { heading: "ID", text: ({ id }) => id, kind: "id" },
@@ -41,15 +41,15 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   const { output, signal } = context;
   const group = program.command("webhooks").description("addresses that receive events");
   const onWebhook = (name: string, description: string): Command =>
-    group.command(name).description(description).addArgument(webhookArgument());
+    group.command(name).description(description).addArgument(createWebhookArgument());
   const find = async (given: string) => findWebhookId(context, given);
   const show = async (webhook: Webhook, command: Command): Promise<void> => {
-    await output.writeRows([webhook], { columns: webhookColumns, ...rowFormatOf(command) });
+    await output.writeRows([webhook], { columns: webhookColumns, ...readOutputFormat(command) });
     const { pausedBecause } = webhook;
-    if (pausedBecause !== null && !isJson(command)) output.say(safeText(pausedBecause.detail));
+    if (pausedBecause !== null && !hasJsonFlag(command)) output.say(safeText(pausedBecause.detail));
   };
   const done = (sentence: string, value: object, command: Command): void => {
-    if (isJson(command)) output.write(safeJson(value));
+    if (hasJsonFlag(command)) output.write(safeJson(value));
     output.say(sentence);
   };
 
@@ -60,13 +60,13 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .addOption(createLimitOption())
     .action(async (_: unknown, command: Command) => {
       const { status, limit } = command.optsWithGlobals<ListOptions>();
-      await writeNewest(context, { columns: webhookColumns, ...rowFormatOf(command), limit }, (page) =>
+      await writeNewestRecords(context, { columns: webhookColumns, ...readOutputFormat(command), limit }, (page) =>
         context.gateway().webhooks.list({ status, ...page }, { signal }),
       );
     });
 
-  addCreateWebhook(group, context);
-  addEditWebhook(onWebhook("edit", "change a webhook"), context, show);
+  addCreateWebhookCommand(group, context);
+  addEditWebhookCommand(onWebhook("edit", "change a webhook"), context, show);
   onWebhook("get", "show a webhook").action(async (given: string, _: unknown, command: Command) =>
     show(await context.gateway().webhooks.get(await find(given), { signal }), command),
   );
@@ -87,7 +87,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .action(async (given: string, _: unknown, command: Command) => {
       const { status, limit } = command.optsWithGlobals<ListOptions>();
       const id = await find(given);
-      await writeNewest(context, { columns: deliveryColumns, ...rowFormatOf(command), limit }, (page) =>
+      await writeNewestRecords(context, { columns: deliveryColumns, ...readOutputFormat(command), limit }, (page) =>
         context.gateway().webhooks.deliveries(id, { status, ...page }, { signal }),
       );
     });
@@ -104,7 +104,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   onWebhook("rotate", "give a webhook another secret and print it; the previous one also signs for a day").action(
     async (given: string, _: unknown, command: Command) => {
       const rotated = await context.gateway().webhooks.rotateSecret(await find(given), { signal });
-      output.write(isJson(command) ? safeJson(rotated) : safeText(rotated.secret));
+      output.write(hasJsonFlag(command) ? safeJson(rotated) : safeText(rotated.secret));
       output.say(`The previous secret also signs until ${safeText(rotated.previousSecretEndsAt)}.`);
     },
   );

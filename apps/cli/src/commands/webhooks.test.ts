@@ -1,16 +1,16 @@
 import { verifyWebhook } from "@reports/client";
 import { startWebhookReceiver, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getSharedService, type CliService } from "../test/cli-service.ts";
-import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
+import { getSharedCliService, type CliService } from "../test/cli-service.ts";
+import { createCommandsUnderTest, type CommandsUnderTest } from "../test/commands-under-test.ts";
 
 let service: CliService;
 let commands: CommandsUnderTest;
 
 describe.concurrent("commands of webhooks", () => {
   beforeAll(async () => {
-    service = await getSharedService();
-    commands = createCommands(service);
+    service = await getSharedCliService();
+    commands = createCommandsUnderTest(service);
   });
   afterAll(() => commands[Symbol.dispose]());
 

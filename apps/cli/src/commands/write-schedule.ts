@@ -10,13 +10,13 @@ import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { CommandContext } from "../command-context.ts";
 import { withFlagNames } from "../describe-error.ts";
-import { readFields, makeFlags, flagNamesOf, type FieldFlags } from "../input/field-flags.ts";
+import { toFieldValues, createFieldFlags, flagNamesOf, type FieldFlags } from "../input/field-flags.ts";
 import { readInstant } from "../input/read-instant.ts";
 import type { Filters } from "../input/time-filters.ts";
-import { createResetOption, invertFlags, nullFields } from "../input/patch-flags.ts";
+import { createResetOption, invertFlags, toResetPatch } from "../input/patch-flags.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
-import { readTranslatedStart, toFilters, translateFilters } from "../input/start-input.ts";
+import { readTranslatedStartInput, parseWhereFlags, translateFilters } from "../input/start-input.ts";
 
 interface CreateOptions extends StartFlagValues {
   readonly where?: readonly string[];
@@ -47,8 +47,8 @@ const exceptions = {
     overlap: "what to do if the previous report is still running",
   },
 };
-const scheduleFlags = makeFlags(fields, scheduleFieldTexts, exceptions);
-const editFlags = makeFlags(fields, scheduleFieldTexts, { ...exceptions, isPatch: true });
+const scheduleFlags = createFieldFlags(fields, scheduleFieldTexts, exceptions);
+const editFlags = createFieldFlags(fields, scheduleFieldTexts, { ...exceptions, isPatch: true });
 
 /** The flag of each field of a schedule, for error messages. */
 export const scheduleFlagNames = { ...flagNamesOf(scheduleFlags), searchParam: "--where", options: "options" };
@@ -61,7 +61,7 @@ const optionFlags: Readonly<Record<string, string>> = Object.fromEntries(
 );
 const resettable = invertFlags({ ...resettableFlags, ...optionFlags, searchParam: "--where" });
 
-export function addCreateSchedule(
+export function addCreateScheduleCommand(
   schedules: Command,
   context: CommandContext,
   make: (input: ReportScheduleInput, command: Command) => Promise<void>,
@@ -83,15 +83,15 @@ async function readScheduleInput(
   type: string,
   flags: CreateOptions,
 ): Promise<ReportScheduleInput> {
-  const fields = readFields(scheduleFlags, flags);
+  const fields = toFieldValues(scheduleFlags, flags);
   const zone = fields["timezone"] ?? "UTC";
-  const { reportType, searchParam, ...options } = await readTranslatedStart(context, type, flags, zone as string);
+  const { reportType, searchParam, ...options } = await readTranslatedStartInput(context, type, flags, zone as string);
   // commander has already refused a command line without the flags of required fields.
   const given = readTimes(fields, zone) as unknown as Pick<ReportScheduleInput, "name" | "cron">;
   return { ...given, reportType, searchParam: searchParam ?? undefined, options };
 }
 
-export function addEditSchedule(
+export function addEditScheduleCommand(
   edit: Command,
   context: CommandContext,
   change: (
@@ -105,9 +105,9 @@ export function addEditSchedule(
   edit.action(async (given: string, _: unknown, command: Command) => {
     const flags = command.optsWithGlobals<EditOptions>();
     // Refuses wrong flags before the schedule is read.
-    readSchedulePatch({ searchParam: {}, timezone: "UTC" }, flags, toFilters(flags.where ?? []).searchParam);
+    readSchedulePatch({ searchParam: {}, timezone: "UTC" }, flags, parseWhereFlags(flags.where ?? []).searchParam);
     const patchOf = async (stored: ReportSchedule): Promise<SchedulePatch> => {
-      const { searchParam = {} } = toFilters(flags.where ?? []);
+      const { searchParam = {} } = parseWhereFlags(flags.where ?? []);
       const zone = flags.zone ?? stored.timezone;
       return readSchedulePatch(stored, flags, await translateFilters(context, stored.reportType, searchParam, zone));
     };
@@ -124,16 +124,16 @@ export function readSchedulePatch(
   const reset = flags.reset ?? [];
   const resetOptions = reset.filter((field) => field.startsWith(optionPrefix));
   const options = {
-    ...nullFields(resetOptions.map((field) => field.slice(optionPrefix.length))),
-    ...readFields(startFlags, flags),
+    ...toResetPatch(resetOptions.map((field) => field.slice(optionPrefix.length))),
+    ...toFieldValues(startFlags, flags),
   };
   const filters = {
-    ...(reset.includes("searchParam") ? nullFields(Object.keys(stored.searchParam)) : {}),
+    ...(reset.includes("searchParam") ? toResetPatch(Object.keys(stored.searchParam)) : {}),
     ...searchParam,
   };
   const patch = {
-    ...nullFields(reset.filter((field) => field in editFlags)),
-    ...readTimes(readFields(editFlags, flags), flags.zone ?? stored.timezone),
+    ...toResetPatch(reset.filter((field) => field in editFlags)),
+    ...readTimes(toFieldValues(editFlags, flags), flags.zone ?? stored.timezone),
     ...(Object.keys(filters).length === 0 ? {} : { searchParam: filters }),
     ...(Object.keys(options).length === 0 ? {} : { options }),
   };

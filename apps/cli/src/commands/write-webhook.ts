@@ -1,12 +1,12 @@
 import { webhookEventTypes, webhookFields, webhookFieldTexts, type Webhook, type WebhookPatch } from "@reports/client";
 import type { Command, Option } from "commander";
-import { isJson, type CommandContext } from "../command-context.ts";
+import { hasJsonFlag, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { withFlagNames } from "../describe-error.ts";
 import { exitCodes } from "../exit-code.ts";
-import { makeFlags, flagNamesOf, readFields } from "../input/field-flags.ts";
+import { createFieldFlags, flagNamesOf, toFieldValues } from "../input/field-flags.ts";
 import { findWebhookId } from "../input/find-id.ts";
-import { createResetOption, invertFlags, nullFields } from "../input/patch-flags.ts";
+import { createResetOption, invertFlags, toResetPatch } from "../input/patch-flags.ts";
 import { createRepeatedOption } from "../input/repeated-option.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
 import { quoteShellWord } from "../output/shell-word.ts";
@@ -14,8 +14,8 @@ import { editRecord } from "./edit-record.ts";
 
 // The flags of the first three fields have other names. The URL is an argument of `create`.
 const { events: _, reportTypes: _2, of: _3, url, ...plainFields } = webhookFields;
-const plainFlags = makeFlags(plainFields, webhookFieldTexts);
-const editFlags = makeFlags({ url, ...plainFields }, webhookFieldTexts, { isPatch: true });
+const plainFlags = createFieldFlags(plainFields, webhookFieldTexts);
+const editFlags = createFieldFlags({ url, ...plainFields }, webhookFieldTexts, { isPatch: true });
 
 const namedFlags = { events: "--event", reportTypes: "--type", of: "--all" };
 const createFlagNames = { ...namedFlags, ...flagNamesOf(plainFlags) };
@@ -30,7 +30,7 @@ interface WebhookOptions {
   readonly reset?: readonly string[];
 }
 
-export function addCreateWebhook(webhooks: Command, context: CommandContext): void {
+export function addCreateWebhookCommand(webhooks: Command, context: CommandContext): void {
   const create = webhooks
     .command("create")
     .description("make a webhook; prints its secret, which is shown only once")
@@ -41,18 +41,18 @@ export function addCreateWebhook(webhooks: Command, context: CommandContext): vo
       const given = command.optsWithGlobals<WebhookOptions>();
       const { event = [], type, all } = given;
       const own = { url: address, events: event, reportTypes: type ?? null, of: all === true ? "ALL" : "OWN" };
-      const input = { ...readFields(plainFlags, given), ...own };
+      const input = { ...toFieldValues(plainFlags, given), ...own };
       const { signal, output } = context;
       const made = await withFlagNames(createFlagNames, async () =>
         context.gateway().webhooks.create(input, { signal }),
       );
-      output.write(isJson(command) ? safeJson(made) : safeText(made.secret));
+      output.write(hasJsonFlag(command) ? safeJson(made) : safeText(made.secret));
       output.say(`The webhook ${safeText(made.id)} was created. Keep its secret: it is not shown again.`);
     },
   );
 }
 
-export function addEditWebhook(
+export function addEditWebhookCommand(
   edit: Command,
   context: CommandContext,
   show: (changed: Webhook, command: Command) => Promise<void>,
@@ -84,8 +84,8 @@ export function addEditWebhook(
 export function readWebhookPatch(given: WebhookOptions): WebhookPatch {
   const { event, type, all, reset = [] } = given;
   const patch = {
-    ...nullFields(reset),
-    ...readFields(editFlags, given),
+    ...toResetPatch(reset),
+    ...toFieldValues(editFlags, given),
     ...(event === undefined ? {} : { events: event }),
     ...(type === undefined ? {} : { reportTypes: type }),
     ...(all === undefined ? {} : { of: "ALL" }),

@@ -20,7 +20,7 @@ export interface NamedRecord {
 }
 
 /** Values that only the gateway or this machine knows. Each function returns an empty list if they cannot be read. */
-export interface GatewayValues {
+export interface CompletionValues {
   readonly reportTypes: () => Promise<readonly ReportType[]>;
   readonly filterValues: (reportType: string, filter: string) => Promise<readonly FilterChoice[]>;
   readonly profiles: () => readonly Candidate[];
@@ -28,7 +28,7 @@ export interface GatewayValues {
   readonly newest: Readonly<Record<"report" | "schedule" | "webhook", () => Promise<readonly NamedRecord[]>>>;
 }
 
-interface ValueSource extends GatewayValues {
+interface ValueSource extends CompletionValues {
   /** Arguments before the cursor. For a start, the first one is the report type. */
   readonly args: readonly string[];
 }
@@ -75,7 +75,11 @@ function timezones(): readonly string[] {
   return ["UTC", ...Intl.supportedValuesOf("timeZone")];
 }
 
-export async function flagValues(source: ValueSource, option: Option, current: string): Promise<readonly Candidate[]> {
+export async function listFlagCandidates(
+  source: ValueSource,
+  option: Option,
+  current: string,
+): Promise<readonly Candidate[]> {
   if (option.argChoices !== undefined) return option.argChoices.map((value) => ({ value }));
   const name = option.attributeName();
   if (name === "profile") return source.profiles();
@@ -89,7 +93,7 @@ export async function flagValues(source: ValueSource, option: Option, current: s
   return valuesOf === undefined ? [] : removeDuplicates(valuesOf(await listTypes(source), current));
 }
 
-export async function argumentValues(
+export async function listArgumentCandidates(
   source: ValueSource,
   argument: Argument,
   current: string,

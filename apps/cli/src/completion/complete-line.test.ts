@@ -1,6 +1,6 @@
 import type { FilterChoice, ReportType } from "@reports/client";
 import { expect, test } from "vitest";
-import { createUnusedProgram } from "../test/unused-program.ts";
+import { createProgramForInspection } from "../test/unused-program.ts";
 import { completeLine } from "./complete-line.ts";
 import { splitLine } from "./split-line.ts";
 
@@ -55,7 +55,7 @@ const type: ReportType = {
 };
 const other: ReportType = { ...type, reportType: "CARGO", columns: [{ ...column, key: "weight", title: "Weight" }] };
 
-const program = createUnusedProgram();
+const program = createProgramForInspection();
 
 const profiles = [{ value: "staging", description: "https://staging.example.com" }, { value: "test" }];
 

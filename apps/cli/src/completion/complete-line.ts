@@ -1,9 +1,14 @@
 import type { Command } from "commander";
 import { findOption, readCommandWords } from "../command-words.ts";
 import { splitLine } from "./split-line.ts";
-import { argumentValues, flagValues, type Candidate, type GatewayValues } from "./candidate-values.ts";
+import {
+  listArgumentCandidates,
+  listFlagCandidates,
+  type Candidate,
+  type CompletionValues,
+} from "./candidate-values.ts";
 
-export interface CompletionDeps extends GatewayValues {
+export interface CompletionDeps extends CompletionValues {
   readonly program: Command;
 }
 
@@ -18,7 +23,7 @@ export async function completeLine(deps: CompletionDeps, line: string): Promise<
 }
 
 /** Returns the last profile that a line names before the cursor. */
-export function findProfile(line: string): string | undefined {
+export function findProfileInLine(line: string): string | undefined {
   const { words } = splitLine(line);
   return words
     .flatMap((word, at) =>
@@ -34,18 +39,18 @@ async function findCandidates(
 ): Promise<readonly Candidate[]> {
   const { command, args, open } = readCommandWords(deps.program, words);
   const source = { ...deps, args };
-  if (open !== null) return flagValues(source, open, current);
+  if (open !== null) return listFlagCandidates(source, open, current);
   if (current.startsWith("-")) {
     const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
     if (flag === undefined || value === undefined) return flagCandidates(command, deps.program);
     const option = findOption(flag, command, deps.program);
     if (option === undefined) return [];
-    const values = await flagValues(source, option, value);
+    const values = await listFlagCandidates(source, option, value);
     return values.map((candidate) => ({ ...candidate, value: `${flag}=${candidate.value}` }));
   }
   if (command.commands.length > 0) return commandCandidates(command);
   const argument = command.registeredArguments[args.length];
-  return argument === undefined ? [] : argumentValues(source, argument, current);
+  return argument === undefined ? [] : listArgumentCandidates(source, argument, current);
 }
 
 function commandCandidates(parent: Command): readonly Candidate[] {

@@ -2,10 +2,10 @@ import { mkdtempSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { findProgram, machineHas } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { profilePath, writeProfiles } from "../profiles/profile-file.ts";
-import { getSharedService } from "../test/cli-service.ts";
-import { createCommands, type CommandsUnderTest, type Variables } from "../test/commands-under-test.ts";
-import { hasTerminals, reportsBin } from "../test/run-reports.ts";
+import { getProfileFilePath, writeProfiles } from "../profiles/profile-file.ts";
+import { getSharedCliService } from "../test/cli-service.ts";
+import { createCommandsUnderTest, type CommandsUnderTest, type Variables } from "../test/commands-under-test.ts";
+import { canOpenTerminals, reportsBinPath } from "../test/run-reports.ts";
 
 const hasFish = machineHas("fish (apt-get install fish)", findProgram("fish") !== null);
 
@@ -13,11 +13,11 @@ let commands: CommandsUnderTest;
 
 describe.concurrent("completion in shells", () => {
   beforeAll(async () => {
-    commands = createCommands(await getSharedService());
+    commands = createCommandsUnderTest(await getSharedCliService());
   });
   afterAll(() => commands[Symbol.dispose]());
 
-  test.skipIf(!hasTerminals())("bash completes commands, types, filters, columns and their values", async () => {
+  test.skipIf(!canOpenTerminals())("bash completes commands, types, filters, columns and their values", async () => {
     const shell = commands.terminal("exec bash --norc --noprofile -i", installed());
     const type = (keys: string): void => void shell.child.stdin!.write(keys);
     type("source <(reports completion bash); echo ready $((20 + 3))\n");
@@ -39,7 +39,7 @@ describe.concurrent("completion in shells", () => {
     expect((await shell.ended).code).toBe(0);
   });
 
-  test.skipIf(!hasTerminals() || !hasFish)("fish completes commands and values of filters", async () => {
+  test.skipIf(!canOpenTerminals() || !hasFish)("fish completes commands and values of filters", async () => {
     const asked =
       'complete -C "reports run PROXY --where health=D"; complete -C "reports --profile sta"; complete -C "reports sta"';
     const shell = commands.terminal(`fish --no-config -c 'reports completion fish | source; ${asked}'`, installed());
@@ -57,8 +57,11 @@ describe.concurrent("completion in shells", () => {
 
 function installed(): Variables {
   const bin = mkdtempSync(join(commands.folder, "bin-"));
-  symlinkSync(reportsBin, join(bin, "reports"));
+  symlinkSync(reportsBinPath, join(bin, "reports"));
   const environment = { ...commands.newCaller(), XDG_CONFIG_HOME: join(bin, "settings") };
-  writeProfiles(profilePath(environment), new Map([["staging", { url: "https://staging.example.com", token: "t" }]]));
+  writeProfiles(
+    getProfileFilePath(environment),
+    new Map([["staging", { url: "https://staging.example.com", token: "t" }]]),
+  );
   return { ...environment, PATH: [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter) };
 }

@@ -1,11 +1,11 @@
 import { CommanderError } from "commander";
 import { expect, test } from "vitest";
-import { createUnusedProgram } from "../test/unused-program.ts";
+import { createProgramForInspection } from "../test/unused-program.ts";
 import { describeUsageError } from "./describe-usage-error.ts";
-import { commandsByOtherName, flagsByOtherName, textsByFlag } from "./other-names.ts";
+import { commandsByOtherName, flagsByOtherName, hintsByOtherFlag } from "./other-names.ts";
 
 async function describeLine(line: string, name = "reports") {
-  const program = createUnusedProgram();
+  const program = createProgramForInspection();
   const words = line.split(" ");
   const error = await program.parseAsync(words, { from: "user" }).catch((thrown: unknown) => thrown);
   if (!(error instanceof CommanderError)) throw new Error(`commander accepted ${line}.`);
@@ -59,11 +59,11 @@ test("an error that quotes a word of the command line escapes control characters
 });
 
 test("every suggestion for another program's command or flag names an existing one", () => {
-  const program = createUnusedProgram();
+  const program = createProgramForInspection();
   const commands = [program, ...program.commands].flatMap((command) => [command, ...command.commands]);
   const names = new Set(commands.map((command) => command.name()));
   const flags = new Set(commands.flatMap(({ options }) => options.map(({ long }) => long)));
   expect([...commandsByOtherName.values()].flat().filter((name) => !names.has(name))).toEqual([]);
   expect([...flagsByOtherName.values()].flat().filter((flag) => !flags.has(flag))).toEqual([]);
-  expect([...textsByFlag.keys()].filter((flag) => flagsByOtherName.has(flag))).toEqual([]);
+  expect([...hintsByOtherFlag.keys()].filter((flag) => flagsByOtherName.has(flag))).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { findOption, readCommandWords } from "../command-words.ts";
 import type { ErrorDescription } from "../describe-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { safeText } from "../output/safe-text.ts";
-import { commandPath } from "./format-help.ts";
-import { commandsByOtherName, flagsByOtherName, textsByFlag } from "./other-names.ts";
+import { toCommandPath } from "./format-help.ts";
+import { commandsByOtherName, flagsByOtherName, hintsByOtherFlag } from "./other-names.ts";
 
 interface CommandLine {
   readonly program: Command;
@@ -22,7 +22,7 @@ export function describeUsageError(error: CommanderError, { program, words, name
   const { command } = readCommandWords(program, words);
   const [problem = "", ...similar] = error.message.split("\n");
   const hint = findHint(error, command, program, words);
-  const help = [name, commandPath(command), "--help"].filter((part) => part !== "").join(" ");
+  const help = [name, toCommandPath(command), "--help"].filter((part) => part !== "").join(" ");
   return {
     exitCode: exitCodes.usage,
     lines: [problem, ...(hint === null ? similar : [hint]), `See: ${help}`].map(safeText),
@@ -50,7 +50,7 @@ function findFlagHint(given: string, command: Command, program: Command): string
   // A value may follow the flag: --output=json, -ojson.
   const [flag] = /^--[^=]+|^-./.exec(given) ?? [given];
   const found = flagsByOtherName.get(flag)?.find((one) => findOption(one, command, program) !== undefined);
-  return found === undefined ? (textsByFlag.get(flag) ?? null) : didYouMean(found);
+  return found === undefined ? (hintsByOtherFlag.get(flag) ?? null) : didYouMean(found);
 }
 
 function didYouMean(word: string): string {

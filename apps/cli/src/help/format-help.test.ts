@@ -2,18 +2,18 @@ import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { findOption, readCommandWords } from "../command-words.ts";
 import { splitLine } from "../completion/split-line.ts";
-import { createUnusedProgram } from "../test/unused-program.ts";
+import { createProgramForInspection } from "../test/unused-program.ts";
 import { examples } from "./examples.ts";
-import { commandPath } from "./format-help.ts";
+import { toCommandPath } from "./format-help.ts";
 
-const program = createUnusedProgram();
+const program = createProgramForInspection();
 
 function commandsOf(command: Command): readonly Command[] {
   const visible = command.createHelp().visibleCommands(command);
   return [command, ...visible.filter((each) => each.name() !== "help").flatMap(commandsOf)];
 }
 
-const pages = commandsOf(program).map((command) => ({ command, path: commandPath(command) }));
+const pages = commandsOf(program).map((command) => ({ command, path: toCommandPath(command) }));
 
 test("the help of every command has examples before its options", () => {
   for (const { command, path } of pages) {
@@ -39,7 +39,7 @@ test.each(Object.entries(examples))("the examples of %j have known commands, fla
     const { words: before, current } = splitLine(words.replace(/ < \S+$/, ""));
     const { command, args, open, unknown } = readCommandWords(program, [...before, current]);
     expect({ unknown, open }).toEqual({ unknown: null, open: null });
-    expect(commandPath(command).startsWith(path)).toBe(true);
+    expect(toCommandPath(command).startsWith(path)).toBe(true);
     const required = command.registeredArguments.filter((argument) => argument.required);
     expect(args.length).toBeGreaterThanOrEqual(required.length);
     expect(args.length).toBeLessThanOrEqual(command.registeredArguments.length);

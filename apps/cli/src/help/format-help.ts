@@ -9,7 +9,7 @@ const defaultWidth = 80;
 
 /** Returns the help of a command, in lines of the terminal's width. Long examples continue after a backslash, so that a shell can run them. */
 export function formatHelp(command: Command, helper: Help): string {
-  const path = commandPath(command);
+  const path = toCommandPath(command);
   const width = helper.helpWidth ?? defaultWidth;
   const shown = (examples[path] ?? []).flatMap(([words, effect]) => [
     ...wrapText(capitalize(effect), width - commentStart.length, true).map((line) => `${commentStart}${line}`),
@@ -31,8 +31,8 @@ export function formatHelp(command: Command, helper: Help): string {
 const commentStart = "  # ";
 
 /** Returns the names of a command and its groups without the program's name: `schedules create`. */
-export function commandPath(command: Command): string {
-  return command.parent === null ? "" : `${commandPath(command.parent)} ${command.name()}`.trim();
+export function toCommandPath(command: Command): string {
+  return command.parent === null ? "" : `${toCommandPath(command.parent)} ${command.name()}`.trim();
 }
 
 /** Breaks a command line before flags, so that no argument is broken. */

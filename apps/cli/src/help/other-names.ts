@@ -60,7 +60,7 @@ const addressText = "The address comes from REPORTS_URL or from the profile of `
 const secretText = "Credentials come from the environment or from `login`, because other users can read command lines.";
 
 /** Says, for each flag that other programs have and this one lacks, what to do instead. */
-export const textsByFlag: ReadonlyMap<string, string> = toMap({
+export const hintsByOtherFlag: ReadonlyMap<string, string> = toMap({
   "--all": "If the command has --limit, use --limit all.",
   "--color": coloursText,
   "--confirm": confirmText,

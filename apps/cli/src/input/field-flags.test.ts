@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { makeFlags } from "./field-flags.ts";
+import { createFieldFlags } from "./field-flags.ts";
 
 test.each(["choice", "flag", "integer", "list", "text", "time"] as const)(
   "the flag of a field of kind %s is mandatory only if the field is required",
   (kind) => {
     const fields = { given: { kind, values: ["A"], isRequired: true }, other: { kind, values: ["A"] } } as const;
-    const flags = makeFlags(fields, { given: "Given.", other: "Other." });
+    const flags = createFieldFlags(fields, { given: "Given.", other: "Other." });
     expect([flags.given.mandatory, flags.other.mandatory]).toEqual([true, false]);
   },
 );

@@ -14,7 +14,7 @@ interface FlagExceptions<Name extends string> {
   readonly isPatch?: boolean;
 }
 
-export function makeFlags<Name extends string>(
+export function createFieldFlags<Name extends string>(
   fields: Readonly<Record<Name, FieldFacts>>,
   about: Readonly<Record<NoInfer<Name>, string>>,
   { texts = {}, names = {}, refusesOthers = false, isPatch = false }: FlagExceptions<NoInfer<Name>> = {},
@@ -30,7 +30,7 @@ export function makeFlags<Name extends string>(
   return Object.fromEntries(flags) as FieldFlags<Name>;
 }
 
-export function readFields(flags: FieldFlags<string>, given: object): Readonly<Record<string, unknown>> {
+export function toFieldValues(flags: FieldFlags<string>, given: object): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>(Object.entries(given));
   return Object.fromEntries(
     Object.entries(flags).flatMap(([field, flag]) => {

@@ -18,12 +18,12 @@ export async function findReportId(context: CommandContext, given: string): Prom
     for await (const { id } of reports.list({ requestedBy: "me", limit: 1 }, { signal })) return id;
     throw new CommandError(exitCodes.gone, "@last is your newest report, and you have none.");
   }
-  return findById(given, "reports", reports.list({ limit: searched }, { signal }), describeReport);
+  return findIdByEnd(given, "reports", reports.list({ limit: searched }, { signal }), describeReport);
 }
 
 export async function findScheduleId(context: CommandContext, given: string): Promise<string> {
   const { signal } = context;
-  return findById(
+  return findIdByEnd(
     given,
     "schedules",
     context.gateway().schedules.list({ limit: searched }, { signal }),
@@ -33,18 +33,23 @@ export async function findScheduleId(context: CommandContext, given: string): Pr
 
 export async function findWebhookId(context: CommandContext, given: string): Promise<string> {
   const { signal } = context;
-  return findById(given, "webhooks", context.gateway().webhooks.list({ limit: searched }, { signal }), describeWebhook);
+  return findIdByEnd(
+    given,
+    "webhooks",
+    context.gateway().webhooks.list({ limit: searched }, { signal }),
+    describeWebhook,
+  );
 }
 
 export async function findFileId(context: CommandContext, reportId: string, given: string): Promise<string> {
   const list = idEndPattern.test(given) ? await context.gateway().reports.files(reportId).list(context) : [];
-  return findById(given, "files", list, ({ format }) => format);
+  return findIdByEnd(given, "files", list, ({ format }) => format);
 }
 
 export async function findEventId(context: CommandContext, webhookId: string, given: string): Promise<string> {
   const { signal } = context;
   const deliveries = context.gateway().webhooks.deliveries(webhookId, { limit: searched }, { signal });
-  return findById(given, "events", namesOfEvents(deliveries), ({ type }) => type);
+  return findIdByEnd(given, "events", namesOfEvents(deliveries), ({ type }) => type);
 }
 
 async function* namesOfEvents(deliveries: AsyncIterable<WebhookDelivery>) {
@@ -52,7 +57,7 @@ async function* namesOfEvents(deliveries: AsyncIterable<WebhookDelivery>) {
 }
 
 /** Returns the only one of the newest IDs that ends with `given`. Throws a CommandError for none or several. Returns any other text unchanged, such as a whole ID. */
-export async function findById<Item extends { readonly id: string }>(
+export async function findIdByEnd<Item extends { readonly id: string }>(
   given: string,
   what: string,
   newest: AsyncIterable<Item> | Iterable<Item>,

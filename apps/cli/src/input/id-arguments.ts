@@ -1,9 +1,9 @@
 import { Argument } from "commander";
 
 /** Completion recognizes these arguments by their names. */
-export const reportArgument = (): Argument =>
+export const createReportArgument = (): Argument =>
   new Argument("<report>", "id of a report, its last eight characters, or @last: your newest report");
-export const scheduleArgument = (): Argument =>
+export const createScheduleArgument = (): Argument =>
   new Argument("<schedule>", "id of a schedule, or its last eight characters");
-export const webhookArgument = (): Argument =>
+export const createWebhookArgument = (): Argument =>
   new Argument("<webhook>", "id of a webhook, or its last eight characters");

@@ -21,6 +21,6 @@ export function createResetOption(fields: FieldsByFlag): Option {
 }
 
 /** Returns a patch in which null returns each field to its default (RFC 7396). */
-export function nullFields(fields: readonly string[]): Readonly<Record<string, null>> {
+export function toResetPatch(fields: readonly string[]): Readonly<Record<string, null>> {
   return Object.fromEntries(fields.map((field) => [field, null]));
 }

@@ -1,5 +1,5 @@
 import { reportFileOptions, reportOptions, reportOptionTexts } from "@reports/client";
-import { makeFlags, type FieldFlags } from "./field-flags.ts";
+import { createFieldFlags, type FieldFlags } from "./field-flags.ts";
 
 const flagTexts = {
   columns: "columns to show, in their order",
@@ -12,9 +12,9 @@ const flagTexts = {
 };
 
 /** One flag per option of a report (docs/reference/resources/reports.md#options), in the order of the help. */
-export const startFlags = makeFlags(reportOptions, reportOptionTexts, { texts: flagTexts });
+export const startFlags = createFieldFlags(reportOptions, reportOptionTexts, { texts: flagTexts });
 
-const fileFormatFlag = makeFlags({ format: { ...reportOptions.format, isRequired: true } }, reportOptionTexts);
+const fileFormatFlag = createFieldFlags({ format: { ...reportOptions.format, isRequired: true } }, reportOptionTexts);
 
 /** One flag per option of a rendition. docs/reference/resources/report-files.md#additional-formats. */
 export const renditionFlags = {

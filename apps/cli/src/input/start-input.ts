@@ -3,8 +3,8 @@ import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
-import { readFields } from "./field-flags.ts";
-import { translateTimes, type Filters } from "./time-filters.ts";
+import { toFieldValues } from "./field-flags.ts";
+import { translateTimeFilters, type Filters } from "./time-filters.ts";
 import { startFlags, type StartFlagValues } from "./start-flags.ts";
 
 /** Returns the body of a start. Only the service knows the report type, so that it checks filters and options. */
@@ -12,18 +12,18 @@ export function readStartInput(
   reportType: string,
   flags: StartFlagValues & { readonly where?: readonly string[] },
 ): ReportStart {
-  return { reportType, ...toFilters(flags.where ?? []), ...readFields(startFlags, flags) };
+  return { reportType, ...parseWhereFlags(flags.where ?? []), ...toFieldValues(startFlags, flags) };
 }
 
 /** Returns the body of a start, with times in words translated. Days begin in `timezone`, by default in that of the report. */
-export async function readTranslatedStart(
+export async function readTranslatedStartInput(
   context: CommandContext,
   reportType: string,
   flags: StartFlagValues & { readonly where?: readonly string[] },
   timezone = flags.timezone,
 ): Promise<ReportStart> {
   const input = readStartInput(reportType, flags);
-  const { searchParam } = toFilters(flags.where ?? []);
+  const { searchParam } = parseWhereFlags(flags.where ?? []);
   if (searchParam === undefined) return input;
   return { ...input, searchParam: await translateFilters(context, reportType, searchParam, timezone) };
 }
@@ -34,7 +34,7 @@ export async function translateFilters(
   filters: Filters,
   timezone: unknown,
 ): Promise<Filters> {
-  return translateTimes(filters, {
+  return translateTimeFilters(filters, {
     readType: async () => context.gateway().reportTypes.get(reportType, { signal: context.signal }),
     timezone: typeof timezone === "string" ? timezone : undefined,
     say: (line) => context.output.say(safeText(line)),
@@ -42,7 +42,7 @@ export async function translateFilters(
 }
 
 /** Parses `--where severity=EXPIRED --where severity=CRITICAL`. Several values of one filter are alternatives. */
-export function toFilters(conditions: readonly string[]): {
+export function parseWhereFlags(conditions: readonly string[]): {
   readonly searchParam?: Readonly<Record<string, string[]>>;
 } {
   if (conditions.length === 0) return {};

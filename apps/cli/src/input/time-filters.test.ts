@@ -1,6 +1,6 @@
 import type { ReportType } from "@reports/client";
 import { expect, test } from "vitest";
-import { translateTimes } from "./time-filters.ts";
+import { translateTimeFilters } from "./time-filters.ts";
 
 const time = { anyOf: [{ type: "string", format: "date-time" }, { type: "string" }] };
 const day = { anyOf: [{ type: "string", format: "date" }, { type: "string" }] };
@@ -28,7 +28,11 @@ async function translate(given: Readonly<Record<string, readonly string[]>>) {
     reads++;
     return type;
   };
-  const filters = await translateTimes(given, { readType, timezone: "Europe/Berlin", say: (line) => lines.push(line) });
+  const filters = await translateTimeFilters(given, {
+    readType,
+    timezone: "Europe/Berlin",
+    say: (line) => lines.push(line),
+  });
   return { filters, lines, reads };
 }
 

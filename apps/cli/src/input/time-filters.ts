@@ -20,7 +20,7 @@ interface Translation {
 }
 
 /** Translates words into the API's grammar. `certNotAfter=within 30 days` sets both ends of the range. Throws a CommandError for unknown words. */
-export async function translateTimes(given: Filters, { readType, timezone, say }: Translation): Promise<Filters> {
+export async function translateTimeFilters(given: Filters, { readType, timezone, say }: Translation): Promise<Filters> {
   if (!Object.entries(given).some(([name, values]) => values.some((value) => isMaybeWords(name, value)))) return given;
   const type = await readTypeOrNull(readType);
   if (type === null) return given;

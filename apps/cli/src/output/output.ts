@@ -1,4 +1,4 @@
-import { createProgressBar, terminalWidth, type BarStream, type ProgressBar } from "./progress-bar.ts";
+import { createProgressBar, readTerminalWidth, type ProgressBarStream, type ProgressBar } from "./progress-bar.ts";
 import { formatExpanded, formatTabbed, formatTabbedHeadings, formatTable, type TableColumn } from "./format-table.ts";
 import { safeJson } from "./safe-text.ts";
 
@@ -26,8 +26,8 @@ export interface RowOptions<Row> {
 }
 
 export interface OutputStreams {
-  readonly stdout: BarStream & Pick<NodeJS.WritableStream, "write">;
-  readonly stderr: BarStream;
+  readonly stdout: ProgressBarStream & Pick<NodeJS.WritableStream, "write">;
+  readonly stderr: ProgressBarStream;
 }
 
 /** Creates the output. `now` is a clock in ms. `terminal` is the kind of the terminal (TERM). */
@@ -72,7 +72,7 @@ export function createOutput(
       if (isTerminal && !json) {
         const all = await Array.fromAsync(rows);
         if (all.length === 0) return;
-        const settings = { width: terminalWidth(stdout), now: Date.now() };
+        const settings = { width: readTerminalWidth(stdout), now: Date.now() };
         const { lines, omitted, fits } = formatTable(columns, all, settings);
         const isExpanded = !fits && whenExpanded !== undefined;
         for (const line of isExpanded ? formatExpanded(columns, all, settings) : lines) write(line);

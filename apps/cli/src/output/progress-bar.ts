@@ -7,14 +7,14 @@ export interface ProgressBar {
   clear(): void;
 }
 
-export interface BarStream {
+export interface ProgressBarStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
 /** Returns the number of cells per line. A pseudo-terminal without a size reports 0, which counts as 80. */
-export function terminalWidth({ columns }: Pick<BarStream, "columns">): number {
+export function readTerminalWidth({ columns }: Pick<ProgressBarStream, "columns">): number {
   return columns || 80;
 }
 
@@ -23,7 +23,7 @@ const clearLine = "\r\u001b[2K";
 
 /** Creates a progress bar. A terminal without control sequences (TERM=dumb) gets none. `now` is a clock in ms. */
 export function createProgressBar(
-  stream: BarStream,
+  stream: ProgressBarStream,
   { now, terminal }: { readonly now: () => number; readonly terminal: string | undefined },
 ): ProgressBar {
   const isShown = stream.isTTY === true && terminal !== "dumb";
@@ -41,7 +41,7 @@ export function createProgressBar(
       drawnAt = now();
       isDrawn = true;
       // The last cell stays empty, because some terminals begin a new line after it.
-      const line = formatProgressLine({ ...snapshot, perSecond: rate.perSecond() }, terminalWidth(stream) - 1);
+      const line = formatProgressLine({ ...snapshot, perSecond: rate.perSecond() }, readTerminalWidth(stream) - 1);
       stream.write(`${clearLine}${line}`);
     },
     clear() {

@@ -1,4 +1,4 @@
-import { displayWidth, startOfWidth } from "./display-width.ts";
+import { displayWidth, sliceToWidth } from "./display-width.ts";
 
 /** Wraps a text after spaces and commas, into lines of this many cells. Breaks longer words, unless `keepsWords` is set. */
 export function wrapText(text: string, cells: number, keepsWords = false): readonly string[] {
@@ -21,7 +21,7 @@ function breakWord(word: string, cells: number): readonly string[] {
   const parts: string[] = [];
   let left = word;
   while (displayWidth(left.trimEnd()) > cells) {
-    const start = startOfWidth(left, cells);
+    const start = sliceToWidth(left, cells);
     const part = /^.*[_/|.:;-]/.exec(start)?.[0] ?? start;
     parts.push(part);
     left = left.slice(part.length);

@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkProfileName, profilePath, writeProfiles } from "./profile-file.ts";
+import { requireProfileName, getProfileFilePath, writeProfiles } from "./profile-file.ts";
 import { readTokenExpiry } from "./token-expiry.ts";
 
 test("the file of profiles is in the user's folder for settings", () => {
-  expect(profilePath({ HOME: "/home/ann" }, "linux")).toBe("/home/ann/.config/reports/profiles.json");
-  expect(profilePath({ HOME: "/home/ann", XDG_CONFIG_HOME: "/etc/ann" }, "linux")).toBe(
+  expect(getProfileFilePath({ HOME: "/home/ann" }, "linux")).toBe("/home/ann/.config/reports/profiles.json");
+  expect(getProfileFilePath({ HOME: "/home/ann", XDG_CONFIG_HOME: "/etc/ann" }, "linux")).toBe(
     "/etc/ann/reports/profiles.json",
   );
-  expect(profilePath({ HOME: "/home/ann", XDG_CONFIG_HOME: "relative" }, "darwin")).toBe(
+  expect(getProfileFilePath({ HOME: "/home/ann", XDG_CONFIG_HOME: "relative" }, "darwin")).toBe(
     "/home/ann/.config/reports/profiles.json",
   );
-  expect(profilePath({ APPDATA: "/Users/ann/AppData/Roaming" }, "win32")).toBe(
+  expect(getProfileFilePath({ APPDATA: "/Users/ann/AppData/Roaming" }, "win32")).toBe(
     "/Users/ann/AppData/Roaming/reports/profiles.json",
   );
 });
@@ -22,7 +22,7 @@ test("if the folder for profiles cannot be made, the error says it in one senten
 });
 
 test.each(["", "../x", ".x", "a b", "a/b", "x".repeat(65)])("a profile cannot have the name %j", (name) => {
-  expect(() => checkProfileName(name)).toThrow("The name of a profile is");
+  expect(() => requireProfileName(name)).toThrow("The name of a profile is");
 });
 
 test.each([

@@ -13,13 +13,13 @@ export interface Profile {
 
 export type Profiles = ReadonlyMap<string, Profile>;
 
-export const defaultProfile = "default";
+export const defaultProfileName = "default";
 
 /** The file contains tokens, so that only its owner may read it. */
 const fileMode = 0o600;
 const folderMode = 0o700;
 
-export function profilePath(
+export function getProfileFilePath(
   environment: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,
 ): string {
@@ -86,7 +86,7 @@ function usageError(message: string): CommandError {
   return new CommandError(exitCodes.usage, message);
 }
 
-export function checkProfileName(name: string): string {
+export function requireProfileName(name: string): string {
   if (/^[a-z0-9][\w.-]{0,63}$/i.test(name)) return name;
   throw usageError("The name of a profile is letters, digits, dots, hyphens and underscores, at most 64.");
 }

@@ -36,7 +36,7 @@ export default defineReportTypes([type("LEDGER", view), type("OBJECTS", objects)
 `;
 
 /** Returns the service that all test files of a test run share. The first call starts it. */
-export async function getSharedService(): Promise<CliService> {
+export async function getSharedCliService(): Promise<CliService> {
   return startSharedProgram<CliService>(join(import.meta.dirname, "serve-cli.ts"));
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { signToken } from "@reports/testing";
 import type { CliService } from "./cli-service.ts";
-import { runInPipe, runOnTerminal, type ReportsRun } from "./run-reports.ts";
+import { runInPipe, runOnTerminal, type CommandRun } from "./run-reports.ts";
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -16,14 +16,14 @@ export interface CommandsUnderTest extends Disposable {
    * caller.
    */
   newCaller(authorities?: readonly string[]): Variables;
-  pipe(args: readonly string[], environment?: Variables): ReportsRun;
-  terminal(commandLine: string, environment?: Variables, columns?: number): ReportsRun;
+  pipe(args: readonly string[], environment?: Variables): CommandRun;
+  terminal(commandLine: string, environment?: Variables, columns?: number): CommandRun;
 }
 
-export function createCommands({ url, jwtSecret }: Pick<CliService, "url" | "jwtSecret">): CommandsUnderTest {
+export function createCommandsUnderTest({ url, jwtSecret }: Pick<CliService, "url" | "jwtSecret">): CommandsUnderTest {
   const folder = mkdtempSync(join(tmpdir(), "reports-cli-"));
-  const runs: ReportsRun[] = [];
-  const track = (run: ReportsRun): ReportsRun => {
+  const runs: CommandRun[] = [];
+  const track = (run: CommandRun): CommandRun => {
     runs.push(run);
     return run;
   };

@@ -2,40 +2,40 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { machineHas, waitFor } from "@reports/testing";
 
-export const reportsBin = join(import.meta.dirname, "../../bin/reports.js");
+export const reportsBinPath = join(import.meta.dirname, "../../bin/reports.js");
 
-export interface ReportsRun {
+export interface CommandRun {
   readonly child: ChildProcess;
   readonly ended: Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>;
   /** Resolves when standard output or standard error contains the text. */
   prints(text: string): Promise<void>;
 }
 
-export interface RunContext {
+export interface CommandRunContext {
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
 }
 
-export function runInPipe(args: readonly string[], context: RunContext): ReportsRun {
-  return run(process.execPath, [reportsBin, ...args], context);
+export function runInPipe(args: readonly string[], context: CommandRunContext): CommandRun {
+  return run(process.execPath, [reportsBinPath, ...args], context);
 }
 
 /** Runs a command line on a terminal of this many columns. `out` is its output, standard input its keyboard. Needs `script` of util-linux. */
-export function runOnTerminal(commandLine: string, context: RunContext, columns = 160): ReportsRun {
+export function runOnTerminal(commandLine: string, context: CommandRunContext, columns = 160): CommandRun {
   const line = `stty cols ${columns}; ${commandLine}`;
   return run("script", ["--quiet", "--return", "--flush", "--command", line, "/dev/null"], context);
 }
 
 /** Reports whether `script` of util-linux, which opens terminals, is installed. Throws in CI if it is not. */
-export function hasTerminals(): boolean {
+export function canOpenTerminals(): boolean {
   // Other systems have a different program of this name.
   const { stdout } = spawnSync("script", ["--version"]);
   return machineHas("`script` of util-linux, which opens terminals", String(stdout).includes("util-linux"));
 }
 
-export const reportsCommand = `'${process.execPath}' '${reportsBin}'`;
+export const reportsCommand = `'${process.execPath}' '${reportsBinPath}'`;
 
-function run(program: string, args: readonly string[], { environment, folder }: RunContext): ReportsRun {
+function run(program: string, args: readonly string[], { environment, folder }: CommandRunContext): CommandRun {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const child = spawn(program, args, {
     cwd: folder,

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { createProgram } from "../create-program.ts";
 
-export function createUnusedProgram(): Command {
+export function createProgramForInspection(): Command {
   const { signal } = new AbortController();
   return createProgram(
     {

@@ -3,7 +3,7 @@ export type Colour = string;
 
 type Channels = readonly [number, number, number];
 
-export function contrastRatio(one: Colour, other: Colour): number {
+export function computeContrastRatio(one: Colour, other: Colour): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
@@ -20,7 +20,7 @@ export function darkenUntilContrast(colour: Colour, minContrast: number, backgro
   for (let share = 1; share > 0; share -= 0.01) {
     const darker =
       share === 1 ? colour : toColour(linear.map((channel) => toGamma(channel * share)) as unknown as Channels);
-    if (backgrounds.every((background) => contrastRatio(darker, background) >= minContrast)) return darker;
+    if (backgrounds.every((background) => computeContrastRatio(darker, background) >= minContrast)) return darker;
   }
   return "000000";
 }

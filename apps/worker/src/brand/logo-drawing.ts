@@ -11,13 +11,13 @@ export interface DrawnLogo {
 }
 
 /** The drawn logo, or the reason why the SVG can't be drawn. `problem` completes a sentence that begins with "must be". */
-export type DrawingResult = DrawnLogo | { readonly problem: string };
+export type LogoDrawingResult = DrawnLogo | { readonly problem: string };
 
 /** Logos are drawn for 600 dots per inch, at which this width is two inches. */
 const maxWidthPx = 1_200;
 const maxHeightPx = 400;
 
-export async function rasteriseSvg(svg: Uint8Array): Promise<DrawingResult> {
+export async function rasteriseSvg(svg: Uint8Array): Promise<LogoDrawingResult> {
   await initWasm(await readFile(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")));
   let image: InstanceType<typeof Resvg>;
   try {

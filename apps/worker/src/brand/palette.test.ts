@@ -1,13 +1,13 @@
 import { defaultBrandColour } from "@reports/runtime";
 import { assert, integer, property } from "fast-check";
 import { expect, test } from "vitest";
-import { contrastRatio } from "./contrast.ts";
+import { computeContrastRatio } from "./contrast.ts";
 import { createPalette } from "./palette.ts";
 
-test("contrastRatio returns the contrast ratio of WCAG", () => {
-  expect(contrastRatio("000000", "FFFFFF")).toBe(21);
-  expect(contrastRatio("777777", "FFFFFF")).toBeCloseTo(4.48, 2);
-  expect(contrastRatio("FF0000", "FF0000")).toBe(1);
+test("computeContrastRatio returns the contrast ratio of WCAG", () => {
+  expect(computeContrastRatio("000000", "FFFFFF")).toBe(21);
+  expect(computeContrastRatio("777777", "FFFFFF")).toBeCloseTo(4.48, 2);
+  expect(computeContrastRatio("FF0000", "FF0000")).toBe(1);
 });
 
 const colours = integer({ min: 0, max: 0xffffff }).map((value) => value.toString(16).toUpperCase().padStart(6, "0"));
@@ -17,13 +17,13 @@ test("text and areas have the contrast of WCAG with every brand colour", () => {
     property(colours, (brand) => {
       const { toneText, toneFill, series, ...palette } = createPalette(brand);
       expect(palette.brand).toBe(brand);
-      expect(contrastRatio(palette.onBrand, brand)).toBeGreaterThanOrEqual(4.5);
+      expect(computeContrastRatio(palette.onBrand, brand)).toBeGreaterThanOrEqual(4.5);
       const texts = [palette.accent, palette.ink, palette.muted, palette.faint, ...Object.values(toneText)];
       for (const text of texts)
         for (const background of ["FFFFFF", palette.zebra, palette.headerFill])
-          expect(contrastRatio(text, background)).toBeGreaterThanOrEqual(4.5);
+          expect(computeContrastRatio(text, background)).toBeGreaterThanOrEqual(4.5);
       for (const area of [...Object.values(toneFill), ...series])
-        expect(contrastRatio(area, "FFFFFF")).toBeGreaterThanOrEqual(3);
+        expect(computeContrastRatio(area, "FFFFFF")).toBeGreaterThanOrEqual(3);
     }),
     { examples: ["000000", "FFFFFF", "FFD700", "00FF00", "0000FF", defaultBrandColour].map((colour) => [colour]) },
   );

@@ -1,5 +1,5 @@
 import type { Tone } from "@reports/core/report";
-import { contrastRatio, darkenUntilContrast, mixColours, type Colour } from "./contrast.ts";
+import { computeContrastRatio, darkenUntilContrast, mixColours, type Colour } from "./contrast.ts";
 
 export interface Palette {
   readonly brand: Colour;
@@ -35,7 +35,7 @@ export function createPalette(brand: Colour): Palette {
   const bars = lightenUntil(accent, maxBarContrast);
   return {
     brand,
-    onBrand: [white, ink, black].find((colour) => contrastRatio(colour, brand) >= minTextContrast) ?? black,
+    onBrand: [white, ink, black].find((colour) => computeContrastRatio(colour, brand) >= minTextContrast) ?? black,
     accent,
     ink,
     muted: text("56606C"),
@@ -51,7 +51,7 @@ export function createPalette(brand: Colour): Palette {
 
 function lightenUntil(colour: Colour, most: number): Colour {
   let lighter = colour;
-  for (let share = 0.98; contrastRatio(lighter, white) > most; share -= 0.02)
+  for (let share = 0.98; computeContrastRatio(lighter, white) > most; share -= 0.02)
     lighter = mixColours(colour, white, share);
   return lighter;
 }

@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { deflateSync } from "node:zlib";
 import type { Logo } from "./brand.ts";
-import type { DrawingResult, DrawnLogo } from "./logo-drawing.ts";
+import type { LogoDrawingResult, DrawnLogo } from "./logo-drawing.ts";
 
 const maxFileBytes = 1024 * 1024;
 const maxSidePx = 10_000;
@@ -71,13 +71,13 @@ function checkSvg(bytes: Buffer): Buffer {
   return bytes;
 }
 
-async function drawInThread(svg: Buffer): Promise<DrawingResult> {
+async function drawInThread(svg: Buffer): Promise<LogoDrawingResult> {
   // The thread's module is a .ts file in the source tree and a .js file in a build.
   const module = new URL(`./logo-thread${extname(import.meta.url)}`, import.meta.url);
   const thread = new Worker(module, { workerData: svg });
   const timeout = AbortSignal.timeout(drawingTimeoutMs);
   try {
-    return await new Promise<DrawingResult>((resolve, reject) => {
+    return await new Promise<LogoDrawingResult>((resolve, reject) => {
       thread.once("message", resolve);
       thread.once("error", reject);
       thread.once("exit", () => reject(new Error("The thread that draws the logo ended before it was drawn.")));

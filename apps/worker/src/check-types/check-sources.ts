@@ -9,15 +9,15 @@ import {
   type TypeDifferences,
   type TypeProblem,
 } from "@reports/core/report";
-import { errorMessageWithCauses } from "../commands/command-line.ts";
+import { formatErrorWithCauses } from "../commands/command-line.ts";
 import {
-  requiredFilterPairs,
-  filterCases,
-  sampledColumns,
-  tryStart,
+  findRequiredFilterPairs,
+  listFilterCases,
+  listSampledColumns,
+  parseStartInputOrNull,
   type FilterCase,
-  type StartPairs,
-} from "./filter-cases.ts";
+  type NameValuePairs,
+} from "./list-filter-cases.ts";
 import { renderRealRows, RowsNotReadError, type RenderedFile, type RenderSettings } from "./render-real-rows.ts";
 
 /** The database's query plan for one start of a report. `filters` holds names without values, because a value may be real data. */
@@ -43,7 +43,7 @@ export interface CheckSettings extends Omit<RenderSettings, "filters" | "rowSour
   readonly compare: () => Promise<TypeDifferences>;
   readonly openPlans: (source: string) => Promise<QueryPlanReader>;
   readonly rowSource: RowSourceReader;
-  readonly where: StartPairs;
+  readonly where: NameValuePairs;
 }
 
 const maxMessageLength = 500;
@@ -87,8 +87,8 @@ async function tryRows(definition: ReportTypeDefinition, settings: CheckSettings
   try {
     reader = source === null ? null : await settings.openPlans(source);
     const samples = reader === null ? noSamples : await readSamples(reader, definition, settings.where);
-    const base = requiredFilterPairs(definition, settings.where, (column) => samples.get(column));
-    const cases = filterCases(definition, base, (column) => samples.get(column));
+    const base = findRequiredFilterPairs(definition, settings.where, (column) => samples.get(column));
+    const cases = listFilterCases(definition, base, (column) => samples.get(column));
     const explained = reader === null ? { plans: [], differences: [] } : await explainCases(reader, definition, cases);
     const files = await tryFiles(definition, { ...settings, filters: base });
     return { ...explained, ...files, differences: [...explained.differences, ...(files.differences ?? [])] };
@@ -103,18 +103,18 @@ async function tryRows(definition: ReportTypeDefinition, settings: CheckSettings
 async function readSamples(
   reader: QueryPlanReader,
   definition: ReportTypeDefinition,
-  where: StartPairs,
+  where: NameValuePairs,
 ): Promise<ReadonlyMap<string, string>> {
   const isNeeded = ({ name, operator }: ReportTypeDefinition["filters"][number]): boolean =>
     operator === "parameter" || where.some(([given]) => given === name);
   const needed = { ...definition, filters: definition.filters.filter(isNeeded) };
-  const input = tryStart(
+  const input = parseStartInputOrNull(
     needed,
-    requiredFilterPairs(needed, where, () => undefined),
+    findRequiredFilterPairs(needed, where, () => undefined),
   );
   if (input === null) return noSamples;
   const request = { definition, searchParam: input.searchParam, timezone: "UTC" };
-  return reader.sampleValues(request, sampledColumns(definition)).catch(() => noSamples);
+  return reader.sampleValues(request, listSampledColumns(definition)).catch(() => noSamples);
 }
 
 async function explainCases(
@@ -163,7 +163,7 @@ function messageOf(error: unknown): string {
   const state = sqlStateOf(error);
   const isAboutValue = state?.startsWith("22") === true;
   const ownMessage = error instanceof PermanentReportError ? `${error.message} ` : "";
-  const message = isAboutValue ? `${ownMessage}(SQLSTATE ${state})` : errorMessageWithCauses(error);
+  const message = isAboutValue ? `${ownMessage}(SQLSTATE ${state})` : formatErrorWithCauses(error);
   return sanitiseForeignText(message, maxMessageLength);
 }
 

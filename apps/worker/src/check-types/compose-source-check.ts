@@ -5,10 +5,10 @@ import { redirectOutput } from "@reports/type-loader";
 import type { CheckFlags } from "@reports/type-loader/deployment";
 import { printError, printText } from "../commands/command-line.ts";
 import { checkSources, type CheckedType, type CheckSettings } from "./check-sources.ts";
-import { describeChecked, checkedToJson } from "./describe-check.ts";
-import { readStart, readWhereFlag } from "./filter-cases.ts";
-import type { Variant } from "./render-real-rows.ts";
-import { readSourceFlags, showsPassword } from "./source-flags.ts";
+import { describeCheckedType, toCheckedTypeJson } from "./describe-check.ts";
+import { parseStartInput, readWhereFlag } from "./list-filter-cases.ts";
+import type { RenderVariant } from "./render-real-rows.ts";
+import { readSourceFlags, containsPassword } from "./source-flags.ts";
 
 /** Exit code if a source cannot be reached (EX_UNAVAILABLE of sysexits.h). */
 const unreachableExitCode = 69;
@@ -25,7 +25,7 @@ export const sourceFlags = {
   json: { type: "boolean" },
 } as const;
 
-export function requestsSourceCheck({ source, out }: CheckFlags): boolean {
+export function isSourceCheckRequested({ source, out }: CheckFlags): boolean {
   return source !== undefined || out !== undefined;
 }
 
@@ -48,7 +48,7 @@ export async function runSourceCheck(
       findUrlProblem: (url) => databaseServers.findAddressProblems({ url })[0]?.message ?? null,
     },
   );
-  if (source.some(showsPassword))
+  if (source.some(containsPassword))
     printError("The password in --source is visible in the list of processes. Use env:VARIABLE or file:PATH.", 0);
   const variants = readVariants(definitions[0], textsOf(flags["timezone"]), textsOf(flags["locale"]));
   const where = readWhereFlag(textsOf(flags["where"]), definitions);
@@ -68,11 +68,12 @@ export async function runSourceCheck(
   const all: CheckedType[] = [];
   for await (const checked of checkSources(types, settings)) {
     all.push(checked);
-    if (!isJson) printText(describeChecked(checked), 0);
+    if (!isJson) printText(describeCheckedType(checked), 0);
   }
   restoreOutput();
   const exitCode = exitCodeOf(all);
-  if (isJson) return printText(`${JSON.stringify({ exitCode, types: all.map(checkedToJson) }, null, 2)}\n`, exitCode);
+  if (isJson)
+    return printText(`${JSON.stringify({ exitCode, types: all.map(toCheckedTypeJson) }, null, 2)}\n`, exitCode);
   return printText(`${summaryOf(all)}\n`, exitCode);
 }
 
@@ -87,7 +88,7 @@ function readVariants(
   definition: ReportTypeDefinition | undefined,
   timezones: readonly string[],
   locales: readonly string[],
-): readonly Variant[] {
+): readonly RenderVariant[] {
   if (definition === undefined) return [];
   const zones = timezones.length > 0 ? timezones : ["UTC", "America/New_York"];
   const tags = locales.length > 0 ? locales : ["en-GB", "de-DE"];
@@ -96,7 +97,7 @@ function readVariants(
       ["timezone", zones[index % zones.length]!],
       ["locale", tags[index % tags.length]!],
     ] as const;
-    return readStart({ ...definition, filters: [] }, [], options).options;
+    return parseStartInput({ ...definition, filters: [] }, [], options).options;
   });
 }
 

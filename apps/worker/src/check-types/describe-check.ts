@@ -3,7 +3,7 @@ import { describeFilters, type CheckedPlan, type CheckedType } from "./check-sou
 
 const manyRows = 100_000;
 
-export function describeChecked(checked: CheckedType): string {
+export function describeCheckedType(checked: CheckedType): string {
   const { type, version, authority, source, differences, unreachable, rowsNotRead, plans, files } = checked;
   const from = source === null ? "rows from its own function" : `rows from the source ${source}`;
   const lines = [
@@ -23,7 +23,7 @@ export function describeChecked(checked: CheckedType): string {
   return `${lines.join("\n")}\n`;
 }
 
-export function checkedToJson({ plans, ...checked }: CheckedType): object {
+export function toCheckedTypeJson({ plans, ...checked }: CheckedType): object {
   return { ...checked, plans: plans.map((plan) => ({ ...plan, warnings: warningsOf(plan) })) };
 }
 

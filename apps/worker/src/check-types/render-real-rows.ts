@@ -16,17 +16,17 @@ import {
 import { newId, withDeadline } from "@reports/runtime";
 import { defaultBrand } from "../brand/brand.ts";
 import { createRenderer } from "../renderer/render-report.ts";
-import { readStart, type StartPairs } from "./filter-cases.ts";
+import { parseStartInput, type NameValuePairs } from "./list-filter-cases.ts";
 
 export const maxRowsPerType = 1_000;
 const maxSpoolBytes = 1024 ** 3;
 
-export interface Variant {
+export interface RenderVariant {
   readonly timezone: string;
   readonly locale: string;
 }
 
-export interface RenderedFile extends Variant {
+export interface RenderedFile extends RenderVariant {
   readonly fileName: string;
   readonly format: ReportFormat;
   readonly rows: number;
@@ -35,8 +35,8 @@ export interface RenderedFile extends Variant {
 
 export interface RenderSettings {
   readonly rowSource: RowSourceReader;
-  readonly filters: StartPairs;
-  readonly variants: readonly Variant[];
+  readonly filters: NameValuePairs;
+  readonly variants: readonly RenderVariant[];
   /** Folder for the files, created if missing; files of the same name are replaced. If null, the files are deleted after the check. */
   readonly out: string | null;
   readonly timeLimitMs: number;
@@ -82,8 +82,8 @@ async function renderInto(
     csvFormulaGuard: true,
     brand: defaultBrand,
   });
-  const make = async (name: string, options: StartPairs, keptRowsPath: string | null): Promise<RenderResult> => {
-    const input = readStart(limited, filters, options);
+  const make = async (name: string, options: NameValuePairs, keptRowsPath: string | null): Promise<RenderResult> => {
+    const input = parseStartInput(limited, filters, options);
     return render(
       {
         reportId: newId(),

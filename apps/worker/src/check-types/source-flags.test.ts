@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { builtInReportTypes, type ReportTypeDefinition } from "@reports/core/report";
 import { databaseServers } from "@reports/db";
 import { UsageError } from "@reports/type-loader/deployment";
-import { readSourceFlags, showsPassword } from "./source-flags.ts";
+import { readSourceFlags, containsPassword } from "./source-flags.ts";
 
 const url = "postgres://u:canary@host/db";
 
@@ -39,11 +39,11 @@ test.each([
   expect(() => read(names, source)).not.toThrow(/canary|can%ary/);
 });
 
-test("readSourceFlags refuses unknown engines; showsPassword finds a URL's password", () => {
+test("readSourceFlags refuses unknown engines; containsPassword finds a URL's password", () => {
   expect(() => read(["main"], ["env:URL"], ["oracle"])).toThrow(
     "--engine must be one of postgres, citus, pg_clickhouse",
   );
-  expect([url, `edge=${url}`, "postgres://u@host/db", "env:URL"].map(showsPassword)).toEqual([
+  expect([url, `edge=${url}`, "postgres://u@host/db", "env:URL"].map(containsPassword)).toEqual([
     true,
     true,
     false,

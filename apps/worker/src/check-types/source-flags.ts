@@ -39,7 +39,7 @@ export function readSourceFlags(
 }
 
 /** Reports whether a value of `--source` contains a password, which all users of the machine could see in the list of processes. */
-export function showsPassword(source: string): boolean {
+export function containsPassword(source: string): boolean {
   return /^[a-z]+:\/\/[^/?#:]*:[^/?#@]*@/i.test(namedPattern.exec(source)?.[2] ?? source);
 }
 

@@ -8,10 +8,10 @@ import {
   type ReportTypeDefinition,
 } from "@reports/core/report";
 import { runTypesCheck } from "@reports/type-loader/deployment";
-import { renderGenerated } from "../check-types/render-generated.ts";
+import { renderGeneratedRows } from "../check-types/render-generated-rows.ts";
 import { maxRowsPerType } from "../check-types/render-real-rows.ts";
-import { requestsSourceCheck, runSourceCheck, sourceFlags } from "../check-types/compose-source-check.ts";
-import { printError, errorMessageWithCauses, printText } from "./command-line.ts";
+import { isSourceCheckRequested, runSourceCheck, sourceFlags } from "../check-types/compose-source-check.ts";
+import { printError, formatErrorWithCauses, printText } from "./command-line.ts";
 
 const helpText = `Usage: check-report-types MODULE...
        check-report-types MODULE... --source [NAME=]SOURCE... [OPTION]...
@@ -64,7 +64,7 @@ async function checkType({ definition, authority }: RegisteredReportType, folder
     for (const count of new Set(testedRowCounts.map((rows) => Math.min(rows, most)))) {
       const start = performance.now();
       try {
-        const { rowCount, sizeBytes } = await renderGenerated(definition, format, count, folder);
+        const { rowCount, sizeBytes } = await renderGeneratedRows(definition, format, count, folder);
         const durationMs = Math.round(performance.now() - start);
         printText(
           `  ${format.padEnd(6)} ${row(rowCount, "rows")} ${row(sizeBytes, "bytes")} ${row(durationMs, "ms")}\n`,
@@ -72,7 +72,7 @@ async function checkType({ definition, authority }: RegisteredReportType, folder
         );
       } catch (error) {
         failures += 1;
-        printError(`  ${format.padEnd(6)} ${row(count, "rows")} was not made: ${errorMessageWithCauses(error)}`, 1);
+        printError(`  ${format.padEnd(6)} ${row(count, "rows")} was not made: ${formatErrorWithCauses(error)}`, 1);
       }
     }
   }
@@ -92,7 +92,7 @@ const exitCode = await runTypesCheck({
   help: helpText,
   flags: sourceFlags,
   check: async (types, flags, environment) =>
-    requestsSourceCheck(flags) ? runSourceCheck(types, flags, environment) : checkTypes(types),
+    isSourceCheckRequested(flags) ? runSourceCheck(types, flags, environment) : checkTypes(types),
 });
 // Functions of types can leave connections open, which would keep the process alive.
 process.exit(exitCode);

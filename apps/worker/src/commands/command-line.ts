@@ -8,7 +8,7 @@ export function printError(message: string, exitCode: number): number {
   return exitCode;
 }
 
-export function errorMessageWithCauses(error: unknown): string {
+export function formatErrorWithCauses(error: unknown): string {
   const causes: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
   return causes.join(" – ");

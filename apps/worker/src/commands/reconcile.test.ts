@@ -4,7 +4,7 @@ import { createStoreIdRecord } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
 import { expect, test } from "vitest";
-import { openMaintenance } from "../test/maintenance-under-test.ts";
+import { openMaintenanceUnderTest } from "../test/maintenance-under-test.ts";
 
 async function reconcile(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const path = fileURLToPath(new URL("reconcile.ts", import.meta.url));
@@ -19,7 +19,7 @@ async function reconcile(args: readonly string[], environment: Readonly<Record<s
 }
 
 test("reconcile prints its plan, refuses a foreign store and undoes scheduled removals", async () => {
-  await using opened = await openMaintenance();
+  await using opened = await openMaintenanceUnderTest();
   const here = { DATABASE_URL: opened.databaseUrl, STORAGE_DIR: opened.filesDirectory, RECONCILE_MIN_AGE_HOURS: "1" };
   const store = createFileSystemStore({ directory: opened.filesDirectory });
   await adoptEmptyStore({ store, record: createStoreIdRecord(opened.database), newId });

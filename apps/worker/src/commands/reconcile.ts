@@ -3,7 +3,7 @@ import type { PlannedStep, ReconcileOutcome } from "@reports/core/report";
 import { fileStoreSettingsOf } from "@reports/runtime";
 import { readWorkerConfig, type WorkerConfig } from "../config.ts";
 import { openReconciler } from "../maintenance/compose-reconciler.ts";
-import { printError, errorMessageWithCauses, printText } from "./command-line.ts";
+import { printError, formatErrorWithCauses, printText } from "./command-line.ts";
 
 const helpText = `Usage: reconcile --dry-run
        reconcile --undo
@@ -37,7 +37,7 @@ async function main(): Promise<number> {
     isDryRun = values["dry-run"];
     config = readWorkerConfig(process.env);
   } catch (error) {
-    return printError(errorMessageWithCauses(error), 2);
+    return printError(formatErrorWithCauses(error), 2);
   }
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
@@ -55,7 +55,7 @@ async function main(): Promise<number> {
     return printSummary(await reconciler.plan(print, interrupt.signal), config.reconcileMinAgeHours);
   } catch (error) {
     if (interrupt.signal.aborted) return printError("Interrupted; nothing was changed.", 130);
-    return printError(`The command failed; nothing was changed: ${errorMessageWithCauses(error)}`, 1);
+    return printError(`The command failed; nothing was changed: ${formatErrorWithCauses(error)}`, 1);
   } finally {
     await reconciler.close();
   }

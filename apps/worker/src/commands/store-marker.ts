@@ -7,7 +7,7 @@ import {
   type AdoptionDeps,
   type AdoptionOutcome,
 } from "@reports/storage";
-import { printError, errorMessageWithCauses, printText } from "./command-line.ts";
+import { printError, formatErrorWithCauses, printText } from "./command-line.ts";
 
 const helpText = `Usage: store-marker show
        store-marker adopt [--force]
@@ -44,7 +44,7 @@ async function main(): Promise<number> {
     choice = fileStoreSettingsOf(configuration);
     databaseUrl = configuration.databaseUrl.reveal();
   } catch (error) {
-    return printError(errorMessageWithCauses(error), 2);
+    return printError(formatErrorWithCauses(error), 2);
   }
   // Loaded late, because this module is slow to load, and neither help nor a wrong argument needs it.
   const { createDatabase, createStoreIdRecord } = await import("@reports/db");
@@ -52,7 +52,7 @@ async function main(): Promise<number> {
   try {
     return await work({ store: await createFileStore(choice), record: createStoreIdRecord(database), newId });
   } catch (error) {
-    return printError(`It failed: ${errorMessageWithCauses(error)}`, 1);
+    return printError(`It failed: ${formatErrorWithCauses(error)}`, 1);
   } finally {
     await database.close();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exactAmounts, exactTotal } from "./chart-amounts.ts";
+import { formatExactAmounts, formatExactTotal } from "./chart-amounts.ts";
 
 test.each([
   [{ values: [9007199254740992, 1], exact: ["9007199254740993", "1"] }, ["9007199254740993", "1"], "9007199254740994"],
@@ -13,7 +13,7 @@ test.each([
   [{ values: [null, null] }, [null, null], null],
   [{ values: [] }, [], null],
   [{ values: [null, 2], exact: ["NaN", "2"] }, ["NaN", "2"], "NaN"],
-])("exactAmounts and exactTotal keep every digit of the amounts %j", (point, amounts, total) => {
-  expect(exactAmounts(point)).toEqual(amounts);
-  expect(exactTotal(point)).toBe(total);
+])("formatExactAmounts and formatExactTotal keep every digit of the amounts %j", (point, amounts, total) => {
+  expect(formatExactAmounts(point)).toEqual(amounts);
+  expect(formatExactTotal(point)).toBe(total);
 });

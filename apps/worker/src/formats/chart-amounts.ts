@@ -5,13 +5,13 @@ import type { ChartInWords } from "./summary-in-words.ts";
 type PointAmounts = Pick<Chart["points"][number], "values" | "exact">;
 
 /** Returns the exact amounts of a bar's parts, one per series of the chart. A part is null if no row has a value for it. */
-export function exactAmounts({ values, exact }: PointAmounts): readonly (string | null)[] {
+export function formatExactAmounts({ values, exact }: PointAmounts): readonly (string | null)[] {
   return exact ?? values.map((value) => (value === null ? null : String(value)));
 }
 
 /** Returns the sum of a bar's parts; null if no part has a value. Whole numbers are added as BigInt, because a double can't hold every sum. */
-export function exactTotal(point: PointAmounts): string | null {
-  const amounts = exactAmounts(point).filter((amount) => amount !== null);
+export function formatExactTotal(point: PointAmounts): string | null {
+  const amounts = formatExactAmounts(point).filter((amount) => amount !== null);
   if (amounts.length === 0) return null;
   return amounts.every(isWholeNumber)
     ? String(amounts.reduce((total, amount) => total + BigInt(amount), 0n))

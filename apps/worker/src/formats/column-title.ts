@@ -1,5 +1,5 @@
 import type { ReportTypeDefinition } from "@reports/core/report";
 
-export function columnTitle({ columns }: Pick<ReportTypeDefinition, "columns">, key: string): string {
+export function findColumnTitle({ columns }: Pick<ReportTypeDefinition, "columns">, key: string): string {
   return columns.find((column) => column.key === key)?.title ?? key;
 }

@@ -7,7 +7,7 @@ import { createPalette } from "../brand/palette.ts";
 import { readLogo } from "../brand/read-logo.ts";
 import { composeRenderer } from "../renderer/compose-renderer.ts";
 import { findPdfFaults } from "./pdf/pdf-faults.fixture.ts";
-import { keepProfileIn } from "./readers.fixture.ts";
+import { setLibreOfficeProfileFolder } from "./readers.fixture.ts";
 import { findWorkbookFaults } from "./xlsx/workbook-faults.fixture.ts";
 
 /**
@@ -151,7 +151,7 @@ async function renderAndRead(
 }
 
 await mkdir(folder, { recursive: true });
-keepProfileIn(folder);
+setLibreOfficeProfileFolder(folder);
 const ownBrand = await createOwnBrand();
 const server = await startPostgres({ settings: throwAwaySettings });
 try {

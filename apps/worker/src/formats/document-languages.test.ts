@@ -5,7 +5,7 @@ import type { Filter } from "@reports/core/query";
 import { languages, type Language, type ReportSummary } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { openPdf } from "./pdf/opened-pdf.fixture.ts";
-import { describeNoRows } from "./relevant-summary.ts";
+import { describeNoRows } from "./select-relevant-summary.ts";
 import { hasPdftotext, hasPython, runPython } from "./readers.fixture.ts";
 import { emptySummary, renderToBuffer, testColumns, testDefinition, testRequest, testRows } from "./rows.fixture.ts";
 import { getWords, wordTables } from "./words/words.ts";

@@ -16,7 +16,7 @@ export const columnsOfEveryKind = testColumns({
   time: "time",
 });
 
-export const everyValueZone = "Europe/Berlin";
+export const everyValueTimezone = "Europe/Berlin";
 
 export type JsonCell = string | number | boolean | null | readonly (string | null)[];
 

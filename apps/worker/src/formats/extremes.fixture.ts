@@ -5,7 +5,7 @@ import type { ReadCell } from "./xlsx/workbook-readers.fixture.ts";
  * An extreme value of a column kind, and its cell per format in an English report in Berlin's time. Without their own cell, csv, xlsx and pdf show
  * the wire form, and json shows the csv cell.
  */
-export interface Extreme {
+export interface ExtremeValue {
   /** SQL expression of the value. Missing if Postgres has no such value and only JavaScript objects can contain it. */
   readonly sql?: string;
   readonly wire: string;
@@ -178,4 +178,4 @@ export const extremesByKind = {
     },
     { sql: "'[2:3]={a,b}'::text[]", wire: "[2:3]={a,b}", csv: "a; b", json: ["a", "b"], xlsx: "a; b", pdf: "a, b" },
   ],
-} as const satisfies Readonly<Record<ColumnKind, readonly Extreme[]>>;
+} as const satisfies Readonly<Record<ColumnKind, readonly ExtremeValue[]>>;

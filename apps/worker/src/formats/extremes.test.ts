@@ -6,7 +6,7 @@ import { createTestDatabases } from "@reports/testing";
 import { parse } from "csv-parse/sync";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { extremesByKind, type Extreme } from "./extremes.fixture.ts";
+import { extremesByKind, type ExtremeValue } from "./extremes.fixture.ts";
 import { loadRenderer } from "./load-renderer.ts";
 import { openPdf } from "./pdf/opened-pdf.fixture.ts";
 import { hasPdftotext } from "./readers.fixture.ts";
@@ -15,7 +15,7 @@ import { workbookReaders } from "./xlsx/workbook-readers.fixture.ts";
 
 const timezone = "Europe/Berlin";
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
-const kinds = Object.entries(extremesByKind) as unknown as readonly (readonly [ColumnKind, readonly Extreme[]])[];
+const kinds = Object.entries(extremesByKind) as unknown as readonly (readonly [ColumnKind, readonly ExtremeValue[]])[];
 
 let folder: string;
 beforeAll(() => {
@@ -25,7 +25,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-function wireOf(values: readonly Extreme[]): string {
+function wireOf(values: readonly ExtremeValue[]): string {
   const rows = values.map(
     ({ wire }, at) => `row-${at},${/[",]/.test(wire) ? `"${wire.replaceAll('"', '""')}"` : wire}`,
   );
@@ -67,12 +67,12 @@ const readersOf = {
     );
   },
 } as const satisfies Readonly<
-  Record<ReportFormat, (kind: ColumnKind, values: readonly Extreme[]) => Promise<readonly unknown[]>>
+  Record<ReportFormat, (kind: ColumnKind, values: readonly ExtremeValue[]) => Promise<readonly unknown[]>>
 >;
 
 const nothingIn = { csv: "", json: null, ndjson: null, xlsx: null, pdf: "–" } as const;
 
-function expectedIn(format: ReportFormat, value: Extreme): unknown {
+function expectedIn(format: ReportFormat, value: ExtremeValue): unknown {
   const { wire, csv = wire, json = csv, xlsx = wire, pdf = wire } = value;
   return { csv, json, ndjson: json, xlsx, pdf: pdf.replaceAll(/\s/g, "") }[format];
 }
@@ -81,7 +81,7 @@ function columnsOf(kind: ColumnKind) {
   return testColumns({ name: "text", value: kind });
 }
 
-async function render(format: ReportFormat, kind: ColumnKind, values: readonly Extreme[]) {
+async function render(format: ReportFormat, kind: ColumnKind, values: readonly ExtremeValue[]) {
   const renderer = await loadRenderer(format, { formulaGuard: true });
   return renderToBuffer(renderer, testRows(columnsOf(kind), wireOf(values)), { options: { format, timezone } });
 }

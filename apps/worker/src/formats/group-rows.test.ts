@@ -1,6 +1,6 @@
 import { builtInReportTypes } from "@reports/core/report";
 import { expect, test } from "vitest";
-import { groupWarnings, subtotalKeysToRead, columnKeysToRead, sortWithGroup } from "./group-rows.ts";
+import { createGroupWarnings, selectSubtotalKeys, selectColumnKeys, sortWithGroup } from "./group-rows.ts";
 
 test("rows are sorted by their group before the requested sort", () => {
   expect(sortWithGroup({ sort: ["-name", "port"], groupBy: "region" })).toEqual([
@@ -22,12 +22,12 @@ test("without groups, rows have only the requested sort", () => {
 });
 
 test("a pdf reads the grouping column even if it is not requested", () => {
-  expect(columnKeysToRead({ columns: ["name"], groupBy: "region", format: "pdf" })).toEqual(["name", "region"]);
-  expect(columnKeysToRead({ columns: ["region", "name"], groupBy: "region", format: "pdf" })).toEqual([
+  expect(selectColumnKeys({ columns: ["name"], groupBy: "region", format: "pdf" })).toEqual(["name", "region"]);
+  expect(selectColumnKeys({ columns: ["region", "name"], groupBy: "region", format: "pdf" })).toEqual([
     "region",
     "name",
   ]);
-  expect(columnKeysToRead({ columns: ["name"], groupBy: "region", format: "csv" })).toEqual(["name"]);
+  expect(selectColumnKeys({ columns: ["name"], groupBy: "region", format: "csv" })).toEqual(["name"]);
 });
 
 const cost = {
@@ -46,14 +46,14 @@ test.each([
   ["ndjson", "region", []],
   ["json", null, []],
 ] as const)("for subtotals in %s of groups by %s, the columns %j are also read", (format, groupBy, expected) => {
-  expect(subtotalKeysToRead({ columns: ["name"], groupBy, format }, withSubtotals)).toEqual(expected);
+  expect(selectSubtotalKeys({ columns: ["name"], groupBy, format }, withSubtotals)).toEqual(expected);
   const none = { summary: { ...withSubtotals.summary, subtotals: [] } };
-  expect(subtotalKeysToRead({ columns: ["name"], groupBy, format }, none)).toEqual([]);
+  expect(selectSubtotalKeys({ columns: ["name"], groupBy, format }, none)).toEqual([]);
 });
 
 test("a file in a format without groups warns that its rows are only sorted", () => {
   const definition = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
-  expect(groupWarnings({ groupBy: "proxyRegion", format: "xlsx" }, definition)).toEqual([
+  expect(createGroupWarnings({ groupBy: "proxyRegion", format: "xlsx" }, definition)).toEqual([
     {
       code: "ROWS_NOT_GROUPED",
       message: "xlsx shows no groups: the rows are sorted by Region first. pdf shows each under a heading.",

@@ -6,8 +6,8 @@ import {
   type ReportWarning,
 } from "@reports/core/report";
 import { parseSortKey, type SortKey } from "@reports/core/query";
-import { columnTitle } from "./column-title.ts";
-import { subtotalFigures } from "./subtotals.ts";
+import { findColumnTitle } from "./column-title.ts";
+import { selectSubtotalFigures } from "./subtotals.ts";
 
 export function sortWithGroup({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy">): SortKey[] {
   const keys = sort.map((key) => parseSortKey(key));
@@ -19,19 +19,19 @@ export function sortWithGroup({ sort, groupBy }: Pick<ReportOptions, "sort" | "g
 type GroupedOptions = Pick<ReportOptions, "columns" | "groupBy" | "format">;
 
 /** Returns the keys of the columns in the file: the requested ones, and the group's column if the format shows groups. */
-export function columnKeysToRead({ columns, groupBy, format }: GroupedOptions): readonly string[] {
+export function selectColumnKeys({ columns, groupBy, format }: GroupedOptions): readonly string[] {
   return !formatFacts[format].showsGroups || groupBy === null || columns.includes(groupBy)
     ? columns
     : [...columns, groupBy];
 }
 
 /** Returns the keys of hidden columns that contain the URLs of links and the currencies of amounts. Returns none if the format shows no links. */
-export function linkKeysToRead(
+export function selectLinkKeys(
   options: GroupedOptions,
   definition: Pick<ReportTypeDefinition, "columns">,
 ): readonly string[] {
   if (!formatFacts[options.format].showsLinks) return [];
-  const read = columnKeysToRead(options);
+  const read = selectColumnKeys(options);
   const linked = definition.columns.filter(({ key }) => options.columns.includes(key));
   const needed = new Set(
     linked.flatMap(({ link, currency }) => [link?.column, typeof currency === "object" ? currency.column : undefined]),
@@ -39,29 +39,29 @@ export function linkKeysToRead(
   return definition.columns.map(({ key }) => key).filter((key) => needed.has(key) && !read.includes(key));
 }
 
-export function subtotalKeysToRead(
+export function selectSubtotalKeys(
   options: GroupedOptions,
   definition: Pick<ReportTypeDefinition, "summary">,
 ): readonly string[] {
-  const figures = subtotalFigures(definition, options);
+  const figures = selectSubtotalFigures(definition, options);
   if (figures.length === 0) return [];
-  const read = columnKeysToRead(options);
+  const read = selectColumnKeys(options);
   const needed = [options.groupBy!, ...figures.flatMap(({ aggregate }) => columnsOfAggregate(aggregate))];
   return [...new Set(needed)].filter((key) => !read.includes(key));
 }
 
-export function allKeysToRead(options: GroupedOptions, definition: ReportTypeDefinition): readonly string[] {
-  const hidden = [...linkKeysToRead(options, definition), ...subtotalKeysToRead(options, definition)];
-  return [...columnKeysToRead(options), ...new Set(hidden)];
+export function selectAllKeys(options: GroupedOptions, definition: ReportTypeDefinition): readonly string[] {
+  const hidden = [...selectLinkKeys(options, definition), ...selectSubtotalKeys(options, definition)];
+  return [...selectColumnKeys(options), ...new Set(hidden)];
 }
 
-export function groupWarnings(
+export function createGroupWarnings(
   { groupBy, format }: Pick<ReportOptions, "groupBy" | "format">,
   definition: Pick<ReportTypeDefinition, "columns" | "summary">,
 ): ReportWarning[] {
   if (groupBy === null || formatFacts[format].showsGroups) return [];
   const listed =
-    subtotalFigures(definition, { groupBy, format }).length > 0 ? " The subtotals are listed for each." : "";
-  const message = `${format} shows no groups: the rows are sorted by ${columnTitle(definition, groupBy)} first. pdf shows each under a heading.${listed}`;
+    selectSubtotalFigures(definition, { groupBy, format }).length > 0 ? " The subtotals are listed for each." : "";
+  const message = `${format} shows no groups: the rows are sorted by ${findColumnTitle(definition, groupBy)} first. pdf shows each under a heading.${listed}`;
   return [{ code: "ROWS_NOT_GROUPED", message }];
 }

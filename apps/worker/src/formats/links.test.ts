@@ -6,7 +6,7 @@ import type { ReportColumn, ReportFormat } from "@reports/core/report";
 import ExcelJS from "exceljs";
 import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, onTestFinished, test } from "vitest";
-import { linkKeysToRead } from "./group-rows.ts";
+import { selectLinkKeys } from "./group-rows.ts";
 import { pdfRenderer } from "./pdf/pdf.ts";
 import { hasOpenxmlAudit, hasQpdf, runPython } from "./readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
@@ -140,5 +140,5 @@ test.each<[ReportFormat, readonly string[], readonly string[]]>([
   ["csv", ["ticket"], []],
   ["json", ["ticket"], []],
 ])("for links, a %s file of the columns %s also reads the columns %s", (format, columns, expectedKeys) => {
-  expect(linkKeysToRead({ format, columns: [...columns], groupBy: null }, { columns: linked })).toEqual(expectedKeys);
+  expect(selectLinkKeys({ format, columns: [...columns], groupBy: null }, { columns: linked })).toEqual(expectedKeys);
 });

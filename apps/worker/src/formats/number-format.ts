@@ -2,7 +2,7 @@ import { formatExact, languages, parseExact, roundExact, withoutExponent, type L
 import { createDurationFormat, type DurationFormat } from "./duration-format.ts";
 import { getFormatLocales, removeDirectionMarks } from "./format-tags.ts";
 import { maxCachedLocales, memoize } from "./memoize.ts";
-import { unitInWords } from "./unit-words.ts";
+import { translateUnit } from "./unit-words.ts";
 import { getWords } from "./words/words.ts";
 
 export interface NumberFormat {
@@ -99,7 +99,7 @@ const createNumberFormat = memoize((key): NumberFormat => {
       }
       return `${decimal(roundBytes(value, unit))}${noBreakSpace}${byteUnits[unit]}`;
     },
-    unit: (unit, number) => unitInWords(unit, number, documentLanguage),
+    unit: (unit, number) => translateUnit(unit, number, documentLanguage),
     short(text) {
       const value = Number(text);
       if (Number.isNaN(value)) return text;

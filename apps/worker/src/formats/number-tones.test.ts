@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { defaultBrand } from "../brand/brand.ts";
 import { createCellConventions } from "./pdf/cell-format.ts";
 import { toPdfPalette } from "./pdf/pdf-palette.ts";
-import { tableColumns } from "./pdf/row-section.ts";
+import { toTableColumns } from "./pdf/row-section.ts";
 import { createValueStyles } from "./pdf/value-styles.ts";
 import { renderToBuffer, testColumns, testRequest, testRows } from "./rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx/xlsx.ts";
@@ -25,7 +25,7 @@ const columns: readonly ReportColumn[] = [
 test("a pdf formats a number, and shows it bold and coloured if it has a tone", () => {
   const palette = toPdfPalette(defaultBrand.palette);
   const { options } = testRequest(columns);
-  const styles = createValueStyles(tableColumns(columns, createCellConventions(options))[1]!, palette)!;
+  const styles = createValueStyles(toTableColumns(columns, createCellConventions(options))[1]!, palette)!;
   expect(styles.get("0.95")).toEqual({ text: "95.00%", isBold: true, colour: palette.toneText.bad });
   expect(styles.get("0.75")).toEqual({ text: "75.00%", isBold: true, colour: palette.toneText.warn });
   expect(styles.get("0.5")).toEqual({ text: "50.00%", isBold: false, colour: undefined });
@@ -35,7 +35,7 @@ test("the pdf style of an amount has no fixed text if each row has its currency"
   const palette = toPdfPalette(defaultBrand.palette);
   const { options } = testRequest(columns);
   const price = { ...load, currency: { column: "name" }, tonesByNumber: [{ below: 0, tone: "bad" as const }] };
-  const [, column] = tableColumns([name, price], createCellConventions(options));
+  const [, column] = toTableColumns([name, price], createCellConventions(options));
   expect(createValueStyles(column!, palette)!.get("-1")).toEqual({ isBold: true, colour: palette.toneText.bad });
 });
 

@@ -14,7 +14,7 @@ import { createCompressedSink } from "../renderer/compressed-sink.ts";
 import {
   columnsOfEveryKind,
   everyValueRows,
-  everyValueZone,
+  everyValueTimezone,
   type JsonCell,
   repeatEveryValueRows,
 } from "./every-value.fixture.ts";
@@ -44,7 +44,7 @@ export function testTextReaders(programs: TextReader["program"]): void {
     const renderer = await loadRenderer(format, { formulaGuard: true });
     const { bytes } = await renderToBuffer(renderer, rows as RowStream, {
       definition,
-      options: { format, csvBom, timezone: everyValueZone },
+      options: { format, csvBom, timezone: everyValueTimezone },
     });
     const path = join(folder, textFileName(definition.type, format, compression));
     const written: Buffer[] = [];
@@ -59,7 +59,7 @@ export function testTextReaders(programs: TextReader["program"]): void {
   }
 
   async function writeGenerated(definition: ReportTypeDefinition, format: TextFormat): Promise<string> {
-    const rows = await openGeneratedRows(definition, { count: generatedRowCount, timezone: everyValueZone });
+    const rows = await openGeneratedRows(definition, { count: generatedRowCount, timezone: everyValueTimezone });
     return writeRows(rows, definition, { format });
   }
 

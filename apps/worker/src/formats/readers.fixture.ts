@@ -50,7 +50,7 @@ export function createPythonService(script: string): (...job: readonly unknown[]
 
 let profileFolder: string | undefined;
 
-export function keepProfileIn(folder: string): void {
+export function setLibreOfficeProfileFolder(folder: string): void {
   profileFolder = resolve(folder);
 }
 

@@ -1,6 +1,6 @@
 import { formatFacts, type RenderRequest } from "@reports/core/report";
 import { userPrincipalPrefix } from "@reports/core/caller";
-import { columnTitle } from "./column-title.ts";
+import { findColumnTitle } from "./column-title.ts";
 import { describeFilters } from "./filter-words.ts";
 import type { RenderDocument } from "./format-renderer.ts";
 import { sortWithGroup } from "./group-rows.ts";
@@ -22,7 +22,7 @@ export function listReportFacts<Instant = string>(
   { instant, words }: { readonly instant: (at: Date) => Instant; readonly words: Words },
 ): ReportFacts<Instant> {
   const { options } = request;
-  const titleOf = (key: string): string => columnTitle(definition, key);
+  const titleOf = (key: string): string => findColumnTitle(definition, key);
   const filters = describeFilters(request.searchParam, definition, { options, words });
   const { showsGroups } = formatFacts[options.format];
   // A format that shows groups under headings does not list the group's column as a sort key. In other formats, that column is the first sort key.

@@ -8,7 +8,7 @@ import {
   type ReportWarning,
 } from "@reports/core/report";
 
-export function subtotalFigures(
+export function selectSubtotalFigures(
   { summary }: Pick<ReportTypeDefinition, "summary">,
   { groupBy, format }: Pick<ReportOptions, "groupBy" | "format">,
 ): readonly FigureDefinition[] {
@@ -18,13 +18,13 @@ export function subtotalFigures(
 }
 
 /** Returns the figures of subtotals whose columns the rows have. The row snapshot of an earlier version of the report type can lack columns. */
-export function availableSubtotals(
+export function selectAvailableSubtotals(
   definition: Pick<ReportTypeDefinition, "summary">,
   options: Pick<ReportOptions, "groupBy" | "format">,
   columns: readonly ReportColumn[],
 ): readonly FigureDefinition[] {
   const has = (key: string): boolean => columns.some((column) => column.key === key);
-  return subtotalFigures(definition, options).filter(({ aggregate }) => columnsOfAggregate(aggregate).every(has));
+  return selectSubtotalFigures(definition, options).filter(({ aggregate }) => columnsOfAggregate(aggregate).every(has));
 }
 
 export function createSubtotalsOmittedWarning(format: string, maxGroups: number): ReportWarning {

@@ -11,7 +11,7 @@ import {
   type ReportTypeDefinition,
 } from "@reports/core/report";
 import type { NumberFormat } from "./number-format.ts";
-import { booleanTitles, createTitleLookup } from "./value-titles.ts";
+import { createBooleanTitles, createTitleLookup } from "./value-titles.ts";
 import type { Words } from "./words/words.ts";
 
 export interface ChartInWords extends Chart, FigureDisplay {
@@ -64,7 +64,7 @@ function chartInWords(chart: Chart, definition: DefinitionParts, conventions: Su
 
 function createCategoryTitles(column: ReportColumn | undefined, words: Words): (value: string) => string {
   if (column?.kind !== "boolean") return createTitleLookup(column?.titles);
-  const titles = booleanTitles(words);
+  const titles = createBooleanTitles(words);
   return createTitleLookup({
     t: words.text("groupTitle", { column: column.title, value: titles.t }),
     f: words.text("groupTitle", { column: column.title, value: titles.f }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { directionOf, isolateText, isolateNames } from "./text-direction.ts";
+import { findTextDirection, isolateText, isolateNames } from "./text-direction.ts";
 
 it.each([
   ["שלום", "rtl"],
@@ -20,7 +20,7 @@ it.each([
   ["\u2067שלום\u2069 · 01930000", "ltr"],
   ["\u2067שלום\u2069, עולם", "rtl"],
 ])("the first letter of the prose %j decides its direction", (text, direction) => {
-  expect(directionOf(text)).toBe(direction);
+  expect(findTextDirection(text)).toBe(direction);
 });
 
 const names = [
@@ -58,22 +58,22 @@ const idsAlone = ["דוגמה-abc-1", "#דוגמה-5", "דוגמה1", "sha256-ד
 
 describe("names", () => {
   it.each([...names, ...idsAlone])("the name %j is left to right", (name) => {
-    expect(directionOf(name)).toBe("ltr");
+    expect(findTextDirection(name)).toBe("ltr");
     expect(isolateText(name)).toBe(`\u2066${name}\u2069`);
   });
 
   it.each(names)("the name %j at the start of prose does not change the direction", (name) => {
-    expect(directionOf(`${name} is down`)).toBe("ltr");
+    expect(findTextDirection(`${name} is down`)).toBe("ltr");
     expect(isolateNames(`${name} is down`)).toBe(`\u2066${name}\u2069 is down`);
   });
 
   it.each(names)("the name %j in right-to-left prose keeps the order of its parts", (name) => {
-    expect(directionOf(`שלום ${name} עולם`)).toBe("rtl");
+    expect(findTextDirection(`שלום ${name} עולם`)).toBe("rtl");
     expect(isolateNames(`שלום ${name} עולם`)).toBe(`שלום \u2066${name}\u2069 עולם`);
   });
 
   it.each(prose)("the word %j is prose, not a name", (text) => {
-    expect(directionOf(text)).toBe("rtl");
+    expect(findTextDirection(text)).toBe("rtl");
     expect(isolateNames(`שלום ${text} עולם`)).toBe(`שלום ${text} עולם`);
   });
 

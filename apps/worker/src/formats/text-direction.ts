@@ -21,10 +21,10 @@ const wordPattern = /[^\s\p{Bidi_Control}]+/gu;
 /** Parts that the text already isolates (UAX 9). They don't count for the direction of the text around them. */
 const isolatePattern = /[\u2066-\u2068][^\u2069]*\u2069?/g;
 
-export const closeIsolate = "\u2069";
+export const closingIsolate = "\u2069";
 
 /** Returns a text's base direction. Names such as host names (decision 0063) are left to right. In prose, the first letter outside names decides. */
-export function directionOf(text: string): TextDirection {
+export function findTextDirection(text: string): TextDirection {
   if (!mayReadFromRight(text)) return "ltr";
   if (isOneWord(text) && isNameAlone(text.slice(...findWordCore(text)))) return "ltr";
   const prose = text
@@ -35,7 +35,7 @@ export function directionOf(text: string): TextDirection {
 
 /** Reports whether a text with right-to-left letters must be shown left to right. Otherwise, programs decide by its first letter alone. */
 export function mustReadFromLeft(text: string): boolean {
-  return mayReadFromRight(text) && directionOf(text) === "ltr";
+  return mayReadFromRight(text) && findTextDirection(text) === "ltr";
 }
 
 /** Encloses every host name, URL and ID in an isolate (UAX 9), so that the prose around it does not reorder its parts. */
@@ -50,11 +50,11 @@ export function isolateNames(text: string): string {
 
 /** Encloses a text in an isolate of its own direction (UAX 9). Returns a text that cannot reorder its neighbours unchanged. */
 export function isolateText(text: string): string {
-  return mayReadFromRight(text) ? openIsolate(text) + closeIsolate : text;
+  return mayReadFromRight(text) ? chooseOpeningIsolate(text) + closingIsolate : text;
 }
 
-export function openIsolate(text: string): string {
-  return `${directionOf(text) === "ltr" ? "\u2066" : "\u2067"}${text}`;
+export function chooseOpeningIsolate(text: string): string {
+  return `${findTextDirection(text) === "ltr" ? "\u2066" : "\u2067"}${text}`;
 }
 
 /** Reports whether a word in prose is a name, such as a host name or a path. A Latin word after a Hebrew prefix and a hyphen is prose. */

@@ -5,7 +5,7 @@ import { memoize } from "./memoize.ts";
 const maxPlaces = 20;
 const maxCachedForms = 200;
 
-export function unitInWords(unit: string, number: string, language: Language): string {
+export function translateUnit(unit: string, number: string, language: Language): string {
   const singular = singularUnit(unit);
   if (singular === null) return unit;
   const places = Math.min(maxPlaces, /\.(\d+)$/.exec(number)?.[1]?.length ?? 0);

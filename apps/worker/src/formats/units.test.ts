@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineReportTypes, type ReportTypeInput } from "@reports/core/report-type";
 import { afterAll, beforeAll, expect, it, test } from "vitest";
-import { linkKeysToRead } from "./group-rows.ts";
+import { selectLinkKeys } from "./group-rows.ts";
 import { getNumberFormat } from "./number-format.ts";
 import { createNumberStyles } from "./xlsx/number-styles.ts";
 import { loadRenderer } from "./load-renderer.ts";
@@ -207,8 +207,8 @@ it.each(["pdf", "xlsx"] as const)(
   "a %s file reads the currency column of its amounts even if it is not requested",
   (format) => {
     const asked = { format, columns: ["name", "price"], groupBy: null };
-    expect(linkKeysToRead(asked, definition)).toEqual(["currency"]);
-    expect(linkKeysToRead({ ...asked, columns: ["name", "cost"] }, definition)).toEqual([]);
+    expect(selectLinkKeys(asked, definition)).toEqual(["currency"]);
+    expect(selectLinkKeys({ ...asked, columns: ["name", "cost"] }, definition)).toEqual([]);
   },
 );
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createCellConventions, createCellFormat } from "./pdf/cell-format.ts";
 import { createTableRows } from "./xlsx/sheet-parts.ts";
-import { createDateCodes } from "./xlsx/date-codes.ts";
+import { createDateFormatCodes } from "./xlsx/date-format-codes.ts";
 import { createNumberStyles } from "./xlsx/number-styles.ts";
 import { testDefinition } from "./rows.fixture.ts";
 
@@ -13,6 +13,6 @@ it.each([
   expect(createCellFormat({ kind: "boolean" }, conventions)(value)).toBe(word);
   const column = { key: "up", title: "Up", kind: "boolean", width: 8 } as const;
   const numbers = createNumberStyles(testDefinition([column]), [], conventions.numbers);
-  const style = { dates: createDateCodes("en"), numbers, words: conventions.words };
+  const style = { dates: createDateFormatCodes("en"), numbers, words: conventions.words };
   expect(createTableRows([column], [[value]], style).xml).toContain(`<v>${word}</v>`);
 });

@@ -1,7 +1,7 @@
 import type { ReportColumn } from "@reports/core/report";
 import type { Words } from "./words/words.ts";
 
-export function booleanTitles(words: Words): Readonly<Record<"t" | "f", string>> {
+export function createBooleanTitles(words: Words): Readonly<Record<"t" | "f", string>> {
   return { t: words.text("yes"), f: words.text("no") };
 }
 

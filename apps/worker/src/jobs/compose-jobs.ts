@@ -6,14 +6,14 @@ import { createWorkerHeartbeat } from "../maintenance/worker-heartbeat.ts";
 import type { Rendering } from "../renderer/compose-rendering.ts";
 import type { TypeWatch } from "../report-types/type-watch.ts";
 import type { ComposedStore } from "../store/compose-store.ts";
-import type { WorkerBase } from "../worker-parts.ts";
+import type { WorkerContext } from "../worker-parts.ts";
 import { createJobRunner } from "./job-runner.ts";
 import { createLaneGate } from "./lane-gate.ts";
 
 export type Jobs = ReturnType<typeof composeJobs>;
 
 export function composeJobs(
-  { config, catalogue, clocks, unique, logger, shutDown }: WorkerBase,
+  { config, catalogue, clocks, unique, logger, shutDown }: WorkerContext,
   { database }: WorkerDatabases,
   parts: { readonly typeWatch: TypeWatch; readonly store: ComposedStore; readonly rendering: Rendering },
 ) {

@@ -10,7 +10,7 @@ import { createFileVerification, type Database, type PeriodicLeases } from "@rep
 import type { Logger } from "@reports/runtime";
 import type { MaintenanceMetrics } from "./maintenance-metrics.ts";
 import { createLeasedWork } from "./leased-work.ts";
-import { createReadPace } from "./read-pace.ts";
+import { createReadThrottle } from "./read-throttle.ts";
 
 const secondMs = 1_000;
 const verifyEveryMs = 60 * 60 * secondMs;
@@ -50,7 +50,7 @@ export function composeFileVerification(options: FileVerificationOptions): {
     identity: options.identity,
     verdicts: verification,
     published: verification,
-    pace: createReadPace(limits.readBytesPerSecond),
+    pace: createReadThrottle(limits.readBytesPerSecond),
     onMismatch(file, mismatch) {
       metrics.observeMismatch(mismatch);
       logger.warn("a stored file is not the one that its report published; it is read again", describe(file, mismatch));

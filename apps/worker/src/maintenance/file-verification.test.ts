@@ -25,7 +25,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { startWorkerUnderTest } from "../test/worker-under-test.ts";
 import { composeFileVerification } from "./compose-file-verification.ts";
 import { createMaintenanceMetrics } from "./maintenance-metrics.ts";
-import { createReadPace } from "./read-pace.ts";
+import { createReadThrottle } from "./read-throttle.ts";
 
 const never = new AbortController().signal;
 const folder = await mkdtemp(join(tmpdir(), "file-verification-"));
@@ -364,9 +364,9 @@ test("file verification runs under a lease, and reports damage in logs and metri
 
 test("file reads beyond the configured byte rate wait, and a stop ends that wait", async () => {
   const stopping = new AbortController();
-  const pace = createReadPace(1_000);
+  const pace = createReadThrottle(1_000);
   const waiting = pace(1_000_000, stopping.signal);
   stopping.abort(new Error("the worker stops"));
   await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
-  await createReadPace(1e12)(1_000, never);
+  await createReadThrottle(1e12)(1_000, never);
 });

@@ -10,7 +10,7 @@ import {
 import { reportLanes, storeStates, type StoreState } from "@reports/core/base";
 import { combineLabels, type Metrics, type ReportCounters } from "@reports/runtime";
 import type { RoundResult } from "./periodic-work.ts";
-import { registerReconcilerMetrics, type ReconcilerReading } from "./reconciler-metrics.ts";
+import { registerReconcilerMetrics, type ReconcilerCounts } from "./reconciler-metrics.ts";
 
 export const maintenanceWorkNames = [
   "rescue",
@@ -40,7 +40,7 @@ export interface MaintenanceReadings {
   lanes(): Promise<readonly LaneLoad[]>;
   oldestSnapshotMs(): Promise<number>;
   storeState(): StoreState;
-  reconciler(): Promise<ReconcilerReading>;
+  reconciler(): Promise<ReconcilerCounts>;
 }
 
 export function createMaintenanceMetrics(

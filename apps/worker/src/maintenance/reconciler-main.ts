@@ -1,5 +1,5 @@
 import { constants, setPriority } from "node:os";
-import { packError } from "../renderer/protocol.ts";
+import { serialiseError } from "../renderer/protocol.ts";
 import { openReconciler } from "./compose-reconciler.ts";
 import type { ReconcilerMessage, ReconcilerTask } from "./reconciler-process.ts";
 
@@ -15,14 +15,14 @@ async function serve({ does, ...task }: ReconcilerTask): Promise<void> {
   try {
     // Threads inherit the priority if they start after this call.
     setPriority(constants.priority.PRIORITY_LOW);
-    const onRemovalError = (error: unknown): void => void send({ kind: "not-removed", error: packError(error) });
+    const onRemovalError = (error: unknown): void => void send({ kind: "not-removed", error: serialiseError(error) });
     const reconciler = await openReconciler(task, onRemovalError);
     // This signal never aborts. The worker kills this process to end a round.
     const { signal } = new AbortController();
     const outcome = await (does === "run" ? reconciler.run(signal) : reconciler.plan(() => undefined, signal));
     await send({ kind: "done", outcome });
   } catch (error) {
-    await send({ kind: "failed", error: packError(error) });
+    await send({ kind: "failed", error: serialiseError(error) });
   }
   killThisProcess();
 }

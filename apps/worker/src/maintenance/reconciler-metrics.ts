@@ -4,7 +4,7 @@ import { cacheResult, type Metrics, type Sample } from "@reports/runtime";
 type FileCount<Label extends string> = { readonly files: number } & Readonly<Record<Label, string>>;
 
 /** Files that the reconcilers of all workers, not only of this one, have found and handled. */
-export interface ReconcilerReading {
+export interface ReconcilerCounts {
   readonly listed: readonly FileCount<"reason">[];
   readonly overdueMs: number;
   readonly mismatches: readonly FileCount<"kind">[];
@@ -16,7 +16,7 @@ const differenceKinds = ["no-record", "no-object", "unknown-report"] as const;
 const fileActions = ["scheduled", "kept", "removed", "expired", "undone"] as const;
 
 /** Registers gauges that read the database, so that they cover all workers and the command `reconcile`. */
-export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<ReconcilerReading>): void {
+export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<ReconcilerCounts>): void {
   const reading = cacheResult(read, { okMs: 1_000, failureMs: 1_000 });
   metrics.polledGauge(
     {

@@ -10,13 +10,13 @@ import { listChildProcesses, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readWorkerConfig } from "../config.ts";
-import { openMaintenance } from "../test/maintenance-under-test.ts";
+import { openMaintenanceUnderTest } from "../test/maintenance-under-test.ts";
 import { createReconcilerProcess } from "./reconciler-process.ts";
 
 const never = new AbortController().signal;
 
 async function openProcess() {
-  const opened = await openMaintenance();
+  const opened = await openMaintenanceUnderTest();
   const store = createFileSystemStore({ directory: opened.filesDirectory });
   await adoptEmptyStore({ store, record: createStoreIdRecord(opened.database), newId });
   const [report] = [await opened.succeeded(), await opened.succeeded()];

@@ -5,7 +5,7 @@ import type { ReconcileOutcome } from "@reports/core/report";
 import { fileStoreSettingsOf } from "@reports/runtime";
 import { trustVariables } from "@reports/type-loader";
 import type { WorkerConfig } from "../config.ts";
-import { unpackError, type TransferredError } from "../renderer/protocol.ts";
+import { deserialiseError, type SerialisedError } from "../renderer/protocol.ts";
 import type { ReconcileWorkDeps } from "./reconcile-work.ts";
 import type { ReconcilerSettings } from "./compose-reconciler.ts";
 
@@ -18,9 +18,9 @@ export interface ReconcilerTask {
 }
 
 export type ReconcilerMessage =
-  | { readonly kind: "not-removed"; readonly error: TransferredError }
+  | { readonly kind: "not-removed"; readonly error: SerialisedError }
   | { readonly kind: "done"; readonly outcome: ReconcileOutcome }
-  | { readonly kind: "failed"; readonly error: TransferredError };
+  | { readonly kind: "failed"; readonly error: SerialisedError };
 
 const entry = join(import.meta.dirname, `reconciler-main${extname(import.meta.filename)}`);
 const environmentNames = ["PATH", "TZ", "LANG", ...trustVariables, "UV_THREADPOOL_SIZE"];
@@ -49,7 +49,7 @@ export function createReconcilerProcess(
     });
     const received: { end?: Exclude<ReconcilerMessage, { kind: "not-removed" }> } = {};
     child.on("message", (message: ReconcilerMessage) => {
-      if (message.kind === "not-removed") onRemovalError(unpackError(message.error));
+      if (message.kind === "not-removed") onRemovalError(deserialiseError(message.error));
       else received.end = message;
     });
     const kill = (): void => void child.kill("SIGKILL");
@@ -63,7 +63,7 @@ export function createReconcilerProcess(
       const { end } = received;
       signal.throwIfAborted();
       if (end?.kind === "done") return end.outcome;
-      if (end?.kind === "failed") throw unpackError(end.error);
+      if (end?.kind === "failed") throw deserialiseError(end.error);
       throw new StoreUnavailableError(`The process that compares files and records ended early (${how}).`);
     } finally {
       signal.removeEventListener("abort", kill);

@@ -12,14 +12,14 @@ import {
 } from "@reports/storage";
 import postgres from "postgres";
 import { describe, expect, test } from "vitest";
-import { openMaintenance } from "../test/maintenance-under-test.ts";
+import { openMaintenanceUnderTest } from "../test/maintenance-under-test.ts";
 
 /** The test follows the steps of this page, so that the page stays correct. */
 const page = await readFile(new URL("../../../../docs/guides/running/restore.md", import.meta.url), "utf8");
 const steps = [...page.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, command]) => command!);
 
 async function openDeployment() {
-  const opened = await openMaintenance();
+  const opened = await openMaintenanceUnderTest();
   const store = createFileSystemStore({ directory: opened.filesDirectory });
   const record = createStoreIdRecord(opened.database);
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };

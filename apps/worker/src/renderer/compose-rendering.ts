@@ -4,7 +4,7 @@ import type { WorkerDatabases } from "../compose-databases.ts";
 import { composeHostWatch } from "../host/compose-host-watch.ts";
 import { createSpoolFolder } from "../spool/spool-folder.ts";
 import type { ComposedStore } from "../store/compose-store.ts";
-import type { WorkerBase } from "../worker-parts.ts";
+import type { WorkerContext } from "../worker-parts.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
 // The compiler does not rewrite paths, so the extension is that of this file: .ts in the source tree, .js in a build.
@@ -12,7 +12,7 @@ const rendererEntryPath = join(import.meta.dirname, `renderer-main${extname(impo
 
 export type Rendering = ReturnType<typeof composeRendering>;
 
-export function composeRendering(base: WorkerBase, { sources }: WorkerDatabases, { prove }: ComposedStore) {
+export function composeRendering(base: WorkerContext, { sources }: WorkerDatabases, { prove }: ComposedStore) {
   const { config, metrics, logger, unique } = base;
   const { concurrency } = config;
   const renderers = createRendererPool({

@@ -1,7 +1,7 @@
 import { formatFacts, type FoldedRowStream, type RowStream } from "@reports/core/report";
 import type { RenderDocument } from "../formats/format-renderer.ts";
-import { columnKeysToRead, linkKeysToRead } from "../formats/group-rows.ts";
-import { availableSubtotals } from "../formats/subtotals.ts";
+import { selectColumnKeys, selectLinkKeys } from "../formats/group-rows.ts";
+import { selectAvailableSubtotals } from "../formats/subtotals.ts";
 import { createGroupFold, type GroupFold } from "../wire/fold-groups.ts";
 import { selectColumns } from "../wire/select-columns.ts";
 import { tapRows } from "../wire/tap-rows.ts";
@@ -18,8 +18,8 @@ export function foldGroupedRows<Rows extends RowStream | FoldedRowStream>(
   const { groupBy, timezone } = options;
   const { columns } = rows;
   if (groupBy === null || formatFacts[options.format].showsGroups) return { rows, groups: null };
-  const figures = availableSubtotals(definition, options, columns);
-  const shown = new Set([...columnKeysToRead(options), ...linkKeysToRead(options, rows)]);
+  const figures = selectAvailableSubtotals(definition, options, columns);
+  const shown = new Set([...selectColumnKeys(options), ...selectLinkKeys(options, rows)]);
   const to = columns.filter(({ key }) => shown.has(key));
   const hasGroups = figures.length > 0 && columns.some(({ key }) => key === groupBy);
   const groups = hasGroups ? createGroupFold(figures, { columns, groupBy, timezone }) : null;

@@ -4,7 +4,10 @@ import type { FoldedRowStream, ReportSummary, ReportTypeDefinition, RowStream } 
 const prefix = "largest:";
 
 /** Adds a figure per column of sizes, so that the source returns the largest size with the summary, before the rows. xlsx chooses a unit by it. */
-export function withLargestSizes(definition: ReportTypeDefinition, columns: readonly string[]): ReportTypeDefinition {
+export function addLargestSizeFigures(
+  definition: ReportTypeDefinition,
+  columns: readonly string[],
+): ReportTypeDefinition {
   const figures = definition.columns
     .filter(({ key, kind }) => kind === "bytes" && columns.includes(key))
     .map(({ key, title }) => ({
@@ -18,7 +21,7 @@ export function withLargestSizes(definition: ReportTypeDefinition, columns: read
 }
 
 /** Moves the added figures from the summary to a map by column. The map is empty if the summary is computed after the rows. */
-export function takeLargestSizes<Rows extends RowStream | FoldedRowStream>(
+export function extractLargestSizes<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
 ): { readonly rows: Rows; readonly largestSizes: ReadonlyMap<string, string> } {
   const { summary } = rows;

@@ -1,6 +1,6 @@
 import { HostFailureError, PermanentReportError, StoreLimitError, StoreUnavailableError } from "@reports/core/base";
 import { expect, test } from "vitest";
-import { packError, unpackError } from "./protocol.ts";
+import { serialiseError, deserialiseError } from "./protocol.ts";
 
 /** Another copy of core, as a package of report types may include one. Its error classes are not those of this worker. */
 const copy = new URL("../../../../packages/core/src/base/errors.ts?another-copy", import.meta.url).href;
@@ -12,7 +12,7 @@ class QuotaError extends PermanentReportError {
   override readonly name = "QuotaError" as never;
 }
 const overTheChannel = (error: unknown): Error =>
-  unpackError(JSON.parse(JSON.stringify(packError(error))) as ReturnType<typeof packError>);
+  deserialiseError(JSON.parse(JSON.stringify(serialiseError(error))) as ReturnType<typeof serialiseError>);
 
 test.each([
   ["fails the report", new other.PermanentReportError("INVALID_DATA", "Wrong."), PermanentReportError, "INVALID_DATA"],

@@ -39,7 +39,7 @@ export type MessageFromRenderer =
   | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"]; readonly isHostFailure: boolean }
   | { readonly kind: "progress"; readonly steps: readonly ProgressStep[] }
   | ({ readonly kind: "done"; readonly result: RenderResult } & FinalReadings)
-  | ({ readonly kind: "failed"; readonly error: TransferredError } & FinalReadings);
+  | ({ readonly kind: "failed"; readonly error: SerialisedError } & FinalReadings);
 
 interface FinalReadings {
   readonly steps: readonly ProgressStep[];
@@ -51,7 +51,7 @@ export interface ProgressStep {
   readonly atMs: number;
 }
 
-export interface TransferredError {
+export interface SerialisedError {
   readonly name: string;
   readonly message: string;
   /** The code of a failure, the part of a host failure, or the cause of a requeue. */
@@ -62,7 +62,7 @@ export interface TransferredError {
 const maxStackLength = 8_000;
 
 /** Serialises an error. Instances of the error classes that decide the outcome of a report keep the name of their class. */
-export function packError(error: unknown): TransferredError {
+export function serialiseError(error: unknown): SerialisedError {
   const message = readForeignMessage(error);
   const stack = cleanText(readForeignProperty(error, "stack"), maxStackLength);
   const known = findErrorClass(error);
@@ -73,7 +73,7 @@ export function packError(error: unknown): TransferredError {
 }
 
 /** Restores an error from the renderer. An unknown code or class is possible, because code of a report type may have sent the message. */
-export function unpackError({ name, message, code, stack }: TransferredError): Error {
+export function deserialiseError({ name, message, code, stack }: SerialisedError): Error {
   if (name === "PermanentReportError") return new PermanentReportError(toKnownCode(code), message);
   if (name === "ReportNotServedError" && isOneOf(requeueCauses, code)) return new ReportNotServedError(code, message);
   if (name === "HostFailureError" && isOneOf(hostParts, code)) return new HostFailureError(code, message);

@@ -26,7 +26,7 @@ import type { Brand } from "../brand/brand.ts";
 import { BrokenRowsError } from "../wire/broken-rows-error.ts";
 import { createCompressedSink } from "./compressed-sink.ts";
 import type { FormatRenderer, RenderContext, RenderDocument } from "../formats/format-renderer.ts";
-import { allKeysToRead, groupWarnings, sortWithGroup, subtotalKeysToRead } from "../formats/group-rows.ts";
+import { selectAllKeys, createGroupWarnings, sortWithGroup, selectSubtotalKeys } from "../formats/group-rows.ts";
 import { loadRenderer } from "../formats/load-renderer.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
 import { selectColumns } from "../wire/select-columns.ts";
@@ -34,9 +34,9 @@ import { bufferRows, type BufferedRows } from "./buffer-rows.ts";
 import { writeRowSnapshot, type RowSnapshotWriter } from "./write-row-snapshot.ts";
 import { openRowSnapshot } from "./open-row-snapshot.ts";
 import { foldGroupedRows } from "./fold-grouped-rows.ts";
-import { takeLargestSizes, withLargestSizes } from "./largest-sizes.ts";
+import { extractLargestSizes, addLargestSizeFigures } from "./largest-sizes.ts";
 import { toLocalSummary } from "./local-summary.ts";
-import { createRowGate, type RowGate } from "./row-gate.ts";
+import { createRowLimiter, type RowLimiter } from "./row-limiter.ts";
 import { createScratchFile } from "./scratch-file.ts";
 import { openSpoolFile, toSpoolError } from "./spool-writer.ts";
 
@@ -80,13 +80,13 @@ async function renderReport(
   const { options } = request;
   const renderer = await loadRenderer(options.format, { formulaGuard: deps.csvFormulaGuard });
   onProgress({ phase: "querying", rowsDone: 0, rowsTotal: null });
-  const gate = createRowGate({
+  const gate = createRowLimiter({
     request,
     definition,
     onProgress,
     nowMs: () => deps.now?.().getTime() ?? performance.now(),
   });
-  const asked = renderer.needsLargestSizes === true ? withLargestSizes(definition, options.columns) : definition;
+  const asked = renderer.needsLargestSizes === true ? addLargestSizeFigures(definition, options.columns) : definition;
   const opened = await openRows(deps, asked, request, {
     withSummary: formatFacts[options.format].showsSummary || options.keepRows,
     onCounted: gate.onTotal,
@@ -96,7 +96,7 @@ async function renderReport(
   try {
     if (opened.rowsTotal !== null) gate.onTotal(opened.rowsTotal);
     const buffered = await bufferIfNeeded(opened, request, gate);
-    const { rows, largestSizes } = takeLargestSizes(buffered ?? opened);
+    const { rows, largestSizes } = extractLargestSizes(buffered ?? opened);
     const destroyBuffered = destroyOnAbort(rows.bytes, signal);
     try {
       if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
@@ -137,7 +137,7 @@ function destroyOnAbort(bytes: Readable, signal: AbortSignal): () => void {
 async function bufferIfNeeded(
   rows: RowStream | FoldedRowStream,
   { options, spoolPath, maxSpoolBytes }: RenderRequest,
-  gate: RowGate,
+  gate: RowLimiter,
 ): Promise<BufferedRows | null> {
   const isAsked = formatFacts[options.format].summaryFirst || options.keepRows;
   if (!isAsked || typeof rows.summary !== "function") return null;
@@ -154,7 +154,7 @@ async function writeReportFile(
     signal,
     bufferedBytes,
     largestSizes,
-  }: Pick<RenderContext, "signal" | "largestSizes"> & { readonly gate: RowGate; readonly bufferedBytes: number },
+  }: Pick<RenderContext, "signal" | "largestSizes"> & { readonly gate: RowLimiter; readonly bufferedBytes: number },
 ): Promise<RenderResult> {
   const { request, definition } = document;
   const { options, spoolPath, maxSpoolBytes } = request;
@@ -167,7 +167,7 @@ async function writeReportFile(
     otherBytes: () => keptBytes() + spool.sizeBytes(),
   });
   const sink = createCompressedSink(spool, options.compression);
-  const warnings: ReportWarning[] = [...(rows.warnings ?? []), ...groupWarnings(options, definition)];
+  const warnings: ReportWarning[] = [...(rows.warnings ?? []), ...createGroupWarnings(options, definition)];
   try {
     let shown = rows;
     if (options.keepRows) {
@@ -227,7 +227,7 @@ function withShownColumns<Rows extends RowStream | FoldedRowStream>(
   definition: ReportTypeDefinition,
   options: ReportOptions,
 ): Rows {
-  const keys = allKeysToRead(options, definition);
+  const keys = selectAllKeys(options, definition);
   const columns = keys.map((key) => findColumn(definition, key));
   return { ...rows, columns, bytes: selectColumns(rows.bytes, { from: rows.columns, to: columns }) };
 }
@@ -248,13 +248,13 @@ async function openRows(
   if (keptRowsPath !== null) {
     const rows = await openRowSnapshot(keptRowsPath, options, {
       formerKeys: formerNamesOf(definition).columns,
-      ofSubtotals: subtotalKeysToRead(options, definition),
+      ofSubtotals: selectSubtotalKeys(options, definition),
     });
     if (definition.rows.kind !== "objects" || formatFacts[options.format].summaryFirst) return rows;
     // In these formats, the summary of object rows comes after the rows. An additional format must have the same order as the report itself.
     return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };
   }
-  const keys = allKeysToRead(options, definition);
+  const keys = selectAllKeys(options, definition);
   const rowRequest: RowRequest = {
     definition,
     columns: options.keepRows ? definition.columns : keys.map((key) => findColumn(definition, key)),

@@ -6,8 +6,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { HostFailureError, RendererCrashError } from "@reports/core/base";
 import { rowSnapshotPathOf, runTimeExceededError, type Render, type RenderResult } from "@reports/core/report";
 import { ConfigurationError, type Logger } from "@reports/runtime";
-import { unpackError, type MessageFromRenderer, type RendererSettings, type MessageToRenderer } from "./protocol.ts";
-import { readMessage } from "./read-message.ts";
+import {
+  deserialiseError,
+  type MessageFromRenderer,
+  type RendererSettings,
+  type MessageToRenderer,
+} from "./protocol.ts";
+import { parseRendererMessage } from "./parse-renderer-message.ts";
 
 export interface RendererProcessOptions {
   readonly entry: string;
@@ -99,11 +104,11 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
         for (const { progress, atMs } of message.steps) onProgress(progress, atMs);
       if (message?.kind === "done" || message?.kind === "failed") ({ rssBytes } = message);
       if (message?.kind === "done") outcome.resolve(message.result);
-      if (message?.kind === "failed") outcome.reject(unpackError(message.error));
+      if (message?.kind === "failed") outcome.reject(deserialiseError(message.error));
     };
     const onMessage = (message: unknown): void => {
       try {
-        handle(readMessage(message));
+        handle(parseRendererMessage(message));
       } catch (error) {
         outcome.reject(
           new RendererCrashError("RENDERER_CRASHED", "A renderer process sent an incomplete message.", error),
@@ -162,7 +167,7 @@ async function waitUntilReady(child: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const listen = (given: unknown): void => {
       try {
-        const message = readMessage(given);
+        const message = parseRendererMessage(given);
         if (message?.kind === "ready") resolve();
         else if (message?.kind === "unusable") {
           const error = new ConfigurationError(message.problems);

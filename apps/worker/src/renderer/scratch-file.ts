@@ -1,7 +1,7 @@
 import { open, rm, type FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Scratch } from "../formats/format-renderer.ts";
-import { createSpoolError, spoolLimitError, toSpoolError } from "./spool-writer.ts";
+import { createSpoolError, createSpoolLimitError, toSpoolError } from "./spool-writer.ts";
 
 const readChunkBytes = 256 * 1024;
 
@@ -24,7 +24,7 @@ export function createScratchFile(
     async write(bytes) {
       sizeBytes += bytes.length;
       const attemptBytes = sizeBytes + otherBytes();
-      if (attemptBytes > maxBytes) throw spoolLimitError(maxBytes, attemptBytes);
+      if (attemptBytes > maxBytes) throw createSpoolLimitError(maxBytes, attemptBytes);
       const file = (handle ??= await openUnnamed(path));
       await file.writeFile(bytes).catch(async (error: unknown) => {
         throw await createSpoolError(file, path, error, otherBytes());

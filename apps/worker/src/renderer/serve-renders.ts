@@ -2,7 +2,7 @@ import type { Render, RenderProgress } from "@reports/core/report";
 import type { ReportTypesError } from "@reports/type-loader";
 import { createReportScope } from "./report-scope.ts";
 import {
-  packError,
+  serialiseError,
   type MessageFromRenderer,
   type ProgressStep,
   type RendererSettings,
@@ -45,7 +45,7 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
           sendToWorker({ kind: "done", result, ...end() });
         } catch (error) {
           running = null;
-          sendToWorker({ kind: "failed", error: packError(error), ...end() });
+          sendToWorker({ kind: "failed", error: serialiseError(error), ...end() });
         }
       }
     }

@@ -3,7 +3,7 @@ import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { HostFailureError, PermanentReportError } from "@reports/core/base";
 import type { ByteSink } from "../formats/format-renderer.ts";
-import { fullDiskError } from "./full-disk.ts";
+import { createFullDiskError } from "./full-disk.ts";
 import { formatSize } from "./write-size.ts";
 
 const bufferBytes = 512 * 1024;
@@ -82,7 +82,7 @@ export async function openSpoolFile(
       limits.signal.throwIfAborted();
       sizeBytes += bytes.length;
       const otherBytes = limits.otherBytes();
-      if (sizeBytes + otherBytes > limits.maxBytes) throw spoolLimitError(limits.maxBytes, otherBytes);
+      if (sizeBytes + otherBytes > limits.maxBytes) throw createSpoolLimitError(limits.maxBytes, otherBytes);
       for (let taken = 0; taken < bytes.length;) {
         const part = bytes.subarray(taken, taken + bufferBytes - filledBytes);
         filling.set(part, filledBytes);
@@ -151,10 +151,10 @@ export async function createSpoolError(
   otherBytes = 0,
 ): Promise<Error> {
   if (errorCode(error) !== "ENOSPC" || handle === null) return toSpoolError(error);
-  return fullDiskError(handle, path, { cause: error, otherBytes });
+  return createFullDiskError(handle, path, { cause: error, otherBytes });
 }
 
-export function spoolLimitError(maxBytes: number, otherBytes: number): PermanentReportError {
+export function createSpoolLimitError(maxBytes: number, otherBytes: number): PermanentReportError {
   const limit = formatSize(maxBytes);
   return new PermanentReportError(
     "SPOOL_LIMIT_EXCEEDED",

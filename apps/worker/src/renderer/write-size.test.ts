@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spoolLimitError } from "./spool-writer.ts";
+import { createSpoolLimitError } from "./spool-writer.ts";
 import { formatSize } from "./write-size.ts";
 
 test.each([
@@ -14,5 +14,5 @@ test.each([
 });
 
 test("the error of a report that is too large names the limit", () => {
-  expect(spoolLimitError(64 * 1024, 0).message).toContain("exceeded 64 KiB");
+  expect(createSpoolLimitError(64 * 1024, 0).message).toContain("exceeded 64 KiB");
 });

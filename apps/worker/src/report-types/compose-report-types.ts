@@ -3,7 +3,7 @@ import { checkReportViews, findRelationProblems, readAwaitingReports } from "@re
 import { ConfigurationError } from "@reports/runtime";
 import type { WorkerDatabases } from "../compose-databases.ts";
 import { createSourceWatch } from "../sources/source-watch.ts";
-import type { WorkerBase } from "../worker-parts.ts";
+import type { WorkerContext } from "../worker-parts.ts";
 import { registerTypeMetrics } from "./type-metrics.ts";
 import { createTypeWatch, type TypeWatch } from "./type-watch.ts";
 
@@ -15,7 +15,7 @@ export function composeCatalogue(reportTypes: readonly RegisteredReportType[]): 
   return createCatalogue(definitions);
 }
 
-export function composeTypeWatch(base: WorkerBase, { database, sources }: WorkerDatabases): TypeWatch {
+export function composeTypeWatch(base: WorkerContext, { database, sources }: WorkerDatabases): TypeWatch {
   const { metrics, logger, clocks } = base;
   const definitions = base.catalogue.list();
   const sourceWatch = createSourceWatch(metrics, definitions);

@@ -28,7 +28,11 @@ export function selectReportSources(
 }
 
 /** Rejects with ConfigurationError if a pooler shares database sessions between clients of a source. Sources that are down are only logged. */
-export async function refuseSharedSources(sources: ReportSources, logger: Logger, signal: AbortSignal): Promise<void> {
+export async function requireDedicatedSessions(
+  sources: ReportSources,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
   const { [mainReportSource]: main, ...others } = sources;
   // `untilDatabaseIsReady` has already checked DATABASE_URL, which is the main source unless REPORT_DATABASE_URL is set.
   const checked = main === undefined || main.url === main.primaryUrl ? others : sources;

@@ -5,9 +5,9 @@ import { HostFailureError } from "@reports/core/base";
 import type { Logger } from "@reports/runtime";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 import { makePrivateDirectory, defaultSpoolDirectory } from "./default-directory.ts";
-import { readDiskUse, type DiskUse } from "../renderer/full-disk.ts";
+import { readDiskUsage, type DiskUsage } from "../renderer/full-disk.ts";
 import { toSpoolError } from "../renderer/spool-writer.ts";
-import { checkFolder, proveDisk } from "./prove-disk.ts";
+import { checkFolderWithoutWriting, checkDiskByWriting } from "./check-disk-by-writing.ts";
 
 export interface SpoolFolder {
   start(): Promise<void>;
@@ -71,12 +71,12 @@ export function createSpoolFolder(options: {
     await mkdir(folder, { mode: 0o700, recursive: true });
     await writeFile(heartbeatFile, "");
   };
-  const measure = async (): Promise<DiskUse> => {
-    const disk = await readDiskUse(folder);
+  const measure = async (): Promise<DiskUsage> => {
+    const disk = await readDiskUsage(folder);
     largestFileBytes = Math.min(options.maxFileBytes, disk.usableBytes);
     return disk;
   };
-  const warnOfSmallDisk = ({ usableBytes }: DiskUse): void => {
+  const warnOfSmallDisk = ({ usableBytes }: DiskUsage): void => {
     const wantedBytes = options.concurrency * options.maxFileBytes;
     if (usableBytes >= wantedBytes) return;
     const fields = { diskBytes: usableBytes, wantedBytes };
@@ -139,11 +139,12 @@ export function createSpoolFolder(options: {
         logger.warn("the worker's scratch folder could not be removed; other workers remove it later", { error }),
       );
     },
-    glance: async () => checkFolder(folder).catch((error: unknown) => Promise.reject(toSpoolError(error))),
+    glance: async () =>
+      checkFolderWithoutWriting(folder).catch((error: unknown) => Promise.reject(toSpoolError(error))),
     async prove() {
       try {
         await make();
-        await proveDisk(folder, await measure());
+        await checkDiskByWriting(folder, await measure());
       } catch (error) {
         throw toSpoolError(error);
       }

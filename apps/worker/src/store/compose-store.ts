@@ -1,7 +1,7 @@
 import { createStoreIdRecord, type Database } from "@reports/db";
 import { fileStoreSettingsOf, newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileStore, createStoreIdentity, checkWritable } from "@reports/storage";
-import type { WorkerBase } from "../worker-parts.ts";
+import type { WorkerContext } from "../worker-parts.ts";
 import { createStoreWatch, type StoreWatch } from "./store-watch.ts";
 
 export interface ComposedStore {
@@ -11,7 +11,10 @@ export interface ComposedStore {
   readonly watch: StoreWatch;
 }
 
-export async function composeStore({ config, clocks, logger }: WorkerBase, database: Database): Promise<ComposedStore> {
+export async function composeStore(
+  { config, clocks, logger }: WorkerContext,
+  database: Database,
+): Promise<ComposedStore> {
   const files = await createFileStore(fileStoreSettingsOf(config));
   const record = createStoreIdRecord(database);
   const identity = createStoreIdentity({ store: files, record, logger });

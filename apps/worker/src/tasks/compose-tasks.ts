@@ -10,13 +10,13 @@ import type { Rendering } from "../renderer/compose-rendering.ts";
 import type { TypeWatch } from "../report-types/type-watch.ts";
 import type { ComposedStore } from "../store/compose-store.ts";
 import { createRowSnapshotFetch } from "../store/fetch-row-snapshot.ts";
-import type { WorkerBase } from "../worker-parts.ts";
+import type { WorkerContext } from "../worker-parts.ts";
 import type { ReportMetrics } from "./report-metrics.ts";
 import { selectRunLimits } from "./run-limits.ts";
 import { createReportTasks } from "./run-report.ts";
 
 export function composeTasks(
-  base: WorkerBase,
+  base: WorkerContext,
   { database, attempts, changes, clock }: WorkerDatabases,
   parts: {
     readonly typeWatch: TypeWatch;

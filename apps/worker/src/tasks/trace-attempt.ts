@@ -70,10 +70,10 @@ export function traceAttempt(deps: RunDeps, traces: Traces, startedBy: string | 
 }
 
 function beginAttempt(traces: Traces, report: Report, startedBy: string | null): Span {
-  const before = report.attempt > 1 ? [attemptTraceparent(report.id, report.attempt - 1)] : [];
+  const before = report.attempt > 1 ? [deriveAttemptTraceparent(report.id, report.attempt - 1)] : [];
   return traces.begin("report attempt", {
     kind: "consumer",
-    traceparent: attemptTraceparent(report.id, report.attempt),
+    traceparent: deriveAttemptTraceparent(report.id, report.attempt),
     links: [...(startedBy === null ? [] : [startedBy]), ...before],
     attributes: {
       "report.id": report.id,
@@ -85,7 +85,7 @@ function beginAttempt(traces: Traces, report: Report, startedBy: string | null):
 }
 
 /** Derives the `traceparent` of an attempt from its number, so that the next attempt can link to it without stored state. */
-export function attemptTraceparent(reportId: string, attempt: number): string {
+export function deriveAttemptTraceparent(reportId: string, attempt: number): string {
   const hex = createHash("sha256").update(`${reportId} ${attempt}`).digest("hex");
   return `00-${hex.slice(0, 32)}-${hex.slice(32, 48)}-01`;
 }

@@ -27,7 +27,7 @@ export const reconcileLimits: ReconcileLimits = {
 };
 
 /** Opens retention and reconciliation with a separate database and store. To both, all files and reports are three days old. */
-export async function openMaintenance() {
+export async function openMaintenanceUnderTest() {
   // Retention and reconciliation change records of all owners, so the database contains none of other tests.
   const worker = await startWorkerUnderTest({ otherOwners: false });
   const database = createDatabase({ url: worker.databaseUrl, max: 2 });
@@ -84,4 +84,4 @@ export async function openMaintenance() {
   };
 }
 
-export type MaintenanceUnderTest = Awaited<ReturnType<typeof openMaintenance>>;
+export type MaintenanceUnderTest = Awaited<ReturnType<typeof openMaintenanceUnderTest>>;

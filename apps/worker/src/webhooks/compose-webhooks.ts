@@ -36,13 +36,13 @@ export async function composeWebhooks(
   const { webhookKeys, webhookAllow = emptyAllowlist, publicUrl = "", basePath } = config;
   if (webhookKeys === undefined) return null;
   // Loaded late, because a worker without webhooks does not need these modules, 109 with their HTTP client.
-  const [{ createNameServerLookup, createSystemLookup }, { createSender }] = await Promise.all([
+  const [{ createNameServerLookup, createSystemLookup }, { createDeliverySender }] = await Promise.all([
     import("@reports/runtime/egress"),
     import("./send-delivery.ts"),
   ]);
   const { database, logger } = deps;
   const queue = createDeliveryQueue(database);
-  const send = createSender({
+  const send = createDeliverySender({
     allowlist: webhookAllow,
     findAddresses: createNameServerLookup(config.webhookDnsServers),
     findAllowed: createSystemLookup(),

@@ -4,7 +4,7 @@ import type { DeliveryAttempt } from "./delivery-loop.ts";
 import type { SendDelivery } from "./send-delivery.ts";
 import { signDelivery } from "./sign-delivery.ts";
 
-export interface DeliverDeps {
+export interface DeliverWebhookDeps {
   readonly queue: DeliveryQueue;
   readonly sealer: Sealer;
   readonly send: SendDelivery;
@@ -14,7 +14,7 @@ export interface DeliverDeps {
 
 /** Sends a delivery and records the result. An aborted delivery is released, so that it stays due. */
 export async function deliverWebhook(
-  deps: DeliverDeps,
+  deps: DeliverWebhookDeps,
   taken: ClaimedDelivery,
   attempt: DeliveryAttempt,
 ): Promise<DeliveryResult> {
@@ -41,7 +41,7 @@ function createResultWithoutRequest(result: DeliveryResult): AttemptResult {
 }
 
 async function attemptOnce(
-  deps: DeliverDeps,
+  deps: DeliverWebhookDeps,
   taken: ClaimedDelivery,
   { signal, onResolved }: DeliveryAttempt,
 ): Promise<AttemptResult> {

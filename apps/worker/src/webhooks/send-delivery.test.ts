@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { parseAllowlist } from "@reports/runtime";
 import type { FindAddresses } from "@reports/runtime/egress";
 import { expect, test } from "vitest";
-import { createSender, readRetryAfter } from "./send-delivery.ts";
+import { createDeliverySender, readRetryAfter } from "./send-delivery.ts";
 
 const signed = { body: "{}", headers: {} };
 const never = new AbortController().signal;
@@ -24,7 +24,7 @@ async function send(answer: keyof typeof answers, entries: readonly string[] = [
   const allowlist = parseAllowlist(["127.0.0.2", ...entries], (entry) => expect.unreachable(entry));
   const times = { connectTimeoutMs: 10_000, timeoutMs: 20_000 };
   const attempt = { now: () => new Date(), signal: never, onResolved: () => undefined };
-  const sender = createSender({ allowlist, findAddresses: find, findAllowed: find, ...times });
+  const sender = createDeliverySender({ allowlist, findAddresses: find, findAllowed: find, ...times });
   const sent = await sender(url, signed, attempt);
   await sent.close();
   return sent.outcome;
@@ -56,7 +56,7 @@ test.each([
   const allowlist = parseAllowlist([`${scheme}://127.0.0.1:${allowed}`], (entry) => expect.unreachable(entry));
   const find: FindAddresses = () => expect.unreachable("An address is not looked up.");
   const times = { connectTimeoutMs: 10_000, timeoutMs: 20_000 };
-  const sender = createSender({ allowlist, findAddresses: find, findAllowed: find, ...times });
+  const sender = createDeliverySender({ allowlist, findAddresses: find, findAllowed: find, ...times });
   const attempt = { now: () => new Date(), signal: never, onResolved: () => undefined };
   const sent = await sender(`http://127.0.0.1:${port}/hook`, signed, attempt);
   await sent.close();

@@ -33,7 +33,7 @@ export interface SenderDeps {
 }
 
 /** Creates the sender. It checks the URL again before each request, and the address while it connects. Each attempt has its own connection. */
-export function createSender(deps: SenderDeps): SendDelivery {
+export function createDeliverySender(deps: SenderDeps): SendDelivery {
   return async (url, { body, headers }, { now, signal, onResolved }) => {
     if (findUrlProblem(url, deps.allowlist) !== null) return unsentRequest("ADDRESS_FORBIDDEN");
     const target = new URL(url);

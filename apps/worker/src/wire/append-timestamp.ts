@@ -1,5 +1,5 @@
 import { ByteBuffer } from "./byte-buffer.ts";
-import { createLocalTimes } from "./local-times.ts";
+import { createLocalTimeAppender } from "./local-times.ts";
 
 const space = 0x20;
 const plus = 0x2b;
@@ -16,7 +16,7 @@ const letterT = 0x54;
 export function createTimestampAppender(
   timezone: string,
 ): (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => void {
-  const appendLocal = createLocalTimes(timezone);
+  const appendLocal = createLocalTimeAppender(timezone);
   return (out, bytes, start, end) => {
     const from = out.length;
     appendLocal(out, bytes, start, end);

@@ -3,7 +3,7 @@ export class BrokenRowsError extends Error {
   override readonly name = "BrokenRowsError";
 }
 
-export function wrongFieldCountError(found: number, expected: number): BrokenRowsError {
+export function createFieldCountError(found: number, expected: number): BrokenRowsError {
   return new BrokenRowsError(
     `A row has ${found} values where the report has ${expected} columns. The source of this report type is broken; its owner must fix it.`,
   );

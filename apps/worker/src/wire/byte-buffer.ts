@@ -8,7 +8,7 @@ export interface PaddedWords {
   readonly length: number;
 }
 
-export function toWords(text: string): PaddedWords {
+export function toPaddedWords(text: string): PaddedWords {
   const bytes = Buffer.from(text, "utf8");
   const words = new Uint32Array(Math.ceil(bytes.length / bytesPerWord));
   const view = new DataView(words.buffer);
@@ -64,7 +64,7 @@ export class ByteBuffer {
     this.length += source.length;
   }
 
-  /** Appends words from `toWords`. The next append overwrites the padding of the last word. */
+  /** Appends words from `toPaddedWords`. The next append overwrites the padding of the last word. */
   appendWords({ words, length }: PaddedWords): void {
     this.reserve(words.length * bytesPerWord);
     const view = this.#view;

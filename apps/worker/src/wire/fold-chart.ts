@@ -18,7 +18,7 @@ import {
 } from "@reports/core/report";
 import { createAggregateFold, type AggregateFold } from "./fold-aggregate.ts";
 import type { ValueBudget } from "./value-budget.ts";
-import { equalityKey } from "./equality-key.ts";
+import { toEqualityKey } from "./to-equality-key.ts";
 
 /** Limits on the number of categories of a chart, and on the characters of their values. Above a limit, the chart shows no categories. */
 const maxCategories = 10_000;
@@ -93,7 +93,7 @@ function createLargestFold(
   let categories: Map<string, Category> | null = new Map();
 
   const categoryOf = (label: string, { row }: RowWithCells): Category | undefined => {
-    const id = equalityKey(label, kind);
+    const id = toEqualityKey(label, kind);
     const known = categories?.get(id);
     if (known !== undefined || categories === null) return known;
     characters += label.length;

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { compareCells, isNumeric, type ColumnAggregateKind, type ColumnKind } from "@reports/core/report";
 import { compareTimes } from "./compare-times.ts";
 import type { ValueBudget } from "./value-budget.ts";
-import { equalityKey } from "./equality-key.ts";
+import { toEqualityKey } from "./to-equality-key.ts";
 import {
   addWireNumbers,
   compareWireNumbers,
@@ -93,7 +93,7 @@ function createDistinctFold(kind: ColumnKind, budget: ValueBudget): ColumnFold {
   const seen = new Set<string>();
   return {
     add(value) {
-      const key = equalityKey(value, kind);
+      const key = toEqualityKey(value, kind);
       if (seen.has(key)) return;
       budget.take(key);
       // A substring keeps the whole text alive from which it was cut, so the set stores a copy.

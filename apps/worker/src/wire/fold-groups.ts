@@ -2,7 +2,7 @@ import { createLocalTimestamp, type FigureDefinition, type ObjectCell, type Repo
 import { createAggregateFold, type AggregateFold } from "./fold-aggregate.ts";
 import { parseList, type WireRow } from "./read-rows.ts";
 import { createValueBudget } from "./value-budget.ts";
-import { areEqualValues } from "./equality-key.ts";
+import { areEqualValues } from "./to-equality-key.ts";
 
 /** Limits on the groups that are listed after the rows, and on the characters of their values. Together they take at most 100 MB. */
 export const maxListedGroups = 100_000;
@@ -13,7 +13,7 @@ export interface SubtotalFold {
   values(): readonly (string | null)[];
 }
 
-export function createSubtotals(
+export function createSubtotalFold(
   figures: readonly FigureDefinition[],
   columns: readonly ReportColumn[],
 ): () => SubtotalFold {
@@ -62,7 +62,7 @@ export function createGroupFold(
   }: { readonly columns: readonly ReportColumn[]; readonly groupBy: string; readonly timezone: string },
   mostGroups = maxListedGroups,
 ): GroupFold {
-  const begin = createSubtotals(figures, columns);
+  const begin = createSubtotalFold(figures, columns);
   const groupField = columns.findIndex(({ key }) => key === groupBy);
   const { kind: groupKind = "text" } = columns[groupField] ?? {};
   const localOf = createLocalTimestamp(timezone);

@@ -8,7 +8,7 @@ import * as fc from "fast-check";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { objectRowsContext } from "../formats/rows.fixture.ts";
-import { createSubtotals } from "./fold-groups.ts";
+import { createSubtotalFold } from "./fold-groups.ts";
 import { openObjectRows } from "./object-rows.ts";
 import { parseRows } from "./read-rows.ts";
 
@@ -254,7 +254,7 @@ describe("folded summaries", () => {
   }
 
   function readSubtotals(wire: string): readonly (string | null)[] {
-    const fold = createSubtotals(summary.figures, ofView.columns)();
+    const fold = createSubtotalFold(summary.figures, ofView.columns)();
     for (const row of parseRows(Buffer.from(wire))) fold.add(row);
     return fold.values();
   }

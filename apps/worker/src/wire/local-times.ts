@@ -13,7 +13,7 @@ const secondsPerDay = 86_400;
 export type AppendLocalTime = (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => void;
 
 /** Appends times in a zone. Times in UTC, as sources return them, are converted without strings; old row snapshots have other offsets. */
-export function createLocalTimes(timezone: string): AppendLocalTime {
+export function createLocalTimeAppender(timezone: string): AppendLocalTime {
   const offsetAt = getZoneOffsets(timezone);
   const localOf = createLocalTimestamp(timezone);
   const isUtc = timezone === "UTC";

@@ -1,4 +1,4 @@
-import { wrongFieldCountError } from "./broken-rows-error.ts";
+import { createFieldCountError } from "./broken-rows-error.ts";
 import type { ByteBuffer } from "./byte-buffer.ts";
 
 const quote = 0x22;
@@ -44,7 +44,7 @@ export function scanFields(bytes: Uint8Array, columnCount: number, encoder: RowE
     encoder.field(column, bytes, start, end, form);
     column++;
     if (byte === lineFeed) {
-      if (column !== columnCount) throw wrongFieldCountError(column, columnCount);
+      if (column !== columnCount) throw createFieldCountError(column, columnCount);
       encoder.endRow();
       column = 0;
     }

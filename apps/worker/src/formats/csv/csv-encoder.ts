@@ -1,6 +1,6 @@
 import type { ColumnKind, ReportColumn } from "@reports/core/report";
 import { createTimestampAppender } from "../../wire/append-timestamp.ts";
-import { wrongFieldCountError } from "../../wire/broken-rows-error.ts";
+import { createFieldCountError } from "../../wire/broken-rows-error.ts";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { createCsvListAppender } from "./csv-cell.ts";
 import { startsFormula, formulaStarts, otherSeparatorTable } from "./formula-guard.ts";
@@ -99,7 +99,7 @@ export function createCsvEncoder(
         target[to++] = comma;
         continue;
       }
-      if (column !== columns.length) throw wrongFieldCountError(column, columns.length);
+      if (column !== columns.length) throw createFieldCountError(column, columns.length);
       target[to++] = carriageReturn;
       target[to++] = lineFeed;
       column = 0;

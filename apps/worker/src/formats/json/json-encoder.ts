@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core/report";
 import { createTimestampAppender } from "../../wire/append-timestamp.ts";
-import { ByteBuffer, toWords } from "../../wire/byte-buffer.ts";
+import { ByteBuffer, toPaddedWords } from "../../wire/byte-buffer.ts";
 import { appendUnquoted, fieldForms, type RowEncoder } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
 
@@ -9,9 +9,9 @@ const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
 const letterT = 0x74;
-const nullWord = toWords("null");
-const trueWord = toWords("true");
-const falseWord = toWords("false");
+const nullWord = toPaddedWords("null");
+const trueWord = toPaddedWords("true");
+const falseWord = toPaddedWords("false");
 const hexDigits = Buffer.from("0123456789abcdef");
 /** Letter of the short escape of a control character, such as the n of `\n`; 0 if JSON has none. */
 const shortEscapes = new Uint8Array(32);
@@ -42,9 +42,11 @@ export function createJsonEncoder(
 ): RowEncoder {
   const appendTimestamp = createTimestampAppender(timezone);
   const kinds = columns.map((column) => column.kind);
-  const keys = columns.map((column, index) => toWords(`${index === 0 ? "{" : ","}${JSON.stringify(column.key)}:`));
-  const separator = toWords(betweenRows);
-  const rowEnd = toWords("}\n");
+  const keys = columns.map((column, index) =>
+    toPaddedWords(`${index === 0 ? "{" : ","}${JSON.stringify(column.key)}:`),
+  );
+  const separator = toPaddedWords(betweenRows);
+  const rowEnd = toPaddedWords("}\n");
   const literal = new ByteBuffer(1024);
   const scanList = createListScanner();
   let isFirstRow = true;

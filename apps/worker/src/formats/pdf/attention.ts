@@ -1,13 +1,13 @@
 import type { Attention, ReportTypeDefinition } from "@reports/core/report";
 import type { Canvas } from "./canvas.ts";
 import type { CellConventions } from "./cell-format.ts";
-import { drawContinuedHeading, drawHeading, headingHeight } from "./heading.ts";
+import { drawContinuedHeading, drawHeading, measureHeadingHeight } from "./heading.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
-import { hasValue } from "./read-ahead.ts";
-import { tableColumns } from "./row-section.ts";
-import { tableStartHeight, type TableLayout } from "./row-layout.ts";
+import { hasValue } from "./read-rows-ahead.ts";
+import { toTableColumns } from "./row-section.ts";
+import { measureTableStartHeight, type TableLayout } from "./row-layout.ts";
 import { measureTable } from "./table-layout.ts";
 import { TableWriter } from "./table-writer.ts";
 
@@ -34,14 +34,14 @@ export function measureAttention(
   { columns, rows }: Attention,
   conventions: CellConventions,
 ): (contentWidth: number) => TableLayout {
-  const own = tableColumns(columns, conventions);
+  const own = toTableColumns(columns, conventions);
   const shown = own.filter((column, at) => at === 0 || rows.some((row) => hasValue(column, row[column.field])));
   return measureTable(canvas, shown, { rows, isWhole: true });
 }
 
-export function attentionStartHeight(flow: PageFlow, { title, rows }: Attention, layout: TableLayout): number {
-  const heading = headingHeight(flow.canvas, title, flow.size.contentWidth);
-  return heading + (rows.length === 0 ? noteHeight : tableStartHeight(layout, rows.length));
+export function measureAttentionStartHeight(flow: PageFlow, { title, rows }: Attention, layout: TableLayout): number {
+  const heading = measureHeadingHeight(flow.canvas, title, flow.size.contentWidth);
+  return heading + (rows.length === 0 ? noteHeight : measureTableStartHeight(layout, rows.length));
 }
 
 export async function writeAttention(
@@ -60,7 +60,7 @@ export async function writeAttention(
       : total === 0
         ? ""
         : number(total);
-  if (!flow.fits(attentionStartHeight(flow, attention, layout))) await flow.nextPage();
+  if (!flow.fits(measureAttentionStartHeight(flow, attention, layout))) await flow.nextPage();
   drawHeading(flow, outline, attention.title, note);
   if (rows.length === 0) {
     const setting = { size: 9.5, colour: flow.canvas.palette.muted };

@@ -1,5 +1,5 @@
 import type { Canvas } from "./canvas.ts";
-import type { ColumnNeed, TableColumn } from "./column-needs.ts";
+import type { ColumnWidths, TableColumn } from "./column-widths.ts";
 import { countLines, divideColumns, type Stack } from "./column-stacks.ts";
 import { margin } from "./paper-size.ts";
 import { lineHeightShare, placeColumn, sidePadding, type PlacedLabel, type TableLayout } from "./row-layout.ts";
@@ -26,7 +26,7 @@ interface Field {
 export function layOutCards(
   canvas: Canvas,
   columns: readonly TableColumn[],
-  needs: readonly ColumnNeed[],
+  needs: readonly ColumnWidths[],
   contentWidth: number,
 ): TableLayout {
   const width = contentWidth - 2 * sidePadding;

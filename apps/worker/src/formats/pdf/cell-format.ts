@@ -2,7 +2,7 @@ import { createLocalTimestamp, type ReportColumn, type ReportOptions } from "@re
 import { parseList } from "../../wire/read-rows.ts";
 import { isolateText } from "../text-direction.ts";
 import { createAmountFormat } from "../amount-format.ts";
-import { booleanTitles, createTitleLookup } from "../value-titles.ts";
+import { createBooleanTitles, createTitleLookup } from "../value-titles.ts";
 import { getDateFormat, type DateFormat } from "../date-format.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
 import { memoize } from "../memoize.ts";
@@ -52,7 +52,7 @@ export function createCellFormat(
     case "duration":
       return createAmountFormat(column, conventions.numbers).write;
     case "boolean": {
-      const titles = booleanTitles(conventions.words);
+      const titles = createBooleanTitles(conventions.words);
       return (value) => (value === "t" ? titles.t : titles.f);
     }
     case "timestamp":

@@ -1,7 +1,13 @@
 import { createAmountFormat } from "../amount-format.ts";
 import { wrapText, type Canvas } from "./canvas.ts";
 import { nullText, type CellConventions } from "./cell-format.ts";
-import { displayOfChartAmounts, exactAmounts, isDrawable, isWholeNumber, exactTotal } from "../chart-amounts.ts";
+import {
+  displayOfChartAmounts,
+  formatExactAmounts,
+  isDrawable,
+  isWholeNumber,
+  formatExactTotal,
+} from "../chart-amounts.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
 import { describeOmittedCategories } from "../omitted-text.ts";
 import type { Words } from "../words/words.ts";
@@ -22,7 +28,7 @@ const maxBars = 24;
 const minBarsOfPart = 4;
 
 export function splitChart(chart: ChartInWords, words: Words): ScaledChart[] {
-  const most = Math.max(0, ...chart.points.map((point) => Number(exactTotal(point))).filter(Number.isFinite));
+  const most = Math.max(0, ...chart.points.map((point) => Number(formatExactTotal(point))).filter(Number.isFinite));
   const continuedTitle = words.text("continuedTitle", { title: chart.title });
   const parts: ScaledChart[] = [{ ...chart, most, continuedTitle, points: chart.points.slice(0, maxBars) }];
   for (let first = maxBars; first < chart.points.length; first += maxBars) {
@@ -48,9 +54,9 @@ export function breakChart(
   chart: ScaledChart,
   { width, height }: { readonly width: number; readonly height: number },
 ): readonly [part: ScaledChart, rest: ScaledChart | null] | null {
-  if (chartHeight(canvas, chart, width) <= height) return [chart, null];
+  if (measureChartHeight(canvas, chart, width) <= height) return [chart, null];
   const { points } = chart;
-  const withoutBars = chartHeight(canvas, { ...chart, points: [], omitted: [] }, width) - barPitch;
+  const withoutBars = measureChartHeight(canvas, { ...chart, points: [], omitted: [] }, width) - barPitch;
   const count = Math.min(Math.floor((height - withoutBars) / barPitch), points.length - minBarsOfPart);
   if (count < minBarsOfPart) return null;
   return [
@@ -59,7 +65,7 @@ export function breakChart(
   ];
 }
 
-export function chartHeight(canvas: Canvas, chart: ChartInWords, width: number): number {
+export function measureChartHeight(canvas: Canvas, chart: ChartInWords, width: number): number {
   const above =
     titleHeight +
     (wrapTitle(canvas, chart, width).length - 1) * titleLineHeight +
@@ -169,9 +175,9 @@ function breakLabel(canvas: Canvas, label: string, maxWidth: number): readonly [
 export function describeChart(chart: ScaledChart, { numbers, words }: ChartConventions): string {
   const value = chartAmountWriter(chart, numbers);
   const bars = chart.points.map((point) => {
-    const amounts = exactAmounts(point);
+    const amounts = formatExactAmounts(point);
     const parts = amounts.map((part, at) => `${chart.series[at]?.label ?? ""} ${value(part)}`.trim());
-    return `${point.label}: ${value(exactTotal(point))}${amounts.length > 1 ? ` (${parts.join(", ")})` : ""}`;
+    return `${point.label}: ${value(formatExactTotal(point))}${amounts.length > 1 ? ` (${parts.join(", ")})` : ""}`;
   });
   const omitted = describeOmittedCategories(chart, words, value);
   const shown = bars.length === 0 ? words.text("nothingToShow") : `${bars.join("; ")}.`;
@@ -211,6 +217,9 @@ function describeAmounts(
   point: ScaledChart["points"][number],
   write: (amount: string | null) => string,
 ): { total: string; parts: string } {
-  const amounts = exactAmounts(point);
-  return { total: write(exactTotal(point)), parts: amounts.length > 1 ? `  ${amounts.map(write).join(" / ")}` : "" };
+  const amounts = formatExactAmounts(point);
+  return {
+    total: write(formatExactTotal(point)),
+    parts: amounts.length > 1 ? `  ${amounts.map(write).join(" / ")}` : "",
+  };
 }

@@ -13,7 +13,12 @@ import {
 import { defaultBrand, type Brand } from "../../brand/brand.ts";
 import { createPalette } from "../../brand/palette.ts";
 import { readLogo } from "../../brand/read-logo.ts";
-import { columnsOfEveryKind, everyValueRows, everyValueZone, repeatEveryValueRows } from "../every-value.fixture.ts";
+import {
+  columnsOfEveryKind,
+  everyValueRows,
+  everyValueTimezone,
+  repeatEveryValueRows,
+} from "../every-value.fixture.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import { testColumns, testDefinition, testRequest, testRows, testScratch } from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
@@ -157,7 +162,7 @@ async function writeDocument(name: string, rows: RowStream, document: RenderDocu
 
 async function writeEveryValue(accessible: boolean): Promise<string> {
   const rows = testRows(columnsOfEveryKind, repeatEveryValueRows(), { rowsTotal: everyValueRows.length });
-  const options = { format: "pdf", accessible, timezone: everyValueZone } as const;
+  const options = { format: "pdf", accessible, timezone: everyValueTimezone } as const;
   const document = {
     request: testRequest(columnsOfEveryKind, { options }),
     definition: testDefinition(columnsOfEveryKind),

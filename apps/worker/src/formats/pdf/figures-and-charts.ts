@@ -1,6 +1,6 @@
 import type { SummaryInWords } from "../summary-in-words.ts";
 import type { CellConventions } from "./cell-format.ts";
-import { breakChart, chartHeight, describeChart, splitChart, drawChart, type ScaledChart } from "./charts.ts";
+import { breakChart, measureChartHeight, describeChart, splitChart, drawChart, type ScaledChart } from "./charts.ts";
 import { arrangeFigures, drawFigures } from "./figures.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
@@ -57,7 +57,7 @@ async function drawPair(
       const draw = (): void => drawChart(flow.canvas, chart, area, conventions);
       flow.tag("Figure", draw, undefined, describeChart(chart, conventions));
     });
-    flow.y += Math.max(...parts.map((chart) => chartHeight(flow.canvas, chart, width))) + 6;
+    flow.y += Math.max(...parts.map((chart) => measureChartHeight(flow.canvas, chart, width))) + 6;
     rest = broken.flatMap((each) => each![1] ?? []);
   }
 }

@@ -5,9 +5,9 @@ import type { PdfFile } from "./pdf-file.ts";
 import type { ShapedText } from "./shaped-text.ts";
 
 /** Entry of `GlyphTable.face` for a character that has not been looked up yet. */
-export const unresolvedMark = 255;
+export const unresolvedFace = 255;
 /** Entry of `GlyphTable.face` for a character that must be shaped together with its neighbours. */
-export const needsShapingMark = 254;
+export const needsShapingFace = 254;
 
 const emptyBoxCharacter = 0x25a1;
 
@@ -58,8 +58,8 @@ export class FontSet {
   resolve(code: number, bold: boolean): number {
     const table = this.table(bold);
     if (needsShaping(code)) {
-      table.face[code] = needsShapingMark;
-      return needsShapingMark;
+      table.face[code] = needsShapingFace;
+      return needsShapingFace;
     }
     const codePoint = toVisibleCharacter(code);
     const found = this.faceFor(codePoint, bold);
@@ -88,7 +88,7 @@ export class FontSet {
 
 function createEmptyTable(): GlyphTable {
   return {
-    face: new Uint8Array(0x10000).fill(unresolvedMark),
+    face: new Uint8Array(0x10000).fill(unresolvedFace),
     cid: new Uint16Array(0x10000),
     advance: new Uint16Array(0x10000),
   };

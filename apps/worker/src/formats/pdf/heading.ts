@@ -49,11 +49,11 @@ interface HeadingLines {
   readonly height: number;
 }
 
-export function headingHeight(canvas: Canvas, title: string, width: number): number {
+export function measureHeadingHeight(canvas: Canvas, title: string, width: number): number {
   return layOutHeading(canvas, title, width, sectionStyle).height;
 }
 
-export function groupHeadingHeight(canvas: Canvas, title: string, width: number): number {
+export function measureGroupHeadingHeight(canvas: Canvas, title: string, width: number): number {
   return layOutHeading(canvas, title, width, groupStyle).height;
 }
 

@@ -1,6 +1,6 @@
 import type { ColumnMeanings } from "../meanings.ts";
 import { wrapText, type Canvas } from "./canvas.ts";
-import { drawHeading, headingHeight } from "./heading.ts";
+import { drawHeading, measureHeadingHeight } from "./heading.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
@@ -38,7 +38,7 @@ export function layOutLegend(flow: PageFlow, outline: Outline, columns: readonly
   if (columns.length === 0) return null;
   const { canvas, size, words } = flow;
   const title = words.text("meanings");
-  const heading = headingHeight(canvas, title, size.contentWidth);
+  const heading = measureHeadingHeight(canvas, title, size.contentWidth);
   const pageHeight = size.height - margin.top - margin.bottom;
   const half = (size.contentWidth - columnGap) / 2;
   const layOut = (width: number): Group[] => columns.map((column) => layOutGroup(canvas, column, width));

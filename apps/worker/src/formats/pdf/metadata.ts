@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Language } from "@reports/core/report";
 import { encodeTextString, type PdfFile } from "./pdf-file.ts";
-import { deflatedSrgbProfile } from "./srgb-profile.ts";
+import { createDeflatedSrgbProfile } from "./srgb-profile.ts";
 
 /** The metadata of a document. It names no person, because people who forward a file see its pages, not its metadata. */
 export interface DocumentProperties {
@@ -33,7 +33,7 @@ export async function finishDocument(
   const date = `(D:${createdAt.toISOString().replace(/[-:T]/g, "").slice(0, 14)}Z)`;
   const packet = createXmpPacket(properties, structure === null ? untaggedConformance : taggedConformance);
   await file.writePlainStream(metadata, "/Type/Metadata/Subtype/XML", Buffer.from(packet, "utf8"));
-  await file.writeCompressed(profile, "/N 3", deflatedSrgbProfile());
+  await file.writeCompressed(profile, "/N 3", createDeflatedSrgbProfile());
   await file.write(
     info,
     `<</Title${encodeTextString(title)}/Subject${encodeTextString(subject)}/Author${encodeTextString(author)}/Creator${encodeTextString(producer)}` +

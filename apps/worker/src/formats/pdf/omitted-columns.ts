@@ -1,5 +1,5 @@
 import { wrapText } from "./canvas.ts";
-import type { TableColumn } from "./column-needs.ts";
+import type { TableColumn } from "./column-widths.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 

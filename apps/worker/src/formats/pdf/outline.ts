@@ -49,7 +49,7 @@ export class Outline {
       const next = level[at + 1];
       await this.#file.write(
         bookmark.id,
-        `<</Title${encodeTextString(bookmark.title)}/Parent ${parent} 0 R${destinationEntry(bookmark.destination, this.#pageHeight)}` +
+        `<</Title${encodeTextString(bookmark.title)}/Parent ${parent} 0 R${formatDestinationEntry(bookmark.destination, this.#pageHeight)}` +
           `${previous === undefined ? "" : `/Prev ${previous.id} 0 R`}${next === undefined ? "" : `/Next ${next.id} 0 R`}${this.#family(bookmark.children, false)}>>`,
       );
       await this.#writeLevel(bookmark.id, bookmark.children);
@@ -65,6 +65,6 @@ export class Outline {
   }
 }
 
-export function destinationEntry({ page, y }: Destination, pageHeight: number): string {
+export function formatDestinationEntry({ page, y }: Destination, pageHeight: number): string {
   return `/Dest[${page} 0 R/XYZ null ${Math.round(pageHeight - y + 6)} null]`;
 }

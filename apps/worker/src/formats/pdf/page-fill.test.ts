@@ -4,7 +4,7 @@ import { hasPdftotext } from "../readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
 import { getWords } from "../words/words.ts";
 import { Canvas } from "./canvas.ts";
-import { breakChart, chartHeight, splitChart } from "./charts.ts";
+import { breakChart, measureChartHeight, splitChart } from "./charts.ts";
 import { FontSet } from "./font-set.ts";
 import { openPdf } from "./opened-pdf.fixture.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
@@ -39,7 +39,7 @@ test("a pdf breaks a chart only if each page gets at least four of its bars", ()
   const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
   const countsOf = (count: number, barsThatFit: number): readonly (number | undefined)[] | null => {
     const [whole] = splitChart({ ...chart, kind: "decimal", points: bars(count) }, getWords("en"));
-    const height = chartHeight(canvas, { ...whole!, points: bars(barsThatFit) }, 300);
+    const height = measureChartHeight(canvas, { ...whole!, points: bars(barsThatFit) }, 300);
     const broken = breakChart(canvas, whole!, { width: 300, height });
     return broken && broken.map((part) => part?.points.length);
   };

@@ -38,7 +38,7 @@ export interface PageFlowSettings {
   readonly structure?: StructureTree | undefined;
 }
 
-export function footerLineWidthEm({ contentWidth }: PageSize): number {
+export function measureFooterLineWidthEm({ contentWidth }: PageSize): number {
   return ((contentWidth - pageNumberWidth) * 1000) / footerSize;
 }
 

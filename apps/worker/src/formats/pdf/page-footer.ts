@@ -1,6 +1,6 @@
 import { getInstantFormat } from "../filter-words.ts";
 import type { RenderDocument } from "../format-renderer.ts";
-import { closeIsolate, openIsolate } from "../text-direction.ts";
+import { closingIsolate, chooseOpeningIsolate } from "../text-direction.ts";
 import type { Words } from "../words/words.ts";
 import { cutBeforeSuffix } from "./fit-cell.ts";
 import type { Pen } from "./pen.ts";
@@ -16,7 +16,12 @@ export function listFooterLines(
   const provenance = [`${words.text("dataAsOf")} ${instant}`, `${words.text("timeZone")} ${timezone}`];
   // Names are isolated, because a right-to-left name would reorder the line.
   const line = (name: string, facts: readonly string[]): string =>
-    cutBeforeSuffix(pen, openIsolate(name), closeIsolate + facts.map((fact) => `  ·  ${fact}`).join(""), maxEm);
+    cutBeforeSuffix(
+      pen,
+      chooseOpeningIsolate(name),
+      closingIsolate + facts.map((fact) => `  ·  ${fact}`).join(""),
+      maxEm,
+    );
   const lines = [line(brand.name, provenance), line(request.title, [request.reportId])];
   return brand.footer === null ? lines : [...lines, brand.footer];
 }

@@ -1,6 +1,6 @@
 import { isolateText } from "../text-direction.ts";
-import { drawHeading, headingHeight } from "./heading.ts";
-import { destinationEntry, type Outline } from "./outline.ts";
+import { drawHeading, measureHeadingHeight } from "./heading.ts";
+import { formatDestinationEntry, type Outline } from "./outline.ts";
 import type { Destination, PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 import { encodeTextString } from "./pdf-file.ts";
@@ -64,7 +64,7 @@ export async function writeLink(flow: PageFlow, link: PageLink, destination: Des
   const contents = `/Contents${encodeTextString(link.title)}`;
   await flow.writeAnnotation(
     link.annotation,
-    `${link.entries}${contents}${destinationEntry(destination, flow.size.height)}`,
+    `${link.entries}${contents}${formatDestinationEntry(destination, flow.size.height)}`,
   );
 }
 
@@ -76,7 +76,8 @@ export async function writeGroupIndex(
 ): Promise<void> {
   const groups = outline.groups().slice(0, maxIndexedGroups);
   flow.y += lineHeight;
-  if (!flow.fits(headingHeight(flow.canvas, title, flow.size.contentWidth) + 2 * lineHeight)) await flow.nextPage();
+  if (!flow.fits(measureHeadingHeight(flow.canvas, title, flow.size.contentWidth) + 2 * lineHeight))
+    await flow.nextPage();
   drawHeading(flow, outline, title);
   const links = await drawLinks(
     flow,

@@ -1,38 +1,38 @@
 import type { ReportWarning } from "@reports/core/report";
-import { columnTitle } from "../column-title.ts";
+import { findColumnTitle } from "../column-title.ts";
 import { translateDocument } from "../in-language.ts";
-import { linkKeysToRead, subtotalKeysToRead } from "../group-rows.ts";
+import { selectLinkKeys, selectSubtotalKeys } from "../group-rows.ts";
 import { readSummary, type FormatRenderer } from "../format-renderer.ts";
 import { readRows } from "../../wire/read-rows.ts";
-import { describeNoRows, relevantSummary } from "../relevant-summary.ts";
-import { availableSubtotals } from "../subtotals.ts";
+import { describeNoRows, selectRelevantSummary } from "../select-relevant-summary.ts";
+import { selectAvailableSubtotals } from "../subtotals.ts";
 import { summaryInWords } from "../summary-in-words.ts";
 import { createNotGroupedWarning } from "../rows-not-grouped.ts";
-import { attentionStartHeight, measureAttention, selectAttentionColumns, writeAttention } from "./attention.ts";
+import { measureAttentionStartHeight, measureAttention, selectAttentionColumns, writeAttention } from "./attention.ts";
 import { Canvas, wrapText } from "./canvas.ts";
 import { createCellConventions } from "./cell-format.ts";
 import { drawCover } from "./cover.ts";
 import { drawFiguresAndCharts } from "./figures-and-charts.ts";
 import { FontSet } from "./font-set.ts";
-import { drawHeading, headingHeight } from "./heading.ts";
+import { drawHeading, measureHeadingHeight } from "./heading.ts";
 import { describeOmittedColumns } from "./omitted-columns.ts";
 import { finishDocument } from "./metadata.ts";
 import { layOutLegend } from "./legend.ts";
 import { writeLogo } from "./logo.ts";
 import { Outline } from "./outline.ts";
-import { footerLineWidthEm, PageFlow } from "./page-flow.ts";
+import { measureFooterLineWidthEm, PageFlow } from "./page-flow.ts";
 import { listFooterLines } from "./page-footer.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { drawLinks, writeGroupIndex, writeLink } from "./page-links.ts";
 import { margin, getPageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
 import { Pen } from "./pen.ts";
-import { readAhead } from "./read-ahead.ts";
+import { readRowsAhead } from "./read-rows-ahead.ts";
 import { createRowBookmarks } from "./row-bookmarks.ts";
-import { tableColumns, writeRows } from "./row-section.ts";
+import { toTableColumns, writeRows } from "./row-section.ts";
 import { listShownMeanings } from "./shown-meanings.ts";
 import { StructureTree } from "./structure-tree.ts";
-import { tableStartHeight, type TableLayout } from "./row-layout.ts";
+import { measureTableStartHeight, type TableLayout } from "./row-layout.ts";
 import { measureTable, sampleRowCount } from "./table-layout.ts";
 import { decideTagging } from "./tagging.ts";
 import type { Words } from "../words/words.ts";
@@ -58,24 +58,24 @@ export const pdfRenderer: FormatRenderer = {
     const wholeSummary = summaryInWords(readSummary(rows), definition, conventions);
     const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
     if (options.groupBy !== null && groupField < 0)
-      context.warn(createNotGroupedWarning(columnTitle(definition, options.groupBy)));
+      context.warn(createNotGroupedWarning(findColumnTitle(definition, options.groupBy)));
     const file = new PdfFile(sink);
     const fonts = new FontSet();
     // Columns that the table does not show: group headings show the group, links contain their URLs, and subtotals show further columns.
-    const ofSubtotals = new Set(subtotalKeysToRead(options, definition));
-    const urls = new Set(linkKeysToRead(options, rows));
+    const ofSubtotals = new Set(selectSubtotalKeys(options, definition));
+    const urls = new Set(selectLinkKeys(options, rows));
     const hiddenKeys = new Set([options.groupBy, ...urls, ...ofSubtotals]);
     // Columns that only subtotals need are last, so leaving them out does not change the fields of the others.
     const columns = rows.columns.filter(({ key }) => urls.has(key) || !ofSubtotals.has(key));
-    const ownColumns = tableColumns(rows.columns, conventions, (field) => hiddenKeys.has(rows.columns[field]!.key));
+    const ownColumns = toTableColumns(rows.columns, conventions, (field) => hiddenKeys.has(rows.columns[field]!.key));
     const {
       first,
       total: knownTotal,
       fieldsWithoutValue,
       all,
-    } = await readAhead(readRows(rows.bytes), ownColumns, context);
+    } = await readRowsAhead(readRows(rows.bytes), ownColumns, context);
     const total = knownTotal ?? rows.rowsTotal;
-    const summary = relevantSummary(wholeSummary, total);
+    const summary = selectRelevantSummary(wholeSummary, total);
     const attention = selectAttentionColumns(summary.attention, definition);
     const { isTagged, warning } = decideTagging(options.accessible, {
       total,
@@ -101,7 +101,7 @@ export const pdfRenderer: FormatRenderer = {
     const expectedPages =
       1 + Math.ceil(((total ?? 0) * layouts.rows.rowHeight) / (size.height - margin.top - margin.bottom));
     const { dataAsOf } = rows;
-    const footer = listFooterLines(ruler.pen, document, { dataAsOf, words, maxEm: footerLineWidthEm(size) });
+    const footer = listFooterLines(ruler.pen, document, { dataAsOf, words, maxEm: measureFooterLineWidthEm(size) });
     const flow = new PageFlow({ file, fonts, size, structure, palette, words, pageNumber, expectedPages, footer });
     const outline = new Outline(file, size.height);
     const rowCountForm = flow.reserveForm();
@@ -130,7 +130,9 @@ export const pdfRenderer: FormatRenderer = {
     const meanings = listShownMeanings(columns, isOneBlock ? (first ?? []) : null, attention);
     const legend = layOutLegend(flow, outline, meanings);
     const attentionStart =
-      attention !== null && layouts.attention !== null ? attentionStartHeight(flow, attention, layouts.attention) : 0;
+      attention !== null && layouts.attention !== null
+        ? measureAttentionStartHeight(flow, attention, layouts.attention)
+        : 0;
     // The legend precedes the attention list unless it would move that list to the next page.
     const isLegendFirst = legend?.fitsAbove(attentionStart) === true;
     if (isLegendFirst) await legend?.write();
@@ -144,7 +146,7 @@ export const pdfRenderer: FormatRenderer = {
     if (!isLegendFirst) await legend?.write();
     if (total === 0) await drawNoRows(flow, describeNoRows(document, words));
     else {
-      const heading = headingHeight(flow.canvas, rowsTitle, size.contentWidth) + omitted.height;
+      const heading = measureHeadingHeight(flow.canvas, rowsTitle, size.contentWidth) + omitted.height;
       if (!flow.fits(heading + heightOfRows(layouts.rows, total))) await flow.nextPage();
       drawHeading(flow, outline, rowsTitle, { form: rowCountForm });
       omitted.draw();
@@ -152,7 +154,7 @@ export const pdfRenderer: FormatRenderer = {
     const rowCount = await writeRows(flow, outline, all, {
       columns: rows.columns,
       groupField,
-      subtotals: groupField < 0 ? [] : availableSubtotals(definition, options, rows.columns),
+      subtotals: groupField < 0 ? [] : selectAvailableSubtotals(definition, options, rows.columns),
       layout: layouts.rows,
       conventions,
       total,
@@ -201,7 +203,7 @@ function createShortenedWarning({ clippedCount, clippedTitles }: PageFlow): Repo
 
 function heightOfRows(layout: TableLayout, total: number | null): number {
   const isShort = total !== null && total <= layout.rowsTogether;
-  return tableStartHeight(layout, total ?? undefined) + (isShort ? endLineHeight : 0);
+  return measureTableStartHeight(layout, total ?? undefined) + (isShort ? endLineHeight : 0);
 }
 
 async function drawNoRows(flow: PageFlow, sentence: string): Promise<void> {

@@ -4,7 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInReportTypes, type ReportTypeDefinition, type RowStream } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { columnsOfEveryKind, everyValueRows, everyValueZone, repeatEveryValueRows } from "../every-value.fixture.ts";
+import {
+  columnsOfEveryKind,
+  everyValueRows,
+  everyValueTimezone,
+  repeatEveryValueRows,
+} from "../every-value.fixture.ts";
 import { openGeneratedRows } from "../generated-report.fixture.ts";
 import { hasPdftotext, hasQpdf } from "../readers.fixture.ts";
 import { emptySummary, renderToBuffer, testDefinition, testRows } from "../rows.fixture.ts";
@@ -99,7 +104,7 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
   ): Promise<void> {
     const { bytes } = await renderToBuffer(pdfRenderer, rows, {
       definition,
-      options: { format: "pdf", accessible, timezone: everyValueZone },
+      options: { format: "pdf", accessible, timezone: everyValueTimezone },
     });
     writeFileSync(path, bytes);
   }
@@ -113,7 +118,7 @@ export function testPdfReaders(programs: PdfReader["program"]): void {
 
   async function writeGenerated(definition: ReportTypeDefinition, accessible = true): Promise<string> {
     return writeOnce(definition.type, accessible, async (path) => {
-      const rows = await openGeneratedRows(definition, { count: generatedRowCount, timezone: everyValueZone });
+      const rows = await openGeneratedRows(definition, { count: generatedRowCount, timezone: everyValueTimezone });
       // A pdf shows its summary first, so its renderer needs a summary that is not folded.
       await writePdf(path, { ...rows, summary: emptySummary, rowsTotal: generatedRowCount }, definition, accessible);
     });

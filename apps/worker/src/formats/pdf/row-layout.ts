@@ -1,5 +1,5 @@
 import { unitsPerPoint } from "./canvas.ts";
-import type { TableColumn } from "./column-needs.ts";
+import type { TableColumn } from "./column-widths.ts";
 import { mayBeShortened } from "./fit-cell.ts";
 
 /** A column with its position in a row. Lengths are in points, those named `…Units` in tenths of a point, and `maxEm` in thousandths of an em. */
@@ -42,7 +42,7 @@ export interface TableLayout {
   readonly isRoomy: boolean;
 }
 
-export function tableStartHeight(layout: TableLayout, total = Infinity): number {
+export function measureTableStartHeight(layout: TableLayout, total = Infinity): number {
   return layout.headerHeight + Math.min(layout.rowsTogether, total) * layout.rowHeight + layout.secondLine;
 }
 

@@ -1,12 +1,12 @@
 import type { FigureDefinition, ReportColumn } from "@reports/core/report";
-import { createSubtotals, type SubtotalFold } from "../../wire/fold-groups.ts";
+import { createSubtotalFold, type SubtotalFold } from "../../wire/fold-groups.ts";
 import type { WireRow, WireRows } from "../../wire/read-rows.ts";
-import { areEqualValues } from "../../wire/equality-key.ts";
+import { areEqualValues } from "../../wire/to-equality-key.ts";
 import { createCellFormat, type CellConventions, type CellFormat } from "./cell-format.ts";
-import { drawContinuedGroupHeading, drawGroupHeading, groupHeadingHeight } from "./heading.ts";
+import { drawContinuedGroupHeading, drawGroupHeading, measureGroupHeadingHeight } from "./heading.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
-import type { TableColumn } from "./column-needs.ts";
+import type { TableColumn } from "./column-widths.ts";
 import type { RowBookmarks } from "./row-bookmarks.ts";
 import type { TableLayout } from "./row-layout.ts";
 import { layOutSubtotals } from "./subtotal-lines.ts";
@@ -16,7 +16,7 @@ const maxBookmarkLength = 200;
 /** Maximum characters of a group's title, so that a heading does not fill a page. */
 const maxGroupTitleLength = 400;
 
-export function tableColumns(
+export function toTableColumns(
   columns: readonly ReportColumn[],
   conventions: CellConventions,
   isHidden: (field: number) => boolean = () => false,
@@ -68,7 +68,7 @@ export async function writeRows(
     if (group === undefined) return;
     drawContinuedGroupHeading(flow, group.title, { form: group.countForm });
   });
-  const beginSubtotals = createSubtotals(options.subtotals, columns);
+  const beginSubtotals = createSubtotalFold(options.subtotals, columns);
   const lines = options.subtotals.length === 0 ? null : layOutSubtotals(flow, options.subtotals, conventions);
   const { rowsTogether: minRowsAtEnd } = options.layout;
   let group: OpenGroup | undefined;
@@ -107,7 +107,7 @@ export async function writeRows(
     await endGroup();
     const { title, bookmark } = nameGroup(value);
     if (rowCount > 0) flow.y += 8;
-    const heading = groupHeadingHeight(flow.canvas, title, flow.size.contentWidth) + (lines?.height ?? 0);
+    const heading = measureGroupHeadingHeight(flow.canvas, title, flow.size.contentWidth) + (lines?.height ?? 0);
     if (!flow.fits(heading + table.startHeight(Math.min(2, minRowsAtEnd)))) await flow.nextPage();
     outline.group(bookmark.slice(0, maxBookmarkLength), flow.here());
     const countForm = flow.reserveForm();

@@ -1,6 +1,6 @@
 import bidiFactory from "bidi-js";
 import type { Bidi } from "bidi-js";
-import { directionOf, isolateNames, type TextDirection } from "../text-direction.ts";
+import { findTextDirection, isolateNames, type TextDirection } from "../text-direction.ts";
 import { layOutCachedRun } from "./font-files.ts";
 import type { FontSet } from "./font-set.ts";
 import { needsShaping, toVisibleCharacter } from "./font-set.ts";
@@ -33,7 +33,7 @@ export function shapeLine(fonts: FontSet, text: string, bold: boolean, maxWidth:
   ).join("");
   // Only this many characters can fit, because nearly all are wider than 0.1 em. Shaping the others would be expensive.
   const most = Math.min(clean.length, Math.ceil(maxWidth / 100));
-  const style = { bold, direction: directionOf(clean) };
+  const style = { bold, direction: findTextDirection(clean) };
   const whole = shapeText(fonts, clean.slice(0, most), style);
   if (most === clean.length && whole.width <= maxWidth) return { ...whole, clipped: false };
   const starts = [...graphemeSegmenter.segment(clean.slice(0, most))].map((segment) => segment.index);

@@ -18,7 +18,7 @@ const transferCurve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045];
 
 let deflated: Buffer | undefined;
 
-export function deflatedSrgbProfile(): Buffer {
+export function createDeflatedSrgbProfile(): Buffer {
   return (deflated ??= deflateSync(srgbProfile()));
 }
 

@@ -7,7 +7,7 @@ import { createCellConventions } from "./cell-format.ts";
 import { margin, getPageSize } from "./paper-size.ts";
 import { toPdfPalette } from "./pdf-palette.ts";
 import { Pen } from "./pen.ts";
-import { tableColumns } from "./row-section.ts";
+import { toTableColumns } from "./row-section.ts";
 import type { PlacedColumn, TableLayout } from "./row-layout.ts";
 import { measureTable } from "./table-layout.ts";
 
@@ -20,7 +20,7 @@ function layout(
 ): TableLayout {
   const canvas = new Canvas(new Pen(new FontSet()), 0, toPdfPalette(defaultBrand.palette));
   const conventions = createCellConventions({ locale: "en", language: "en", timezone: "UTC" });
-  return measureTable(canvas, tableColumns(columns, conventions), { rows, isWhole })(contentWidth);
+  return measureTable(canvas, toTableColumns(columns, conventions), { rows, isWhole })(contentWidth);
 }
 
 function measured(text: string): number {

@@ -1,7 +1,13 @@
 import { isNumeric, type ReportColumn } from "@reports/core/report";
 import type { Canvas } from "./canvas.ts";
 import { layOutCards } from "./card-layout.ts";
-import { estimateNeeds, splitTitle, type ColumnNeed, type RowSample, type TableColumn } from "./column-needs.ts";
+import {
+  estimateColumnWidths,
+  splitTitle,
+  type ColumnWidths,
+  type RowSample,
+  type TableColumn,
+} from "./column-widths.ts";
 import {
   columnGap,
   countLines,
@@ -35,7 +41,7 @@ export function measureTable(
   columns: readonly TableColumn[],
   sample: RowSample,
 ): (contentWidth: number) => TableLayout {
-  const needs = estimateNeeds(canvas, columns, sample);
+  const needs = estimateColumnWidths(canvas, columns, sample);
   return (contentWidth) =>
     layOutTable(canvas, columns, needs, contentWidth) ?? layOutCards(canvas, columns, needs, contentWidth);
 }
@@ -43,7 +49,7 @@ export function measureTable(
 function layOutTable(
   canvas: Canvas,
   columns: readonly TableColumn[],
-  needs: readonly ColumnNeed[],
+  needs: readonly ColumnWidths[],
   contentWidth: number,
 ): TableLayout | null {
   const available = contentWidth - 2 * sidePadding;
@@ -117,7 +123,7 @@ interface Arrangement {
  * Returns the font size and the stacks of columns for a width of `available` points. Returns null if a row would need more lines than a table allows.
  */
 function arrangeColumns(
-  needs: readonly ColumnNeed[],
+  needs: readonly ColumnWidths[],
   edges: readonly StackedColumn["edge"][],
   available: number,
 ): Arrangement | null {
@@ -144,7 +150,7 @@ function arrangeColumns(
   return null;
 }
 
-function distributeSpareWidth(needs: readonly ColumnNeed[], stacks: readonly Stack[], availableEm: number): Stack[] {
+function distributeSpareWidth(needs: readonly ColumnWidths[], stacks: readonly Stack[], availableEm: number): Stack[] {
   const wish = (stack: Stack): number =>
     Math.max(...needs.slice(stack.first, stack.end).map(({ full }) => full)) - stack.em;
   const lacking = stacks.reduce((sum, stack) => sum + wish(stack), 0);

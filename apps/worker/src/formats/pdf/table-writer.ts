@@ -1,7 +1,7 @@
 import { unitsPerPoint, type Canvas } from "./canvas.ts";
 import { cardBaseline, drawCardLabels } from "./card-labels.ts";
 import { nullText } from "./cell-format.ts";
-import { formatCell } from "./column-needs.ts";
+import { formatCell } from "./column-widths.ts";
 import { breakText, fitCell, type FittedText } from "./fit-cell.ts";
 import { readHttpsLink } from "../https-link.ts";
 import type { NumberFormat } from "../number-format.ts";

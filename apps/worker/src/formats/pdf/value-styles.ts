@@ -1,6 +1,6 @@
 import { createValueTone } from "@reports/core/report";
 import type { Colour, PdfPalette } from "./pdf-palette.ts";
-import type { TableColumn } from "./column-needs.ts";
+import type { TableColumn } from "./column-widths.ts";
 
 export interface ValueStyle {
   readonly text?: string;

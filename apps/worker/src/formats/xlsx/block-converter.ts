@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
-import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
+import { createConvertBlock, type ConvertedBlock } from "./block-conversion.ts";
 import type { SheetColumn } from "./sheet-encoder.ts";
 import type { ThreadResult, ThreadData, ThreadTask } from "./conversion-thread.ts";
 
@@ -21,7 +21,7 @@ export interface BlockConverter {
 export function createBlockConverter(columns: readonly SheetColumn[], timezone: string): BlockConverter {
   const threadCount = Math.min(maxThreads, availableParallelism());
   const threads: ConversionThread[] = [];
-  const convertHere = createBlockConversion(columns, timezone);
+  const convertHere = createConvertBlock(columns, timezone);
   let blocks = 0;
   return {
     maxBlocks: threadCount * blocksPerThread,

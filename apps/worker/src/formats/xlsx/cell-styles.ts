@@ -1,6 +1,6 @@
 import { isNumeric, type ColumnKind, type ReportColumn, type Tone } from "@reports/core/report";
 import type { Palette } from "../../brand/palette.ts";
-import type { DateCodes } from "./date-codes.ts";
+import type { DateFormatCodes } from "./date-format-codes.ts";
 import { xmlText } from "./xml-text.ts";
 
 export const cellStyles = {
@@ -91,7 +91,7 @@ export const tableStyleName = "Report";
 export const bytesAxisFormat = '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
 
 /** Returns the number format of durations. Excel shows no negative times, so negative durations are shown in days. */
-export function durationFormat(digits: number): string {
+export function toDurationFormatCode(digits: number): string {
   return `[h]:mm:ss${digits === 0 ? "" : `.${"0".repeat(digits)}`};\\-0.00000\\ "d"`;
 }
 
@@ -120,7 +120,7 @@ export interface CellStyles {
 
 export interface WorkbookStyle {
   readonly palette: Palette;
-  readonly dates: DateCodes;
+  readonly dates: DateFormatCodes;
   readonly numbers: NumberStyles;
 }
 
@@ -132,7 +132,7 @@ export function stylesXml(style: WorkbookStyle): string {
     [166, dates.timestamp],
     [167, dates.date],
     [168, '0\\ "B"'],
-    [173, durationFormat(0)],
+    [173, toDurationFormatCode(0)],
     [174, dates.time],
     ...["kB", "MB", "GB", "TB"].map((unit, at) => [169 + at, `#,##0.0${",".repeat(at + 1)}\\ "${unit}"`] as const),
   ] as const;

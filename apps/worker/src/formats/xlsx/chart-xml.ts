@@ -4,7 +4,7 @@ import { isDrawable } from "../chart-amounts.ts";
 import { describeOmittedCategories } from "../omitted-text.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
 import type { Words } from "../words/words.ts";
-import { daysOfSeconds } from "./duration-serial.ts";
+import { secondsToDays } from "./duration-serial.ts";
 import { plainXmlText } from "./xml-text.ts";
 
 /** A chart and the cells that it shows. The header row has the labels of the series, and the rows below have the points. */
@@ -102,7 +102,7 @@ function stringCacheXml(values: readonly string[]): string {
 }
 
 function cachedValue({ kind }: ChartInWords, value: number | null): number | null {
-  return kind === "duration" && isDrawable(value) ? daysOfSeconds(value) : value;
+  return kind === "duration" && isDrawable(value) ? secondsToDays(value) : value;
 }
 
 function numberCacheXml(values: readonly (number | null)[]): string {
@@ -131,7 +131,7 @@ const maxLabelShare = 0.6;
 function endOfDurations(chart: ChartInWords): number | null {
   if (chart.kind !== "duration" || chart.series.length > 1) return null;
   const ends = chart.points.flatMap(({ values: [value = null] }) => {
-    const days = isDrawable(value) ? (daysOfSeconds(value) ?? 0) : 0;
+    const days = isDrawable(value) ? (secondsToDays(value) ?? 0) : 0;
     if (value === null || days <= 0) return [];
     const { length } = `${Math.floor(value / 3600)}:00:00 `;
     return days / (1 - Math.min(maxLabelShare, length * characterShare));

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
-import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
+import { createConvertBlock, type ConvertedBlock } from "./block-conversion.ts";
 import type { SheetColumn } from "./sheet-encoder.ts";
 import { findUnsharedMemory } from "../../wire/unshared-memory.ts";
 
@@ -24,7 +24,7 @@ export type ThreadResult =
 if (parentPort !== null) serveTasks(parentPort, workerData as ThreadData);
 
 function serveTasks(port: NonNullable<typeof parentPort>, { columns, timezone }: ThreadData): void {
-  const convert = createBlockConversion(columns, timezone);
+  const convert = createConvertBlock(columns, timezone);
   port.on("message", ({ rows, length, firstRow }: ThreadTask) => {
     let answer: ThreadResult & { readonly converted: ConvertedBlock };
     try {

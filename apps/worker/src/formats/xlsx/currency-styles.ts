@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core/report";
-import { toWords, type ByteBuffer, type PaddedWords } from "../../wire/byte-buffer.ts";
+import { toPaddedWords, type ByteBuffer, type PaddedWords } from "../../wire/byte-buffer.ts";
 import { styleOfKind, type CellStyles } from "./cell-styles.ts";
 
 export interface CurrencyStyles {
@@ -11,8 +11,8 @@ export interface CurrencyStyles {
   endRow(): void;
 }
 
-const amountStart = toWords('" s="');
-const amountStartEnd = toWords('"><v>');
+const amountStart = toPaddedWords('" s="');
+const amountStartEnd = toPaddedWords('"><v>');
 const codeLength = 3;
 
 type AmountColumn = Pick<ReportColumn, "kind"> & CellStyles & { readonly currencyField?: number };

@@ -1,8 +1,8 @@
 import { selectDisplay, type ReportColumn, type ReportTypeDefinition } from "@reports/core/report";
 import type { GroupSubtotals } from "../../wire/fold-groups.ts";
-import { booleanTitles } from "../value-titles.ts";
+import { createBooleanTitles } from "../value-titles.ts";
 import type { Words } from "../words/words.ts";
-import type { SmallTable } from "./table-sheet.ts";
+import type { InMemoryTable } from "./table-sheet.ts";
 
 const countWidth = 10;
 const valueWidth = 16;
@@ -11,7 +11,7 @@ export function createSubtotalTable(
   groups: readonly GroupSubtotals[],
   { figures, column }: { readonly figures: ReportTypeDefinition["summary"]["figures"]; readonly column: ReportColumn },
   words: Words,
-): SmallTable {
+): InMemoryTable {
   const { column: shown, withoutValue } = describeGroups(column, words);
   const columns: readonly ReportColumn[] = [
     shown,
@@ -36,7 +36,7 @@ function describeGroups(
   switch (column.kind) {
     case "boolean":
       return {
-        column: { ...column, kind: "text", titles: booleanTitles(words) },
+        column: { ...column, kind: "text", titles: createBooleanTitles(words) },
         withoutValue: words.text("notKnown"),
       };
     case "text":

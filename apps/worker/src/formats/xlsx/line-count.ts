@@ -9,7 +9,7 @@ const minWideFirstByte = 0xe3;
 const maxLines = 20;
 
 /** Estimates the lines of text in a column `width` characters wide, because the fonts of spreadsheets are not available here. */
-export function estimateLines(bytes: Uint8Array, start: number, end: number, width: number): number {
+export function estimateLineCount(bytes: Uint8Array, start: number, end: number, width: number): number {
   let lines = 0;
   let taken = 0;
   for (let at = start; at < end && lines < maxLines; at++) {

@@ -6,7 +6,12 @@ const emusPerPx = 9_525;
 const maxWidthPx = 240;
 const maxHeightPx = 48;
 
-export function logoAnchor(logo: Logo, brandName: string, place: { column: number; row: number }, id: number): string {
+export function logoAnchorXml(
+  logo: Logo,
+  brandName: string,
+  place: { column: number; row: number },
+  id: number,
+): string {
   const scale = Math.min(maxWidthPx / logo.widthPx, maxHeightPx / logo.heightPx);
   const extent = (px: number): number => Math.round(px * scale * emusPerPx);
   const size = `cx="${extent(logo.widthPx)}" cy="${extent(logo.heightPx)}"`;

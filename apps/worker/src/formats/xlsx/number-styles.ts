@@ -4,7 +4,7 @@ import type { NumberFormat } from "../number-format.ts";
 import {
   bytesStyles,
   cellStyles,
-  durationFormat,
+  toDurationFormatCode,
   headerStyleOfKind,
   styleOfKind,
   type CellStyles,
@@ -13,7 +13,7 @@ import {
   type StyledColumn,
 } from "./cell-styles.ts";
 import { rankCurrencies } from "./rank-currencies.ts";
-import { sizeFormatCodes, sizeUnits } from "./size-units.ts";
+import { createSizeFormatCodes, sizeUnits } from "./size-units.ts";
 
 /** Excel has room for about 200 number formats per workbook, and every workbook has eleven others. */
 const maxOwnFormats = 190;
@@ -46,20 +46,20 @@ export function createNumberStyles(
   };
   const ranked = rankCurrencies(definition);
   const findCurrency = (shown: StyledColumn, currency: string): number | null =>
-    find(numberFormatCode({ ...shown, currency }, numbers), cellStyles.grouped, shown.align);
+    find(toNumberFormatCode({ ...shown, currency }, numbers), cellStyles.grouped, shown.align);
   const findCurrencies = (shown: StyledColumn): Readonly<Record<string, number>> => {
     const entries = ranked.map((currency) => [currency, findCurrency(shown, currency)] as const);
     return Object.fromEntries(entries.filter(([, style]) => style !== null)) as Readonly<Record<string, number>>;
   };
   /** Adds the styles of a currency for all amounts or for none, so that the amounts of a row look alike. */
   const addCurrency = (currency: string, amounts: readonly StyledColumn[]): void => {
-    const needed = amounts.map((amount) => numberFormatCode({ ...amount, currency }, numbers)!);
+    const needed = amounts.map((amount) => toNumberFormatCode({ ...amount, currency }, numbers)!);
     if (new Set([...formats, ...needed]).size > maxOwnFormats) return;
     for (const amount of amounts) findCurrency(amount, currency);
   };
   const sizeStyles = ({ unit, align }: StyledColumn): Pick<CellStyles, "bytesStyles"> => {
     if (unit !== undefined) {
-      const codes = sizeFormatCodes(unit, `<${numbers.decimal("0.1")}`);
+      const codes = createSizeFormatCodes(unit, `<${numbers.decimal("0.1")}`);
       return { bytesStyles: codes.map((code) => find(code, cellStyles.grouped, align) ?? cellStyles.bytes) };
     }
     return align === undefined ? {} : { bytesStyles: bytesStyles.map((like) => find(null, like, align) ?? like) };
@@ -68,7 +68,7 @@ export function createNumberStyles(
     own,
     cells(shown) {
       const { kind, currency, align } = shown;
-      const code = numberFormatCode(shown, numbers);
+      const code = toNumberFormatCode(shown, numbers);
       const cell = find(code, code === null || kind === "duration" ? styleOfCells(kind) : cellStyles.grouped, align);
       return {
         ...(cell === null || cell === styleOfCells(kind) ? {} : { style: cell }),
@@ -93,8 +93,11 @@ export function createNumberStyles(
   return styles;
 }
 
-export function numberFormatCode({ kind, unit, currency, digits }: StyledColumn, numbers: NumberFormat): string | null {
-  if (kind === "duration") return digits === undefined ? null : durationFormat(digits);
+export function toNumberFormatCode(
+  { kind, unit, currency, digits }: StyledColumn,
+  numbers: NumberFormat,
+): string | null {
+  if (kind === "duration") return digits === undefined ? null : toDurationFormatCode(digits);
   if (kind === "bytes") return null;
   if (kind === "ratio") return digits === undefined ? null : `0${decimalPlaces(digits)}%`;
   if (typeof currency === "string") {

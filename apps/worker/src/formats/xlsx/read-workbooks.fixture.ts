@@ -8,7 +8,12 @@ import {
   type RowStream,
 } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { columnsOfEveryKind, everyValueRows, everyValueZone, repeatEveryValueRows } from "../every-value.fixture.ts";
+import {
+  columnsOfEveryKind,
+  everyValueRows,
+  everyValueTimezone,
+  repeatEveryValueRows,
+} from "../every-value.fixture.ts";
 import { openGeneratedRows } from "../generated-report.fixture.ts";
 import { renderToBuffer, testDefinition, testRows } from "../rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx.ts";
@@ -17,7 +22,7 @@ import { workbookReaders, type ReadCell, type ReadWorkbook, type WorkbookReader 
 
 const rowsPerSheet = 27;
 const rowCount = 60;
-const timezone = everyValueZone;
+const timezone = everyValueTimezone;
 
 export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
   let folder: string;

@@ -3,18 +3,18 @@ import type { FoldedRowStream, ReportColumn, RowStream } from "@reports/core/rep
 import { parseRows, type WireRow } from "../../wire/read-rows.ts";
 import { type RowBlock, readRowBlocks } from "../../wire/row-blocks.ts";
 import type { RenderContext, RenderDocument } from "../format-renderer.ts";
-import { linkKeysToRead } from "../group-rows.ts";
+import { selectLinkKeys } from "../group-rows.ts";
 import type { SheetLinks } from "./block-conversion.ts";
 import { createBlockConverter } from "./block-converter.ts";
 import { convertBlocks, takeRows, type RemainingRows } from "./convert-rows.ts";
 import type { NumberStyles } from "./cell-styles.ts";
-import type { DateCodes } from "./date-codes.ts";
+import type { DateFormatCodes } from "./date-format-codes.ts";
 import { widenColumns } from "./measured-columns.ts";
 import { chooseSizeUnits } from "./size-units.ts";
 import type { PrintedSheet } from "./page-setup.ts";
 import { createSheetName } from "./sheet-name.ts";
-import { sheetColumns, sheetOpeningXml, tableHeadXml, tableTailXml, blankDimension } from "./sheet-parts.ts";
-import { tableRange, tableXml } from "./table-part.ts";
+import { toSheetColumns, sheetOpeningXml, tableHeadXml, tableTailXml, blankDimension } from "./sheet-parts.ts";
+import { toTableRange, tableXml } from "./table-part.ts";
 import type { Words } from "../words/words.ts";
 import { sheetRelationshipsXml, type SheetEntry } from "./workbook-parts.ts";
 import { type DeflatedPiece, deflatePiece, createUncompressedPiece, type ZipWriter } from "./zip-writer.ts";
@@ -34,7 +34,7 @@ export async function writeRows(
   context: RenderContext,
   target: SheetLimits & {
     readonly sheets: SheetEntry[];
-    readonly dates: DateCodes;
+    readonly dates: DateFormatCodes;
     readonly numbers: NumberStyles;
     readonly words: Words;
     readonly printed: PrintedSheet;
@@ -46,8 +46,8 @@ export async function writeRows(
   const firstRows = (): Iterable<WireRow> => (first.done === true ? [] : parseRows(first.value.bytes));
   const read = chooseSizeUnits(widenColumns(rows.columns, firstRows()), firstRows(), context.largestSizes);
   // Columns after those of the table are read only for the URLs of links and the currencies of amounts.
-  const columns = read.slice(0, read.length - linkKeysToRead(request.options, rows).length);
-  const converter = createBlockConverter(sheetColumns(read, target, columns.length), request.options.timezone);
+  const columns = read.slice(0, read.length - selectLinkKeys(request.options, rows).length);
+  const converter = createBlockConverter(toSheetColumns(read, target, columns.length), request.options.timezone);
   let rowCount = 0;
   let shortenedCells = 0;
   let omittedLinks = 0;
@@ -66,7 +66,7 @@ export async function writeRows(
         }
       };
       const pieces = async function* (): AsyncGenerator<DeflatedPiece> {
-        const opening = sheetOpeningXml(expectedRows === null ? null : tableRange(columns.length, expectedRows));
+        const opening = sheetOpeningXml(expectedRows === null ? null : toTableRange(columns.length, expectedRows));
         yield createUncompressedPiece(Buffer.from(opening), () =>
           sheetRows === expectedRows ? null : Buffer.from(blankDimension(opening)),
         );

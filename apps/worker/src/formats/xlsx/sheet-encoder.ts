@@ -1,17 +1,17 @@
 import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core/report";
-import { ByteBuffer, toWords, type PaddedWords } from "../../wire/byte-buffer.ts";
-import { createLocalTimes } from "../../wire/local-times.ts";
+import { ByteBuffer, toPaddedWords, type PaddedWords } from "../../wire/byte-buffer.ts";
+import { createLocalTimeAppender } from "../../wire/local-times.ts";
 import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
 import { hasRightToLeftLetters, mustReadFromLeft } from "../text-direction.ts";
 import { selectBytesCellStart } from "./bytes-cells.ts";
 import { bytesStyles, cellStyles, styleOfKind, type CellStyles } from "./cell-styles.ts";
 import { createCurrencyStyles } from "./currency-styles.ts";
-import { columnName } from "./column-name.ts";
+import { toColumnLetters } from "./to-column-letters.ts";
 import { serialAppenders } from "./day-serials.ts";
 import { findExactNumberEnd } from "./exact-number.ts";
-import { estimateLines, rowHeightAttributes } from "./line-count.ts";
+import { estimateLineCount, rowHeightAttributes } from "./line-count.ts";
 import { RowNumber } from "./row-number.ts";
 import { LinkCollector, type LinkXml } from "./sheet-links.ts";
 import { createTitleFinder } from "./titled-values.ts";
@@ -28,14 +28,14 @@ import { appendXmlText } from "./xml-text.ts";
 
 /** Excel's maximum length of a cell, in UTF-16 code units. */
 const maxCellLength = 32_767;
-const rowStart = toWords('<row r="');
-const rowStartEnd = toWords('">');
-const rowEnd = toWords("</row>");
+const rowStart = toPaddedWords('<row r="');
+const rowStartEnd = toPaddedWords('">');
+const rowEnd = toPaddedWords("</row>");
 /** Excel measures column widths in digits, and letters are narrower. */
 const charactersPerWidth = 1.15;
-const numberAsTextStart = toWords(`" s="${cellStyles.numberAsText}" t="str"><v>`);
+const numberAsTextStart = toPaddedWords(`" s="${cellStyles.numberAsText}" t="str"><v>`);
 const styleOffset = '" s="'.length;
-const valueEnd = toWords("</v></c>");
+const valueEnd = toPaddedWords("</v></c>");
 const listSeparator = Buffer.from("; ");
 
 /** Encodes rows as `row` elements. Rows and cells contain their positions, which several readers need. */
@@ -62,7 +62,7 @@ export function createSheetEncoder(
   out: ByteBuffer,
   timezone: string | null,
 ): SheetEncoder {
-  const appendLocal = timezone === null ? null : createLocalTimes(timezone);
+  const appendLocal = timezone === null ? null : createLocalTimeAppender(timezone);
   const local = new ByteBuffer(64);
   const kinds = columns.map(({ kind }) => kind);
   const lineWidths = columns.map(({ width = Infinity }) => Math.floor(width * charactersPerWidth));
@@ -76,13 +76,13 @@ export function createSheetEncoder(
     createTitleFinder(titles, (title) => createTextCell(title, style)),
   );
   const titledElements = columns.map(({ titles }) => createTitleFinder(titles, (title) => Buffer.from(title)));
-  const numberStarts = columns.map(({ kind, style = styleOfKind(kind) }) => toWords(`" s="${style}"><v>`));
+  const numberStarts = columns.map(({ kind, style = styleOfKind(kind) }) => toPaddedWords(`" s="${style}"><v>`));
   const textStarts = columns.map(({ style = cellStyles.text }) => createTextStarts(style));
   const bytesStarts = columns.map((column) =>
-    (column.bytesStyles ?? bytesStyles).map((style) => toWords(`" s="${style}"><v>`)),
+    (column.bytesStyles ?? bytesStyles).map((style) => toPaddedWords(`" s="${style}"><v>`)),
   );
   const currencies = createCurrencyStyles(columns, out);
-  const cellStarts = columns.map((_, at) => toWords(`<c r="${columnName(at)}`));
+  const cellStarts = columns.map((_, at) => toPaddedWords(`<c r="${toColumnLetters(at)}`));
   const literal = new ByteBuffer(1024);
   const joined = new ByteBuffer(1024);
   const scanList = createListScanner();
@@ -104,7 +104,7 @@ export function createSheetEncoder(
     const width = lineWidths[column] as number;
     // Only a text that may need several lines is measured. An unquoted field has no line breaks and at most as many characters as bytes.
     if (end - start > width || (form !== fieldForms.bare && width !== Infinity))
-      rowLines = Math.max(rowLines, estimateLines(bytes, start, end, width));
+      rowLines = Math.max(rowLines, estimateLineCount(bytes, start, end, width));
     if (end - start > maxCellLength) {
       appendLongText(column, bytes, start, end, isDoubled);
       return;

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { appendUnquoted } from "../../wire/scan-fields.ts";
 import { readHttpsLink } from "../https-link.ts";
-import { columnName } from "./column-name.ts";
+import { toColumnLetters } from "./to-column-letters.ts";
 import { externalLinkXml } from "./workbook-parts.ts";
 import { plainXmlText } from "./xml-text.ts";
 
@@ -62,7 +62,7 @@ export class LinkCollector {
         omittedLinks++;
         continue;
       }
-      const cell = `${columnName(column)}${row}`;
+      const cell = `${toColumnLetters(column)}${row}`;
       hyperlinks += `<hyperlink ref="${cell}" r:id="${cell}"/>`;
       relationships += externalLinkXml(cell, plainXmlText(url));
       mark(column, at);

@@ -11,7 +11,7 @@ export function createSheetName(wanted: string, taken: readonly string[]): strin
   }
 }
 
-export function quotedSheetName(name: string): string {
+export function quoteSheetName(name: string): string {
   return `'${name.replaceAll("'", "''")}'`;
 }
 

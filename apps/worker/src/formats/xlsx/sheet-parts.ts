@@ -9,16 +9,16 @@ import {
 } from "@reports/core/report";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { fieldForms } from "../../wire/scan-fields.ts";
-import { booleanTitles, createTitleLookup } from "../value-titles.ts";
+import { createBooleanTitles, createTitleLookup } from "../value-titles.ts";
 import type { Words } from "../words/words.ts";
 import { cellStyles, toneFormats, type CellStyles, type WorkbookStyle } from "./cell-styles.ts";
-import { columnName } from "./column-name.ts";
-import type { DateCodes } from "./date-codes.ts";
+import { toColumnLetters } from "./to-column-letters.ts";
+import type { DateFormatCodes } from "./date-format-codes.ts";
 import { secondsPerDay } from "./duration-serial.ts";
 import { pageSetupXml, type PrintedSheet } from "./page-setup.ts";
 import type { LinkXml } from "./sheet-links.ts";
 import { createSheetEncoder, type SheetColumn } from "./sheet-encoder.ts";
-import { uniqueHeaders, tableRange } from "./table-part.ts";
+import { createUniqueHeaders, toTableRange } from "./table-part.ts";
 import { xmlText } from "./xml-text.ts";
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -45,7 +45,7 @@ export function tableHeadXml(
   columns: readonly ReportColumn[],
   style: Pick<WorkbookStyle, "dates" | "numbers">,
 ): string {
-  const headers = uniqueHeaders(columns);
+  const headers = createUniqueHeaders(columns);
   const cells = columns.map((column, at) => textCell(headers[at] ?? column.title, style.numbers.header(column)));
   const frozen =
     '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight" activeCell="B2" sqref="B2"/>';
@@ -59,7 +59,7 @@ export function tableTailXml(
   style: Pick<WorkbookStyle, "dates" | "numbers">,
   printed: PrintedSheet,
 ): readonly [beforeLinks: string, afterLinks: string] {
-  const range = tableRange(columns.length, rowCount);
+  const range = toTableRange(columns.length, rowCount);
   // With rows, the table part declares the filter. Without rows, the sheet has no table part.
   const filter = rowCount === 0 ? `<autoFilter ref="${range}"/>` : "";
   const table = rowCount === 0 ? "" : '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
@@ -85,7 +85,7 @@ export function createTableRows(
   style: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly words: Words },
 ): { readonly xml: string; readonly links: LinkXml | null } {
   const out = new ByteBuffer(4096);
-  const encoder = createSheetEncoder(sheetColumns(columns, style), out, null);
+  const encoder = createSheetEncoder(toSheetColumns(columns, style), out, null);
   encoder.startAt(2);
   for (const row of rows) {
     for (const at of columns.keys()) {
@@ -98,7 +98,7 @@ export function createTableRows(
   return { xml: out.view().toString("utf8"), links: encoder.takeLinks() };
 }
 
-export function sheetColumns(
+export function toSheetColumns(
   columns: readonly ReportColumn[],
   style: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly words: Words },
   shownCount = columns.length,
@@ -106,7 +106,7 @@ export function sheetColumns(
   const widths = columnWidths(columns, style);
   return columns.map((column, at) => {
     const { kind, currency, link } = column;
-    const titles = kind === "boolean" ? booleanTitles(style.words) : column.titles;
+    const titles = kind === "boolean" ? createBooleanTitles(style.words) : column.titles;
     const linkField = columns.findIndex(({ key }) => key === link?.column);
     const currencyField =
       typeof currency === "object" ? columns.findIndex(({ key }) => key === currency.column) : undefined;
@@ -131,7 +131,7 @@ export function rowXml(row: number, cells: readonly CellWriter[], attributes = "
 
 export function textCell(text: string, style: number = cellStyles.plain): CellWriter {
   return (column, row) =>
-    `<c r="${columnName(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+    `<c r="${toColumnLetters(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 }
 
 /** Returns a typed cell of a value in the wire form. It must not be in column A, for which the encoder would also begin a row. */
@@ -164,7 +164,7 @@ function columnWidths(columns: readonly ReportColumn[], { dates }: Pick<Workbook
   });
 }
 
-function minColumnWidth(kind: ColumnKind, titles: Readonly<Record<string, string>>, dates: DateCodes): number {
+function minColumnWidth(kind: ColumnKind, titles: Readonly<Record<string, string>>, dates: DateFormatCodes): number {
   switch (kind) {
     case "timestamp":
       return dates.timestampWidth + 2;
@@ -188,7 +188,7 @@ function toneRulesXml(columns: readonly ReportColumn[], rowCount: number): strin
   let priority = 0;
   return columns
     .map(({ kind, tones, titles, tonesByNumber }, index) => {
-      const letter = columnName(index);
+      const letter = toColumnLetters(index);
       const range = `${letter}2:${letter}${rowCount + 1}`;
       if (tonesByNumber !== undefined) {
         const rules = tonesByNumber.map((tone) => numberRuleXml(tone, { cell: `${letter}2`, kind }, ++priority));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, test } from "vitest";
 import { convertByLibreOffice, hasLibreOffice } from "../readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
-import { chooseSizeUnits, sizeFormatCodes } from "./size-units.ts";
+import { chooseSizeUnits, createSizeFormatCodes } from "./size-units.ts";
 import { xlsxRenderer } from "./xlsx.ts";
 
 const columns = testColumns({ name: "text", sent: "bytes" });
@@ -24,13 +24,13 @@ function titleOf(sizes: readonly (string | null)[], largest?: string): string {
 }
 
 test("the xlsx number format of a byte size depends on the number of its digits", () => {
-  expect(sizeFormatCodes("GB", "<0.1")).toEqual([
+  expect(createSizeFormatCodes("GB", "<0.1")).toEqual([
     '[=0]0.0;"<0.1"',
     '"<0.1"',
     '[>=50000000]#,##0.0,,,;"<0.1"',
     "#,##0.0,,,",
   ]);
-  expect(sizeFormatCodes("kB", "<0.1")).toEqual(['[>=50]#,##0.0,;[=0]0.0;"<0.1"', "#,##0.0,"]);
+  expect(createSizeFormatCodes("kB", "<0.1")).toEqual(['[>=50]#,##0.0,;[=0]0.0;"<0.1"', "#,##0.0,"]);
 });
 
 test.each([

@@ -29,7 +29,7 @@ export function chooseSizeUnits(
  * Returns the number formats of sizes in a unit, by their number of three-digit groups; the last is for all larger sizes. A size that would round to
  * zero is shown as less than a tenth. Large sizes have a plain format, because LibreOffice omits the minus sign in a format with three conditions.
  */
-export function sizeFormatCodes(unit: string, lessThanTenth: string): string[] {
+export function createSizeFormatCodes(unit: string, lessThanTenth: string): string[] {
   const power = sizeUnits.findIndex((each) => each === unit);
   if (power <= 0) return ["0"];
   const scaled = `#,##0.0${",".repeat(power)}`;

@@ -1,19 +1,19 @@
 import { createLocalTimestamp, wireTimestampOf, type ColumnKind, type ReportWarning } from "@reports/core/report";
 import { createAmountFormat } from "../amount-format.ts";
-import { displayOfChartAmounts, exactAmounts, isWholeNumber } from "../chart-amounts.ts";
+import { displayOfChartAmounts, formatExactAmounts, isWholeNumber } from "../chart-amounts.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import type { ColumnMeanings } from "../meanings.ts";
 import type { NumberFormat } from "../number-format.ts";
 import { describeOmittedCategories } from "../omitted-text.ts";
-import { describeNoRows } from "../relevant-summary.ts";
+import { describeNoRows } from "../select-relevant-summary.ts";
 import { listReportFacts, type ReportFact } from "../report-facts.ts";
-import { directionOf, mustReadFromLeft } from "../text-direction.ts";
+import { findTextDirection, mustReadFromLeft } from "../text-direction.ts";
 import type { ChartInWords, SummaryInWords } from "../summary-in-words.ts";
 import type { Words } from "../words/words.ts";
 import { cellStyles, type NumberStyles } from "./cell-styles.ts";
 import type { PlacedChart } from "./chart-xml.ts";
 import { pageSetupXml, type PrintedSheet } from "./page-setup.ts";
-import { quotedSheetName } from "./sheet-name.ts";
+import { quoteSheetName } from "./sheet-name.ts";
 import { plainXmlText } from "./xml-text.ts";
 import { rowXml, sheetOpeningXml, beforeRowsXml, textCell, valueCell, type CellWriter } from "./sheet-parts.ts";
 
@@ -66,7 +66,7 @@ export function createSummarySheet(
   };
   /** Adds the title. A left-to-right title overflows into empty cells. A right-to-left title needs a merged cell as wide as the tables. */
   const addTitle = (title: string) => {
-    const isFromRight = directionOf(title) === "rtl";
+    const isFromRight = findTextDirection(title) === "rtl";
     const height = titleHeight * (isFromRight ? Math.ceil(title.length / titleWidth) : 1);
     const style = isFromRight
       ? cellStyles.titleFromRight
@@ -122,7 +122,7 @@ export function createSummarySheet(
     if (chart.points.length === 0) addLine(textCell(words.text("nothingToShow"), cellStyles.label));
     else {
       addLine(textCell(""), ...chart.series.map((series) => textCell(series.label, cellStyles.labelOfNumbers)));
-      charts.push({ chart, sheet: quotedSheetName(sheet.name), headerRow: lines.length });
+      charts.push({ chart, sheet: quoteSheetName(sheet.name), headerRow: lines.length });
     }
     // A number with a fraction needs the kind `decimal`, because the style of whole numbers would show a mean of 0.4 as 0.
     const kindOf = (amount: string | null): ColumnKind =>
@@ -133,7 +133,7 @@ export function createSummarySheet(
           : "decimal";
     const styles = sheet.styles.cells(displayOfChartAmounts(chart));
     for (const point of chart.points)
-      addLabelled(point.label, ...exactAmounts(point).map((amount) => valueCell(kindOf(amount), amount, styles)));
+      addLabelled(point.label, ...formatExactAmounts(point).map((amount) => valueCell(kindOf(amount), amount, styles)));
     const omitted = describeOmittedCategories(chart, words, createAmountWriter(chart, sheet.numbers));
     if (omitted !== "") addLine(textCell(omitted));
   }
@@ -153,7 +153,7 @@ export function createSummarySheet(
 }
 
 function linkXml(cell: string, sheetName: string): string {
-  return `<hyperlink ref="${cell}" location="${plainXmlText(`${quotedSheetName(sheetName)}!A1`)}" display="${plainXmlText(sheetName)}"/>`;
+  return `<hyperlink ref="${cell}" location="${plainXmlText(`${quoteSheetName(sheetName)}!A1`)}" display="${plainXmlText(sheetName)}"/>`;
 }
 
 function mergedRowXml(from: "A" | "B", row: number): string {

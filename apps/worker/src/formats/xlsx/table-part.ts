@@ -1,12 +1,12 @@
 import type { ReportColumn } from "@reports/core/report";
 import { tableStyleName } from "./cell-styles.ts";
-import { columnName } from "./column-name.ts";
+import { toColumnLetters } from "./to-column-letters.ts";
 import { xmlText } from "./xml-text.ts";
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 /** Returns unique column titles, which Excel requires in a table. A repeated title gets a number. */
-export function uniqueHeaders(columns: readonly Pick<ReportColumn, "title">[]): readonly string[] {
+export function createUniqueHeaders(columns: readonly Pick<ReportColumn, "title">[]): readonly string[] {
   const taken = new Set<string>();
   return columns.map(({ title }) => {
     let header = title;
@@ -16,13 +16,15 @@ export function uniqueHeaders(columns: readonly Pick<ReportColumn, "title">[]): 
   });
 }
 
-export function tableRange(columns: number, rows: number): string {
-  return `A1:${columnName(columns - 1)}${rows + 1}`;
+export function toTableRange(columns: number, rows: number): string {
+  return `A1:${toColumnLetters(columns - 1)}${rows + 1}`;
 }
 
 export function tableXml(id: number, columns: readonly Pick<ReportColumn, "title">[], rows: number): string {
-  const range = tableRange(columns.length, rows);
-  const names = uniqueHeaders(columns).map((header, at) => `<tableColumn id="${at + 1}" name="${xmlText(header)}"/>`);
+  const range = toTableRange(columns.length, rows);
+  const names = createUniqueHeaders(columns).map(
+    (header, at) => `<tableColumn id="${at + 1}" name="${xmlText(header)}"/>`,
+  );
   return (
     `${xmlDeclaration}<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="${id}" name="Table${id}" displayName="Table${id}" ref="${range}" totalsRowShown="0">` +
     `<autoFilter ref="${range}"/><tableColumns count="${names.length}">${names.join("")}</tableColumns>` +

@@ -4,17 +4,17 @@ import { widenColumns } from "./measured-columns.ts";
 import type { PrintedSheet } from "./page-setup.ts";
 import { rowXml, sheetOpeningXml, tableHeadXml, createTableRows, tableTailXml, textCell } from "./sheet-parts.ts";
 import type { LinkXml } from "./sheet-links.ts";
-import { tableRange } from "./table-part.ts";
+import { toTableRange } from "./table-part.ts";
 
 /** A table in memory. Its times are already in the report's time zone. */
-export interface SmallTable {
+export interface InMemoryTable {
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly (readonly (string | null)[])[];
   readonly note?: string;
 }
 
 export function createTableSheet(
-  { columns: given, rows, note }: SmallTable,
+  { columns: given, rows, note }: InMemoryTable,
   { printed, ...style }: Pick<WorkbookStyle, "dates" | "numbers"> & { readonly printed: PrintedSheet },
 ): { readonly xml: string; readonly links: LinkXml | null } {
   const columns = widenColumns(given, rows);
@@ -22,7 +22,7 @@ export function createTableSheet(
   const more = note === undefined ? [] : [textCell(note)];
   // The header is row 1. An empty row separates the table from the note.
   const lastRow = rows.length + 1 + 2 * more.length;
-  const opening = sheetOpeningXml(tableRange(columns.length, lastRow - 1));
+  const opening = sheetOpeningXml(toTableRange(columns.length, lastRow - 1));
   const { xml, links } = createTableRows(columns, rows, { ...style, words });
   const [beforeLinks, afterLinks] = tableTailXml(columns, rows.length, style, printed);
   const noteXml = more.length === 0 ? "" : rowXml(lastRow, more);

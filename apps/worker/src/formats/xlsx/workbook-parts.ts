@@ -1,6 +1,6 @@
 import type { RenderDocument } from "../format-renderer.ts";
-import { quotedSheetName } from "./sheet-name.ts";
-import { tableRange } from "./table-part.ts";
+import { quoteSheetName } from "./sheet-name.ts";
+import { toTableRange } from "./table-part.ts";
 import { plainXmlText, xmlText } from "./xml-text.ts";
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -92,8 +92,8 @@ export function workbookXml(sheets: readonly SheetEntry[]): string {
   const titles: string[] = [];
   for (const [index, { name, table }] of sheets.entries()) {
     if (table === null) continue;
-    const sheet = xmlText(quotedSheetName(name));
-    const [from, to] = tableRange(table.columns, table.rows)
+    const sheet = xmlText(quoteSheetName(name));
+    const [from, to] = toTableRange(table.columns, table.rows)
       .replaceAll(/[A-Z]+|\d+/g, "$$$&")
       .split(":");
     if (table.rows === 0)

@@ -4,25 +4,25 @@ import { displayOfChartAmounts } from "../chart-amounts.ts";
 import { getInstantFormat } from "../filter-words.ts";
 import { readSummary, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
 import { translateDocument } from "../in-language.ts";
-import { groupWarnings } from "../group-rows.ts";
+import { createGroupWarnings } from "../group-rows.ts";
 import { listMeanings } from "../meanings.ts";
 import { getNumberFormat, type NumberFormat } from "../number-format.ts";
-import { relevantSummary } from "../relevant-summary.ts";
+import { selectRelevantSummary } from "../select-relevant-summary.ts";
 import { createSubtotalsOmittedWarning } from "../subtotals.ts";
 import { summaryInWords, type ChartInWords } from "../summary-in-words.ts";
 import { deflateLinks } from "./block-conversion.ts";
 import { maxListedGroups } from "../../wire/fold-groups.ts";
-import { bytesAxisFormat, durationFormat, stylesXml, type StyledColumn } from "./cell-styles.ts";
+import { bytesAxisFormat, toDurationFormatCode, stylesXml, type StyledColumn } from "./cell-styles.ts";
 import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
-import { createDateCodes } from "./date-codes.ts";
-import { logoAnchor } from "./logo-part.ts";
+import { createDateFormatCodes } from "./date-format-codes.ts";
+import { logoAnchorXml } from "./logo-part.ts";
 import { createSubtotalTable } from "./group-table.ts";
-import { createNumberStyles, numberFormatCode } from "./number-styles.ts";
+import { createNumberStyles, toNumberFormatCode } from "./number-styles.ts";
 import { createSheetName } from "./sheet-name.ts";
 import { chooseSizeUnits } from "./size-units.ts";
 import { addTable, type SheetLimits, tableEntry, writeRows } from "./row-sheets.ts";
 import { chartPosition, createSummarySheet, createAmountWriter } from "./summary-sheet.ts";
-import { createTableSheet, type SmallTable } from "./table-sheet.ts";
+import { createTableSheet, type InMemoryTable } from "./table-sheet.ts";
 import { themeXml } from "./theme-xml.ts";
 import { getWords, type Words } from "../words/words.ts";
 import * as parts from "./workbook-parts.ts";
@@ -44,7 +44,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const { locale, language, paper, timezone } = request.options;
       const rows = { ...translated, columns: addZoneToTitles(translated.columns, timezone) };
       const zip = new ZipWriter(sink);
-      const dates = createDateCodes(locale);
+      const dates = createDateFormatCodes(locale);
       const numbers = getNumberFormat(locale, language);
       const words = getWords(language);
       const dataAsOf = `${getInstantFormat(timezone, locale, language)(rows.dataAsOf)} (${timezone})`;
@@ -59,10 +59,10 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       // The attention list is written after the rows, because a folded summary is known only then. In the workbook, its sheet still precedes the
       // sheets of the rows.
       const wholeSummary = summaryInWords(readSummary(rows), document.definition, { words, numbers });
-      const rowsSummary = relevantSummary(wholeSummary, written.rowCount);
+      const rowsSummary = selectRelevantSummary(wholeSummary, written.rowCount);
       const { attention } = rowsSummary;
       let place = 1;
-      const addSheet = async (title: string, given: SmallTable): Promise<void> => {
+      const addSheet = async (title: string, given: InMemoryTable): Promise<void> => {
         const table = { ...given, columns: chooseSizeUnits(addZoneToTitles(given.columns, timezone), given.rows) };
         const entry = tableEntry(title, sheets, table.columns.length, table.rows.length);
         const { xml, links } = createTableSheet(table, { dates, numbers: styles, printed: { ...printed, title } });
@@ -88,7 +88,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
         await addSheet(words.text("subtotals"), createSubtotalTable(groups, { figures, column }, words));
       }
       for (const warning of own) context.warn(warning);
-      const warnings = [...(rows.warnings ?? []), ...groupWarnings(request.options, document.definition), ...own];
+      const warnings = [...(rows.warnings ?? []), ...createGroupWarnings(request.options, document.definition), ...own];
       const summary = createSummarySheet(rowsSummary, document, {
         name: summaryName,
         dataAsOf: rows.dataAsOf,
@@ -124,7 +124,7 @@ async function addDrawing(
   const { logo, palette } = brand;
   if (charts.length === 0 && logo === null) return;
   const anchor =
-    logo === null ? "" : logoAnchor(logo, brand.name, { column: chartPosition.column, row: 0 }, charts.length + 1);
+    logo === null ? "" : logoAnchorXml(logo, brand.name, { column: chartPosition.column, row: 0 }, charts.length + 1);
   await zip.add("xl/worksheets/_rels/sheet1.xml.rels", parts.sheetToDrawingRelationshipXml());
   await zip.add("xl/drawings/drawing1.xml", drawingXml(charts, chartPosition, anchor));
   const relationships = parts.drawingRelationshipsXml(charts.length, logo !== null);
@@ -137,7 +137,7 @@ async function addDrawing(
     );
 }
 
-function attentionTable({ columns, rows, total }: Attention, numbers: NumberFormat, words: Words): SmallTable {
+function attentionTable({ columns, rows, total }: Attention, numbers: NumberFormat, words: Words): InMemoryTable {
   const count = (value: number): string => numbers.decimal(String(value));
   const note = words.text("firstOfSheet", { shown: count(rows.length), total: count(total) });
   return { columns, rows, ...(total > rows.length ? { note } : {}) };
@@ -157,7 +157,8 @@ function createLinksWarning(links: number): ReportWarning {
 function chartFormatCode(chart: ChartInWords, numbers: NumberFormat): string {
   if (chart.kind === "bytes") return bytesAxisFormat;
   return (
-    numberFormatCode(displayOfChartAmounts(chart), numbers) ?? (chart.kind === "duration" ? durationFormat(0) : "#,##0")
+    toNumberFormatCode(displayOfChartAmounts(chart), numbers) ??
+    (chart.kind === "duration" ? toDurationFormatCode(0) : "#,##0")
   );
 }
 

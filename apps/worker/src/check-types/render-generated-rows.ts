@@ -15,7 +15,7 @@ const runTimeLimitMs = 60_000;
 const maxSpoolBytes = 1024 ** 3;
 
 /** Renders a report from generated rows into `folder`, without a database, and removes the file. Rejects if rendering fails. */
-export async function renderGenerated(
+export async function renderGeneratedRows(
   definition: ReportTypeDefinition,
   format: ReportFormat,
   rows: number,

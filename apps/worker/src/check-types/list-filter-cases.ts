@@ -2,7 +2,7 @@ import { startInputFromQuery, type ReportTypeDefinition, type StartInput } from 
 import { DomainError } from "@reports/core/base";
 import { UsageError } from "@reports/type-loader/deployment";
 
-export type StartPairs = readonly (readonly [name: string, value: string])[];
+export type NameValuePairs = readonly (readonly [name: string, value: string])[];
 
 export type FindSample = (column: string) => string | undefined;
 
@@ -15,7 +15,7 @@ export interface FilterCase {
 }
 
 /** Reads the `NAME=VALUE` texts of `--where`. Throws UsageError if no type has the filter, or a type that has it refuses the value. */
-export function readWhereFlag(given: readonly string[], definitions: readonly ReportTypeDefinition[]): StartPairs {
+export function readWhereFlag(given: readonly string[], definitions: readonly ReportTypeDefinition[]): NameValuePairs {
   const pairs = given.map((each) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(each) ?? [];
     if (name === undefined || value === undefined) throw new UsageError("--where must be NAME=VALUE.");
@@ -25,7 +25,7 @@ export function readWhereFlag(given: readonly string[], definitions: readonly Re
   });
   for (const definition of definitions) {
     const filters = definition.filters.filter(({ name }) => pairs.some(([each]) => each === name));
-    readStart({ ...definition, filters }, pairsOf(definition, pairs), []);
+    parseStartInput({ ...definition, filters }, pairsOf(definition, pairs), []);
   }
   return pairs;
 }
@@ -34,15 +34,15 @@ function hasFilter({ filters }: ReportTypeDefinition, name: string): boolean {
   return filters.some((filter) => filter.name === name);
 }
 
-function pairsOf(definition: ReportTypeDefinition, pairs: StartPairs): StartPairs {
+function pairsOf(definition: ReportTypeDefinition, pairs: NameValuePairs): NameValuePairs {
   return pairs.filter(([name]) => hasFilter(definition, name));
 }
 
-export function requiredFilterPairs(
+export function findRequiredFilterPairs(
   definition: ReportTypeDefinition,
-  where: StartPairs,
+  where: NameValuePairs,
   findSample: FindSample,
-): StartPairs {
+): NameValuePairs {
   const given = pairsOf(definition, where);
   const missing = definition.filters.filter(
     (filter) => filter.required === true && !given.some(([name]) => name === filter.name),
@@ -50,7 +50,11 @@ export function requiredFilterPairs(
   return [...given, ...missing.map((filter) => [filter.name, sampleValue(filter, findSample)] as const)];
 }
 
-export function readStart(definition: ReportTypeDefinition, filters: StartPairs, options: StartPairs): StartInput {
+export function parseStartInput(
+  definition: ReportTypeDefinition,
+  filters: NameValuePairs,
+  options: NameValuePairs,
+): StartInput {
   const pairs = [...filters.map(([name, value]) => [`searchParam[${name}]`, value] as const), ...options];
   try {
     return startInputFromQuery(definition, pairs, new Date());
@@ -60,32 +64,32 @@ export function readStart(definition: ReportTypeDefinition, filters: StartPairs,
   }
 }
 
-export function filterCases(
+export function listFilterCases(
   definition: ReportTypeDefinition,
-  base: StartPairs,
+  base: NameValuePairs,
   findSample: FindSample,
 ): readonly FilterCase[] {
-  const first = readStart(definition, base, []);
+  const first = parseStartInput(definition, base, []);
   const others = definition.filters.filter(({ name }) => !Object.hasOwn(first.searchParam, name));
   return [
     { filters: Object.keys(first.searchParam), input: first },
     ...others.map((filter) => ({
       filters: [filter.name],
-      input: tryStart(definition, [...base, [filter.name, sampleValue(filter, findSample)]]),
+      input: parseStartInputOrNull(definition, [...base, [filter.name, sampleValue(filter, findSample)]]),
     })),
   ];
 }
 
-export function tryStart(definition: ReportTypeDefinition, pairs: StartPairs): StartInput | null {
+export function parseStartInputOrNull(definition: ReportTypeDefinition, pairs: NameValuePairs): StartInput | null {
   try {
-    return readStart(definition, pairs, []);
+    return parseStartInput(definition, pairs, []);
   } catch (error) {
     if (error instanceof UsageError) return null;
     throw error;
   }
 }
 
-export function sampledColumns({ filters }: ReportTypeDefinition): readonly string[] {
+export function listSampledColumns({ filters }: ReportTypeDefinition): readonly string[] {
   return [...new Set(filters.flatMap(({ columns }) => columns.slice(0, 1)))];
 }
 

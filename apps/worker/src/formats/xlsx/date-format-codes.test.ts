@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDateCodes } from "./date-codes.ts";
+import { createDateFormatCodes } from "./date-format-codes.ts";
 
 test.each([
   ["en", "yyyy\\-mm\\-dd", "yyyy\\-mm\\-dd\\ hh:mm:ss"],
@@ -11,13 +11,14 @@ test.each([
   ["he-IL", "dd\\.mm\\.yyyy", "dd\\.mm\\.yyyy\\,\\ hh:mm:ss"],
   ["ja-JP", "yyyy\\/mm\\/dd", "yyyy\\/mm\\/dd\\ hh:mm:ss"],
 ])("in the locale %s, the date format is %s and the timestamp format is %s", (locale, date, timestamp) => {
-  expect(createDateCodes(locale)).toMatchObject({ date, timestamp });
+  expect(createDateFormatCodes(locale)).toMatchObject({ date, timestamp });
 });
 
 test.each(["ar-EG", "fa-IR", "th-TH", "ko-KR", "hu-HU", "sr-Latn-RS", "und"])(
   "in the locale %s, formats have every part of a Gregorian date",
   (locale) => {
-    for (const part of ["yyyy", "mm", "dd", "hh:mm:ss"]) expect(createDateCodes(locale).timestamp).toContain(part);
-    expect(createDateCodes(locale).timestamp).not.toMatch(/[^\\](?=[^a-zA-Z:/\\])[^:]/);
+    for (const part of ["yyyy", "mm", "dd", "hh:mm:ss"])
+      expect(createDateFormatCodes(locale).timestamp).toContain(part);
+    expect(createDateFormatCodes(locale).timestamp).not.toMatch(/[^\\](?=[^a-zA-Z:/\\])[^:]/);
   },
 );

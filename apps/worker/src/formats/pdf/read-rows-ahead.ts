@@ -1,6 +1,6 @@
 import { readRows, type WireRows } from "../../wire/read-rows.ts";
 import type { RenderContext, Scratch } from "../format-renderer.ts";
-import type { TableColumn } from "./column-needs.ts";
+import type { TableColumn } from "./column-widths.ts";
 
 /** Blocks of 256 KB that are kept in memory: about 20,000 rows. Further blocks that are read before the layout are kept in a file. */
 const maxBlocksInMemory = 16;
@@ -14,7 +14,7 @@ export interface RowsAhead {
   readonly all: AsyncIterable<WireRows>;
 }
 
-export async function readAhead(
+export async function readRowsAhead(
   blocks: AsyncIterable<WireRows>,
   columns: readonly TableColumn[],
   { onRowsAhead, scratch }: Pick<RenderContext, "onRowsAhead" | "scratch">,

@@ -1,5 +1,5 @@
 /** Number formats of styles.xml, not yet escaped for XML. */
-export interface DateCodes {
+export interface DateFormatCodes {
   readonly date: string;
   readonly timestamp: string;
   /** Shows the end of a day as 24:00:00, not as 00:00:00. */
@@ -21,7 +21,7 @@ const codeByPart: Readonly<Record<string, string>> = {
   second: "ss",
   dayPeriod: "AM/PM",
 };
-const iso: DateCodes = {
+const iso: DateFormatCodes = {
   date: "yyyy\\-mm\\-dd",
   timestamp: "yyyy\\-mm\\-dd\\ hh:mm:ss",
   timestampWidth: 19,
@@ -29,7 +29,7 @@ const iso: DateCodes = {
 };
 
 /** Returns the numeric date formats of a locale. English without a country gets ISO 8601, because 02/03 would be ambiguous. */
-export function createDateCodes(locale: string): DateCodes {
+export function createDateFormatCodes(locale: string): DateFormatCodes {
   if (locale === "en") return iso;
   const timestamp = createFormatCode(locale, { ...day, ...timeParts });
   return {
@@ -40,7 +40,7 @@ export function createDateCodes(locale: string): DateCodes {
   };
 }
 
-function timeCode(code: string): Pick<DateCodes, "time" | "timeWidth"> {
+function timeCode(code: string): Pick<DateFormatCodes, "time" | "timeWidth"> {
   return { time: `[<1]${code};[h]:mm:ss`, timeWidth: widthOf(code) };
 }
 

@@ -39,7 +39,7 @@ export interface RowSample {
   readonly isWhole: boolean;
 }
 
-export interface ColumnNeed {
+export interface ColumnWidths {
   /** Width in thousandths of an em that shows the title on one line, and nearly all values in full. */
   readonly ample: number;
   /** Width in thousandths of an em that shows the title on two lines, and nearly all values in full. */
@@ -51,7 +51,11 @@ export interface ColumnNeed {
 }
 
 /** Estimates the widths that columns need. It keeps values but no rows, because V8 would then allocate all later rows in its old generation. */
-export function estimateNeeds(canvas: Canvas, columns: readonly TableColumn[], sample: RowSample): ColumnNeed[] {
+export function estimateColumnWidths(
+  canvas: Canvas,
+  columns: readonly TableColumn[],
+  sample: RowSample,
+): ColumnWidths[] {
   const values = columns.map((): (string | null)[] => []);
   for (const row of sample.rows)
     columns.forEach((column, at) =>
@@ -71,7 +75,7 @@ function estimateNeed(
   canvas: Canvas,
   { column, format, currencyField }: TableColumn,
   given: { readonly values: readonly (string | null)[]; readonly isWhole: boolean; readonly isFirst: boolean },
-): ColumnNeed {
+): ColumnWidths {
   const { values, isWhole, isFirst } = given;
   const usual = column.width * averageCharacterEm;
   const title = Math.max(...splitTitle(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;

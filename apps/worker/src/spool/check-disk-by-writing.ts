@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, open, statfs, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { HostFailureError } from "@reports/core/base";
-import type { DiskUse } from "../renderer/full-disk.ts";
+import type { DiskUsage } from "../renderer/full-disk.ts";
 
 const probeBytes = 64 * 1024;
 /** A worker takes reports only while the disk has this many free bytes, or the share `minFreeShare` of a small disk. */
@@ -10,14 +10,14 @@ const minFreeBytes = 64 * 1024 ** 2;
 const minFreeShare = 0.05;
 
 /** Checks without writing that the folder is accessible and its disk not full. Rejects with the system's error, or with HostFailureError. */
-export async function checkFolder(folder: string): Promise<void> {
+export async function checkFolderWithoutWriting(folder: string): Promise<void> {
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const { bavail, blocks } = await statfs(folder);
   if (bavail === 0 && blocks > 0) throw nearlyFullDiskError();
 }
 
 /** Checks the disk by writing and removing a file. Rejects with the system's error, or with HostFailureError if the disk is nearly full. */
-export async function proveDisk(folder: string, { usableBytes, availableBytes }: DiskUse): Promise<void> {
+export async function checkDiskByWriting(folder: string, { usableBytes, availableBytes }: DiskUsage): Promise<void> {
   const path = join(folder, "probe");
   const handle = await open(path, "w", 0o600);
   try {

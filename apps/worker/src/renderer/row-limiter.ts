@@ -8,7 +8,7 @@ import {
 
 const progressIntervalMs = 1000;
 
-export interface RowGate {
+export interface RowLimiter {
   /** Records the total number of rows. Throws REPORT_TOO_LARGE if it exceeds `maxRows`, as `onBuffered` and `onRows` do for their number. */
   readonly onTotal: (rowsTotal: number) => void;
   readonly onBuffered: (rowsBuffered: number) => void;
@@ -17,12 +17,12 @@ export interface RowGate {
 }
 
 /** Limits rows to `request.maxRows`, and reports progress at most once per second. The progress never goes backwards. */
-export function createRowGate(input: {
+export function createRowLimiter(input: {
   readonly request: Pick<RenderRequest, "maxRows" | "options">;
   readonly definition: ReportTypeDefinition;
   readonly onProgress: (progress: RenderProgress) => void;
   readonly nowMs: () => number;
-}): RowGate {
+}): RowLimiter {
   const { request, definition, onProgress, nowMs } = input;
   let rowsTotal: number | null = null;
   let rowsDone = 0;

@@ -46,7 +46,7 @@ const messageSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** Returns null for messages of unknown kinds, because report types can send some too. Throws if a message is incomplete. */
-export function readMessage(message: unknown): MessageFromRenderer | null {
+export function parseRendererMessage(message: unknown): MessageFromRenderer | null {
   const kind = (message as { readonly kind?: unknown } | null | undefined)?.kind;
   if (!messageSchema.options.some(({ shape }) => shape.kind.value === kind)) return null;
   return messageSchema.parse(message) as MessageFromRenderer;

@@ -7,7 +7,7 @@ import type { Words } from "./words/words.ts";
 /** Maximum length in characters of the description of filters in a sentence. A longer description appears only in the list of facts. */
 const maxFilterLength = 300;
 
-export function relevantSummary(summary: SummaryInWords, total: number | null): SummaryInWords {
+export function selectRelevantSummary(summary: SummaryInWords, total: number | null): SummaryInWords {
   if (total === 0) return { figures: [], charts: [], attention: null };
   return {
     ...summary,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const minWaitMs = 20;
 
-export function createReadPace(bytesPerSecond: number): (bytes: number, signal: AbortSignal) => Promise<void> {
+export function createReadThrottle(bytesPerSecond: number): (bytes: number, signal: AbortSignal) => Promise<void> {
   let freeAt = 0;
   return async (bytes, signal) => {
     const now = performance.now();

@@ -2,10 +2,10 @@ import { afterEach, expect, test } from "vitest";
 import { parseRows, readRows, type WireRows } from "../../wire/read-rows.ts";
 import { testColumns, testRows, testScratch } from "../rows.fixture.ts";
 import { createCellConventions } from "./cell-format.ts";
-import { readAhead, type RowsAhead } from "./read-ahead.ts";
-import { tableColumns } from "./row-section.ts";
+import { readRowsAhead, type RowsAhead } from "./read-rows-ahead.ts";
+import { toTableColumns } from "./row-section.ts";
 
-const columns = tableColumns(
+const columns = toTableColumns(
   testColumns({ name: "text", owner: "text", tags: "list" }),
   createCellConventions({ locale: "en", language: "en", timezone: "UTC" }),
 );
@@ -30,7 +30,7 @@ function createBlocks(blocks: number, rowAt: (block: number) => string) {
 const seen: number[] = [];
 async function read(blocks: AsyncIterable<WireRows>): Promise<RowsAhead> {
   seen.length = 0;
-  return readAhead(blocks, columns, { onRowsAhead: (rows) => seen.push(rows), scratch });
+  return readRowsAhead(blocks, columns, { onRowsAhead: (rows) => seen.push(rows), scratch });
 }
 
 async function readNames({ all }: RowsAhead): Promise<(string | null | undefined)[]> {

@@ -1,5 +1,0 @@
-/** Returns the letters of a column by its index from 0: `A` to `XFD`. */
-export function columnName(index: number): string {
-  const last = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last;
-}
