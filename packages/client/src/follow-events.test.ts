@@ -57,7 +57,7 @@ test("followEvents yields EXPIRED after SUCCEEDED if the file has already expire
   expect(server.seen).toHaveLength(1);
 });
 
-test("a 204 ends the events if the stream before it broke off after its last event", async () => {
+test("followEvents ends at a 204 even if its stream broke off after the last event", async () => {
   await using server = await serveResponses((response, _request, count) =>
     count === 1
       ? sendStream(response, status(1, "SUCCEEDED")).write("", () => response.destroy())
@@ -68,7 +68,7 @@ test("a 204 ends the events if the stream before it broke off after its last eve
   ]);
 });
 
-test("a 204 ends the events after a final status that this version does not know", async () => {
+test("followEvents ends at a 204 after a final status that this version does not know", async () => {
   await using server = await serveResponses((response, _request, count) =>
     count === 1 ? sendStream(response, status(1, "ARCHIVED")).end() : response.writeHead(204).end(),
   );

@@ -12,7 +12,7 @@ function start(waitForDatabase: DatabaseFunctions["waitForDatabase"], signal = n
   return untilDatabaseIsReady(config, { waitForDatabase }, logger, signal);
 }
 
-test("the wait for a database that stays down rejects with the last reason", async () => {
+test("untilDatabaseIsReady rejects with the last reason if the database stays down", async () => {
   const error = await start(async () => {
     throw new Error(refused);
   }).catch((reason: unknown) => reason);
@@ -20,7 +20,7 @@ test("the wait for a database that stays down rejects with the last reason", asy
   expect((error as Error).message).toBe(`The database was not ready within 60 s: ${refused}`);
 });
 
-test("the wait for the database rejects with the signal's reason if it aborts", async () => {
+test("untilDatabaseIsReady rejects with the signal's reason if the signal aborts", async () => {
   const ending = new AbortController();
   const given = new Error("SIGTERM");
   const started = start(async ({ signal }) => {

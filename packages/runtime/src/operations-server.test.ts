@@ -130,7 +130,7 @@ describe("the operations server", () => {
     );
   });
 
-  it("the stop of a server that was never started resolves", async () => {
+  it("stopping an operations server that was never started resolves", async () => {
     const { server } = serverWith({});
     await expect(server.stop(new AbortController().signal)).resolves.toBeUndefined();
   });

@@ -153,7 +153,7 @@ export function fileStoreConformance(
       expect(await listKeys(store, "")).toEqual(expect.arrayContaining(keys));
     });
 
-    it("list works while files are being removed", async () => {
+    it("list of a store works while files are being removed", async () => {
       const prefix = newPrefix();
       for (let index = 0; index < 20; index += 1) await store.put(await spool.write(`${prefix}/${index}/1-a.csv`, 3));
       for await (const file of store.list(`${prefix}/`)) await store.remove(file.key);

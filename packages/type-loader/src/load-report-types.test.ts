@@ -45,7 +45,7 @@ test("without modules, loadReportTypes returns built-in types and starts no proc
   expect(types.map(({ definition }) => definition)).toEqual(builtInReportTypes);
 });
 
-test("modules are found by package name and subpath, and their types are in that order", async () => {
+test("modules are found by package name and subpath, and types keep the modules' order", async () => {
   await using packages = await installTypePackages({
     "acme-reports": typesModule(["SECOND", "FIRST"]),
     "@acme/billing": typesModule(["THIRD"]),

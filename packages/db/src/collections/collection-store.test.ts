@@ -241,7 +241,7 @@ describe("domains of a deleted proxy", () => {
     });
   });
 
-  test("deleting a proxy leaves it no active domain, even if some are created meanwhile", async () => {
+  test("a deleted proxy has no active domain, even if some were created meanwhile", async () => {
     const domains = createDomainStore(database, lists);
     for (let round = 0; round < 5; round++) {
       const proxyId = await addProxy(`edge-${round}`);

@@ -152,7 +152,7 @@ test("after a connection is lost, the next one prepares its statements again", a
   expect(await database.query(preparedBy)).toHaveLength(1);
 });
 
-test("toIsoTime returns what Date.toISOString does for every format of Postgres", () => {
+test("toIsoTime equals Date.toISOString for every text form of a time in Postgres", () => {
   const times = [
     "2026-01-31 08:00:00+00",
     "2026-01-31 08:00:00.1+00",

@@ -39,7 +39,7 @@ test("a password in a replaced URL does not change a URL that had no password", 
   expect(passwordReader("postgres://u@h/d")).toBeUndefined();
 });
 
-test("pools use a replaced password without a restart, and are unavailable until then", async () => {
+test("pools use a replaced password without a restart; with the old one, calls reject", async () => {
   await using clone = await databases.cloneDatabase();
   const owner = postgres(clone.url, { max: 1 });
   const role = `rotated_${clone.name}`;

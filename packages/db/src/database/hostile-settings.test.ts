@@ -206,7 +206,7 @@ test("the search path of a source database decides where its views are found", a
 });
 
 test.each(unusable)(
-  "a process is not ready while the database's default %s = %j prevents every start",
+  "a process is not ready if starts fail because of the database default %s = %j",
   async (name, value) => {
     if (!known.has(name)) return;
     await withDefaults([[name, value]], async () => {

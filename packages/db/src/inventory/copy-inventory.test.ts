@@ -56,7 +56,7 @@ test("copyInventory stores every field unchanged, including unusual texts", asyn
   await client.end();
 });
 
-test("copyInventory loads all records or none: a duplicate, a bad record, an abort", async () => {
+test("copyInventory loads nothing after a duplicate, a bad record or an abort", async () => {
   await using database = await cloneDatabase();
   const inventory = generate();
   const load = (changed: Partial<Pick<CopyInventoryOptions, "proxies" | "domains">>) =>

@@ -481,7 +481,7 @@ test("the worker's role can rescue jobs, apply retention and compare files", asy
   await registry.remove("w");
 });
 
-test("the worker's role can record a damaged file, which stays known after its report", async () => {
+test("the worker's role can record a damaged file, which outlives its deleted report", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const worker = await opened.openAs("worker");
@@ -663,7 +663,7 @@ test("a report's first event can name only its requester, schedule or manual cal
   ]);
 });
 
-test("neither role sees other sessions, but both can read their oldest snapshot's age", async () => {
+test("both database roles can read the oldest snapshot's age, but no other session", async () => {
   await using opened = await openWithRoles();
   const { owner } = opened;
   const [{ pid } = { pid: 0 }] = await owner<{ pid: number }[]>`select pg_backend_pid() as pid`;

@@ -37,7 +37,7 @@ test("concurrent and repeated migrations apply each migration once", async () =>
   expect([row!["applied"], locks!["held"]]).toEqual([(await readJournal()).length, 0]);
 });
 
-test("times of migrations only grow, because drizzle would skip an older one", async () => {
+test("times in the journal of migrations grow, because drizzle skips an older one", async () => {
   const times = (await readJournal()).map(({ when }) => when);
   expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
 });

@@ -77,7 +77,7 @@ async function writeScript(): Promise<string> {
   return replaceBlock(withRights, `-- Guards of collections, ${written}`, [sections], /\n$/);
 }
 
-test("roles.sql is what `pnpm generate role-grants` writes", async () => {
+test("roles.sql equals the file that `pnpm generate role-grants` writes", async () => {
   await expect(await writeScript()).toMatchFileSnapshot(rolesFile);
 });
 

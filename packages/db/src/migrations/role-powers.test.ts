@@ -166,7 +166,7 @@ describe.each(roles)("the role of the %s", (role) => {
     }
   });
 
-  test("Postgres refuses a role every statement for which its list has no power", async () => {
+  test("Postgres refuses each role all statements that its list of powers lacks", async () => {
     const session = sessions.get(role)!;
     let tried = 0;
     const expectRefused = async (statement: string): Promise<void> => {
@@ -242,7 +242,7 @@ describe.each(roles)("the role of the %s", (role) => {
   });
 });
 
-test("outside the schema public, the worker writes only the queue, the API nothing", async () => {
+test("except in public, the worker's role writes only the queue, the API's nothing", async () => {
   for (const role of roles) {
     const rows = await owner<{ on: string; may: string[] }[]>`
       select nspname || '.' || relname as on, array_agg(privilege order by privilege) as may

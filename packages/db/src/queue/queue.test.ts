@@ -194,7 +194,7 @@ test("readLaneLoads and readServedTypes ignore stopping workers and dead ones", 
   expect(await opened.database.query(readServedTypes)).toEqual([null]);
 });
 
-test("slice by slice, findReportsWithoutJob finds queued reports anywhere in the queue", async () => {
+test("the rescuer finds reports without a job anywhere in the queue, in slices", async () => {
   await using opened = await openQueue();
   await opened.fill(2_500, "bulk");
   await opened.run(sql`

@@ -40,7 +40,7 @@ test("a worker may join if it shares a webhook key with one running worker", asy
   expect([...rows].map(({ webhook_keys }) => webhook_keys)).toEqual([["old"], ["old", "new"], ["new"]]);
 });
 
-test("a joining worker need not share a key with keyless, old, stopping or dead ones", async () => {
+test("a worker may join without a key of keyless, old, stopping or dead workers", async () => {
   const registry = createWorkerRegistry(database);
   for (const id of ["older", "stopping", "dead", "ignored"]) await registry.heartbeat(worker(id, "other"), []);
   await registry.heartbeat(worker("keyless"), []);

@@ -100,7 +100,7 @@ test("concurrent claims share one transaction and so do completions, each with e
   }
 });
 
-test("a completion succeeds without other completions if no other report is running", async () => {
+test("a completion does not wait for others if no other report is running", async () => {
   await using opened = await openAttempts(1);
   const reports = await opened.queue(1);
   await opened.claim(reports);

@@ -176,7 +176,7 @@ test("the rescuer finds a report without a job after Postgres's clock was set ba
   expect(await opened.takeJob("pool")).toBe(id);
 });
 
-test("a worker whose heartbeat is in the future counts as not running until its next", async () => {
+test("a worker with a future heartbeat does not count as running until its next one", async () => {
   await using opened = await openClock();
   const { database, registry } = opened;
   const countRunning = async () => ({

@@ -85,7 +85,7 @@ test("with a limit of 120 per minute, 120 of 150 concurrent starts at two APIs s
   expect((await opened.stores[0]!.createQueued(reportOf(), limits)).quotas).toMatchObject([{ remaining: 119 }]);
 });
 
-test("raising a start limit keeps counted starts; lowering it counts 1 per second", async () => {
+test("a changed start limit still counts earlier starts, at least one per second", async () => {
   await using opened = await openTwo();
   await startAtOnce(opened, 3, { perMinute: 3, unfinished: 0 });
   const start = async (perMinute: number) => opened.stores[0]!.createQueued(reportOf(), { perMinute, unfinished: 0 });
@@ -95,7 +95,7 @@ test("raising a start limit keeps counted starts; lowering it counts 1 per secon
   expect((await start(90)).quotas![0]!.remaining).toBeGreaterThanOrEqual(80);
 });
 
-test("a start above the limit per minute is refused with the seconds until a new one", async () => {
+test("a start above the limit per minute is refused with the seconds until a retry", async () => {
   await using opened = await openTwo();
   await startAtOnce(opened, 3, { perMinute: 3, unfinished: 0 });
   const refusal: unknown = await opened.stores[0]!.createQueued(reportOf(), { perMinute: 3, unfinished: 0 }).catch(

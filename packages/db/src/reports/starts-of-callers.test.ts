@@ -159,7 +159,7 @@ test("a batch locks its callers' limits in the order of their keys", async () =>
   await expect(Promise.all(begun.starts)).resolves.toHaveLength(2);
 });
 
-test("one transaction of 100 starts contains other callers', even if one starts 250", async () => {
+test("a caller with 250 starts leaves space for other callers in a batch of 100", async () => {
   await using opened = await openStores();
   const flood = repeat(250, "alice").map(async (caller) => opened.start(caller, {}, { limits: unlimitedStarts }));
   await Promise.all([...flood, opened.start("bob"), opened.start("carol")]);

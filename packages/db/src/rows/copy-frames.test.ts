@@ -48,7 +48,7 @@ test.each([
   expect(read(bytes)).toEqual({ text: rows.join(""), rest: after });
 });
 
-test("the copy parser returns no rest before the COPY ends", () => {
+test("the copy parser returns null as the rest until the COPY ends", () => {
   expect(read([Buffer.from(copy)])).toEqual({ text: rows.join(""), rest: null });
 });
 

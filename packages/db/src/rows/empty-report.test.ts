@@ -68,7 +68,7 @@ test("a report without rows sends no query after the count and reuses its connec
   expect(new Set(pids).size).toBe(1);
 });
 
-test("an engine without snapshots reads the rows even if the count is 0", async () => {
+test("over an engine without snapshots, a report reads its rows even if the count is 0", async () => {
   const source = createReportSource({ url: clone.url, reuseMs: 60_000, engine: "pg_clickhouse" });
   const { bytes, rowsTotal } = await source.open(requestOf(conformanceType));
   expect([rowsTotal, await readText(bytes)]).toEqual([null, ""]);

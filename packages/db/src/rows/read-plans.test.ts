@@ -122,7 +122,7 @@ test("explain runs no query, and sampleValues runs in a read-only session", asyn
   expect(await client`select from shop.unknown`).toEqual([]);
 });
 
-test("a report of the first rows needs rights on its columns only, also for figures", async () => {
+test("a report of the first rows and its figures need rights only on its columns", async () => {
   const role = `reader_${randomBytes(6).toString("hex")}`;
   await client.unsafe(`create role ${role} login password 'p'; grant usage on schema shop to ${role};
     grant select (id, name, size, tags, empty, removed_at) on shop.orders to ${role}`);

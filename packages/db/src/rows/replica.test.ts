@@ -135,7 +135,7 @@ describe.skipIf(!canReplicate())("a report that is read from a streaming replica
     }
   }, 120_000);
 
-  test("dataAsOf is not too new if the role can't read the replica's receiver", async () => {
+  test("dataAsOf is at most 61 s old if the role can't read pg_stat_wal_receiver", async () => {
     await primary.unsafe("create role reader login password 'reader' in role pg_read_all_data");
     await primary.unsafe("alter function report_primary_heard_at() owner to reader");
     await untilReplayed();

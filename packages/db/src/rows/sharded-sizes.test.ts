@@ -114,7 +114,7 @@ test.each([
   expect(estimate).toEqual({ rows, rowsAre: "EXACT", fits: true });
 });
 
-test("a report of a large foreign table goes to bulk, and its estimate has no rows", async () => {
+test("a report of a large foreign table is in the bulk lane; its estimate has no rows", async () => {
   const type = typeOver("far_large");
   expect(await estimateOf(type)).toEqual({ rows: null, rowsAre: null, fits: null });
   expect(await laneOf(type)).toBe("bulk");
@@ -124,7 +124,7 @@ test("a report goes to the bulk lane if its count takes too long", async () => {
   expect(await laneOf(typeOver("far_slow"))).toBe("bulk");
 });
 
-test("an estimate of rows too many to count is that of the latest equal report", async () => {
+test("if rows are too many to count, the estimate is that of the latest equal report", async () => {
   const type = typeOver("far_large");
   const store = createReportStore(database);
   const insert = async (rows: number, filters: SearchParam, age: string): Promise<void> => {

@@ -8,7 +8,7 @@ import { createUserStore } from "./user-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-test("users are found by exact name, have unique names, and can be changed", async () => {
+test("users are found by their exact name, which is unique, and can be changed", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url });
   const users = createUserStore(database);

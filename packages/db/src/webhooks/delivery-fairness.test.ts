@@ -104,7 +104,7 @@ test("all workers together send at most four deliveries of a webhook at a time",
   expect(await claim()).toBeNull();
 });
 
-test("a webhook shows its last delivery, to the minute, and since when it fails", async () => {
+test("lastDeliveredAt is exact to a minute, and failingSince lasts until a success", async () => {
   await using opened = await openWebhook(3);
   const find = async () => (await createWebhookStore(database).find(opened.hook.id))!;
   const taken = [(await claim())!, (await claim())!, (await claim())!];

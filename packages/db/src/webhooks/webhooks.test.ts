@@ -176,7 +176,7 @@ test("a webhook gets only events of its scope, report types and event types", as
   expect((await idsOf(own.hook))[0]!.eventId).toBe((await idsOf(all.hook))[0]!.eventId);
 });
 
-test("only the end of a report runs the webhook trigger; without webhooks it adds none", async () => {
+test("only a report's end runs the webhook trigger; deleted webhooks get no event", async () => {
   await using opened = await openOwner();
   const report = await opened.start();
   const callsFor = async (to: string) => {
@@ -387,7 +387,7 @@ test("a webhook's owner is confirmed by a request with all stored authorities", 
   ).toBe(false);
 });
 
-test("an owner who lost REPORTS_ADMIN gets no event of others", async () => {
+test("a webhook sends no event of others after its owner lost REPORTS_ADMIN", async () => {
   await using other = await openOwner();
   await using opened = await openOwner({ of: "ALL", events: ["report.cancelled", "schedule.paused"] });
   const { id } = opened.hook;

@@ -128,7 +128,7 @@ describe("readEnvironment", () => {
     expect(problemsOf({ DATABASE_URL: "hunter2" }).join()).not.toMatch(/hunter2/);
   });
 
-  it("broken rules across variables are listed with the other problems", () => {
+  it("readEnvironment lists broken rules across variables with the other problems", () => {
     const rule = exactlyOneOf<typeof spec>("database", "directory");
     expect(problemsOf({ LOG_LEVEL: "info" }, [rule])).toEqual([
       "DATABASE_URL, STORAGE_DIR: exactly one of them must be set; none of them is",

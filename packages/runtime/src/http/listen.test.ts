@@ -51,7 +51,7 @@ test("a closing server immediately closes idle keep-alive connections", async ()
   await closeServer(server, AbortSignal.timeout(30_000));
 });
 
-test("the server adds no listener to a response, which would make Node warn", async () => {
+test("a server adds no listener to responses, because Node would print a warning", async () => {
   const counts: number[] = [];
   const server = createServer((_, response) => {
     counts.push(response.listenerCount("close"));
