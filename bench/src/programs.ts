@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { listChildProcesses, readMemoryBytes, runToEnd, type Environment } from "@reports/testing";
+import { listChildProcesses, readMemoryBytes, runProcessToEnd, type Environment } from "@reports/testing";
 
 /** The niceness of renderers. The peer programs run at the same one, so that other load on the machine slows both equally. */
 const rendererNiceness = 10;
@@ -19,7 +19,7 @@ export async function runProgram(
   args: readonly string[],
   environment: Environment = {},
 ): Promise<string> {
-  const { end, log, stdout } = await runToEnd({ name: program, program, args, environment });
+  const { end, log, stdout } = await runProcessToEnd({ name: program, program, args, environment });
   if (end !== 0) throw new Error(`${program} ended with ${end}: ${log.trim()}`);
   return stdout;
 }

@@ -7,7 +7,7 @@ import {
   reportTypeRules,
   reportTypeVariables,
 } from "@reports/runtime";
-import { loadReportTypes, ReportTypesError, typesEnvironment } from "@reports/type-loader";
+import { loadReportTypes, ReportTypesError, selectTypesEnvironment } from "@reports/type-loader";
 import type { Environment } from "./development-environment.ts";
 import { StartFailure } from "./start-failure.ts";
 
@@ -30,7 +30,7 @@ export async function readReportTypes(given: Environment): Promise<StartedReport
       reportTypeRules(reportTypeVariables),
     );
     const types = await loadReportTypes(reportTypeChoiceOf(config), {
-      environment: typesEnvironment(given, config.reportTypesEnvironmentPrefix),
+      environment: selectTypesEnvironment(given, config.reportTypesEnvironmentPrefix),
     });
     const others = (given.AUTH_REPORT_AUTHORITIES ?? "").split(",").flatMap((pair) => pair.split("=")[1]?.trim() ?? []);
     return { types, authorities: [...types.map(({ authority }) => authority), ...others], environment };

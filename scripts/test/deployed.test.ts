@@ -18,7 +18,7 @@ import { copyInventory, createDatabase, createUserStore } from "@reports/db";
 import {
   generateDemoInventory,
   minioEnvironment,
-  runToEnd,
+  runProcessToEnd,
   startMinio,
   startPostgres,
   startStand,
@@ -127,7 +127,7 @@ describe.skipIf(minio === null)(
       worker = buildByDockerfile("worker", folder);
       postgres = await startPostgres();
       const migrate = ["node_modules/@reports/db/dist/commands/migrate.js"];
-      const { end, log } = await runToEnd(deployedProgram(api, migrate, { DATABASE_URL: postgres.url }));
+      const { end, log } = await runProcessToEnd(deployedProgram(api, migrate, { DATABASE_URL: postgres.url }));
       if (end !== 0) throw new Error(`The database was not migrated:\n${log}`);
       await copyInventory({ databaseUrl: postgres.url, ...generateDemoInventory({ proxies: 10, domains: 300 }) });
       const database = createDatabase({ url: postgres.url });
@@ -263,14 +263,17 @@ describe.skipIf(minio === null)(
         [worker, "Every report was made."],
       ] as const) {
         const check = deployedProgram(deployed, ["dist/commands/check-report-types.js", "crew-reports"], {});
-        expect(await runToEnd(check)).toMatchObject({ end: 0, log: expect.stringContaining(output) });
+        expect(await runProcessToEnd(check)).toMatchObject({ end: 0, log: expect.stringContaining(output) });
       }
 
       const dryRun = deployedProgram(worker, ["dist/commands/reconcile.js", "--dry-run"], {
         ...stores(minio!).minio,
         DATABASE_URL: postgres.url,
       });
-      expect(await runToEnd(dryRun)).toMatchObject({ end: 0, log: expect.stringContaining("Nothing was changed.") });
+      expect(await runProcessToEnd(dryRun)).toMatchObject({
+        end: 0,
+        log: expect.stringContaining("Nothing was changed."),
+      });
 
       expect(await site.worker.stop()).toBe(0);
       await expect(fetch(`${site.worker.origin}/health/ready`)).rejects.toThrow();
@@ -292,7 +295,7 @@ describe.skipIf(minio === null)(
         // The records in the database name files in the store of the previous pass. So the worker refuses this store until a command adopts it.
         const environment = { DATABASE_URL: postgres.url, ...store };
         const adopt = deployedProgram(worker, ["dist/commands/store-marker.js", "adopt", "--force"], environment);
-        expect(await runToEnd(adopt)).toMatchObject({ end: 0 });
+        expect(await runProcessToEnd(adopt)).toMatchObject({ end: 0 });
         const site = await standOn(store);
         const processes = [site.api, site.worker];
         for (const process of processes) process.start();

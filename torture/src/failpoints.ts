@@ -49,7 +49,7 @@ export const failpointEdits: readonly SourceEdit[] = [
   insert(
     completeReports,
     "before-shared-completion",
-    'const rows = await database.query((queries) => completeRows(queries, "skip",',
+    'const rows = await database.query((queries) => completeReportRows(queries, "skip",',
   ),
   insert(completeReports, "after-shared-completion", "const byId = new Map(rows.map("),
   {

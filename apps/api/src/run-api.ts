@@ -1,6 +1,6 @@
 import { createLifecycle, createLogger, createTraces, type EnvironmentText } from "@reports/runtime";
-import { typesEnvironment } from "@reports/type-loader";
-import { loadTypes } from "@reports/type-loader/deployment";
+import { selectTypesEnvironment } from "@reports/type-loader";
+import { loadConfiguredTypes } from "@reports/type-loader/deployment";
 import { checkAuthorityOverrides } from "./check-overrides.ts";
 import { productionClocks, type ApiClocks } from "./clocks.ts";
 import { readApiConfig } from "./config.ts";
@@ -14,8 +14,8 @@ export async function runApi(
   clocks: (production: ApiClocks) => ApiClocks = (production) => production,
 ): Promise<void> {
   const config = readApiConfig(environment);
-  const seen = typesEnvironment(environment, config.reportTypesEnvironmentPrefix);
-  const reportTypes = await loadTypes(config, seen);
+  const seen = selectTypesEnvironment(environment, config.reportTypesEnvironmentPrefix);
+  const reportTypes = await loadConfiguredTypes(config, seen);
   checkAuthorityOverrides(config.reportAuthorities, reportTypes);
   // compose.ts imports most modules, which takes time. So it is imported only after the configuration is found valid.
   const { composeApi } = await import("./compose.ts");

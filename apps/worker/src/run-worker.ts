@@ -1,6 +1,6 @@
 import { createLifecycle, createLogger, createTraces, type EnvironmentText } from "@reports/runtime";
-import { typesEnvironment } from "@reports/type-loader";
-import { loadTypes } from "@reports/type-loader/deployment";
+import { selectTypesEnvironment } from "@reports/type-loader";
+import { loadConfiguredTypes } from "@reports/type-loader/deployment";
 import { loadBrand } from "./brand/load-brand.ts";
 import { productionClocks, type WorkerClocks } from "./clocks.ts";
 import { readWorkerConfig, type WorkerConfig } from "./config.ts";
@@ -24,8 +24,12 @@ export async function runWorker(environment: EnvironmentText, parts: RunWorkerPa
     ...composed
   } = parts;
   const config = configure(readWorkerConfig(environment));
-  const rendererEnvironment = typesEnvironment(environment, config.reportTypesEnvironmentPrefix, rendererVariables);
-  const reportTypes = await loadTypes(config, rendererEnvironment);
+  const rendererEnvironment = selectTypesEnvironment(
+    environment,
+    config.reportTypesEnvironmentPrefix,
+    rendererVariables,
+  );
+  const reportTypes = await loadConfiguredTypes(config, rendererEnvironment);
   const brand = await loadBrand(config);
   // Most modules are loaded only now, so that an invalid setting is reported without their loading time.
   const { composeWorker } = await import("./compose.ts");

@@ -1,6 +1,6 @@
 import type { CallOptions, WriteOptions } from "./call-options.ts";
 import type { List } from "./list.ts";
-import { resourcesAt } from "./resource.ts";
+import { createResources } from "./resource.ts";
 import { readJsonAndHeaders } from "./transport/response.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 
@@ -32,7 +32,7 @@ export function createCollection<Item, Input extends object, Query extends objec
   transport: Transport,
   ...path: readonly string[]
 ): Collection<Item, Input, Query> {
-  const at = resourcesAt(transport, ...path);
+  const at = createResources(transport, ...path);
   async function send(
     method: GatewayRequest["method"],
     parts: readonly string[],

@@ -5,7 +5,7 @@ import type { List } from "./list.ts";
 import { createReportTypes, type ReportTypes } from "./report-types.ts";
 import { createReports, type Reports } from "./reports.ts";
 import { createReportRecords, type ReportRecords } from "./report-records.ts";
-import { resourcesAt } from "./resource.ts";
+import { createResources } from "./resource.ts";
 import { createReportSchedules, type ReportSchedules } from "./schedules.ts";
 import { createCallbackAuthorizer, createCredentialsAuthorizer, type Credentials } from "./transport/authorizer.ts";
 import type { Pacing } from "./transport/pacing.ts";
@@ -71,7 +71,7 @@ export function composeGateway<Target>(
   pacing: Pacing,
 ): GatewayOf<Target> {
   const transport = connect(options, pacing);
-  return { ...composeRecords(transport), reports: createReports(transport, platform) };
+  return { ...createRecordMethods(transport), reports: createReports(transport, platform) };
 }
 
 /** Returns the transport of a client. It calls `onToken` with every token that it gets for credentials. Throws a TypeError if an option is invalid. */
@@ -89,8 +89,8 @@ export function connect(options: GatewayOptions, pacing: Pacing, onToken?: (toke
   return createTransport(wire, authorizer);
 }
 
-export function composeRecords(transport: Transport): RecordGateway {
-  const at = resourcesAt(transport);
+export function createRecordMethods(transport: Transport): RecordGateway {
+  const at = createResources(transport);
   return {
     caller: async (callOptions) => (await at("callers").get<readonly [Caller]>(callOptions))[0],
     reports: createReportRecords(transport),

@@ -9,9 +9,9 @@ import type { Retry } from "./call-options.ts";
 import { ReportFailedError } from "./errors.ts";
 import { createGatewayAt } from "./test/gateway-under-test.ts";
 import { sendProblem, serveResponses } from "./test/serve-responses.ts";
-import { createReportWithFile, sendFile, testBytes } from "./test/serve-file.ts";
+import { createReportWithFile, sendFile, createTestBytes } from "./test/serve-file.ts";
 
-const bytes = testBytes(200_000);
+const bytes = createTestBytes(200_000);
 const report = createReportWithFile(bytes);
 let parent: string;
 let folder: string;
@@ -99,7 +99,7 @@ describe("a download to a path", () => {
     expect(server.seen).toHaveLength(9);
   });
 
-  const other = testBytes(bytes.length, 2);
+  const other = createTestBytes(bytes.length, 2);
   test.each<[string, Parameters<typeof serveResponses>[0]]>([
     ["a response with the whole file", (response) => sendFile(response, { headers: {} }, bytes)],
     [
@@ -288,7 +288,7 @@ describe("a download to a stream", () => {
 
   test.each([
     ["the resumed file has another version", { etag: '"v2"' }, bytes, "has changed meanwhile"],
-    ["the bytes differ from the record", {}, testBytes(bytes.length, 2), "does not have the SHA-256"],
+    ["the bytes differ from the record", {}, createTestBytes(bytes.length, 2), "does not have the SHA-256"],
   ])("a download aborts its stream when %s", async (_, later, sent, message) => {
     let reason: unknown;
     const stream = new WritableStream<Uint8Array>({ abort: (given) => void (reason = given) });

@@ -2,11 +2,11 @@ import { PassThrough, Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { createGatewayAt } from "./test/gateway-under-test.ts";
 import { sendJson, serveResponses } from "./test/serve-responses.ts";
-import { createReportWithFile, sendFile, testBytes } from "./test/serve-file.ts";
+import { createReportWithFile, sendFile, createTestBytes } from "./test/serve-file.ts";
 
 type Gateway = ReturnType<typeof createGatewayAt>;
 
-const bytes = testBytes(20_000);
+const bytes = createTestBytes(20_000);
 const report = createReportWithFile(bytes);
 const csvReport = { ...report, file: { ...report.file!, contentType: "text/csv; charset=utf-8" } };
 const file = { ...csvReport.file, reportId: "r", finishedAt: report.finishedAt } as never;

@@ -1,4 +1,4 @@
-import { composeRecords, connect, type GatewayOptions, type RecordGateway } from "./compose-gateway.ts";
+import { createRecordMethods, connect, type GatewayOptions, type RecordGateway } from "./compose-gateway.ts";
 import { realPacing } from "./transport/pacing.ts";
 
 export { severityThresholds } from "./wire/generated/fields.ts";
@@ -8,5 +8,5 @@ export { severityThresholds } from "./wire/generated/fields.ts";
  * credentials. Throws a TypeError if an option is invalid.
  */
 export function createRecordGateway(options: GatewayOptions, onToken?: (token: string) => void): RecordGateway {
-  return composeRecords(connect(options, realPacing, onToken));
+  return createRecordMethods(connect(options, realPacing, onToken));
 }

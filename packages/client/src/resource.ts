@@ -21,7 +21,7 @@ export interface Resource {
   remove(options?: WriteOptions): Promise<void>;
 }
 
-export function resourcesAt(
+export function createResources(
   transport: Transport,
   ...root: readonly string[]
 ): (...parts: readonly string[]) => Resource {

@@ -1,7 +1,7 @@
 import type { CallOptions, StartOptions, WriteOptions } from "./call-options.ts";
 import { createCollection, pauseAndResumeMethods, type Collection, type Stored } from "./collection.ts";
 import type { List } from "./list.ts";
-import { resourcesAt } from "./resource.ts";
+import { createResources } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportScheduleInputOf, ReportSchedulePatchOf, ReportTypeName } from "./typed-requests.ts";
 import type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/generated/report-schedule.ts";
@@ -38,7 +38,7 @@ export interface ReportSchedules<Types = unknown> extends Omit<
 
 export function createReportSchedules(transport: Transport): ReportSchedules {
   const root = "report-schedules";
-  const at = resourcesAt(transport, root);
+  const at = createResources(transport, root);
   const collection = createCollection<ReportSchedule, ReportScheduleInput, ReportScheduleQuery>(transport, root);
   return {
     ...collection,
@@ -48,7 +48,10 @@ export function createReportSchedules(transport: Transport): ReportSchedules {
     fire: async (id, fireId, options) => at(id, "fires", fireId).get(options),
     async times({ cron, timezone, startsAt, endsAt }, options) {
       const timing = { cron, timezone, startsAt: startsAt ?? undefined, endsAt: endsAt ?? undefined };
-      const times = await resourcesAt(transport, "schedule-times")().get<readonly { at: string }[]>(options, timing);
+      const times = await createResources(transport, "schedule-times")().get<readonly { at: string }[]>(
+        options,
+        timing,
+      );
       return times.map(({ at: time }) => time);
     },
   };

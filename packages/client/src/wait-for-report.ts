@@ -1,6 +1,6 @@
 import type { CallOptions } from "./call-options.ts";
 import { WaitTimeoutError } from "./errors.ts";
-import { resourcesAt } from "./resource.ts";
+import { createResources } from "./resource.ts";
 import { readJsonAndHeaders, parseRetryAfter } from "./transport/response.ts";
 import { runWithTimeout } from "./transport/pacing.ts";
 import type { Transport } from "./transport/send.ts";
@@ -41,7 +41,7 @@ async function followUntilEnd(
   { onProgress, onRetry }: WaitOptions,
   signal: AbortSignal | undefined,
 ): Promise<Report> {
-  const at = resourcesAt(transport, "reports")(id);
+  const at = createResources(transport, "reports")(id);
   let etag: string | null = null;
   for (let isFirst = true; ; isFirst = false) {
     // With `onProgress`, the first response comes immediately and later ones after changes. Without it, the gateway responds at the end of the

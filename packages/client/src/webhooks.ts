@@ -1,7 +1,7 @@
 import type { CallOptions, WriteOptions } from "./call-options.ts";
 import { pauseAndResumeMethods, type Stored } from "./collection.ts";
 import type { List } from "./list.ts";
-import { resourcesAt } from "./resource.ts";
+import { createResources } from "./resource.ts";
 import { readJsonAndHeaders } from "./transport/response.ts";
 import type { Transport } from "./transport/send.ts";
 import type {
@@ -43,7 +43,7 @@ export interface Webhooks {
 }
 
 export function createWebhooks(transport: Transport): Webhooks {
-  const at = resourcesAt(transport, "webhooks");
+  const at = createResources(transport, "webhooks");
   const patch: Webhooks["patch"] = async (id, body, options) => at(id).patch(body, options);
   return {
     patch,

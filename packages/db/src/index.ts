@@ -17,7 +17,7 @@ export { createFileIndex } from "./reports/file-index.ts";
 export { createFileRemovals } from "./reports/file-removals.ts";
 export { createFileSuspicions, createFileVerification } from "./reports/file-verification.ts";
 export { createLinkThrottle, createLoginThrottle, removeStaleWindows } from "./reports/limit-store.ts";
-export { readAwaitingReports } from "./reports/requeues.ts";
+export { readRequeuedCounts } from "./reports/requeues.ts";
 export { createReportChanges, type ReportChangeOptions } from "./reports/notifications.ts";
 export { readReconcilerState } from "./reports/reconciler-log.ts";
 export { createDownloadLinkStore } from "./reports/link-store.ts";
@@ -58,7 +58,7 @@ export { readLaneLoads, readOldestSnapshot, readServedTypes, readWorkers } from 
 export { createPeriodicLeases, type PeriodicLeases } from "./queue/periodic-leases.ts";
 export { createWorkerRegistry } from "./queue/worker-registry.ts";
 
-export { createDeliveryQueue, readWebhookState } from "./webhooks/delivery-queue.ts";
+export { createDeliveryQueue, readWebhookCounts } from "./webhooks/delivery-queue.ts";
 export { createSealedSecrets } from "./webhooks/sealed-secrets.ts";
 export { pauseUnreadableWebhooks } from "./webhooks/unreadable-webhooks.ts";
 export { createWebhookLists } from "./webhooks/webhook-lists.ts";

@@ -1,7 +1,7 @@
 import { databaseUrlsOf } from "./environment/database-urls.ts";
 import type { Secret } from "./environment/secret.ts";
 import type { Logger } from "./log/logger.ts";
-import { httpTransport, warnOfPlainText, type Transport } from "./plain-text.ts";
+import { toHttpTransport, warnAboutPlaintext, type Transport } from "./plain-text.ts";
 import { ConfigurationError, StartupError } from "./startup-error.ts";
 
 /** Functions of `@reports/db`, which the caller passes, because this package may not import that one. */
@@ -44,8 +44,8 @@ export function checkConnectionSettings(
   const problems = databases.findAddressProblems(urls);
   if (problems.length > 0) throw new ConfigurationError(problems);
   if (!config.isProduction) return;
-  const store = config.minioEndpoint === undefined ? [] : [httpTransport("MINIO_ENDPOINT", config.minioEndpoint)];
-  warnOfPlainText([...databases.readTransports(urls), ...store], logger);
+  const store = config.minioEndpoint === undefined ? [] : [toHttpTransport("MINIO_ENDPOINT", config.minioEndpoint)];
+  warnAboutPlaintext([...databases.readTransports(urls), ...store], logger);
 }
 
 /** Waits for the database. Rejects with ConfigurationError if waiting can't fix the problem, and with StartupError after 60 s. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLogger } from "./log/logger.ts";
-import { httpTransport, warnOfPlainText } from "./plain-text.ts";
+import { toHttpTransport, warnAboutPlaintext } from "./plain-text.ts";
 
 test("a process warns once per host of unencrypted connections that leave the machine", () => {
   const lines: string[] = [];
@@ -16,13 +16,13 @@ test("a process warns once per host of unencrypted connections that leave the ma
     "notlocalhost",
     "127.0.0.1.nip.io",
   ];
-  warnOfPlainText(
+  warnAboutPlaintext(
     [
       ...[...here, ...elsewhere].map((host) => ({ variable, host, isEncrypted: false })),
       ...elsewhere.map((host) => ({ variable, host, isEncrypted: true })),
-      httpTransport("MINIO_ENDPOINT", "http://minio:9000"),
-      httpTransport("MINIO_ENDPOINT", "https://store:9000"),
-      httpTransport("MINIO_ENDPOINT", "http://[::1]:9000"),
+      toHttpTransport("MINIO_ENDPOINT", "http://minio:9000"),
+      toHttpTransport("MINIO_ENDPOINT", "https://store:9000"),
+      toHttpTransport("MINIO_ENDPOINT", "http://[::1]:9000"),
     ],
     logger,
   );

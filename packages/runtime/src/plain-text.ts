@@ -13,15 +13,15 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-export function isOnThisMachine(host: string): boolean {
+export function isLocalHost(host: string): boolean {
   if (isIPv4(host)) return loopback.check(host, "ipv4");
   if (isIPv6(host)) return loopback.check(host, "ipv6");
   return host.startsWith("/") || /^(.+\.)?localhost\.?$/i.test(host);
 }
 
-export function warnOfPlainText(transports: readonly Transport[], logger: Logger): void {
+export function warnAboutPlaintext(transports: readonly Transport[], logger: Logger): void {
   for (const { variable, host, isEncrypted } of transports) {
-    if (isEncrypted || isOnThisMachine(host)) continue;
+    if (isEncrypted || isLocalHost(host)) continue;
     logger.warn("connections are not encrypted: their data can be read and changed in transit", {
       variable,
       host,
@@ -29,7 +29,7 @@ export function warnOfPlainText(transports: readonly Transport[], logger: Logger
   }
 }
 
-export function httpTransport(variable: string, url: string): Transport {
+export function toHttpTransport(variable: string, url: string): Transport {
   const { protocol, hostname } = new URL(url);
   return { variable, host: hostname.replace(/^\[(.*)\]$/, "$1"), isEncrypted: protocol === "https:" };
 }

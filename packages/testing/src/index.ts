@@ -26,7 +26,7 @@ export { startShards, type Shards } from "./postgres/start-shards.ts";
 export { hasPgbouncer, startPgbouncer } from "./postgres/start-pgbouncer.ts";
 export { startPostgres, throwAwaySettings, type PostgresServer } from "./postgres/start-postgres.ts";
 export {
-  canReplicate,
+  canStartReplica,
   debianPostgresFolder,
   findDebianPostgres,
   startReplicatedPostgres,
@@ -45,7 +45,7 @@ export { startStand, type Stand, type StandOptions } from "./stand/stand.ts";
 export { thisCheckout, runMigrate, withDemoData, type App, type Program } from "./stand/stand-programs.ts";
 export type { Environment, ProcessOptions, StandProcess } from "./stand/stand-process.ts";
 export { minioEnvironment } from "./stand/stand-store.ts";
-export { declareProcess, runToEnd, startProcess } from "./stand/start-process.ts";
+export { declareProcess, runProcessToEnd, startProcess } from "./stand/start-process.ts";
 export { signToken } from "./stand/token.ts";
 export { startWebhookReceiver } from "./stand/webhook-receiver.ts";
 export { readStartScriptFlags } from "./start-flags.ts";

@@ -1,2 +1,2 @@
-export { loadTypes } from "./deployment/load-types.ts";
+export { loadConfiguredTypes } from "./deployment/load-configured-types.ts";
 export { runTypesCheck, UsageError, type CheckFlags } from "./deployment/run-types-check.ts";

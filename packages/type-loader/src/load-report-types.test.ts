@@ -7,9 +7,9 @@ import { installTypePackages, isProcessAlive, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { importReportTypes, loadReportTypes, type ReportTypeChoice } from "./load-report-types.ts";
 import { ReportTypesError } from "./report-types-error.ts";
-import { typesEnvironment } from "./types-environment.ts";
+import { selectTypesEnvironment } from "./types-environment.ts";
 
-const environment = typesEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]);
+const environment = selectTypesEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]);
 
 function typesModule(types: readonly string[], authority = "REPORT_ACME", before = ""): string {
   const entries = types.map(
@@ -163,7 +163,7 @@ test("text that a module of report types prints at its import goes to standard e
 test("a module of report types is checked with only the given environment variables", async () => {
   const tell = `console.log("printed"); throw new Error(Object.keys(process.env).sort().join(" "));`;
   await using packages = await installTypePackages({ tells: tell });
-  const given = typesEnvironment(
+  const given = selectTypesEnvironment(
     {
       PATH: "/bin",
       LANG: "C",

@@ -12,7 +12,7 @@ export interface ReportTypeChoice {
   readonly builtIn: boolean;
 }
 
-export interface TrialOptions {
+export interface ModuleCheckOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Time limit of each module's import. Default: 10,000 ms. */
   readonly timeoutMs?: number;
@@ -35,7 +35,7 @@ type ResultsByModule<Result> = readonly (readonly [name: string, result: Result]
  */
 export async function loadReportTypes(
   choice: ReportTypeChoice,
-  { environment, timeoutMs = trialTimeoutMs }: TrialOptions,
+  { environment, timeoutMs = trialTimeoutMs }: ModuleCheckOptions,
 ): Promise<readonly RegisteredReportType[]> {
   const wellNamed = [...new Set(choice.modules.filter(isModuleName))];
   const verdicts = await runForEachModule(wellNamed, async (name) =>

@@ -18,7 +18,7 @@ export interface ObjectPreview {
  * File descriptor of the channel between the API and the process of a preview. The process reads one line, its ObjectPreview, and writes one
  * line, its PreviewReply.
  */
-export const previewChannel = 3;
+export const previewChannelFd = 3;
 /** Milliseconds in which rows may end after a preview has stopped them. After that, their process is killed. */
 export const stopGraceMs = 1_000;
 

@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
-import { previewChannel, stopGraceMs, type ObjectPreview, type PreviewReply } from "./object-preview.ts";
+import { previewChannelFd, stopGraceMs, type ObjectPreview, type PreviewReply } from "./object-preview.ts";
 import { startWatchdog } from "./start-watchdog.ts";
 
 const [lifetimeMs = "0", maxRssBytes = "0", compileCache = ""] = process.argv.slice(2);
@@ -10,7 +10,7 @@ if (compileCache !== "") enableCompileCache(compileCache);
 // The parent closes the output of a function that prints too much. The preview continues without that output.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 const stop = new AbortController();
-const channel = new Socket({ fd: previewChannel, readable: true, writable: true, allowHalfOpen: true });
+const channel = new Socket({ fd: previewChannelFd, readable: true, writable: true, allowHalfOpen: true });
 let requestLine = "";
 channel.setEncoding("utf8");
 channel.on("error", () => process.exit(1));

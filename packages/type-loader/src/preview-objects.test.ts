@@ -5,7 +5,7 @@ import { installTypePackages, isProcessAlive } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importReportTypes } from "./load-report-types.ts";
 import { createObjectPreviews } from "./preview-objects.ts";
-import { typesEnvironment } from "./types-environment.ts";
+import { selectTypesEnvironment } from "./types-environment.ts";
 
 /** Time limit in ms that is longer than the start of a process takes on a busy machine. */
 const deadlineMs = 60_000;
@@ -78,7 +78,7 @@ afterAll(async () => packages[Symbol.asyncDispose]());
 function previewsWithin(limitMs: number) {
   return createObjectPreviews({
     choice: { modules: ["acme"], directory: packages.directory, builtIn: true },
-    environment: { ...typesEnvironment(process.env, "TYPES_"), TYPES_FOLDER: packages.directory },
+    environment: { ...selectTypesEnvironment(process.env, "TYPES_"), TYPES_FOLDER: packages.directory },
     deadlineMs: limitMs,
     onBroken: (type, cause) => void broken.push(`${type}: ${cause}`),
   });

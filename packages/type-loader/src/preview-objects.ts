@@ -8,7 +8,7 @@ import { DomainError, PermanentReportError, StoreUnavailableError } from "@repor
 import type { PreviewReader, RequestedPreview } from "@reports/core/report";
 import { forwardOutput } from "./forward-output.ts";
 import type { ReportTypeChoice } from "./load-report-types.ts";
-import { previewChannel, stopGraceMs, type ObjectPreview } from "./object-preview.ts";
+import { previewChannelFd, stopGraceMs, type ObjectPreview } from "./object-preview.ts";
 import { createReplyReader, type ReadReply } from "./read-preview-reply.ts";
 
 export interface ObjectPreviewOptions {
@@ -133,7 +133,7 @@ function openStreams({ stdio }: Pick<Partial<ChildProcess>, "stdio">): Socket | 
   const [, stdout, stderr] = stdio;
   // Output of report types goes to standard error, because the standard output of the API is its log.
   for (const output of [stdout, stderr]) forwardOutput(output as Readable, maxOutputBytes, writeToStandardError);
-  const channel = stdio[previewChannel] as Socket;
+  const channel = stdio[previewChannelFd] as Socket;
   // An error of the channel needs no handling here: the process ends, and that is reported.
   channel.on("error", () => undefined);
   return channel;

@@ -2,12 +2,12 @@
  * Environment variables that decide which certificate authorities Node trusts. Processes that run report types need the worker's values to connect
  * to the same servers.
  */
-export const trustVariables = ["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+export const tlsTrustVariables = ["NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 
-const allowedVariables = ["PATH", "TZ", "LANG", ...trustVariables];
+const allowedVariables = ["PATH", "TZ", "LANG", ...tlsTrustVariables];
 
 /** Returns the environment variables that functions of report types see: those with an allowed name or with the prefix. */
-export function typesEnvironment(
+export function selectTypesEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   prefix: string,
   additionalNames: readonly string[] = [],

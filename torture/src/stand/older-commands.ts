@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { thisCheckout, runToEnd } from "@reports/testing";
+import { thisCheckout, runProcessToEnd } from "@reports/testing";
 import type { Sql } from "postgres";
 
 const laterMigration = "of a later version";
@@ -19,7 +19,7 @@ export async function runOlderCommands(
   const troubles: string[] = [];
   for (const command of ["migrate", "create-roles"]) {
     const path = join(checkout ?? thisCheckout, `packages/db/src/commands/${command}.ts`);
-    const { end: code } = await runToEnd({
+    const { end: code } = await runProcessToEnd({
       name: command,
       args: ["--conditions=@reports/source", path],
       environment: { DATABASE_URL: databaseUrl },

@@ -17,7 +17,7 @@ import { createLogger, createMetrics, newId, noTraces, systemClock } from "@repo
 import type { HealthCheck, Metrics, Traces } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, claimTermsOfAnyType } from "@reports/testing";
-import { typesEnvironment } from "@reports/type-loader";
+import { selectTypesEnvironment } from "@reports/type-loader";
 import { SignJWT } from "jose";
 import postgres from "postgres";
 import request from "supertest";
@@ -100,7 +100,12 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     config,
     {
       ...apiDatabases,
-      previews: composeReportPreviews(config, apiDatabases.previews, typesEnvironment(process.env, "TYPES_"), logger),
+      previews: composeReportPreviews(
+        config,
+        apiDatabases.previews,
+        selectTypesEnvironment(process.env, "TYPES_"),
+        logger,
+      ),
       clock: systemClock,
       clocks: { ...productionClocks, filterValuesMs: unreachableDeadlineMs, ...options.clocks },
       files: options.wrapFiles?.(store) ?? store,

@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { StoreUnavailableError } from "@reports/core/base";
 import type { ReconcileOutcome } from "@reports/core/report";
 import { fileStoreSettingsOf } from "@reports/runtime";
-import { trustVariables } from "@reports/type-loader";
+import { tlsTrustVariables } from "@reports/type-loader";
 import type { WorkerConfig } from "../config.ts";
 import { deserialiseError, type SerialisedError } from "../renderer/protocol.ts";
 import type { ReconcileWorkDeps } from "./reconcile-work.ts";
@@ -23,7 +23,7 @@ export type ReconcilerMessage =
   | { readonly kind: "failed"; readonly error: SerialisedError };
 
 const entry = join(import.meta.dirname, `reconciler-main${extname(import.meta.filename)}`);
-const environmentNames = ["PATH", "TZ", "LANG", ...trustVariables, "UV_THREADPOOL_SIZE"];
+const environmentNames = ["PATH", "TZ", "LANG", ...tlsTrustVariables, "UV_THREADPOOL_SIZE"];
 
 /**
  * Returns a reconciler that does each round in a process of low priority, so that a round over a large store does not delay reports. An abort kills

@@ -1,5 +1,5 @@
 import { createCatalogue, type RegisteredReportType, type ReportCatalogue } from "@reports/core/report";
-import { checkReportViews, findRelationProblems, readAwaitingReports } from "@reports/db";
+import { checkReportViews, findRelationProblems, readRequeuedCounts } from "@reports/db";
 import { ConfigurationError } from "@reports/runtime";
 import type { WorkerDatabases } from "../compose-databases.ts";
 import { createSourceWatch } from "../sources/source-watch.ts";
@@ -24,6 +24,6 @@ export function composeTypeWatch(base: WorkerContext, { database, sources }: Wor
     period: clocks.reportTypes,
     logger,
   });
-  registerTypeMetrics(metrics, { reasons: watch.reasons, awaiting: async () => database.query(readAwaitingReports) });
+  registerTypeMetrics(metrics, { reasons: watch.reasons, awaiting: async () => database.query(readRequeuedCounts) });
   return watch;
 }

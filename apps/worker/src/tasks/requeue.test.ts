@@ -6,7 +6,7 @@ import {
   type WorkerIdentity,
 } from "@reports/core/report";
 import { HostFailureError, PermanentReportError, ReportNotServedError } from "@reports/core/base";
-import { createDatabase, createWorkerRegistry, readAwaitingReports } from "@reports/db";
+import { createDatabase, createWorkerRegistry, readRequeuedCounts } from "@reports/db";
 import { createLogger, createMetrics, noTraces } from "@reports/runtime";
 import type { JobHelpers } from "graphile-worker";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -200,7 +200,7 @@ describe("a report that this worker does not serve", () => {
     const metrics = createMetrics();
     registerTypeMetrics(metrics, {
       reasons: () => new Map([["INVOICE", "VIEW_MISSING"]]),
-      awaiting: async () => worker.database.query(readAwaitingReports),
+      awaiting: async () => worker.database.query(readRequeuedCounts),
     });
     const lines: string[] = [];
     const logger = createLogger({ name: "worker", level: "info", destination: { write: (line) => lines.push(line) } });

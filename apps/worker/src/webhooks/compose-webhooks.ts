@@ -1,5 +1,5 @@
 import { pauseAfterUnreadableMs } from "@reports/core/webhook";
-import { createDeliveryQueue, pauseUnreadableWebhooks, readWebhookState, type Database } from "@reports/db";
+import { createDeliveryQueue, pauseUnreadableWebhooks, readWebhookCounts, type Database } from "@reports/db";
 import { createSealer, fingerprintOf, emptyAllowlist, type Logger, type Metrics } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
@@ -71,7 +71,7 @@ export async function composeWebhooks(
     deliver: (taken, attempt) => deliverWebhook({ ...shared, send, random: Math.random }, taken, attempt),
     concurrency: config.webhookConcurrency,
     everyMs,
-    onResult: createWebhookMetrics(deps.metrics, async () => database.query((queries) => readWebhookState(queries))),
+    onResult: createWebhookMetrics(deps.metrics, async () => database.query((queries) => readWebhookCounts(queries))),
     logger,
   });
   return {

@@ -8,7 +8,7 @@ import { severityThresholds } from "@reports/core/inventory";
 import type { Fields } from "@reports/core/record";
 import { scheduleRecord } from "@reports/core/schedule";
 import { webhookRecord } from "@reports/core/webhook";
-import { flattenAlternatives, findDescription, nameOfValues, type JsonSchema } from "./print-types.ts";
+import { flattenAlternatives, findDescription, valueListNameOf, type JsonSchema } from "./print-types.ts";
 import type { WireDeclaration } from "./wire-declarations.ts";
 
 type OptionName = keyof typeof requestOptions;
@@ -43,7 +43,7 @@ export function printFields(declared: DeclarationsByName, shown: readonly string
     ),
     printPart("webhookField", "The fields of a webhook.", declared.get("WebhookInput")!.schema, webhookRecord),
   ];
-  const used = shown.map(nameOfValues).filter((values) => parts.some((part) => part.includes(`values: ${values}`)));
+  const used = shown.map(valueListNameOf).filter((values) => parts.some((part) => part.includes(`values: ${values}`)));
   return `import { ${used.toSorted().join(", ")} } from "./enumerations.ts";
 
 ${[fieldFactsDeclaration, ...parts].join("\n")}
@@ -117,7 +117,7 @@ function printFieldValues(
   const name = referencedName(reference ?? "");
   const values = declared.get(name)?.schema.enum;
   if (values === undefined) return "";
-  return `, values: ${shown.includes(name) ? nameOfValues(name) : `[${values.map((value) => `"${value}"`).join(", ")}]`}`;
+  return `, values: ${shown.includes(name) ? valueListNameOf(name) : `[${values.map((value) => `"${value}"`).join(", ")}]`}`;
 }
 
 function referencedName(reference: string): string {

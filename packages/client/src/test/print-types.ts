@@ -32,12 +32,12 @@ export function printDeclaration({ name, schema, extending }: Declaration): stri
 }
 
 export function printValues(name: string, values: readonly string[]): string {
-  const head = `export const ${nameOfValues(name)} = `;
+  const head = `export const ${valueListNameOf(name)} = `;
   return printComment("The values that this version knows.") + printList(head, values, ["[", ", ", "] as const"]);
 }
 
 /** Returns the name for the list of an enumeration's values: `paperSizes` for `PaperSize`. */
-export function nameOfValues(name: string): string {
+export function valueListNameOf(name: string): string {
   return `${name[0]!.toLowerCase()}${name.slice(1)}${name.endsWith("s") ? "es" : "s"}`;
 }
 

@@ -4,7 +4,7 @@ import type { Report } from "../wire/generated/report.ts";
 import type { SeenRequest } from "./serve-responses.ts";
 
 /** Returns bytes without repetitions, so that a piece from a wrong offset differs. */
-export function testBytes(size: number, seed = 1): Buffer {
+export function createTestBytes(size: number, seed = 1): Buffer {
   const block = (index: number): Buffer => createHash("sha256").update(`${seed} ${index}`).digest();
   return Buffer.concat(Array.from({ length: Math.ceil(size / 32) }, (_, index) => block(index))).subarray(0, size);
 }

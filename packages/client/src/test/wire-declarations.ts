@@ -19,7 +19,7 @@ import { declareQueries } from "./query-declarations.ts";
 
 export type WireDeclaration = Declaration & SchemaPart;
 
-export function declareWire(): Readonly<Record<string, readonly WireDeclaration[]>> {
+export function declareWireTypes(): Readonly<Record<string, readonly WireDeclaration[]>> {
   const bodies = {
     problem: [declareResponse(wire.problemSchema)],
     caller: [declareResponse(wire.callerSchema), declareResponse(wire.tokenSchema)],

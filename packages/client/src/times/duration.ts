@@ -1,12 +1,12 @@
 /** One part of an ISO 8601 duration: `P30D` is 30 days. */
 export interface Duration {
   readonly count: number;
-  readonly unit: Unit;
+  readonly unit: DurationUnit;
 }
 
-export type Unit = "year" | "month" | "week" | "day" | "hour" | "minute" | "second";
+export type DurationUnit = "year" | "month" | "week" | "day" | "hour" | "minute" | "second";
 
-const letters: Readonly<Record<Unit, string>> = {
+const letters: Readonly<Record<DurationUnit, string>> = {
   year: "Y",
   month: "M",
   week: "W",
@@ -15,7 +15,7 @@ const letters: Readonly<Record<Unit, string>> = {
   minute: "M",
   second: "S",
 };
-const spellings: Readonly<Record<string, Unit>> = {
+const spellings: Readonly<Record<string, DurationUnit>> = {
   y: "year",
   yr: "year",
   mo: "month",
@@ -26,7 +26,7 @@ const spellings: Readonly<Record<string, Unit>> = {
   min: "minute",
   s: "second",
   sec: "second",
-  ...Object.fromEntries((Object.keys(letters) as Unit[]).map((unit) => [unit, unit])),
+  ...Object.fromEntries((Object.keys(letters) as DurationUnit[]).map((unit) => [unit, unit])),
 };
 const isoPattern = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
@@ -47,7 +47,7 @@ export function writeDuration({ count, unit }: Duration): string {
 /** Splits an ISO 8601 duration, such as `P1DT6H`, into its parts, the longest unit first. */
 export function readIsoDuration(text: string): readonly Duration[] {
   const counts = isoPattern.exec(text)?.slice(1) ?? [];
-  const units: readonly Unit[] = ["year", "month", "week", "day", "hour", "minute", "second"];
+  const units: readonly DurationUnit[] = ["year", "month", "week", "day", "hour", "minute", "second"];
   return counts.flatMap((count, at) => (count === undefined ? [] : [{ count: Number(count), unit: units[at]! }]));
 }
 

@@ -6,7 +6,7 @@ import { expect, expectTypeOf, test } from "vitest";
 import { convertComponent, type WireSchema } from "../test/convert-schema.ts";
 import { printFields } from "../test/print-fields.ts";
 import { printDeclaration, printValues, findReferences } from "../test/print-types.ts";
-import { declareWire, type WireDeclaration } from "../test/wire-declarations.ts";
+import { declareWireTypes, type WireDeclaration } from "../test/wire-declarations.ts";
 import type { Domain, DomainInput, Proxy, ProxyInput } from "./generated/inventory.ts";
 
 const header = "// Written by `pnpm generate client-enumerations` from the schemas of the wire.\n";
@@ -33,7 +33,7 @@ const withoutType = ["RotatedWebhookSecret", "RotateWebhookSecret", "DeliveryInp
 type FiledDeclaration = WireDeclaration & { readonly file: string };
 
 const declared = new Map<string, FiledDeclaration>();
-const files = declareWire();
+const files = declareWireTypes();
 for (const [file, declarations] of Object.entries(files))
   for (const declaration of declarations) {
     declareIn(file, declaration);

@@ -11,7 +11,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { compileFilters } from "../relations/compile-filters.ts";
 import { domainsRelation } from "../relations/domains-relation.ts";
 import { createDomainStore } from "./inventory-collections.ts";
-import { costOf } from "./statement-cost.fixture.ts";
+import { measureStatementCost } from "./statement-cost.fixture.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const limit = 20;
@@ -37,7 +37,7 @@ test.each(["createdAt", "certNotAfter", "hostname"].flatMap((key) => [[key, fals
       await owner`select count(*)::integer as found from domains where cert_not_after is not null and deleted_at is null`;
     const query = { filters: {}, sort: [{ key, descending }], limit, after: null, count: false, parentId: null };
     const read = async (after: CollectionQuery["after"], size = limit) =>
-      costOf(owner, async (database) =>
+      measureStatementCost(owner, async (database) =>
         createDomainStore(database, database).list({ ...query, after, limit: size }, signal),
       );
     const { result } = await read(null, Number(row!["found"]) - 5);
@@ -81,7 +81,9 @@ test("the total of a list stops at maxExactCount + 1, without reading the other 
   };
   const [row] = await owner`select count(*)::integer as active from domains where deleted_at is null`;
   expect(row!["active"]).toBeGreaterThan(12_000);
-  const all = await costOf(owner, async (database) => createDomainStore(database, database).list(query, signal));
+  const all = await measureStatementCost(owner, async (database) =>
+    createDomainStore(database, database).list(query, signal),
+  );
   expect(all.result.total).toBe(maxExactCount + 1);
   expect(all.cost.rows).toBeLessThan(row!["active"]);
 });

@@ -11,13 +11,13 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { selectListOf, type TableMapping } from "./collection-table.ts";
 import type { Queries } from "../database/queries.ts";
 import { createTemplateBuilder, runTemplate, type StatementTemplate } from "./statement-template.ts";
-import { countList, refuseBadPosition } from "../relations/list-page.ts";
+import { countListedRows, rejectInvalidCursor } from "../relations/list-page.ts";
 import { createRowReader } from "./read-row.ts";
-import { compileFilters, dependsOnValues, filteredColumns, valuesOf } from "../relations/compile-filters.ts";
-import { segmentsAfter, termsOf } from "../relations/keyset.ts";
-import { pageStatement } from "../relations/page-statement.ts";
-import { bind, castText, fromOf } from "../relations/relation.ts";
-import { resolvePosition } from "../relations/resolve-position.ts";
+import { compileFilters, dependsOnValues, filteredColumns, toFilterValues } from "../relations/compile-filters.ts";
+import { segmentConditionsAfter, toSortTerms } from "../relations/keyset.ts";
+import { buildPageStatement } from "../relations/page-statement.ts";
+import { bind, castText, fromClauseOf } from "../relations/relation.ts";
+import { resolveCursorPosition } from "../relations/resolve-cursor-position.ts";
 import { createStatementCache } from "./statement-cache.ts";
 
 export type ListQuery = CollectionQuery & { readonly parentId: string | null };
@@ -40,7 +40,7 @@ export function createCollectionList<Rec>(
   function shapeOf({ filters: given, sort, limit, after, parentId }: PositionedQuery): string {
     const used = Object.entries(given).map(([name, value]) => [
       name,
-      byValue.has(name) ? value : valuesOf(value).length,
+      byValue.has(name) ? value : toFilterValues(value).length,
     ]);
     const order = sort.map(({ key, descending }) => (descending ? `-${key}` : key));
     const position = after?.map((value) => value === null);
@@ -58,7 +58,7 @@ export function createCollectionList<Rec>(
     const conditions = compileFilters(relation, filters, given, {
       bindValue: (name, index, _value, type, convert) =>
         castText(
-          parameter((query) => convert(String(valuesOf(query.filters[name]!)[index]))),
+          parameter((query) => convert(String(toFilterValues(query.filters[name]!)[index]))),
           type,
         ),
     });
@@ -69,17 +69,24 @@ export function createCollectionList<Rec>(
             parameter((query) => query.parentId!),
             "uuid",
           )}`;
-    const terms = termsOf(relation, sort);
-    const segments = segmentsAfter(terms, after, (index, _value, type) =>
+    const terms = toSortTerms(relation, sort);
+    const segments = segmentConditionsAfter(terms, after, (index, _value, type) =>
       castText(
         parameter((query) => String(query.after![index])),
         type,
       ),
     );
     if (segments === null) throw badCursorError();
-    const from = fromOf(relation, [...filteredColumns(filters, given), ...sort.map(({ key }) => key)]);
+    const from = fromClauseOf(relation, [...filteredColumns(filters, given), ...sort.map(({ key }) => key)]);
     const where = and(conditions, within);
-    const { page, id, orderBy, keyset } = pageStatement({ from, where, parts: [], terms, segments, limit: limit + 1 });
+    const { page, id, orderBy, keyset } = buildPageStatement({
+      from,
+      where,
+      parts: [],
+      terms,
+      segments,
+      limit: limit + 1,
+    });
     return build(
       sql`select ${selectListOf(fields)}, ${keyset}::text as position from ${table} inner join ${page} on ${table.id} = ${id} order by ${orderBy}`,
     );
@@ -91,18 +98,21 @@ export function createCollectionList<Rec>(
 
   return async (queries, request) => {
     const within = withinNow(request.parentId);
-    const after = await refuseBadPosition(resolvePosition(queries, { relation, within }, request), request.after);
+    const after = await rejectInvalidCursor(
+      resolveCursorPosition(queries, { relation, within }, request),
+      request.after,
+    );
     const query = { ...request, after };
     const { limit } = query;
     // The number of values in a cursor is part of the cache key. Forged cursors of other lengths would fill the cache.
     if (after !== null && after.length !== query.sort.length + 1) throw badCursorError();
     const { statement, prepared } = statementFor(query);
-    const rows = await refuseBadPosition(runTemplate(queries, statement, query, { prepared }), after);
+    const rows = await rejectInvalidCursor(runTemplate(queries, statement, query, { prepared }), after);
     const last = rows.length > limit ? rows[limit - 1]! : null;
     return {
       items: rows.slice(0, limit).map((row) => read(row) as ListedRecord<Rec>),
       next: last === null ? null : (JSON.parse(last[positionAt] as string) as KeysetPosition),
-      total: await countList(queries, { relation, filters, within }, query),
+      total: await countListedRows(queries, { relation, filters, within }, query),
     };
   };
 }

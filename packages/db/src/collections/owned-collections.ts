@@ -10,7 +10,7 @@ import { eq } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
-import { createOwnedStore, listOwned, type OwnedMapping, type OwnedTable } from "./owned-store.ts";
+import { createOwnedStore, listOwnedRecords, type OwnedMapping, type OwnedTable } from "./owned-store.ts";
 
 type AnyOwnedTable = OwnedTable & { readonly $inferSelect: OwnedRow };
 type AnyOwnedMapping = OwnedMapping<AnyOwnedTable, OwnedRow, OwnedRow, string, never>;
@@ -23,14 +23,14 @@ export interface OwnedEntry {
 /** Collections whose records have owners. Webhooks and schedules have their own stores and are not included. */
 export const ownedCollections: readonly OwnedEntry[] = [];
 
-export function declareOwned<F extends Fields>(
+export function declareOwnedCollection<F extends Fields>(
   definition: OwnedDefinition<F>,
   table: OwnedTable & { readonly $inferSelect: RecordOf<F> },
 ): OwnedEntry {
   return { definition, table };
 }
 
-export function ownedMapping({ definition, table }: OwnedEntry): AnyOwnedMapping {
+export function toOwnedMapping({ definition, table }: OwnedEntry): AnyOwnedMapping {
   const { record, filters } = definition;
   return {
     table: table as AnyOwnedTable,
@@ -54,14 +54,14 @@ export function openOwnedCollections(
 ): readonly OpenedCollection[] {
   return entries.map((entry) => {
     const { name, mostPerOwner: most } = entry.definition;
-    const mapping = ownedMapping(entry);
+    const mapping = toOwnedMapping(entry);
     const rows = createOwnedStore(database, mapping);
     return {
       definition: entry.definition,
       store: {
         find: rows.find,
         remove: rows.remove,
-        list: (query, signal) => lists.read(async (queries) => listOwned(queries, mapping, query), signal),
+        list: (query, signal) => lists.read(async (queries) => listOwnedRecords(queries, mapping, query), signal),
         async create(key, input) {
           const limit = {
             code: "full",

@@ -11,7 +11,13 @@ import { scheduleMapping } from "../schedules/schedule-row.ts";
 import type { reportSchedules } from "../schema/report-schedules.ts";
 import type { webhooks } from "../schema/webhooks.ts";
 import { webhookMapping } from "../webhooks/webhook-row.ts";
-import { createOwnedStore, listOwned, type OwnedChange, type OwnedMapping, type OwnedTable } from "./owned-store.ts";
+import {
+  createOwnedStore,
+  listOwnedRecords,
+  type OwnedChange,
+  type OwnedMapping,
+  type OwnedTable,
+} from "./owned-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -101,7 +107,7 @@ describe.each(kinds)("%s, stored with the role of the API", (_, mapping, newRow,
   const change = async ({ id }: Row, wanted: object) => store().change(id, () => wanted as AnyChange);
   const listOf = async (owner: string) => {
     const query = { filters: {}, sort: newestFirstSort, limit: 10, after: null, count: true, owner };
-    return database.query((queries) => listOwned(queries, mapping, query));
+    return database.query((queries) => listOwnedRecords(queries, mapping, query));
   };
 
   test.each(Object.entries(changes))(

@@ -5,9 +5,9 @@ import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
-import { listPage } from "../relations/list-page.ts";
+import { readListPage } from "../relations/list-page.ts";
 import type { PageStatement } from "../relations/page-statement.ts";
-import { fieldColumns, tableRelation } from "../relations/table-relation.ts";
+import { fieldColumns, createTableRelation } from "../relations/table-relation.ts";
 
 export type OwnedTable = PgTable & {
   readonly id: AnyPgColumn;
@@ -36,7 +36,7 @@ export interface OwnedMapping<
 /**
  * A limit on the number of active records that match `where`. Every writer first takes the advisory lock named `lock`, so that the count is exact.
  */
-export interface NumberLimit<Code extends string = string> {
+export interface RecordCountLimit<Code extends string = string> {
   readonly code: Code;
   readonly most: number;
   readonly lock: string;
@@ -56,7 +56,7 @@ export interface OwnedChange<
   readonly others?: {
     readonly [Column in Others]?: Table["$inferSelect"][Column] | SQL;
   };
-  readonly limits?: readonly NumberLimit<Code>[];
+  readonly limits?: readonly RecordCountLimit<Code>[];
   /** Runs in the change's transaction before the update, and only if a field differs from its stored value. */
   before?(tx: Queries): Promise<unknown>;
 }
@@ -71,7 +71,7 @@ export interface OwnedStore<
   find(id: string): Promise<Rec | null>;
   /** Stores a record and returns it. If a limit is reached, stores nothing and returns the limit's code. `now` is Postgres's time. */
   create<Code extends string>(
-    limits: readonly NumberLimit<Code>[],
+    limits: readonly RecordCountLimit<Code>[],
     valuesAt: (now: Date) => Table["$inferInsert"],
   ): Promise<Rec | Code>;
   /**
@@ -120,7 +120,7 @@ export function createOwnedStore<
 
   async function findReached<Code extends string>(
     tx: Queries,
-    limits: readonly NumberLimit<Code>[],
+    limits: readonly RecordCountLimit<Code>[],
     except?: string,
   ): Promise<Code | null> {
     for (const { code, most, lock: name, where } of limits) {
@@ -171,7 +171,7 @@ export function createOwnedStore<
   };
 }
 
-export async function listOwned<
+export async function listOwnedRecords<
   Table extends OwnedTable & { readonly $inferSelect: Row },
   Row extends object,
   Rec extends Row,
@@ -182,7 +182,7 @@ export async function listOwned<
 ): Promise<CollectionPage<Rec>> {
   const selected: Readonly<Record<string, PgColumn>> = columns;
   const source = {
-    relation: tableRelation(table, selected),
+    relation: createTableRelation(table, selected),
     filters,
     within: owner === null ? undefined : eq(table.owner, owner),
     rows: async ({ page, id, orderBy, keyset }: PageStatement) =>
@@ -192,7 +192,7 @@ export async function listOwned<
         .innerJoin(page, eq(table.id, id))
         .orderBy(orderBy),
   };
-  const page = await listPage(queries, source, query);
+  const page = await readListPage(queries, source, query);
   return { ...page, items: await attach(queries, page.items as unknown as readonly Row[]) };
 }
 

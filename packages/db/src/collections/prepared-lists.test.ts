@@ -94,7 +94,7 @@ describe("the statement cache of a list", () => {
   const cacheAt = (clock: { ms: number }) =>
     createStatementCache<string>({
       shapeOf: (query) => query,
-      build: (query) => ({ text: query, valuesOf: () => [] }),
+      build: (query) => ({ text: query, toFilterValues: () => [] }),
       now: () => clock.ms,
     });
 

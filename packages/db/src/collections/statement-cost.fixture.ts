@@ -22,7 +22,7 @@ export interface StatementCost {
   readonly blocks: number;
 }
 
-export async function costOf<T>(
+export async function measureStatementCost<T>(
   owner: postgres.Sql,
   work: (database: Database & ListDatabase) => Promise<T>,
 ): Promise<{ readonly result: T; readonly cost: StatementCost }> {

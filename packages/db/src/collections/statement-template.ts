@@ -5,7 +5,7 @@ import type { Queries } from "../database/queries.ts";
 
 export interface StatementTemplate<Query> {
   readonly text: string;
-  valuesOf(query: Query): unknown[];
+  toFilterValues(query: Query): unknown[];
 }
 
 export interface TemplateBuilder<Query> {
@@ -25,7 +25,7 @@ export function createTemplateBuilder<Query>(): TemplateBuilder<Query> {
         if (!is(param, Placeholder)) return () => param;
         return reads[Number((param as Placeholder).name)]!;
       });
-      return { text, valuesOf: (query) => values.map((value) => value(query)) };
+      return { text, toFilterValues: (query) => values.map((value) => value(query)) };
     },
   };
 }
@@ -43,11 +43,11 @@ interface UnsafeOptions {
  */
 export async function runTemplate<Query>(
   queries: Queries,
-  { text, valuesOf }: StatementTemplate<Query>,
+  { text, toFilterValues }: StatementTemplate<Query>,
   query: Query,
   { prepared }: { readonly prepared: boolean },
 ): Promise<readonly (readonly unknown[])[]> {
-  const values = valuesOf(query) as string[];
+  const values = toFilterValues(query) as string[];
   const options: UnsafeOptions = { prepare: prepared, simple: false };
   return clientOf(queries).unsafe<unknown[][]>(text, values, options).values();
 }

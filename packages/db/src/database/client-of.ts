@@ -9,7 +9,7 @@ export function clientOf(queries: Queries): Sql {
 }
 
 /** Awaits the rows of a statement that was sent without drizzle. An error gets the text of the statement but not its values, which may be secret. */
-export async function withStatementText<Rows>(text: string, rows: PromiseLike<Rows>): Promise<Rows> {
+export async function addStatementTextToErrors<Rows>(text: string, rows: PromiseLike<Rows>): Promise<Rows> {
   try {
     return await rows;
   } catch (error) {

@@ -5,7 +5,7 @@ import postgres from "postgres";
 import { expect, test } from "vitest";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createQueuePool } from "../queue/queue-pool.ts";
-import { followPassword, passwordReader, withCurrentPassword } from "./current-password.ts";
+import { followPassword, createPasswordReader, withCurrentPassword } from "./current-password.ts";
 import { createDatabase } from "./database.ts";
 import { connect, destroySocket } from "./pg-connection.ts";
 
@@ -18,7 +18,7 @@ test.each([
 ])("if the URL %s is replaced by %s, new connections use the password %s", (url, now, password) => {
   followPassword(url, () => now);
   expect(withCurrentPassword(url)).toBe(url.replace(":old@", () => `:${password}@`));
-  expect(passwordReader(url)?.()).toBe(decodeURIComponent(password));
+  expect(createPasswordReader(url)?.()).toBe(decodeURIComponent(password));
 });
 
 test("a new password applies to each host of its URL, not to other hosts of that user", () => {
@@ -36,7 +36,7 @@ test("a new password applies to each host of its URL, not to other hosts of that
 test("a password in a replaced URL does not change a URL that had no password", () => {
   followPassword("postgres://h/d", () => "postgres://u:new@h/d");
   expect(withCurrentPassword("postgres://h/d")).toBe("postgres://h/d");
-  expect(passwordReader("postgres://u@h/d")).toBeUndefined();
+  expect(createPasswordReader("postgres://u@h/d")).toBeUndefined();
 });
 
 test("pools use a replaced password without a restart; with the old one, calls reject", async () => {

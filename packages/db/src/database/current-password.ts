@@ -23,7 +23,7 @@ export function withCurrentPassword(url: string): string {
     : url.replace(`//${login.text}@`, () => `//${current.text}@`);
 }
 
-export function passwordReader(url: string): (() => string) | undefined {
+export function createPasswordReader(url: string): (() => string) | undefined {
   return loginOf(url)?.password === undefined
     ? undefined
     : () => decodeURIComponent(loginOf(withCurrentPassword(url))?.password ?? "");

@@ -8,7 +8,7 @@ import { runGuarded, type TransactionCheck } from "./guarded-transaction.ts";
 import { openClient } from "./postgres-client.ts";
 import type { Queries } from "./queries.ts";
 import type { SessionDatabase } from "./session-settings.ts";
-import { createStandbyWait } from "./standby-wait.ts";
+import { createStandbyDelayCheck } from "./standby-wait.ts";
 import { mapStoreError } from "./store-error.ts";
 
 export interface DatabaseOptions {
@@ -69,7 +69,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const queries = drizzle(client);
 
   const permits = createCallQueue({ atOnce: max, waiting: options.maxWaiting ?? 1_000 });
-  const isStandbyDelaying = createStandbyWait(options.url, deadlineMs / 2);
+  const isStandbyDelaying = createStandbyDelayCheck(options.url, deadlineMs / 2);
   /** Calls whose COMMIT still waits for a synchronous standby after they have rejected. Each of them occupies a connection. */
   const delayedCalls = new Set<Call>();
 

@@ -1,7 +1,7 @@
 import { OutcomeUnknownError, StoreUnavailableError } from "@reports/core/base";
 import { unlimitedStarts } from "@reports/core/report";
 import {
-  canReplicate,
+  canStartReplica,
   freezePostgres,
   newReport,
   startReplicatedPostgres,
@@ -15,7 +15,7 @@ import { createReportStore } from "../reports/report-store.ts";
 import { createDatabase } from "./database.ts";
 import { createWriteProbe } from "./write-probe.ts";
 
-describe.skipIf(!canReplicate())("with a synchronous standby", () => {
+describe.skipIf(!canStartReplica())("with a synchronous standby", () => {
   let servers: ReplicatedPostgres;
   let owner: Sql;
 

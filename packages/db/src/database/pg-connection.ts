@@ -81,7 +81,7 @@ function addressOf(url: string): PostgresAddress {
 }
 
 /** Connects to the first host that accepts this user. If none does, rejects with the last StoreUnavailableError, or else ServerRefusedError. */
-export async function connectToAny(
+export async function connectToAnyHost(
   options: ConnectionOptions,
   signal: AbortSignal | null,
 ): Promise<{ readonly client: Client; readonly url: string }> {
@@ -97,7 +97,7 @@ export async function connectToAny(
   throw failure;
 }
 
-export async function readTexts(client: Client, query: BoundQuery): Promise<TextRow[]> {
+export async function readTextRows(client: Client, query: BoundQuery): Promise<TextRow[]> {
   const result = await client.query<(string | null)[]>({
     text: query.text,
     values: [...query.values],
@@ -113,7 +113,7 @@ export async function readSecondResult(client: Client, text: string): Promise<Te
 }
 
 export async function readBackend(client: Client): Promise<Backend> {
-  const [row] = await readTexts(client, {
+  const [row] = await readTextRows(client, {
     // As JSON, the time has the same text form under every DateStyle of the server.
     text: "select pid, to_json(backend_start) #>> '{}' from pg_stat_activity where pid = pg_backend_pid()",
     values: [],
@@ -121,9 +121,9 @@ export async function readBackend(client: Client): Promise<Backend> {
   return { pid: Number(row![0]), startedAt: row![1]! };
 }
 
-export async function readLiterals(client: Client, { values }: BoundQuery): Promise<readonly string[]> {
+export async function quoteLiterals(client: Client, { values }: BoundQuery): Promise<readonly string[]> {
   if (values.length === 0) return [];
-  const rows = await readTexts(client, {
+  const rows = await readTextRows(client, {
     text: "select quote_literal(value) from unnest($1::text[]) with ordinality as given (value, position) order by position",
     values: [toArrayLiteral(values)],
   });
@@ -131,7 +131,7 @@ export async function readLiterals(client: Client, { values }: BoundQuery): Prom
 }
 
 /** Replaces the placeholders of a query by literals, because COPY takes no parameters. A `$n` within quotes is not a placeholder and stays. */
-export function withLiterals({ text }: BoundQuery, literals: readonly string[]): string {
+export function replacePlaceholders({ text }: BoundQuery, literals: readonly string[]): string {
   return text.replace(quotedOrPlaceholder, (whole, position?: string) =>
     position === undefined ? whole : literals[Number(position) - 1]!,
   );

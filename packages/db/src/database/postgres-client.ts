@@ -1,5 +1,5 @@
 import postgres, { type Sql } from "postgres";
-import { passwordReader } from "./current-password.ts";
+import { createPasswordReader } from "./current-password.ts";
 import { readPostgresAddress } from "./postgres-address.ts";
 import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
 
@@ -20,7 +20,7 @@ export function openClient(options: ClientOptions): Sql {
   const { url, ssl } = readPostgresAddress(options.url);
   return postgres(url, {
     ssl,
-    password: passwordReader(options.url),
+    password: createPasswordReader(options.url),
     max: options.max,
     connect_timeout: Math.ceil((options.connectTimeoutMs ?? 5_000) / 1000),
     idle_timeout: 60,

@@ -1,5 +1,5 @@
 import { Column, fillPlaceholders, is, SQL } from "drizzle-orm";
-import { clientOf, withStatementText } from "./client-of.ts";
+import { clientOf, addStatementTextToErrors } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 
 interface BuiltStatement<Rows> {
@@ -28,7 +28,7 @@ export function prepareQuery<Rows>(
     const { queryString, params, readRows } = prepared;
     const given = fillPlaceholders(params, values) as string[];
     const rows = clientOf(queries).unsafe<unknown[][]>(queryString, given, { prepare: true }).values();
-    return readRows(await withStatementText(queryString, rows)) as Rows;
+    return readRows(await addStatementTextToErrors(queryString, rows)) as Rows;
   };
 }
 

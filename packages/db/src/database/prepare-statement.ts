@@ -1,6 +1,6 @@
 import { fillPlaceholders, type SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
-import { clientOf, withStatementText } from "./client-of.ts";
+import { clientOf, addStatementTextToErrors } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 
 export type PreparedStatement = (
@@ -12,7 +12,7 @@ export type PreparedStatement = (
 export function prepareStatement(statement: SQL): PreparedStatement {
   const { sql: text, params } = new PgDialect().sqlToQuery(statement);
   return async (queries, values) =>
-    withStatementText(
+    addStatementTextToErrors(
       text,
       clientOf(queries).unsafe(text, fillPlaceholders(params, values) as string[], { prepare: true }),
     );

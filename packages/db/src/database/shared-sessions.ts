@@ -1,8 +1,8 @@
 import { StoreUnavailableError } from "@reports/core/base";
 import type { Client } from "pg";
 import { splitHostUrls } from "./host-urls.ts";
-import { connect, destroySocket, readTexts, type ConnectionOptions } from "./pg-connection.ts";
-import { serverErrorText, codeOf, isServerError, ServerRefusedError } from "./store-error.ts";
+import { connect, destroySocket, readTextRows, type ConnectionOptions } from "./pg-connection.ts";
+import { describeServerError, codeOf, isServerError, ServerRefusedError } from "./store-error.ts";
 
 export const sharedSessionsProblem =
   "leads to a connection pooler in transaction or statement mode, in which sessions are shared; give pgbouncer pool_mode = session for this database, or name Postgres itself";
@@ -61,7 +61,8 @@ export async function findSharedSources(
       } catch (error) {
         if (error instanceof StoreUnavailableError || error instanceof ServerRefusedError)
           options.onUnreachable(name, error);
-        else if (isServerError(error)) options.onUnreachable(name, new Error(serverErrorText(error), { cause: error }));
+        else if (isServerError(error))
+          options.onUnreachable(name, new Error(describeServerError(error), { cause: error }));
         else throw error;
         return [];
       }
@@ -71,7 +72,7 @@ export async function findSharedSources(
 }
 
 async function backendOf(client: Client): Promise<string> {
-  const [row] = await readTexts(client, {
+  const [row] = await readTextRows(client, {
     text: "select pg_backend_pid(), pg_postmaster_start_time()",
     values: [],
   });

@@ -1,5 +1,5 @@
 import { withQueryTimeout } from "./query-timeout.ts";
-import { connect, destroySocket, readTexts } from "./pg-connection.ts";
+import { connect, destroySocket, readTextRows } from "./pg-connection.ts";
 
 const timeoutMs = 2_000;
 
@@ -7,7 +7,7 @@ const timeoutMs = 2_000;
  * Creates a check that reports whether a COMMIT of this user has waited for a synchronous standby for `waitMs`. It resolves to false if Postgres
  * does not respond within 2 s. It opens its own connection, because every connection of the pool may be waiting. Concurrent calls share one check.
  */
-export function createStandbyWait(url: string, waitMs: number): () => Promise<boolean> {
+export function createStandbyDelayCheck(url: string, waitMs: number): () => Promise<boolean> {
   let current: Promise<boolean> | null = null;
   return async () => {
     current ??= readStandbyWait(url, waitMs)
@@ -22,7 +22,7 @@ async function readStandbyWait(url: string, waitMs: number): Promise<boolean> {
   const client = await connect(options, AbortSignal.timeout(timeoutMs));
   try {
     const rows = await withQueryTimeout(
-      readTexts(client, {
+      readTextRows(client, {
         text: `select from pg_stat_activity where datname = current_database() and usename = session_user and wait_event = 'SyncRep'
           and clock_timestamp() - query_start >= $1::double precision * interval '1 millisecond' limit 1`,
         values: [String(waitMs)],

@@ -25,7 +25,7 @@ const connectionCodes = new Set([
 ]);
 
 /** SQLSTATEs after which a short call to the service's database is worth a retry. Reports treat some of them differently: rows/report-error.ts. */
-export const transientStates: ReadonlySet<string> = new Set(
+export const transientSqlStates: ReadonlySet<string> = new Set(
   [
     [wrongQueueSchemaSqlState],
     // Serialization failures, deadlocks, read-only servers, time limits of transactions and locks.
@@ -76,13 +76,13 @@ export class ServerRefusedError extends Error {
   override readonly name = "ServerRefusedError";
   readonly what: string;
   constructor(what: string, cause: unknown, password = "") {
-    const text = serverErrorText(cause);
+    const text = describeServerError(cause);
     super(`${what}: ${password === "" ? text : text.replaceAll(password, "***")}`, { cause });
     this.what = what;
   }
 }
 
-export function serverErrorText(error: unknown): string {
+export function describeServerError(error: unknown): string {
   if (error instanceof ServerRefusedError) return error.message;
   const code = codeOf(error);
   return `${readForeignMessage(innermostCauseOf(error), 350)}${code === undefined ? "" : ` (${code})`}`;
@@ -117,7 +117,7 @@ export function isUnavailable(error: unknown): boolean {
   if (isFatal(error) || (!isServerError(error) && refusalOf(error) !== null)) return true;
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && connectionMessages.test(error.message);
-  return connectionCodes.has(code) || transientStates.has(code);
+  return connectionCodes.has(code) || transientSqlStates.has(code);
 }
 
 /** Reports whether Postgres refused a statement but kept the connection. The statement's transaction then cannot commit. */

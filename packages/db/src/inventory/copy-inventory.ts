@@ -5,7 +5,7 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { connect, destroySocket, readTexts } from "../database/pg-connection.ts";
+import { connect, destroySocket, readTextRows } from "../database/pg-connection.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
 import { mapStoreError, violatedConstraintOf } from "../database/store-error.ts";
@@ -61,13 +61,13 @@ export async function copyInventory(options: CopyInventoryOptions): Promise<Inve
 
 /** Drops indexes and foreign keys of an empty inventory, because building them later is cheaper. Returns the statements that restore them. */
 async function dropIndexesOfEmptyTables(client: Client): Promise<string[]> {
-  const [state] = await readTexts(client, {
+  const [state] = await readTextRows(client, {
     text: `select not exists (select from proxies) and not exists (select from domains)
       and (select bool_and(pg_has_role(relowner, 'USAGE')) from pg_class where oid in ('proxies'::regclass, 'domains'::regclass))`,
     values: [],
   });
   if (state![0] !== "t") return [];
-  const found = await readTexts(client, {
+  const found = await readTextRows(client, {
     text: `select pg_get_indexdef(indexrelid), 'drop index ' || indexrelid::regclass from pg_index
         where indrelid = 'domains'::regclass and not exists (select from pg_constraint where conindid = indexrelid)
       union all

@@ -18,7 +18,7 @@ import { createFileRemovals } from "../reports/file-removals.ts";
 import { createLoginThrottle, removeStaleWindows } from "../reports/limit-store.ts";
 import { checkMigrations } from "./database-version.ts";
 import { migrateDatabase } from "./migrate-database.ts";
-import { findMissingRights, grantsTo } from "./role-rights.ts";
+import { findMissingRights, parseGrantsTo } from "./role-rights.ts";
 import { readLaneLoads, readOldestSnapshot } from "../queue/queue.ts";
 import { defaultQueueSchema, laneSchema } from "../queue/queue-schema.ts";
 import { readReconcilerState } from "../reports/reconciler-log.ts";
@@ -29,7 +29,7 @@ import { createRetentionStore } from "../reports/retention-store.ts";
 import { createStoreIdRecord } from "../reports/store-id-record.ts";
 import { createPeriodicLeases } from "../queue/periodic-leases.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
-import { createDeliveryQueue, readWebhookState } from "../webhooks/delivery-queue.ts";
+import { createDeliveryQueue, readWebhookCounts } from "../webhooks/delivery-queue.ts";
 import { createSealedSecrets } from "../webhooks/sealed-secrets.ts";
 import { pauseUnreadableWebhooks } from "../webhooks/unreadable-webhooks.ts";
 import { createWebhookLists } from "../webhooks/webhook-lists.ts";
@@ -401,7 +401,7 @@ test("the worker's role can take jobs, run reports and deliver events", async ()
     pause: "GONE",
   } as const;
   await deliveries.complete(delivery, { kind: "failed", ...failure });
-  expect(await worker.database.query((queries) => readWebhookState(queries))).toMatchObject({ waiting: 0, paused: 1 });
+  expect(await worker.database.query((queries) => readWebhookCounts(queries))).toMatchObject({ waiting: 0, paused: 1 });
   const unread = { ...hook, id: randomUUID(), events: ["report.failed"], secret: "other.key" } as const;
   await createWebhookStore(api.database).create(unread, webhookLimits);
   expect(await worker.database.query((queries) => pauseUnreadableWebhooks(queries, 0))).toEqual([unread.id]);
@@ -733,7 +733,7 @@ test.each(["api", "worker"] as const)(
     await expect(checkRights(owner, of)).resolves.toBeUndefined();
     const name = databaseRoles[role];
     const found: string[] = [];
-    const rights = grantsTo(name, await readFile(rolesFile, "utf8"));
+    const rights = parseGrantsTo(name, await readFile(rolesFile, "utf8"));
     for (const { on, schema, name: object, column, privilege } of rights) {
       const privileges = column === "" ? privilege : `${privilege} (${column})`;
       const target = {
@@ -771,6 +771,6 @@ test("checkRights names all rights, including those of the queue, if none is gra
   await expect(check).rejects.toThrow("UPDATE on report_queue_quick._private_jobs");
 });
 
-test("grantsTo throws for a GRANT statement that it cannot parse", () => {
-  expect(() => grantsTo("reports_api", "GRANT reports_api TO somebody;")).toThrow("cannot be read");
+test("parseGrantsTo throws for a GRANT statement that it cannot parse", () => {
+  expect(() => parseGrantsTo("reports_api", "GRANT reports_api TO somebody;")).toThrow("cannot be read");
 });

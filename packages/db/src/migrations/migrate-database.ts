@@ -4,14 +4,14 @@ import { Pool, type ClientBase } from "pg";
 import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
 import { StoreUnavailableError } from "@reports/core/base";
-import { queueObjects } from "../queue/queue-objects.ts";
+import { queueObjectsSql } from "../queue/queue-objects.ts";
 import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
 import { readPostgresAddress } from "../database/postgres-address.ts";
 import { sessionStatement } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
 import { buildIndexes } from "./build-indexes.ts";
 import { migrationsFolder, refuseNewerDatabase } from "./database-version.ts";
-import { buildTextIndexes, useSchemaOfTrigrams } from "./text-indexes.ts";
+import { buildTextIndexes, addTrigramSchemaToSearchPath } from "./text-indexes.ts";
 import { defaultLockWaitMs, lockTimeoutMs, retryLocks } from "./retry-locks.ts";
 
 /** ID of the advisory lock by which only one migration runs at a time. All versions must use the same ID. */
@@ -72,7 +72,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
       await client`select set_config('lock_timeout', ${timeout}, false)`;
       return retryLocks(wait, work);
     };
-    await useSchemaOfTrigrams(client);
+    await addTrigramSchemaToSearchPath(client);
     await withLockTimeout(patient, async () => buildIndexes(client));
     await withLockTimeout(lockTimeout, async () => {
       await migrate(drizzle(client), { migrationsFolder });
@@ -86,7 +86,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
       } finally {
         await pgPool.end();
       }
-      await client.begin(async (transaction) => transaction.unsafe(queueObjects(queueSchema)));
+      await client.begin(async (transaction) => transaction.unsafe(queueObjectsSql(queueSchema)));
     });
     const problem = await withLockTimeout(patient, async () => buildTextIndexes(client));
     if (problem !== null) onProgress?.(problem);

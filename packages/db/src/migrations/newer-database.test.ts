@@ -9,7 +9,7 @@ import { createTestDatabases, newReport, otherOwners } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
-import { queueObjects, queueVersion } from "../queue/queue-objects.ts";
+import { queueObjectsSql, queueVersion } from "../queue/queue-objects.ts";
 import { checkQueue } from "../queue/queue-state.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createRoles } from "./roles.ts";
@@ -59,7 +59,10 @@ const changes = {
   "newer queue functions": (sql: Sql) =>
     sql.begin(async (transaction) =>
       transaction.unsafe(
-        queueObjects("report_queue").replaceAll(`Queue version ${queueVersion}`, `Queue version ${queueVersion + 1}`),
+        queueObjectsSql("report_queue").replaceAll(
+          `Queue version ${queueVersion}`,
+          `Queue version ${queueVersion + 1}`,
+        ),
       ),
     ),
 };
@@ -142,7 +145,7 @@ test("a change of the queue's SQL objects requires a new queueVersion", () => {
   const hashes: Readonly<Record<number, string>> = {
     3: "97ce983c3ffccf480851a22659d6a47c749303e195fbff0a3d26bbffb2fb14a3",
   };
-  expect(createHash("sha256").update(queueObjects("report_queue")).digest("hex")).toBe(hashes[queueVersion]);
+  expect(createHash("sha256").update(queueObjectsSql("report_queue")).digest("hex")).toBe(hashes[queueVersion]);
 });
 
 async function readVersion1(): Promise<string> {

@@ -11,7 +11,7 @@ const pauseMs = 500;
 const reportEveryMs = 10_000;
 const lockStates = new Set(["55P03", "40P01"]);
 
-export interface LockWait {
+export interface LockRetryOptions {
   readonly waitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with a sentence for the operator after the first failed attempt, and then every ten seconds. */
@@ -20,7 +20,7 @@ export interface LockWait {
 
 /** Repeats `attempt` until it gets its locks. `subject` names the locked tables in messages. Rejects with StoreUnavailableError after `waitMs`. */
 export async function retryLocks<T>(
-  { waitMs = defaultLockWaitMs, signal, onWait, subject }: LockWait & { readonly subject: () => string },
+  { waitMs = defaultLockWaitMs, signal, onWait, subject }: LockRetryOptions & { readonly subject: () => string },
   attempt: () => Promise<T>,
 ): Promise<T> {
   const until = performance.now() + waitMs;

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { getTableName } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { ownedCollections, ownedMapping } from "../collections/owned-collections.ts";
+import { ownedCollections, toOwnedMapping } from "../collections/owned-collections.ts";
 import { updatedColumns } from "../collections/owned-store.ts";
 import { inventoryTables } from "../collections/inventory-collections.ts";
 import { tombstoneTables } from "../reports/retention-store.ts";
 import { scheduleMapping } from "../schedules/schedule-row.ts";
 import { webhookMapping } from "../webhooks/webhook-row.ts";
 import { databaseRoles, rolesFile } from "./roles.ts";
-import { splitScript } from "./table-guards.ts";
+import { splitRolesScript } from "./table-guards.ts";
 
 const { api, worker } = databaseRoles;
 const inventory = inventoryTables.map(({ table }) => getTableName(table)).toReversed();
@@ -24,7 +24,7 @@ const rights = [
   grantUpdate(scheduleMapping),
   ...owned.flatMap(({ table, entry }) => [
     `GRANT SELECT, INSERT ON ${table} TO ${api};`,
-    grantUpdate(ownedMapping(entry)),
+    grantUpdate(toOwnedMapping(entry)),
   ]),
   `GRANT SELECT, DELETE ON ${[...inventory, ...owned.map(({ table }) => table)].join(", ")} TO ${worker};`,
 ];
@@ -85,7 +85,7 @@ test.each(tombstoneTables.map(({ table }) => getTableName(table)))(
   "the policies of table %s let the worker delete only tombstones",
   async (table) => {
     // The script is written here, because vitest writes roles.sql only after the tests. The file may still be old.
-    const { guards: all } = splitScript(await writeScript());
+    const { guards: all } = splitRolesScript(await writeScript());
     const statements = all.find((each) => each.table === table)?.statements ?? "";
     expect(statements).toContain("ENABLE ROW LEVEL SECURITY");
     const ofWorker = statements.match(/(?<=CREATE POLICY \w+ )ON \w+ FOR (?:ALL|DELETE) TO reports_worker .*/g);

@@ -1,5 +1,5 @@
 import { getTableName } from "drizzle-orm";
-import { ownedCollections, ownedMapping, type OwnedEntry } from "../collections/owned-collections.ts";
+import { ownedCollections, toOwnedMapping, type OwnedEntry } from "../collections/owned-collections.ts";
 import { updatedColumns } from "../collections/owned-store.ts";
 
 export interface AttackIds {
@@ -71,7 +71,7 @@ export const ownedPowers = {
     },
     update: [
       {
-        columns: updatedColumns(ownedMapping(entry)),
+        columns: updatedColumns(toOwnedMapping(entry)),
         attacks: [
           () => changeOwned(table, "deleted_at = null, revision = revision + 1", "deleted_at is not null"),
           () => changeOwned(table, "revision = revision + 2", "deleted_at is null"),

@@ -13,7 +13,7 @@ export interface Right {
   readonly privilege: string;
 }
 
-export function grantsTo(role: string, script: string): readonly Right[] {
+export function parseGrantsTo(role: string, script: string): readonly Right[] {
   const [, ...grants] = `\n${script}`.split("\nGRANT ");
   return grants.flatMap((text) => {
     const [statement] = text.split(";", 1) as [string];
@@ -34,7 +34,7 @@ export async function findMissingRights(
   queries: Queries,
   { role, queueSchema }: { readonly role: keyof typeof databaseRoles; readonly queueSchema: string },
 ): Promise<readonly string[]> {
-  const granted = grantsTo(databaseRoles[role], await readFile(rolesFile, "utf8"));
+  const granted = parseGrantsTo(databaseRoles[role], await readFile(rolesFile, "utf8"));
   const needed = role === "worker" ? [...granted, ...queueRights(queueSchema)] : granted;
   const values = needed.map(
     (right, index) =>

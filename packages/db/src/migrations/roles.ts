@@ -5,8 +5,8 @@ import { readPostgresAddress } from "../database/postgres-address.ts";
 import { sessionStatement } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
 import { refuseNewerDatabase } from "./database-version.ts";
-import { lockTimeoutMs, retryLocks, type LockWait } from "./retry-locks.ts";
-import { findMissingGuards, splitScript } from "./table-guards.ts";
+import { lockTimeoutMs, retryLocks, type LockRetryOptions } from "./retry-locks.ts";
+import { findMissingGuards, splitRolesScript } from "./table-guards.ts";
 
 export const rolesFile = fileURLToPath(new URL("../../migrations/roles.sql", import.meta.url));
 
@@ -23,7 +23,7 @@ export async function createRoles(
   options: {
     readonly databaseUrl: string;
     readonly queueSchema?: string | undefined;
-  } & Omit<LockWait, "signal">,
+  } & Omit<LockRetryOptions, "signal">,
 ): Promise<readonly string[]> {
   const { url, ssl } = readPostgresAddress(options.databaseUrl);
   const client = postgres(url, {
@@ -36,7 +36,7 @@ export async function createRoles(
   });
   try {
     await refuseNewerDatabase(client, options.queueSchema ?? null);
-    const { rights, guards } = splitScript(await readFile(rolesFile, "utf8"));
+    const { rights, guards } = splitRolesScript(await readFile(rolesFile, "utf8"));
     let inUse: string | undefined;
     await retryLocks({ ...options, subject: () => inUse ?? "the tables to change" }, async () =>
       client.begin(async (transaction) => {

@@ -11,7 +11,7 @@ const trialSchema = "reports_guards_check";
 const rowSecurity = "row-level security";
 
 /** Splits roles.sql into the rights and each table's guards. Throws RangeError if a section changes another table or can't be run twice. */
-export function splitScript(script: string): { readonly rights: string; readonly guards: readonly TableGuards[] } {
+export function splitRolesScript(script: string): { readonly rights: string; readonly guards: readonly TableGuards[] } {
   const [rights, ...sections] = script.split(/^-- On (?=\w+:\n)/m) as [string, ...string[]];
   return { rights, guards: sections.map(readSection) };
 }

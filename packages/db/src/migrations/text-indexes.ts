@@ -36,7 +36,7 @@ export async function buildTextIndexes(client: postgres.Sql): Promise<string | n
 }
 
 /** Lets migrations find pg_trgm if an administrator installed it in a schema other than public. */
-export async function useSchemaOfTrigrams(client: postgres.Sql): Promise<void> {
+export async function addTrigramSchemaToSearchPath(client: postgres.Sql): Promise<void> {
   const schema = (await readSchemaOfTrigrams(client)) ?? "public";
   if (schema !== "public") await client`select set_config('search_path', ${`public, ${schema}, pg_temp`}, false)`;
 }

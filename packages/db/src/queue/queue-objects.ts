@@ -39,7 +39,7 @@ $$;`;
  * Database roles without rights on the tables use the queue through the functions. `migrate` runs the SQL each time, so running it again must change
  * nothing.
  */
-export function queueObjects(queueSchema: string): string {
+export function queueObjectsSql(queueSchema: string): string {
   const objects = [
     lockOutVersion1,
     ...reportLanes.map((lane) => laneIndexes(laneSchema(queueSchema, lane))),

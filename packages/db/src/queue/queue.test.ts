@@ -13,7 +13,7 @@ import { createQueuePool } from "./queue-pool.ts";
 import { defaultQueueSchema } from "./queue-schema.ts";
 import { readLaneLoads, readServedTypes } from "./queue.ts";
 import { createReportStore } from "../reports/report-store.ts";
-import { laneJobs } from "./rescue-jobs.ts";
+import { laneJobTables } from "./rescue-jobs.ts";
 import { createRescuer } from "../reports/rescuer.ts";
 import { createWorkerRegistry } from "./worker-registry.ts";
 
@@ -271,7 +271,7 @@ test.each<ReportLane>(["quick", "suspect"])(
     await using opened = await openQueue({ max: 1 });
     await opened.fill(15_000, "bulk");
     await opened.store.createQueued(newReport({ lane }), unlimitedStarts);
-    const { table } = laneJobs(defaultQueueSchema).find((jobs) => jobs.lane === lane)!;
+    const { table } = laneJobTables(defaultQueueSchema).find((jobs) => jobs.lane === lane)!;
     const plan = await opened.run(sql`
     explain (analyze, format json) select id from ${table} as jobs
     where jobs.is_available and run_at <= now() and task_id = any ('{1}'::int[])

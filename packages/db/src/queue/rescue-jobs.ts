@@ -6,13 +6,13 @@ import type { Queries } from "../database/queries.ts";
 import { ago, isPast, isRecent } from "../database/interval.ts";
 import { laneSchema } from "./queue-schema.ts";
 
-export interface LaneJobs {
+export interface LaneJobTable {
   readonly lane: ReportLane;
   /** A private table of graphile-worker, which has no public function to unlock jobs of dead workers. */
   readonly table: PgTable;
 }
 
-export function laneJobs(queueSchema: string): readonly LaneJobs[] {
+export function laneJobTables(queueSchema: string): readonly LaneJobTable[] {
   return reportLanes.map((lane) => ({
     lane,
     table: pgSchema(laneSchema(queueSchema, lane)).table("_private_jobs", { id: bigint({ mode: "number" }) }),
@@ -23,7 +23,11 @@ export function laneJobs(queueSchema: string): readonly LaneJobs[] {
  * Unlocks jobs of graphile-worker pools without a recent heartbeat, for which graphile-worker itself would wait four hours. Keeps locks younger than
  * `deadAfterMs`, because a new worker may not have written a heartbeat yet. Returns the number of pools.
  */
-export async function unlockDeadPools(queries: Queries, jobs: LaneJobs, deadAfterMs: number): Promise<number> {
+export async function unlockJobsOfDeadPools(
+  queries: Queries,
+  jobs: LaneJobTable,
+  deadAfterMs: number,
+): Promise<number> {
   const rows = await queries.execute(sql`
     with dead as (
       select distinct job.locked_by from ${jobs.table} as job
@@ -45,7 +49,7 @@ export async function unlockDeadPools(queries: Queries, jobs: LaneJobs, deadAfte
  * Unlocks jobs that a worker locked without learning it, because its connection was lost before the response. A worker claims a locked job's report
  * within seconds. So a lock older than `olderThanMs` on a report that is not running has no worker. Returns the number of jobs.
  */
-export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobs, olderThanMs: number): Promise<number> {
+export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobTable, olderThanMs: number): Promise<number> {
   const rows = await queries.execute(sql`
     update ${jobs.table} as job set locked_at = null, locked_by = null
     from reports as report
@@ -57,7 +61,7 @@ export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobs, olde
 }
 
 /** A job loses its remaining attempts when a newer job takes over its key. Removes at most 1,000 and returns their number. */
-export async function removeExhaustedJobs(queries: Queries, jobs: LaneJobs): Promise<number> {
+export async function removeExhaustedJobs(queries: Queries, jobs: LaneJobTable): Promise<number> {
   const rows = await queries.execute(sql`
     delete from ${jobs.table} where id in (
       select id from ${jobs.table} where locked_at is null and attempts >= max_attempts limit 1000 for update skip locked
@@ -75,7 +79,7 @@ const sliceRowSchema = z.object({
   id: z.string().nullable(),
 });
 
-export interface JoblessWalk {
+export interface MissingJobSearch {
   /** Ignores younger reports, because the transaction that adds their job may not have ended yet. */
   readonly olderThanMs: number;
   readonly slice: number;
@@ -87,8 +91,8 @@ export interface JoblessWalk {
 /** Returns those of the next `slice` queued reports that have no runnable job. `next` is the next call's position; null at the end of the queue. */
 export async function findReportsWithoutJob(
   queries: Queries,
-  jobs: LaneJobs,
-  { olderThanMs, slice, batch, after }: JoblessWalk,
+  jobs: LaneJobTable,
+  { olderThanMs, slice, batch, after }: MissingJobSearch,
 ): Promise<{ readonly ids: readonly string[]; readonly next: QueuedReportPosition | null }> {
   const afterPosition =
     after === null ? sql`` : sql`and (created_at, id) > (${after[0]}::timestamp with time zone, ${after[1]}::uuid)`;

@@ -39,7 +39,7 @@ export const issuesSql: SQL = sql`array_remove(array[${sql.join(
   sql`, `,
 )}], null)`;
 
-export function hasIssue(values: readonly string[]): SQL {
+export function hasAnyIssue(values: readonly string[]): SQL {
   const conditions = domainIssues.filter((issue) => values.includes(issue)).map((issue) => conditionOfIssue[issue]);
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
@@ -54,7 +54,7 @@ const endConditions: Readonly<Record<string, SQL>> = {
 };
 
 /** Returns a condition on the certificate's end that all rows with the values meet, for an index. Undefined if a value doesn't depend on that end. */
-export function impliedEndCondition(values: readonly string[]): SQL | undefined {
+export function impliedExpiryCondition(values: readonly string[]): SQL | undefined {
   if (!values.every((value) => Object.hasOwn(endConditions, value))) return undefined;
   return sql`(${sql.join(
     values.map((value) => endConditions[value]!),

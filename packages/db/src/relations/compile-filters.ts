@@ -33,7 +33,7 @@ export function compileFilters(
     const filter = filters.find((candidate) => candidate.name === name);
     if (filter === undefined) throw new Error(`The relation ${relation.name} has no filter ${name}.`);
     if (filter.operator === "parameter") return [];
-    const values = valuesOf(value);
+    const values = toFilterValues(value);
     const alternatives = filter.columns.map((key) =>
       conditionOn(relation, key, filter, values, { bindValue, timezone }),
     );
@@ -42,7 +42,7 @@ export function compileFilters(
   return sql.join([relation.active, ...conditions], sql` and `);
 }
 
-export function valuesOf(value: SearchParam[string]): readonly FilterValue[] {
+export function toFilterValues(value: SearchParam[string]): readonly FilterValue[] {
   return typeof value === "object" ? value : [value];
 }
 

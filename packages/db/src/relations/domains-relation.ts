@@ -3,9 +3,9 @@ import { domainsCollection, severities } from "@reports/core/inventory";
 import { sql } from "drizzle-orm";
 import { domains as d } from "../schema/domains.ts";
 import { proxies as p } from "../schema/proxies.ts";
-import { daysLeft, hasIssue, impliedEndCondition, issuesSql, severitySql } from "./certificates.ts";
+import { daysLeft, hasAnyIssue, impliedExpiryCondition, issuesSql, severitySql } from "./certificates.ts";
 import { column, rankBy, type Relation } from "./relation.ts";
-import { fieldColumns, logicalColumns } from "./table-relation.ts";
+import { fieldColumns, filterableColumns } from "./table-relation.ts";
 
 const nullable = { nullable: true } as const;
 
@@ -15,7 +15,7 @@ export const domainsRelation: Relation = {
   active: sql`${d.deletedAt} is null and ${p.deletedAt} is null`,
   id: sql`${d.id}`,
   columns: {
-    ...logicalColumns(fieldColumns(d, responseFieldNames(domainsCollection))),
+    ...filterableColumns(fieldColumns(d, responseFieldNames(domainsCollection))),
     proxyName: column(p.name, "text"),
     proxyRegion: column(p.region, "text", nullable),
     proxyEnvironment: column(p.environment, "text"),
@@ -28,8 +28,8 @@ export const domainsRelation: Relation = {
     severity: column(severitySql, "text", {
       nullable: true,
       order: rankBy(severitySql, severities)!,
-      implies: impliedEndCondition,
+      implies: impliedExpiryCondition,
     }),
-    issues: column(issuesSql, "text[]", { implies: impliedEndCondition, holds: hasIssue }),
+    issues: column(issuesSql, "text[]", { implies: impliedExpiryCondition, holds: hasAnyIssue }),
   },
 };

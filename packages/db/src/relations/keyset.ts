@@ -1,8 +1,8 @@
 import type { KeysetPosition, SortKey } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
-import { bind, columnOf, directedTerm, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
+import { bind, columnOf, orderByTerm, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
 
-export interface Term {
+export interface SortTerm {
   readonly expression: SQL;
   readonly type: ScalarType;
   readonly descending: boolean;
@@ -10,11 +10,11 @@ export interface Term {
   readonly index: number;
 }
 
-export type BindPosition = (index: number, value: NonNullable<KeysetPosition[number]>, type: ScalarType) => SQL;
+export type BindPositionValue = (index: number, value: NonNullable<KeysetPosition[number]>, type: ScalarType) => SQL;
 
-const bindImmediately: BindPosition = (_index, value, type) => bind(value, type);
+const bindImmediately: BindPositionValue = (_index, value, type) => bind(value, type);
 
-export function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
+export function toSortTerms(relation: Relation, sort: readonly SortKey[]): SortTerm[] {
   const terms = sort.map(({ key, descending }, index) => {
     const { expression, type, order, nullable } = columnOf(relation, key);
     const by = { expression: order?.expression ?? expression, type: requireScalar(order?.type ?? type) };
@@ -25,10 +25,10 @@ export function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
 }
 
 /** Returns ORDER BY of a segment. Its first term is null in all rows or in none, so it needs no NULLS LAST and one index serves both directions. */
-export function segmentOrder(terms: readonly Term[]): SQL {
+export function segmentOrderBy(terms: readonly SortTerm[]): SQL {
   return sql.join(
     terms.map(({ expression, descending, nullable }, index) =>
-      directedTerm(expression, descending, nullable && index > 0),
+      orderByTerm(expression, descending, nullable && index > 0),
     ),
     sql`, `,
   );
@@ -39,10 +39,10 @@ export function segmentOrder(terms: readonly Term[]): SQL {
  * in both directions and are a separate segment. For a single condition, Postgres would read the index from its start. Returns null if the position
  * does not fit the sort.
  */
-export function segmentsAfter(
-  terms: readonly Term[],
+export function segmentConditionsAfter(
+  terms: readonly SortTerm[],
   position: KeysetPosition | null,
-  bindValue: BindPosition = bindImmediately,
+  bindValue: BindPositionValue = bindImmediately,
 ): readonly (SQL | undefined)[] | null {
   const [first, ...rest] = terms;
   const isNull = sql`${first!.expression} is null`;
@@ -54,9 +54,9 @@ export function segmentsAfter(
   return [sql`${isSet} and ${afterPosition([{ ...first!, nullable: false }, ...rest], position, bindValue)}`, isNull];
 }
 
-function afterPosition(terms: readonly Term[], position: KeysetPosition, bindValue: BindPosition): SQL {
+function afterPosition(terms: readonly SortTerm[], position: KeysetPosition, bindValue: BindPositionValue): SQL {
   const first = terms[0]!;
-  const valueOf = ({ index, type }: Term): SQL | null => {
+  const valueOf = ({ index, type }: SortTerm): SQL | null => {
     const value = position[index]!;
     return value === null ? null : bindValue(index, value, type);
   };
@@ -85,16 +85,16 @@ function afterPosition(terms: readonly Term[], position: KeysetPosition, bindVal
   return sql`${first.expression} ${first.descending ? sql`<=` : sql`>=`} ${valueOf(first) ?? sql`null`} and ${anyOf}`;
 }
 
-function requireScalar(type: ColumnType): Term["type"] {
+function requireScalar(type: ColumnType): SortTerm["type"] {
   if (type === "text[]") throw new Error("Lists are sorted by scalar columns only.");
   return type;
 }
 
-function equalsValue({ expression }: Term, value: SQL | null): SQL {
+function equalsValue({ expression }: SortTerm, value: SQL | null): SQL {
   return value === null ? sql`${expression} is null` : sql`${expression} = ${value}`;
 }
 
-function followsValue({ expression, descending, nullable }: Term, value: SQL | null): SQL {
+function followsValue({ expression, descending, nullable }: SortTerm, value: SQL | null): SQL {
   if (value === null) return sql`false`;
   const beyond = sql`${expression} ${descending ? sql`<` : sql`>`} ${value}`;
   return nullable ? sql`(${beyond} or ${expression} is null)` : beyond;

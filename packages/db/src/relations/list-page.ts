@@ -9,10 +9,10 @@ import {
 import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { compileFilters, filteredColumns } from "./compile-filters.ts";
-import { segmentsAfter, termsOf } from "./keyset.ts";
-import { pageStatement, type ListPart, type ListScan, type PageStatement } from "./page-statement.ts";
-import { bindAll, fromOf } from "./relation.ts";
-import { resolvePosition, type AnchorSource } from "./resolve-position.ts";
+import { segmentConditionsAfter, toSortTerms } from "./keyset.ts";
+import { buildPageStatement, type ListPartition, type BoundedSearch, type PageStatement } from "./page-statement.ts";
+import { bindArray, fromClauseOf } from "./relation.ts";
+import { resolveCursorPosition, type AnchorSource } from "./resolve-cursor-position.ts";
 import { codeOf } from "../database/store-error.ts";
 
 /**
@@ -25,28 +25,28 @@ export interface ListRanges {
 
 export interface ListSource<Row> extends AnchorSource {
   readonly filters: readonly Filter[];
-  readonly parts?: readonly ListPart[];
+  readonly parts?: readonly ListPartition[];
   readonly ranges?: ListRanges | undefined;
-  readonly scan?: ListScan;
+  readonly scan?: BoundedSearch;
   rows(statement: PageStatement): Promise<readonly { readonly row: Row; readonly keyset: KeysetPosition }[]>;
 }
 
 /** Reads one page after a cursor's position. If an index has the order of the sort, the last page of a list is as fast as the first. */
-export async function listPage<Row>(
+export async function readListPage<Row>(
   queries: Queries,
   source: ListSource<Row>,
   query: CollectionQuery,
 ): Promise<CollectionPage<Row>> {
   const { relation, filters, within, parts = [], ranges, scan, rows } = source;
   const { filters: given, sort, limit } = query;
-  const after = await refuseBadPosition(resolvePosition(queries, source, query), query.after);
+  const after = await rejectInvalidCursor(resolveCursorPosition(queries, source, query), query.after);
   const where = and(compileFilters(relation, filters, given), within);
-  const terms = termsOf(relation, sort);
-  const segments = segmentsAfter(terms, after);
+  const terms = toSortTerms(relation, sort);
+  const segments = segmentConditionsAfter(terms, after);
   if (segments === null) throw badCursorError();
   const filtered = filteredColumns(filters, given);
-  const from = fromOf(relation, [...filtered, ...sort.map(({ key }) => key)]);
-  const statement = pageStatement({
+  const from = fromClauseOf(relation, [...filtered, ...sort.map(({ key }) => key)]);
+  const statement = buildPageStatement({
     from,
     where,
     parts,
@@ -56,23 +56,23 @@ export async function listPage<Row>(
     scan,
     limit: limit + 1,
   });
-  const found = await refuseBadPosition(rows(statement), after);
+  const found = await rejectInvalidCursor(rows(statement), after);
   const page = found.slice(0, limit);
   return {
     items: page.map(({ row }) => row),
     next: found.length > limit ? page.at(-1)!.keyset : null,
-    total: await countList(queries, source, query),
+    total: await countListedRows(queries, source, query),
   };
 }
 
-export async function countList(
+export async function countListedRows(
   queries: Queries,
   { relation, filters, within, parts = [] }: Omit<ListSource<unknown>, "rows">,
   { filters: given, count }: Pick<CollectionQuery, "filters" | "count">,
 ): Promise<number | null> {
   if (!count) return null;
   const where = and(compileFilters(relation, filters, given), within, ...parts.map(partCondition));
-  return countRows(queries, fromOf(relation, filteredColumns(filters, given)), where);
+  return countRows(queries, fromClauseOf(relation, filteredColumns(filters, given)), where);
 }
 
 async function countRows(queries: Queries, from: SQL, where: SQL | undefined): Promise<number> {
@@ -82,12 +82,12 @@ async function countRows(queries: Queries, from: SQL, where: SQL | undefined): P
   return Number(row!.count);
 }
 
-function partCondition({ expression, type, values }: ListPart): SQL {
-  return sql`${expression} = any (${bindAll(values, type)})`;
+function partCondition({ expression, type, values }: ListPartition): SQL {
+  return sql`${expression} = any (${bindArray(values, type)})`;
 }
 
 /** Rejects with an invalid cursor's error if Postgres refuses a value (SQLSTATE class 22), because filter values were checked before. */
-export async function refuseBadPosition<T>(rows: Promise<T>, after: CollectionQuery["after"]): Promise<T> {
+export async function rejectInvalidCursor<T>(rows: Promise<T>, after: CollectionQuery["after"]): Promise<T> {
   try {
     return await rows;
   } catch (error) {

@@ -1,16 +1,16 @@
 import { and, sql, type SQL } from "drizzle-orm";
-import { segmentOrder, type Term } from "./keyset.ts";
-import { bind, bindAll, type ScalarType } from "./relation.ts";
+import { segmentOrderBy, type SortTerm } from "./keyset.ts";
+import { bind, bindArray, type ScalarType } from "./relation.ts";
 
 /** A condition that every listed row meets: `expression` equals one of `values`. The rows of each value are read separately. */
-export interface ListPart {
+export interface ListPartition {
   readonly expression: SQL;
   readonly type: ScalarType;
   readonly values: readonly string[];
 }
 
 /** A search among the first `rows` rows of a list. Until a row matches, Postgres reads only its sort values and `column`. */
-export interface ListScan {
+export interface BoundedSearch {
   readonly rows: number;
   readonly column: SQL;
   matches(value: SQL): SQL;
@@ -19,11 +19,11 @@ export interface ListScan {
 export interface PageRequest {
   readonly from: SQL;
   readonly where: SQL | undefined;
-  readonly parts: readonly ListPart[];
-  readonly terms: readonly Term[];
+  readonly parts: readonly ListPartition[];
+  readonly terms: readonly SortTerm[];
   readonly segments: readonly (SQL | undefined)[];
   readonly ranges?: readonly (readonly SQL[] | undefined)[];
-  readonly scan?: ListScan | undefined;
+  readonly scan?: BoundedSearch | undefined;
   readonly limit: number;
 }
 
@@ -46,7 +46,7 @@ export const maxPlannedCombinations = 16;
  * values, because an index begins with its expression. With several parts, each combination is a separate branch, because the best index depends on
  * how common the values are.
  */
-export function pageStatement(request: PageRequest): PageStatement {
+export function buildPageStatement(request: PageRequest): PageStatement {
   const { from, where, parts, terms, segments, ranges = [], scan, limit } = request;
   // The limit is part of the SQL text and not a parameter, so that Postgres plans for few rows.
   const maxRows = inlineWholeNumber(scan?.rows ?? limit);
@@ -57,20 +57,20 @@ export function pageStatement(request: PageRequest): PageStatement {
   ];
   const rowsOf = (segment: number, conditions: readonly (SQL | undefined)[]): SQL =>
     sql`select ${inlineWholeNumber(segment)}::integer as segment, ${sql.join(outputs, sql`, `)} from ${from}
-      where ${and(where, ...conditions)} order by ${segmentOrder(terms)} limit ${maxRows}`;
+      where ${and(where, ...conditions)} order by ${segmentOrderBy(terms)} limit ${maxRows}`;
   const planned = combinationsOf(parts, { one: scan !== undefined });
   const branches = segments.flatMap((segment, index) =>
     (ranges[index] ?? [undefined]).flatMap((range) => {
       if (planned !== null) return planned.map((equal) => sql`(${rowsOf(index, [...equal, segment, range])})`);
       const values = parts.map((_, at) => aliasOf(`part_${at}`));
-      const each = parts.map((part, at) => sql`unnest(${bindAll(part.values, part.type)}) as ${values[at]!}(value)`);
+      const each = parts.map((part, at) => sql`unnest(${bindArray(part.values, part.type)}) as ${values[at]!}(value)`);
       const equal = parts.map(({ expression }, at) => sql`${expression} = ${values[at]!}.value`);
       const rows = rowsOf(index, [...equal, segment, range]);
       return [sql`(select found.* from ${sql.join(each, sql` cross join `)} cross join lateral (${rows}) found)`];
     }),
   );
   // Without `segment` in ORDER BY, Postgres merges the sorted branches and stops when the page is full.
-  const orderBy = segments.length === 1 ? segmentOrder(keys) : sql`page.segment, ${segmentOrder(keys)}`;
+  const orderBy = segments.length === 1 ? segmentOrderBy(keys) : sql`page.segment, ${segmentOrderBy(keys)}`;
   const keyset = keysetOf(keys);
   const rows = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${maxRows}) page`;
   const page =
@@ -82,7 +82,7 @@ export function pageStatement(request: PageRequest): PageStatement {
 
 /** Returns the conditions of each combination of values. Null if one branch reads all: for one part without `one`, and above the maximum. */
 function combinationsOf(
-  parts: readonly ListPart[],
+  parts: readonly ListPartition[],
   { one }: { readonly one: boolean },
 ): readonly (readonly SQL[])[] | null {
   const count = parts.reduce((product, { values }) => product * values.length, 1);
@@ -94,7 +94,7 @@ function combinationsOf(
   );
 }
 
-export function keysetOf(terms: readonly Pick<Term, "expression">[]): SQL<(string | null)[]> {
+export function keysetOf(terms: readonly Pick<SortTerm, "expression">[]): SQL<(string | null)[]> {
   // The driver postgres.js returns a null inside an array as the text "NULL". JSON keeps nulls.
   return sql<(string | null)[]>`json_build_array(${sql.join(
     terms.map(({ expression }) => sql`(${expression})::text`),

@@ -5,7 +5,7 @@ import { domains as d } from "../schema/domains.ts";
 import { proxies as p } from "../schema/proxies.ts";
 import { daysLeft } from "./certificates.ts";
 import { column, rankBy, type Relation } from "./relation.ts";
-import { fieldColumns, logicalColumns } from "./table-relation.ts";
+import { fieldColumns, filterableColumns } from "./table-relation.ts";
 
 const totalsJoin = { join: "totals", nullable: true } as const;
 
@@ -25,7 +25,7 @@ export const proxiesRelation: Relation = {
   active: sql`${p.deletedAt} is null`,
   id: sql`${p.id}`,
   columns: {
-    ...logicalColumns(fieldColumns(p, responseFieldNames(proxiesCollection))),
+    ...filterableColumns(fieldColumns(p, responseFieldNames(proxiesCollection))),
     health: column(p.health, "text", { order: rankBy(p.health, ["DOWN", "DEGRADED", "UNKNOWN", "UP"])! }),
     domainCount: column(sql`coalesce(totals.domain_count, 0)`, "bigint", { join: "totals" }),
     nextCertNotAfter: column(sql`totals.next_cert_not_after`, "timestamptz", totalsJoin),

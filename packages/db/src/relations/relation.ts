@@ -82,24 +82,24 @@ export function columnOf(relation: Relation, key: string): RelationColumn {
   return relation.columns[key]!;
 }
 
-export function fromOf(relation: Relation, keys: Iterable<string>): SQL {
+export function fromClauseOf(relation: Relation, keys: Iterable<string>): SQL {
   const names = new Set([...keys].flatMap((key) => columnOf(relation, key).join ?? []));
   const joins = [...names].map((name) => relation.joins![name]!);
   return sql.join([relation.from, ...joins], sql` `);
 }
 
 /** Returns the terms of ORDER BY, with the ID last. If values of a groupable first key can share a rank, rows are also sorted by the value. */
-export function orderOf(relation: Relation, sort: readonly SortKey[], groupable: readonly string[] = []): SQL {
+export function orderByOf(relation: Relation, sort: readonly SortKey[], groupable: readonly string[] = []): SQL {
   const terms = sort.flatMap(({ key, descending }, index) => {
     const { expression, order, nullable } = columnOf(relation, key);
     const mayMix = order?.mayTie === true && index === 0 && groupable.includes(key);
     const expressions = mayMix ? [order.expression, expression] : [order?.expression ?? expression];
-    return expressions.map((term) => directedTerm(term, descending, nullable));
+    return expressions.map((term) => orderByTerm(term, descending, nullable));
   });
-  return sql.join([...terms, directedTerm(relation.id, sort.at(-1)?.descending ?? false, false)], sql`, `);
+  return sql.join([...terms, orderByTerm(relation.id, sort.at(-1)?.descending ?? false, false)], sql`, `);
 }
 
-export function directedTerm(expression: SQL, descending: boolean, nullsLast: boolean): SQL {
+export function orderByTerm(expression: SQL, descending: boolean, nullsLast: boolean): SQL {
   if (!descending) return expression;
   return nullsLast ? sql`${expression} desc nulls last` : sql`${expression} desc`;
 }
@@ -128,11 +128,11 @@ export function castText(text: SQL, type: ScalarType): SQL {
   return sql`${text}${castByType[type]}`;
 }
 
-export function bindTexts(values: readonly (string | number | boolean)[]): SQL {
-  return bindAll(values, "text");
+export function bindTextArray(values: readonly (string | number | boolean)[]): SQL {
+  return bindArray(values, "text");
 }
 
-export function bindAll(values: readonly (string | number | boolean)[], type: ScalarType): SQL {
+export function bindArray(values: readonly (string | number | boolean)[], type: ScalarType): SQL {
   return sql`array[${sql.join(
     values.map((value) => bind(value, type)),
     sql`, `,
@@ -140,5 +140,5 @@ export function bindAll(values: readonly (string | number | boolean)[], type: Sc
 }
 
 export function rankBy(expression: SQLWrapper, values: readonly string[]): RelationColumn["order"] {
-  return { expression: sql`array_position(${bindTexts(values)}, ${expression})`, type: "integer" };
+  return { expression: sql`array_position(${bindTextArray(values)}, ${expression})`, type: "integer" };
 }

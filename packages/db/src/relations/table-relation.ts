@@ -32,7 +32,7 @@ export function fieldColumns<Table extends PgTable, Field extends string>(
 }
 
 /** Returns the columns for filters and sorts. Omits JSON columns, because no filter or sort uses them. */
-export function logicalColumns(columns: Readonly<Record<string, PgColumn>>): Relation["columns"] {
+export function filterableColumns(columns: Readonly<Record<string, PgColumn>>): Relation["columns"] {
   return Object.fromEntries(
     Object.entries(columns).flatMap(([field, from]) => {
       const type = columnTypes[from.getSQLType().replace(/ ?\([^()]*\)/, "")];
@@ -41,7 +41,7 @@ export function logicalColumns(columns: Readonly<Record<string, PgColumn>>): Rel
   );
 }
 
-export function tableRelation(
+export function createTableRelation(
   table: PgTable & { readonly id: AnyPgColumn; readonly deletedAt?: AnyPgColumn },
   columns: Readonly<Record<string, PgColumn>>,
 ): Relation {
@@ -50,6 +50,6 @@ export function tableRelation(
     from: sql`${table}`,
     active: table.deletedAt === undefined ? sql`true` : sql`${table.deletedAt} is null`,
     id: sql`${table.id}`,
-    columns: logicalColumns(columns),
+    columns: filterableColumns(columns),
   };
 }

@@ -45,7 +45,7 @@ function scalarTypeOf(parameter: ViewParameter): ScalarType {
   return sqlTypeOfParameter(parameter) as ScalarType;
 }
 
-export function viewRelation(
+export function createViewRelation(
   { view, parameters, id, columns, living }: ViewRows,
   bindParameter: BindParameter,
 ): Relation {
@@ -63,14 +63,14 @@ export function viewRelation(
 }
 
 /** Returns a subquery in place of the view. `select` gets the columns that the report type uses and returns the query. */
-export function viewSubquery({ id, columns, living }: ViewRows, select: (columns: SQL) => SQL): SQL {
+export function selectFromView({ id, columns, living }: ViewRows, select: (columns: SQL) => SQL): SQL {
   const named = Object.values(columns).flatMap(({ column: name, rankedBy }) => [name, rankedBy ?? name]);
   const names = new Set([id, ...named, living?.column ?? id]);
   return sql`(${select(sql.join([...names].map(viewColumn), sql`, `))}) as ${sourceAlias}`;
 }
 
 /** `schema` is null if the name contains none. Postgres then uses its search path. */
-export function viewNameParts(view: string): { readonly schema: string | null; readonly name: string } {
+export function splitViewName(view: string): { readonly schema: string | null; readonly name: string } {
   const parts = view.split(".");
   return parts.length === 1 ? { schema: null, name: parts[0]! } : { schema: parts[0]!, name: parts.slice(1).join(".") };
 }
@@ -100,7 +100,7 @@ function castToText(expression: SQL, type: ViewColumn["type"]): SQL {
 }
 
 function quoteView(view: string): SQL {
-  const { schema, name } = viewNameParts(view);
+  const { schema, name } = splitViewName(view);
   return schema === null ? sql`${quoteName(name)}` : sql`${quoteName(schema)}.${quoteName(name)}`;
 }
 

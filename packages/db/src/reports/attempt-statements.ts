@@ -9,9 +9,9 @@ import { storeIds } from "../schema/store-markers.ts";
 import { users } from "../schema/users.ts";
 import { reportColumns } from "./report-row.ts";
 import {
-  resetProgress,
-  bumpRevision,
-  endColumns,
+  initialProgressColumns,
+  nextRevisionColumns,
+  endedReportColumns,
   isNotDeleted,
   isCurrentAttempt,
   type StoredReport,
@@ -32,7 +32,7 @@ const selectOpenReport = prepareQuery("lock_open_report", (queries) =>
     .for("update"),
 );
 
-export async function lockOpenReport(tx: Queries, id: string): Promise<StoredReport | null> {
+export async function lockUnfinishedReport(tx: Queries, id: string): Promise<StoredReport | null> {
   const [row] = await selectOpenReport(tx, { id });
   return row ?? null;
 }
@@ -45,7 +45,7 @@ const isClaimable = sql<boolean>`(${reports.status} = 'QUEUED' or ${reports.leas
 
 const hasRequestedId = sql`${reports.id} = any (string_to_array(${sql.placeholder("ids")}, ',')::uuid[])`;
 
-const selectOpenReports = prepareQuery("read_open_reports", (queries) =>
+const selectUnfinishedReports = prepareQuery("read_open_reports", (queries) =>
   queries
     .select({
       ...reportColumns,
@@ -57,11 +57,14 @@ const selectOpenReports = prepareQuery("read_open_reports", (queries) =>
     .where(and(hasRequestedId, isOpen)),
 );
 
-export type OpenReport = Awaited<ReturnType<typeof selectOpenReports>>[number];
+export type UnfinishedReport = Awaited<ReturnType<typeof selectUnfinishedReports>>[number];
 
 /** Reads those of the reports that are queued or running. A claim of a row is valid until `claimBefore` by Postgres's clock. */
-export async function readOpenReports(queries: Queries, ids: readonly string[]): Promise<readonly OpenReport[]> {
-  return selectOpenReports(queries, { ids: ids.join(",") });
+export async function readUnfinishedReports(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<readonly UnfinishedReport[]> {
+  return selectUnfinishedReports(queries, { ids: ids.join(",") });
 }
 
 /** How an update treats reports that another transaction has locked. An update of several reports skips them, so that one lock does not delay all. */
@@ -116,8 +119,8 @@ const claimStatement = (name: string, mode: LockMode) =>
       queries
         .update(reports)
         .set({
-          ...resetProgress,
-          ...bumpRevision,
+          ...initialProgressColumns,
+          ...nextRevisionColumns,
           status: "RUNNING",
           attempt: sql`${reports.attempt} + 1`,
           startedAt: sql`coalesce(${reports.startedAt}, now())`,
@@ -170,7 +173,7 @@ export interface RequestedClaim {
   readonly claimBefore: string;
 }
 
-export async function claimRows(
+export async function claimReportRows(
   queries: Queries,
   mode: LockMode,
   claims: readonly RequestedClaim[],
@@ -204,8 +207,8 @@ const completeStatement = (name: string, mode: LockMode) =>
       queries
         .update(reports)
         .set({
-          ...endColumns,
-          ...bumpRevision,
+          ...endedReportColumns,
+          ...nextRevisionColumns,
           ...Object.fromEntries(completedKeys.map((key) => [key, asked(key)])),
           status: "SUCCEEDED",
           // An additional format already has an expiry: that of its report.
@@ -235,7 +238,7 @@ const completeStatements = {
 export type CompletedRow = Awaited<ReturnType<typeof completeStatements.skip>>[number];
 
 /** Records the success of reports and returns their rows. Omits fenced ones, those with a file in another store and, in mode `skip`, locked ones. */
-export async function completeRows(
+export async function completeReportRows(
   queries: Queries,
   mode: LockMode,
   completions: readonly CompletedValues[],

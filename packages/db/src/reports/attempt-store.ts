@@ -1,8 +1,8 @@
 import type { Claim, Report, ReportStore } from "@reports/core/report";
 import { createDatabase, type Database, type DatabaseOptions } from "../database/database.ts";
 import type { ChangeBatches } from "./change-batches.ts";
-import { claimTogether, type ClaimRequest } from "./claim-reports.ts";
-import { completeTogether, type CompletionRequest } from "./complete-reports.ts";
+import { createBatchClaim, type ClaimRequest } from "./claim-reports.ts";
+import { createBatchCompletion, type CompletionRequest } from "./complete-reports.ts";
 import { gatherWrites } from "./gather-writes.ts";
 import { createReportStore } from "./report-store.ts";
 
@@ -53,12 +53,12 @@ export function createAttemptStore(
 ): AttemptStore {
   const store = createReportStore(attempts, { actor });
   const claims = gatherWrites<ClaimRequest, Claim>(
-    { together: claimTogether(attempts, actor), alone: async ({ id, terms }) => store.claim(id, terms) },
+    { together: createBatchClaim(attempts, actor), alone: async ({ id, terms }) => store.claim(id, terms) },
     { atMost: maxTogether, waitMs: ({ isWriting }) => (isWriting ? waitMs : 0) },
   );
   const completions = gatherWrites<CompletionRequest, () => Report>(
     {
-      together: completeTogether(attempts, actor),
+      together: createBatchCompletion(attempts, actor),
       alone: async ({ id, attempt, completion }) => {
         const report = await store.complete(id, attempt, completion);
         return () => report;

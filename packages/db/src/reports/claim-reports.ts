@@ -1,29 +1,34 @@
 import { initialProgress, type Claim, type ClaimTerms, type Report } from "@reports/core/report";
 import type { Database } from "../database/database.ts";
-import { claimRows, readOpenReports, type ClaimedRow, type OpenReport } from "./attempt-statements.ts";
+import {
+  claimReportRows,
+  readUnfinishedReports,
+  type ClaimedRow,
+  type UnfinishedReport,
+} from "./attempt-statements.ts";
 import type { BatchWriter } from "./gather-writes.ts";
 import { toReport } from "./report-row.ts";
-import { refuseClaim } from "./requeues.ts";
+import { requeueIfNotServed } from "./requeues.ts";
 
 export interface ClaimRequest {
   readonly id: string;
   readonly terms: ClaimTerms;
 }
 
-export function claimAlone(database: Database, actor: string) {
+export function createSingleClaim(database: Database, actor: string) {
   return async ({ id, terms }: ClaimRequest): Promise<Claim> => {
     for (;;) {
-      const [seen] = await database.query((queries) => readOpenReports(queries, [id]));
+      const [seen] = await database.query((queries) => readUnfinishedReports(queries, [id]));
       if (seen === undefined) return { kind: "closed" };
       const report = toReport(seen);
       if (terms.refusalOf(report, seen) !== null) {
-        const refused = await database.transaction(async (tx) => refuseClaim(tx, id, { ...terms, actor }));
+        const refused = await database.transaction(async (tx) => requeueIfNotServed(tx, id, { ...terms, actor }));
         if (refused !== null) return refused;
       }
       if (!seen.isClaimable) return { kind: "held" };
       const { workerId, leaseMs } = terms;
       const [row] = await database.query((queries) =>
-        claimRows(queries, "wait", [toRequestedClaim(seen)], { workerId, leaseMs, actor }),
+        claimReportRows(queries, "wait", [toRequestedClaim(seen)], { workerId, leaseMs, actor }),
       );
       if (row !== undefined) return toClaim(report, row);
     }
@@ -31,10 +36,10 @@ export function claimAlone(database: Database, actor: string) {
 }
 
 /** Claims several reports with two statements. The result is null for a report that must be claimed alone: refused, changed, locked or repeated. */
-export function claimTogether(database: Database, actor: string): BatchWriter<ClaimRequest, Claim> {
+export function createBatchClaim(database: Database, actor: string): BatchWriter<ClaimRequest, Claim> {
   return async (requests) => {
     const ids = requests.map(({ id }) => id);
-    const rows = await database.query((queries) => readOpenReports(queries, ids));
+    const rows = await database.query((queries) => readUnfinishedReports(queries, ids));
     const seen = new Map(rows.map((row) => [row.id, { row, report: toReport(row) }]));
     const isServed = ({ id, terms }: ClaimRequest): boolean => {
       const found = seen.get(id);
@@ -47,7 +52,7 @@ export function claimTogether(database: Database, actor: string): BatchWriter<Cl
       claims.length === 0
         ? []
         : await database.query((queries) =>
-            claimRows(queries, "skip", claims.map(toRequestedClaim), { workerId, leaseMs, actor }),
+            claimReportRows(queries, "skip", claims.map(toRequestedClaim), { workerId, leaseMs, actor }),
           );
     const claimedById = new Map(claimed.map((row) => [row.id, row]));
     return requests.map((request) => {
@@ -62,7 +67,7 @@ export function claimTogether(database: Database, actor: string): BatchWriter<Cl
   };
 }
 
-function toRequestedClaim({ id, status, revision, claimBefore }: OpenReport) {
+function toRequestedClaim({ id, status, revision, claimBefore }: UnfinishedReport) {
   return { id, was: status, revision, claimBefore };
 }
 

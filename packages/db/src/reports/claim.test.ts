@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createAttemptDatabase } from "./attempt-store.ts";
-import { claimRows, readOpenReports } from "./attempt-statements.ts";
+import { claimReportRows, readUnfinishedReports } from "./attempt-statements.ts";
 import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -46,10 +46,10 @@ function afterFirst(database: Database, work: () => Promise<unknown>): Database 
 test("a claim that reaches Postgres after claimBefore claims nothing", async () => {
   await using opened = await openQueued();
   const { database, store, id } = opened;
-  const [seen] = await database.query((queries) => readOpenReports(queries, [id]));
+  const [seen] = await database.query((queries) => readUnfinishedReports(queries, [id]));
   const claim = (claimBefore: string) =>
     database.query((queries) =>
-      claimRows(queries, "skip", [{ id, was: "QUEUED", revision: seen!.revision, claimBefore }], {
+      claimReportRows(queries, "skip", [{ id, was: "QUEUED", revision: seen!.revision, claimBefore }], {
         workerId: "test",
         leaseMs: 60_000,
         actor: "w",

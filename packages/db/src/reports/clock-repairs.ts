@@ -1,7 +1,7 @@
 import { and, isNotNull, sql } from "drizzle-orm";
 import { fromNow, isFuture } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
-import type { LaneJobs } from "../queue/rescue-jobs.ts";
+import type { LaneJobTable } from "../queue/rescue-jobs.ts";
 import { reports } from "../schema/reports.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
@@ -10,7 +10,7 @@ const jobsPerPass = 5_000;
 const now = sql`clock_timestamp()`;
 
 /** After Postgres's clock was set back, reduces future times to the present. Otherwise dead workers would seem alive and jobs would wait. */
-export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobs[], leaseMs: number): Promise<void> {
+export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobTable[], leaseMs: number): Promise<void> {
   await tx.update(workerHeartbeats).set({ heartbeatAt: now }).where(isFuture(workerHeartbeats.heartbeatAt));
   const { leaseExpiresAt, workerId } = reports;
   await tx
@@ -22,7 +22,7 @@ export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobs[],
 }
 
 /** Moves the due times of all future jobs by the same amount, so that jobs keep their order and their delays. */
-async function repairJobs(tx: Queries, { table }: LaneJobs): Promise<void> {
+async function repairJobs(tx: Queries, { table }: LaneJobTable): Promise<void> {
   await tx.execute(
     sql`update ${table} set locked_at = ${now} where locked_at is not null and ${isFuture(sql`locked_at`)}`,
   );

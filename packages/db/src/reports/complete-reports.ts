@@ -2,11 +2,11 @@ import { FencedOutError, StoreUnavailableError } from "@reports/core/base";
 import type { Report, ReportCompletion } from "@reports/core/report";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { completeRows, type CompletedValues } from "./attempt-statements.ts";
+import { completeReportRows, type CompletedValues } from "./attempt-statements.ts";
 import type { BatchWriter } from "./gather-writes.ts";
 import { insertRowSnapshot } from "./report-files.ts";
-import { toReport, type RecordRow } from "./report-row.ts";
-import { refuseOtherStore } from "./store-id-record.ts";
+import { toReport, type StoredReportRow } from "./report-row.ts";
+import { requireSameStoreId } from "./store-id-record.ts";
 
 export interface CompletionRequest {
   readonly id: string;
@@ -14,13 +14,13 @@ export interface CompletionRequest {
   readonly completion: ReportCompletion;
 }
 
-export function completeAlone(database: Database, actor: string) {
+export function createSingleCompletion(database: Database, actor: string) {
   return async (request: CompletionRequest): Promise<Report> => {
     const { keptRows = null, storeId = null } = request.completion;
-    const write = async (queries: Queries): Promise<RecordRow> => {
-      const [row] = await completeRows(queries, "wait", [toValues(request)], actor);
+    const write = async (queries: Queries): Promise<StoredReportRow> => {
+      const [row] = await completeReportRows(queries, "wait", [toValues(request)], actor);
       if (row === undefined) {
-        if (storeId !== null) await refuseOtherStore(queries, storeId);
+        if (storeId !== null) await requireSameStoreId(queries, storeId);
         throw new FencedOutError(request.id, request.attempt);
       }
       if (keptRows !== null) await insertRowSnapshot(queries, row, keptRows);
@@ -35,9 +35,9 @@ export function completeAlone(database: Database, actor: string) {
  * Completes several reports with one statement. The result is null for a report that must be completed alone: fenced, locked or in another store. A
  * result is a function, so that an unreadable record rejects only its own completion.
  */
-export function completeTogether(database: Database, actor: string): BatchWriter<CompletionRequest, () => Report> {
+export function createBatchCompletion(database: Database, actor: string): BatchWriter<CompletionRequest, () => Report> {
   return async (requests) => {
-    const rows = await database.query((queries) => completeRows(queries, "skip", requests.map(toValues), actor));
+    const rows = await database.query((queries) => completeReportRows(queries, "skip", requests.map(toValues), actor));
     const byId = new Map(rows.map((row) => [row.id, row]));
     return requests.map(({ id, attempt }) => {
       const row = byId.get(id);
@@ -47,7 +47,7 @@ export function completeTogether(database: Database, actor: string): BatchWriter
 }
 
 /** Throws StoreUnavailableError if the record cannot be read, because the report has succeeded and the worker must keep its file. */
-function toCompleted(row: RecordRow): Report {
+function toCompleted(row: StoredReportRow): Report {
   try {
     return toReport(row);
   } catch (error) {

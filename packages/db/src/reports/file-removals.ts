@@ -2,13 +2,13 @@ import type { FileRemovals, RemovalReason } from "@reports/core/report";
 import { and, asc, gt, inArray, lte, ne, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { bindTexts } from "../relations/relation.ts";
+import { bindTextArray } from "../relations/relation.ts";
 import { fileRemovals } from "../schema/file-removals-table.ts";
 
 export function createFileRemovals(database: Database): FileRemovals {
   return {
     abandon: (storageKey, reportId) =>
-      database.query((queries) => addRemovals(queries, "abandoned", [{ reportId, storageKey }])),
+      database.query((queries) => addFileRemovals(queries, "abandoned", [{ reportId, storageKey }])),
     due: (after, limit) =>
       database.query(async (queries) => {
         const rows = await queries
@@ -25,7 +25,7 @@ export function createFileRemovals(database: Database): FileRemovals {
           .limit(limit);
         return rows.map(({ key }) => key);
       }),
-    confirm: (keys) => database.transaction((tx) => confirmUnnamed(tx, keys, ne(fileRemovals.reason, "no-record"))),
+    confirm: (keys) => database.transaction((tx) => findUnnamedKeys(tx, keys, ne(fileRemovals.reason, "no-record"))),
     markRemoved: (keys) =>
       database.query(async (queries) => {
         const asked = and(inArray(fileRemovals.storageKey, [...keys]), ne(fileRemovals.reason, "no-record"));
@@ -35,7 +35,7 @@ export function createFileRemovals(database: Database): FileRemovals {
 }
 
 /** Adds files to the removal list, due immediately. Call it in the transaction in which the records stop naming the files. */
-export async function addRemovals(
+export async function addFileRemovals(
   tx: Queries,
   reason: Exclude<RemovalReason, "no-record">,
   files: readonly { readonly reportId: string; readonly storageKey: string }[],
@@ -46,10 +46,10 @@ export async function addRemovals(
 }
 
 /** Returns the keys that no active record names. Deletes the other keys' entries that satisfy `within` from the removal list. */
-export async function confirmUnnamed(tx: Queries, keys: readonly string[], within: SQL): Promise<readonly string[]> {
+export async function findUnnamedKeys(tx: Queries, keys: readonly string[], within: SQL): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const rows = await tx.execute<{ key: string }>(sql`
-    select file_storage_key as key from reports where file_storage_key = any (${bindTexts(keys)}) and deleted_at is null`);
+    select file_storage_key as key from reports where file_storage_key = any (${bindTextArray(keys)}) and deleted_at is null`);
   const named = new Set(rows.map(({ key }) => key));
   if (named.size > 0) await tx.delete(fileRemovals).where(and(inArray(fileRemovals.storageKey, [...named]), within));
   return keys.filter((key) => !named.has(key));

@@ -2,7 +2,7 @@ import type { SuspiciousFileNotes, FileDamageStore, FileWalk, PublishedFile } fr
 import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { ago } from "../database/interval.ts";
-import { addEvent, systemActor, updateReport, clearFile } from "./report-transitions.ts";
+import { addReportEvent, systemActor, updateReport, clearedFileColumns } from "./report-transitions.ts";
 import { damagedFiles, fileSuspicions } from "../schema/file-verification-table.ts";
 import { maintenancePositions } from "../schema/maintenance.ts";
 import { reports } from "../schema/reports.ts";
@@ -60,14 +60,14 @@ export function createFileVerification(database: Database): FileDamageStore & Fi
       database.query(async (queries) => queries.$count(damagedFiles, gt(damagedFiles.confirmedAt, ago(3_600_000)))),
     markDamaged: (file, { property, found }) =>
       database.transaction(async (tx) => {
-        const row = await updateReport(tx, isSameFile(file), { ...clearFile, status: "EXPIRED" });
+        const row = await updateReport(tx, isSameFile(file), { ...clearedFileColumns, status: "EXPIRED" });
         await tx.delete(fileSuspicions).where(eq(fileSuspicions.reportId, file.reportId));
         if (row === null) return false;
         const { storageKey, reportId, sizeBytes, sha256 } = file;
         await tx
           .insert(damagedFiles)
           .values({ storageKey, reportId, sizeBytes, sha256, property, found: String(found) });
-        await addEvent(tx, row, { from: "SUCCEEDED", actor: systemActor, because: "FILE_DAMAGED" });
+        await addReportEvent(tx, row, { from: "SUCCEEDED", actor: systemActor, because: "FILE_DAMAGED" });
         return true;
       }),
     async named(keys) {

@@ -5,7 +5,7 @@ import { createTestDatabases, newReport, otherOwners } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
-import { insertQueued } from "./insert-queued.ts";
+import { insertQueuedReports } from "./insert-queued-reports.ts";
 import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "./report-store.ts";
@@ -150,7 +150,7 @@ test("a manual run of a schedule counts for its caller; a scheduled run for nobo
   );
   const ofOwner = { ...reportOf("basic:owner"), scheduleId };
   await database.transaction(async (tx) => {
-    for (let count = 0; count < 3; count++) await insertQueued(tx, [{ ...ofOwner, id: randomUUID() }]);
+    for (let count = 0; count < 3; count++) await insertQueuedReports(tx, [{ ...ofOwner, id: randomUUID() }]);
   });
   const runByHand = async () =>
     store.createQueued({ ...ofOwner, id: randomUUID(), fireId: randomUUID(), countedFor: "basic:admin" }, limits);

@@ -5,15 +5,15 @@ import { prependToTransactions, disableScans } from "../database/begin-with.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
-import { insertManualRun } from "../schedules/insert-runs.ts";
+import { insertManualRun } from "../schedules/insert-schedule-runs.ts";
 import { reports } from "../schema/reports.ts";
 import { gatherWrites, type GatherPolicy } from "./gather-writes.ts";
-import { storeResponses, readKey, claimKey, type StoredResponse } from "./idempotency-store.ts";
-import { insertQueued } from "./insert-queued.ts";
+import { storeResponses, readStoredResponse, claimIdempotencyKey, type StoredResponse } from "./idempotency-store.ts";
+import { insertQueuedReports } from "./insert-queued-reports.ts";
 import { lockSourceReport } from "./report-files.ts";
 import { toReport } from "./report-row.ts";
 import { maxStarts, recordStarts } from "./start-permits.ts";
-import { callerOf, reportExists, startTogether, type Start } from "./starts-together.ts";
+import { callerOf, reportExists, createBatchStart, type Start } from "./starts-together.ts";
 
 /**
  * One transaction writes at most 100 starts, or fewer if a caller's limits are lower. While a transaction is running, new starts wait up to 20 ms.
@@ -34,10 +34,10 @@ class RolledBack extends Error {
 }
 
 /** Concurrent starts are written in one transaction: docs/decisions/0088-starts-of-all-callers-are-written-together.md. */
-export function createQueuedStarts(database: Database): ReportStore["createQueued"] {
+export function createStartWriter(database: Database): ReportStore["createQueued"] {
   const forOne = prependToTransactions(database, beginAlone);
   const gather = gatherWrites<Start, QueuedReport>(
-    { together: startTogether(database), alone: async (start) => writeAlone(forOne, start) },
+    { together: createBatchStart(database), alone: async (start) => writeAlone(forOne, start) },
     policy,
   );
   return async (report, limits, once) => {
@@ -53,7 +53,7 @@ export async function findStarted(
   coalesceKey: string | null,
   once: OnceClaim | undefined,
 ): Promise<QueuedReport | null> {
-  const stored = once === undefined ? null : await readKey(queries, once);
+  const stored = once === undefined ? null : await readStoredResponse(queries, once);
   if (stored !== null) return replayOf(queries, stored);
   return coalesceKey === null ? null : findOpenDuplicate(queries, coalesceKey);
 }
@@ -64,7 +64,7 @@ async function writeAlone(database: Database, { report, limits, once }: Start): 
     const outcome = await database
       .transaction(
         async (queries): Promise<QueuedReport> => {
-          const stored = once === undefined ? null : await claimKey(queries, once);
+          const stored = once === undefined ? null : await claimIdempotencyKey(queries, once);
           if (stored !== null) return replayOf(queries, stored);
           const { coalesceKey } = report;
           // recordStarts locks the caller's limits first. A concurrent duplicate is then found, and returned even if a limit is exceeded.
@@ -76,7 +76,7 @@ async function writeAlone(database: Database, { report, limits, once }: Start): 
           const { quotas, refusal } = permit!;
           if (refusal !== null) throw refusal;
           if (report.fileOf !== undefined) await lockSourceReport(queries, report.fileOf);
-          const [created = null] = await insertQueued(queries, [report]);
+          const [created = null] = await insertQueuedReports(queries, [report]);
           if (created === null) throw new RolledBack(null);
           if (!(await insertManualRun(queries, report))) throw new RolledBack(null);
           if (once !== undefined)

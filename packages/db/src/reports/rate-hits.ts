@@ -20,12 +20,12 @@ export interface RateLimitHits extends RateLimit {
   readonly hits: number;
 }
 
-export interface HitResult {
+export interface RateLimitResult {
   readonly isAllowed: boolean;
   readonly quota: QuotaState;
 }
 
-export async function recordHit(queries: Queries, limit: RateLimit): Promise<HitResult> {
+export async function recordHit(queries: Queries, limit: RateLimit): Promise<RateLimitResult> {
   return (await recordHits(queries, [{ ...limit, hits: 1 }])).get(limit.key)!;
 }
 
@@ -36,7 +36,7 @@ export async function recordHit(queries: Queries, limit: RateLimit): Promise<Hit
 export async function recordHits(
   queries: Queries,
   asked: readonly RateLimitHits[],
-): Promise<ReadonlyMap<string, HitResult>> {
+): Promise<ReadonlyMap<string, RateLimitResult>> {
   const [exact, counted] = [
     asked.filter(({ limit }) => limit <= maxExactHits),
     asked.filter(({ limit }) => limit > maxExactHits),
@@ -46,7 +46,7 @@ export async function recordHits(
     counted.length === 0 ? [] : insertCountedHits(queries, { asked: toJson(counted) }),
   ]);
   const usages = new Map(rows.flat().map((row) => [row["key"] as string, row]));
-  const hits = asked.map(async (limit): Promise<[string, HitResult]> => {
+  const hits = asked.map(async (limit): Promise<[string, RateLimitResult]> => {
     const usage = usages.get(limit.key);
     if (usage === undefined) return [limit.key, { isAllowed: false, quota: await findQuota(queries, limit) }];
     return [limit.key, { isAllowed: true, quota: toQuota(limit, usage) }];

@@ -4,7 +4,11 @@ import type { Queries } from "../database/queries.ts";
 import { reconcilerLog, type reconcilerActions } from "../schema/file-removals-table.ts";
 import { ago } from "../database/interval.ts";
 
-export async function logAction(tx: Queries, action: (typeof reconcilerActions)[number], files: number): Promise<void> {
+export async function logReconcilerAction(
+  tx: Queries,
+  action: (typeof reconcilerActions)[number],
+  files: number,
+): Promise<void> {
   if (files > 0) await tx.insert(reconcilerLog).values({ action, files });
 }
 

@@ -3,15 +3,15 @@ import type { Queries } from "../database/queries.ts";
 import { removeJobs } from "../queue/queue.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
-import { addRemovals } from "./file-removals.ts";
-import { addEvent, endColumns, updateReport, type StoredReport } from "./report-transitions.ts";
+import { addFileRemovals } from "./file-removals.ts";
+import { addReportEvent, endedReportColumns, updateReport, type StoredReport } from "./report-transitions.ts";
 
 interface Removed {
   readonly record: StoredReport;
   readonly cancelled: readonly StoredReport[];
 }
 
-export async function removeWithFiles(tx: Queries, id: string, actor: string): Promise<Removed | null> {
+export async function removeReportWithFiles(tx: Queries, id: string, actor: string): Promise<Removed | null> {
   const record = await removeRecord(tx, id, actor);
   if (record === null) return null;
   // removeRecord has locked the report, so no start can add an additional format now.
@@ -35,16 +35,16 @@ async function removeRecord(tx: Queries, id: string, actor: string): Promise<Sto
     .for("update");
   if (before === undefined) return null;
   const wasOpen = isOpen(before.status);
-  const changes = wasOpen ? ({ status: "CANCELLED", ...endColumns } as const) : {};
+  const changes = wasOpen ? ({ status: "CANCELLED", ...endedReportColumns } as const) : {};
   const row = (await updateReport(tx, eq(reports.id, id), { ...changes, deletedAt: sql`now()` }))!;
   if (wasOpen) {
-    await addEvent(tx, row, { from: before.status, actor });
+    await addReportEvent(tx, row, { from: before.status, actor });
     await removeJobs(tx, [id]);
   }
   const { status: from, attempt } = row;
   await tx.insert(reportEvents).values({ reportId: id, from, to: "DELETED", attempt, actor });
   const storageKey = before.fileStorageKey;
-  if (storageKey !== null) await addRemovals(tx, "deleted", [{ reportId: id, storageKey }]);
+  if (storageKey !== null) await addFileRemovals(tx, "deleted", [{ reportId: id, storageKey }]);
   return before;
 }
 

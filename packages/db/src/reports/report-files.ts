@@ -11,7 +11,7 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
-import { reportColumns, toReport, type RecordRow } from "./report-row.ts";
+import { reportColumns, toReport, type StoredReportRow } from "./report-row.ts";
 
 const isRendition = (reportId: string) => and(eq(reports.fileOf, reportId), eq(reports.isRowSnapshot, false));
 
@@ -92,7 +92,7 @@ function rowsGoneError(): DomainError {
 }
 
 /** Stores the record of a report's row snapshot. Call it in the transaction that completes the report. The snapshot gets the report's expiry. */
-export async function insertRowSnapshot(tx: Queries, of: RecordRow, { id, file }: NewRowSnapshot): Promise<void> {
+export async function insertRowSnapshot(tx: Queries, of: StoredReportRow, { id, file }: NewRowSnapshot): Promise<void> {
   await tx.insert(reports).values({
     id,
     reportType: of.reportType,

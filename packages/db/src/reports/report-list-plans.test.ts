@@ -5,7 +5,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { listReports } from "./report-list.ts";
-import { costOf } from "../collections/statement-cost.fixture.ts";
+import { measureStatementCost } from "../collections/statement-cost.fixture.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const limit = 20;
@@ -83,7 +83,7 @@ test.each(
         count: false,
         visible: { reportTypes: types, requestedBy: null },
       };
-      const { result, cost } = await costOf(owner, async (database) =>
+      const { result, cost } = await measureStatementCost(owner, async (database) =>
         database.query((queries) => listReports(queries, request)),
       );
       // At most `limit` + 1 rows per type, value and segment, plus the complete rows of the page. There are at most two segments: rows with a value
@@ -119,7 +119,7 @@ test.each(pairs)(
   async ({ filters: given }) => {
     for (const sort of sorts) {
       const visible = { reportTypes: ["COMMON", "RARE"], requestedBy: null };
-      const { cost } = await costOf(owner, async (database) =>
+      const { cost } = await measureStatementCost(owner, async (database) =>
         database.query((queries) =>
           listReports(queries, { filters: given, sort: [sort], limit, after: null, count: false, visible }),
         ),
@@ -141,7 +141,7 @@ test.each(["list", "LIST 3", "rare review", "old", "nowhere"])(
     ])
       for (const sort of sorts) {
         const query = { filters: { q }, sort: [sort], limit, after: null, count: true, visible };
-        const { result } = await costOf(owner, async (database) =>
+        const { result } = await measureStatementCost(owner, async (database) =>
           database.query((queries) => listReports(queries, query)),
         );
         const column = sort.key === "createdAt" ? "created_at" : "finished_at";

@@ -4,13 +4,13 @@ import { and, eq, getTableColumns, sql, type SQL, type SQLWrapper } from "drizzl
 import type { Queries } from "../database/queries.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { contains } from "../relations/compile-filters.ts";
-import { countList, listPage, type ListRanges, type ListSource } from "../relations/list-page.ts";
-import { maxPlannedCombinations, type ListPart, type ListScan } from "../relations/page-statement.ts";
+import { countListedRows, readListPage, type ListRanges, type ListSource } from "../relations/list-page.ts";
+import { maxPlannedCombinations, type ListPartition, type BoundedSearch } from "../relations/page-statement.ts";
 import { bind, column, columnOf, type Relation, type RelationColumn, type ScalarType } from "../relations/relation.ts";
 import { reportColumns, toReport } from "./report-row.ts";
 import { reports } from "../schema/reports.ts";
 import { isVisibleReport } from "./visible-reports.ts";
-import { tableRelation } from "../relations/table-relation.ts";
+import { createTableRelation } from "../relations/table-relation.ts";
 
 /** Filters that have an index on the filter and the report type, the most selective first. */
 const indexedFilters = ["scheduleId", "requestedBy", "format", "status"] as const;
@@ -28,7 +28,7 @@ interface TitleSearch {
 
 interface DividedList {
   readonly relation: Relation;
-  readonly parts: readonly ListPart[];
+  readonly parts: readonly ListPartition[];
   readonly ranges: ListRanges | undefined;
   readonly rest: SearchParam;
 }
@@ -65,7 +65,7 @@ async function searchTitles(
 ): Promise<CollectionPage<Report>> {
   const { rest, ...source } = divide(types, others, query.sort);
   const combinations = source.parts.reduce((product, { values }) => product * values.length, 1);
-  const scan: ListScan = {
+  const scan: BoundedSearch = {
     rows: Math.max(Math.floor(maxScanned / combinations), minScanned),
     column: sql`${reports.title}`,
     matches: (title) => contains(title, String(q)),
@@ -79,7 +79,7 @@ async function searchTitles(
     first.next === null ? await readPage(queries, visible, whole, { ...query, filters, count: false }) : first;
   if (!query.count) return page;
   const count = async (within: SQL): Promise<number> =>
-    (await countList(
+    (await countListedRows(
       queries,
       { relation: searchedRelation, filters: reportFilters, within },
       { filters, count: true },
@@ -97,7 +97,7 @@ async function readPage(
   source: Pick<ListSource<unknown>, "relation" | "parts" | "ranges" | "scan">,
   query: CollectionQuery,
 ): Promise<CollectionPage<Report>> {
-  const page = await listPage(
+  const page = await readListPage(
     queries,
     {
       ...source,
@@ -145,7 +145,7 @@ function restrictValues(
   return allowed === null ? wanted : allowed.filter((value) => wanted.includes(value));
 }
 
-function listPartOf(key: string, values: readonly string[]): ListPart {
+function listPartOf(key: string, values: readonly string[]): ListPartition {
   const { expression, type } = columnOf(reportsRelation, key);
   return { expression, type: type as ScalarType, values: [...new Set(values)] };
 }
@@ -172,7 +172,7 @@ function instant(value: SearchParam[string]): SQL {
   return bind(String(value), "timestamptz");
 }
 
-const allReportsRelation = tableRelation(reports, getTableColumns(reports));
+const allReportsRelation = createTableRelation(reports, getTableColumns(reports));
 
 const reportsRelation: Relation = {
   ...allReportsRelation,

@@ -4,22 +4,22 @@ import { buildStatementOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
 import { requeuedColumns, readServedElsewhere } from "./requeues.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
-import { createQueuedStarts, findStarted } from "./queue-starts.ts";
-import { lockOpenReport } from "./attempt-statements.ts";
-import { claimAlone } from "./claim-reports.ts";
-import { completeAlone } from "./complete-reports.ts";
+import { createStartWriter, findStarted } from "./queue-starts.ts";
+import { lockUnfinishedReport } from "./attempt-statements.ts";
+import { createSingleClaim } from "./claim-reports.ts";
+import { createSingleCompletion } from "./complete-reports.ts";
 import { fromNow } from "../database/interval.ts";
 import { findFile, findKeptRows, listFiles } from "./report-files.ts";
-import { removeWithFiles } from "./remove-report.ts";
+import { removeReportWithFiles } from "./remove-report.ts";
 import { reportColumns, toReport, toReportEvent } from "./report-row.ts";
 import {
-  addEvent,
-  resetProgress,
-  bumpRevision,
-  endColumns,
+  addReportEvent,
+  initialProgressColumns,
+  nextRevisionColumns,
+  endedReportColumns,
   endAttempt,
   isCurrentAttempt,
-  clearLease,
+  clearedLeaseColumns,
   systemActor,
   updateReport,
 } from "./report-transitions.ts";
@@ -48,10 +48,10 @@ export function createReportStore(
 ): Omit<ReportStore, "remove"> & {
   remove(id: string, actor: string): Promise<(Report & { readonly cancelled: readonly Report[] }) | null>;
 } {
-  const [claim, complete] = [claimAlone(database, ownActor), completeAlone(database, ownActor)];
+  const [claim, complete] = [createSingleClaim(database, ownActor), createSingleCompletion(database, ownActor)];
   const ofAttempt = (id: string, attempt: number) => ({ id, attempt, actor: ownActor });
   return {
-    createQueued: createQueuedStarts(database),
+    createQueued: createStartWriter(database),
 
     findStarted: (coalesceKey, once) => database.query((queries) => findStarted(queries, coalesceKey, once)),
 
@@ -82,7 +82,7 @@ export function createReportStore(
           .set({
             leaseExpiresAt: fromNow(leaseMs),
             ...(progress && {
-              ...bumpRevision,
+              ...nextRevisionColumns,
               progressPhase: progress.phase,
               rowsDone: sql`greatest(${reports.rowsDone}, ${progress.rowsDone}::bigint)`,
               rowsTotal: progress.rowsTotal,
@@ -100,7 +100,7 @@ export function createReportStore(
       database.transaction(async (tx) => {
         const row = await endAttempt(tx, ofAttempt(id, attempt), {
           status: "FAILED",
-          ...endColumns,
+          ...endedReportColumns,
           failures: failuresAfter(spendsFailure),
           errorCode: code,
           errorDetail: detail,
@@ -116,8 +116,8 @@ export function createReportStore(
         const event = { ...ofAttempt(id, attempt), because };
         const row = await endAttempt(tx, event, {
           status: "QUEUED",
-          ...clearLease,
-          ...resetProgress,
+          ...clearedLeaseColumns,
+          ...initialProgressColumns,
           ...(because === undefined ? {} : requeuedColumns(because)),
           ...(spoolExceededBytes === undefined ? {} : { spoolExceededBytes }),
           failures: failuresAfter(spendsFailure),
@@ -129,14 +129,14 @@ export function createReportStore(
 
     cancel: (id, actor) =>
       database.transaction(async (tx) => {
-        const before = await lockOpenReport(tx, id);
+        const before = await lockUnfinishedReport(tx, id);
         if (before === null) return null;
         const row = await updateReport(tx, and(eq(reports.id, id), eq(reports.status, before.status)), {
           status: "CANCELLED",
-          ...endColumns,
+          ...endedReportColumns,
         });
         if (row === null) return null;
-        await addEvent(tx, row, { from: before.status, actor });
+        await addReportEvent(tx, row, { from: before.status, actor });
         await removeJobs(tx, [id]);
         return toReport(row);
       }),
@@ -150,7 +150,7 @@ export function createReportStore(
 
     remove: (id, actor) =>
       database.transaction(async (tx) => {
-        const removed = await removeWithFiles(tx, id, actor);
+        const removed = await removeReportWithFiles(tx, id, actor);
         if (removed === null) return null;
         return { ...toReport(removed.record), cancelled: removed.cancelled.map(toReport) };
       }),

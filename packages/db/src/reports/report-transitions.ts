@@ -9,16 +9,16 @@ export type StoredReport = typeof reports.$inferSelect;
 export type ReportUpdate = { readonly [Key in keyof StoredReport]?: StoredReport[Key] | SQL };
 
 /** Every change that callers can see includes these columns. The revision is the report's ETag. */
-export const bumpRevision = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
-export const clearLease = { workerId: null, leaseExpiresAt: null };
-export const endColumns = { ...clearLease, finishedAt: sql`now()` };
-export const resetProgress = {
+export const nextRevisionColumns = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
+export const clearedLeaseColumns = { workerId: null, leaseExpiresAt: null };
+export const endedReportColumns = { ...clearedLeaseColumns, finishedAt: sql`now()` };
+export const initialProgressColumns = {
   progressPhase: initialProgress.phase,
   rowsDone: initialProgress.rowsDone,
   rowsTotal: initialProgress.rowsTotal,
   percent: initialProgress.percent,
 };
-export const clearFile = {
+export const clearedFileColumns = {
   fileId: null,
   fileName: null,
   fileExtension: null,
@@ -48,7 +48,7 @@ export async function updateReport(
 ): Promise<StoredReport | null> {
   const [row] = await tx
     .update(reports)
-    .set({ ...changes, ...bumpRevision })
+    .set({ ...changes, ...nextRevisionColumns })
     .where(where)
     .returning();
   return row ?? null;
@@ -61,7 +61,7 @@ export async function endAttempt(
 ): Promise<StoredReport> {
   const row = await updateReport(tx, isCurrentAttempt(id, attempt), changes);
   if (row === null) throw new FencedOutError(id, attempt);
-  await addEvent(tx, row, { from: "RUNNING", ...event });
+  await addReportEvent(tx, row, { from: "RUNNING", ...event });
   return row;
 }
 
@@ -74,11 +74,11 @@ export interface Transition {
 
 export const systemActor = "system";
 
-export async function addEvent(tx: Queries, row: EventRow, transition: Transition): Promise<void> {
-  await addEvents(tx, [row], transition);
+export async function addReportEvent(tx: Queries, row: EventRow, transition: Transition): Promise<void> {
+  await addReportEvents(tx, [row], transition);
 }
 
-export async function addEvents(
+export async function addReportEvents(
   tx: Queries,
   rows: readonly EventRow[],
   { from, actor, because }: Transition,

@@ -13,9 +13,9 @@ import type { Queries } from "../database/queries.ts";
 import { enqueueReports } from "../queue/queue.ts";
 import { reports } from "../schema/reports.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
-import { lockOpenReport } from "./attempt-statements.ts";
+import { lockUnfinishedReport } from "./attempt-statements.ts";
 import { toReport } from "./report-row.ts";
-import { addEvent, updateReport, type ReportUpdate, type StoredReport } from "./report-transitions.ts";
+import { addReportEvent, updateReport, type ReportUpdate, type StoredReport } from "./report-transitions.ts";
 
 export function requeuedColumns(because: RequeueCause): ReportUpdate {
   return {
@@ -26,7 +26,7 @@ export function requeuedColumns(because: RequeueCause): ReportUpdate {
 }
 
 /** Counts, by type and cause, the queued reports that a worker has returned to the queue. A partial index holds these few rows. */
-export async function readAwaitingReports(queries: Queries): Promise<readonly RequeuedReportCount[]> {
+export async function readRequeuedCounts(queries: Queries): Promise<readonly RequeuedReportCount[]> {
   return (
     queries
       .select({ type: reports.reportType, because: sql<RequeueCause>`${reports.requeuedBecause}`, count: count() })
@@ -81,12 +81,12 @@ async function readRequeueHistory(
  * Requeues a report that its worker does not serve, and returns null if the worker may claim it. Writes an event only if the cause changes, because a
  * waiting report is requeued hundreds of times.
  */
-export async function refuseClaim(
+export async function requeueIfNotServed(
   tx: Queries,
   id: string,
   { workerId, refusalOf, delayOf, actor }: Omit<ClaimTerms, "leaseMs"> & { readonly actor: string },
 ): Promise<Claim | null> {
-  const before = await lockOpenReport(tx, id);
+  const before = await lockUnfinishedReport(tx, id);
   if (before === null) return { kind: "closed" };
   const report = toReport(before);
   const refusal = refusalOf(report, before);
@@ -102,7 +102,7 @@ export async function refuseClaim(
     await tx.update(reports).set(requeuedColumns(because)).where(eq(reports.id, before.id));
   } else {
     await updateReport(tx, eq(reports.id, before.id), requeuedColumns(because));
-    await addEvent(tx, before, { from: "QUEUED", actor, because });
+    await addReportEvent(tx, before, { from: "QUEUED", actor, because });
   }
   await enqueueReports(tx, [before.id], { minMs: delayMs, maxMs: delayMs });
   return { kind: "handed-back", report, refusal, delayMs };

@@ -6,17 +6,17 @@ import type { Queries } from "../database/queries.ts";
 import { enqueueReports } from "../queue/queue.ts";
 import {
   findReportsWithoutJob,
-  laneJobs,
+  laneJobTables,
   removeExhaustedJobs,
-  unlockDeadPools,
+  unlockJobsOfDeadPools,
   unlockUnclaimedJobs,
   type QueuedReportPosition,
 } from "../queue/rescue-jobs.ts";
 import {
-  addEvents,
-  resetProgress,
-  endColumns,
-  clearLease,
+  addReportEvents,
+  initialProgressColumns,
+  endedReportColumns,
+  clearedLeaseColumns,
   systemActor,
   updateReport,
   type EventRow,
@@ -40,7 +40,7 @@ export function createRescuer(
     readonly now?: () => number;
   },
 ): Rescuer {
-  const lanes = laneJobs(options.queueSchema);
+  const lanes = laneJobTables(options.queueSchema);
   const wasSetForward = createJumpWatch(options.now);
   const walked = new Map<ReportLane, QueuedReportPosition | null>();
   return {
@@ -62,27 +62,33 @@ export function createRescuer(
         const transitions: EventRow[] = [];
         for (const lost of await lockLost(tx)) {
           const verdict = decide(lost, now);
-          const failureChanges = { ...clearLease, failures: lost.failures + (verdict.spendsFailure ? 1 : 0) };
+          const failureChanges = { ...clearedLeaseColumns, failures: lost.failures + (verdict.spendsFailure ? 1 : 0) };
           if (verdict.kind === "fail") {
             const { code, detail, retryable } = verdict.failure;
             const error = { errorCode: code, errorDetail: detail, errorRetryable: retryable };
             transitions.push(
-              ...(await updateLost(tx, lost, { ...endColumns, ...failureChanges, ...error, status: "FAILED" })),
+              ...(await updateLost(tx, lost, { ...endedReportColumns, ...failureChanges, ...error, status: "FAILED" })),
             );
             failed.push(lost);
           } else {
             const { lane, losses } = verdict;
             transitions.push(
-              ...(await updateLost(tx, lost, { ...failureChanges, ...resetProgress, lane, losses, status: "QUEUED" })),
+              ...(await updateLost(tx, lost, {
+                ...failureChanges,
+                ...initialProgressColumns,
+                lane,
+                losses,
+                status: "QUEUED",
+              })),
             );
             requeued.push(lost.id);
           }
         }
-        await addEvents(tx, transitions, { from: "RUNNING", actor: systemActor });
+        await addReportEvents(tx, transitions, { from: "RUNNING", actor: systemActor });
         let [unlockedPools, unlockedJobs, removedJobs] = [0, 0, 0];
         const jobless: string[] = [];
         for (const jobs of lanes) {
-          unlockedPools += await unlockDeadPools(tx, jobs, limits.deadAfterMs);
+          unlockedPools += await unlockJobsOfDeadPools(tx, jobs, limits.deadAfterMs);
           unlockedJobs += await unlockUnclaimedJobs(tx, jobs, limits.deadAfterMs);
           removedJobs += await removeExhaustedJobs(tx, jobs);
           const after = positions.get(jobs.lane) ?? null;

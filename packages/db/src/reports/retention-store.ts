@@ -5,18 +5,18 @@ import { ownedCollections } from "../collections/owned-collections.ts";
 import { inventoryTables } from "../collections/inventory-collections.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { addRemovals } from "./file-removals.ts";
+import { addFileRemovals } from "./file-removals.ts";
 import { removeEndedLinks } from "./link-store.ts";
 import { interval } from "../database/interval.ts";
 import { removeJobs } from "../queue/queue.ts";
 import {
-  addEvent,
-  addEvents,
-  bumpRevision,
-  endColumns,
+  addReportEvent,
+  addReportEvents,
+  nextRevisionColumns,
+  endedReportColumns,
   systemActor,
   updateReport,
-  clearFile,
+  clearedFileColumns,
 } from "./report-transitions.ts";
 import { removeOldRuns } from "../schedules/remove-old-runs.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";
@@ -46,7 +46,7 @@ export function createRetentionStore(database: Database): RetentionStore {
           lt(reports.expiresAt, sql`now()`),
         );
         const expired = await expireReports(tx, where, limit);
-        await addRemovals(tx, "expired", expired);
+        await addFileRemovals(tx, "expired", expired);
         return expired.length + (await cancelRenditionsOfExpired(tx, limit));
       }),
     purge: (olderThanMs, limit) =>
@@ -85,8 +85,8 @@ async function cancelRenditionsOfExpired(tx: Queries, limit: number): Promise<nu
     .limit(limit)
     .for("update", { skipLocked: true });
   for (const { id, status } of due) {
-    const row = await updateReport(tx, eq(reports.id, id), { status: "CANCELLED", ...endColumns });
-    await addEvent(tx, row!, { from: status, actor: systemActor });
+    const row = await updateReport(tx, eq(reports.id, id), { status: "CANCELLED", ...endedReportColumns });
+    await addReportEvent(tx, row!, { from: status, actor: systemActor });
   }
   if (due.length > 0)
     await removeJobs(
@@ -128,10 +128,10 @@ export async function expireReports(
   const ids = due.map(({ reportId }) => reportId);
   const rows = await tx
     .update(reports)
-    .set({ ...bumpRevision, ...clearFile, status: "EXPIRED" })
+    .set({ ...nextRevisionColumns, ...clearedFileColumns, status: "EXPIRED" })
     .where(and(inArray(reports.id, ids), eq(reports.status, "SUCCEEDED")))
     .returning({ id: reports.id, status: reports.status, attempt: reports.attempt });
-  await addEvents(tx, rows, { from: "SUCCEEDED", actor: systemActor });
+  await addReportEvents(tx, rows, { from: "SUCCEEDED", actor: systemActor });
   // A check constraint ensures that a SUCCEEDED report has a file.
   return due.map(({ reportId, storageKey }) => ({ reportId, storageKey: storageKey! }));
 }

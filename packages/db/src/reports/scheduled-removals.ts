@@ -2,9 +2,9 @@ import { reportIdOf, type FileIndex } from "@reports/core/report";
 import { and, asc, eq, exists, gt, gte, inArray, lt, lte, notExists, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { confirmUnnamed } from "./file-removals.ts";
+import { findUnnamedKeys } from "./file-removals.ts";
 import { fromNow } from "../database/interval.ts";
-import { logAction } from "./reconciler-log.ts";
+import { logReconcilerAction } from "./reconciler-log.ts";
 import { fileRemovals } from "../schema/file-removals-table.ts";
 import { fileMismatches } from "../schema/maintenance.ts";
 
@@ -32,7 +32,7 @@ export function createScheduledRemovals(
           .delete(fileRemovals)
           .where(and(isNoRecord, notExists(foundIn(tx, round))))
           .returning({ key: fileRemovals.storageKey });
-        await logAction(tx, "kept", kept.length);
+        await logReconcilerAction(tx, "kept", kept.length);
       }),
     schedule: (keys, delayMs) =>
       database.transaction(async (tx) => {
@@ -56,7 +56,7 @@ export function createScheduledRemovals(
           .values(rows)
           .onConflictDoNothing()
           .returning({ key: fileRemovals.storageKey });
-        await logAction(tx, "scheduled", added.length);
+        await logReconcilerAction(tx, "scheduled", added.length);
         return added.length;
       }),
     scheduledAmong: (keys) =>
@@ -82,8 +82,8 @@ export function createScheduledRemovals(
     scheduled: {
       confirm: (keys) =>
         database.transaction(async (tx) => {
-          const unnamed = await confirmUnnamed(tx, keys, isNoRecord);
-          await logAction(tx, "kept", keys.length - unnamed.length);
+          const unnamed = await findUnnamedKeys(tx, keys, isNoRecord);
+          await logReconcilerAction(tx, "kept", keys.length - unnamed.length);
           if (unnamed.length === 0) return [];
           const listed = await tx
             .select({ key: fileRemovals.storageKey })
@@ -97,7 +97,7 @@ export function createScheduledRemovals(
           // Deletes from the two tables in the same order as `undo`, so that they don't deadlock.
           await tx.delete(fileMismatches).where(inArray(fileMismatches.storageKey, gone));
           await tx.delete(fileRemovals).where(and(isNoRecord, inArray(fileRemovals.storageKey, gone)));
-          await logAction(tx, "removed", gone.length);
+          await logReconcilerAction(tx, "removed", gone.length);
         }),
     },
     undo: () =>
@@ -107,7 +107,7 @@ export function createScheduledRemovals(
         await tx.execute(sql`lock table ${fileMismatches} in exclusive mode`);
         await tx.delete(fileMismatches);
         const undone = await tx.delete(fileRemovals).where(isNoRecord).returning({ key: fileRemovals.storageKey });
-        await logAction(tx, "undone", undone.length);
+        await logReconcilerAction(tx, "undone", undone.length);
         return undone.length;
       }),
   };

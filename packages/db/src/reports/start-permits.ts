@@ -3,7 +3,7 @@ import type { StartLimits } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
-import { recordHits, windowSeconds, type HitResult, type RateLimitHits } from "./rate-hits.ts";
+import { recordHits, windowSeconds, type RateLimitResult, type RateLimitHits } from "./rate-hits.ts";
 
 export interface RequestedStarts {
   readonly principalId: string;
@@ -85,7 +85,7 @@ const lockKeys = prepareStatement(
 async function countUnfinished(
   queries: Queries,
   asked: readonly RequestedStarts[],
-): Promise<ReadonlyMap<string, HitResult>> {
+): Promise<ReadonlyMap<string, RateLimitResult>> {
   if (asked.length === 0) return new Map();
   // Without a limit per minute, recordHits locks no row. The advisory lock then makes a principal's concurrent starts wait for each other.
   const unlocked = asked

@@ -6,8 +6,8 @@ import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
 import type { UnwrittenBatch, BatchWriter } from "./gather-writes.ts";
-import { claimKeys, storeResponses } from "./idempotency-store.ts";
-import { insertQueued } from "./insert-queued.ts";
+import { claimIdempotencyKeys, storeResponses } from "./idempotency-store.ts";
+import { insertQueuedReports } from "./insert-queued-reports.ts";
 import { recordStarts } from "./start-permits.ts";
 
 /** Lock timeouts in ms: for a batch of several callers, and of one. A lock that another process holds should delay only the start that needs it. */
@@ -40,7 +40,7 @@ const selectDuplicates = prepareStatement(
       and status in ('QUEUED', 'RUNNING') and deleted_at is null`,
 );
 
-export function startTogether(database: Database): BatchWriter<Start, QueuedReport> {
+export function createBatchStart(database: Database): BatchWriter<Start, QueuedReport> {
   const [forCallers, forCaller] = [
     prependToTransactions(database, beginShared),
     prependToTransactions(database, beginOwn),
@@ -68,7 +68,7 @@ async function writeTogether(
     .transaction(
       async (queries): Promise<readonly QueuedReport[]> => {
         const used = new Set(
-          await claimKeys(
+          await claimIdempotencyKeys(
             queries,
             starts.flatMap(({ once }) => once ?? []),
           ),
@@ -86,7 +86,7 @@ async function writeTogether(
             permitsOf.get(callerOf(start))!.refusal !== null,
         );
         if (apart.length > 0) throw new Apart(apart);
-        const written = await insertQueued(
+        const written = await insertQueuedReports(
           queries,
           starts.map(({ report }) => report),
         );

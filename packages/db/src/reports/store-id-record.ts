@@ -8,7 +8,7 @@ import { storeIds } from "../schema/store-markers.ts";
 
 const selectStoreId = prepareQuery("select_store_marker", (queries) => queries.select().from(storeIds));
 
-export async function refuseOtherStore(queries: Queries, storeId: string): Promise<void> {
+export async function requireSameStoreId(queries: Queries, storeId: string): Promise<void> {
   const [row] = await selectStoreId(queries, {});
   if (row?.id !== storeId)
     throw new StoreMismatchError("Another file store was adopted for this database while the file was stored.");

@@ -8,13 +8,13 @@ import {
 } from "@reports/core/report";
 import { sanitiseForeignText, StoreUnavailableError } from "@reports/core/base";
 import type { Client } from "pg";
-import { connectToAny, destroySocket, readTexts } from "../database/pg-connection.ts";
-import { isTransientSourceError, serverErrorText } from "../database/store-error.ts";
+import { connectToAnyHost, destroySocket, readTextRows } from "../database/pg-connection.ts";
+import { isTransientSourceError, describeServerError } from "../database/store-error.ts";
 import {
   combineProblems,
   findFilterValuesProblems,
   findViewProblems,
-  refusedProblem,
+  toRefusedProblem,
   type ReportViewProblem,
 } from "./find-view-problems.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
@@ -94,7 +94,7 @@ async function checkSource(
       applicationName: "reports-views",
       pipeline: true,
     } as const;
-    ({ client } = await connectToAny(options, signal));
+    ({ client } = await connectToAnyHost(options, signal));
     signal.throwIfAborted();
     const missing = await findMissingExtension(client, engine);
     for (const type of types) {
@@ -107,7 +107,7 @@ async function checkSource(
     const isUnavailable = signal.aborted || error instanceof StoreUnavailableError || isTransientSourceError(error);
     const rest = isUnavailable
       ? unreachableReason(signal.aborted ? `It did not answer within ${timeoutMs} ms` : error)
-      : [refusedProblem(error)];
+      : [toRefusedProblem(error)];
     return [...found, ...types.slice(found.length).map(({ type }): Finding => [type, rest])];
   } finally {
     signal.removeEventListener("abort", giveUp);
@@ -116,14 +116,14 @@ async function checkSource(
 }
 
 function unreachableReason(error: unknown): string {
-  return sanitiseForeignText(typeof error === "string" ? error : serverErrorText(error), maxReasonLength);
+  return sanitiseForeignText(typeof error === "string" ? error : describeServerError(error), maxReasonLength);
 }
 
 async function findMissingExtension(client: Client, { extension }: ReportEngine): Promise<ReportViewProblem | null> {
   if (extension === null) return null;
   const { name, version } = extension;
   const required = `${name} ${version.join(".")}`;
-  const [row] = await readTexts(client, {
+  const [row] = await readTextRows(client, {
     text: "select extversion from pg_extension where extname = $1",
     values: [name],
   });

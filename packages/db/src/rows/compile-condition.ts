@@ -1,6 +1,6 @@
 import type { Condition } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
-import { bind, bindTexts, columnOf, type Relation } from "../relations/relation.ts";
+import { bind, bindTextArray, columnOf, type Relation } from "../relations/relation.ts";
 
 export interface ConditionColumns {
   column(key: string): SQL;
@@ -22,8 +22,8 @@ export function compileCondition(
   const parts: SQL[] = [];
   if (condition.in !== undefined) {
     if (holds !== undefined) parts.push(columns.holds(condition.column, holds(condition.in)));
-    else if (type === "text[]") parts.push(sql`${columns.column(condition.column)} && ${bindTexts(condition.in)}`);
-    else parts.push(sql`${columns.column(condition.column)}::text = any(${bindTexts(condition.in)})`);
+    else if (type === "text[]") parts.push(sql`${columns.column(condition.column)} && ${bindTextArray(condition.in)}`);
+    else parts.push(sql`${columns.column(condition.column)}::text = any(${bindTextArray(condition.in)})`);
   }
   const limit = (value: number): SQL => bind(value, type === "integer" && Number.isInteger(value) ? type : "numeric");
   if (condition.atLeast !== undefined)

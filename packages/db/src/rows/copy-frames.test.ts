@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { expect, test } from "vitest";
-import { createCopyFinder, createCopyFrames } from "./copy-frames.ts";
+import { createCopyStartFinder, createCopyParser } from "./copy-frames.ts";
 
 function message(kind: string, body: string): Buffer {
   const bytes = Buffer.from(`${kind}....${body}`);
@@ -20,7 +20,7 @@ const copy = Buffer.concat([
 ]);
 
 function read(chunks: readonly Buffer[]): { text: string; rest: Buffer | null } {
-  const readFrames = createCopyFrames();
+  const readFrames = createCopyParser();
   const parts: Buffer[] = [];
   let rest: Buffer | null = null;
   for (const chunk of chunks) {
@@ -61,7 +61,7 @@ test("the copy finder skips results of earlier queries at any chunk boundary", (
   ]);
   const all = Buffer.concat([before, copy]);
   const beginOf = (chunks: readonly Buffer[]): number => {
-    const findCopy = createCopyFinder();
+    const findCopy = createCopyStartFinder();
     let passed = 0;
     for (const chunk of chunks) {
       const at = findCopy(chunk);

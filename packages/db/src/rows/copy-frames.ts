@@ -8,7 +8,7 @@ const headerBytes = 5;
 /**
  * Returns a function for consecutive chunks of a connection. It returns the index of CopyOutResponse, the start of a COPY, or -1 if a chunk has none.
  */
-export function createCopyFinder(): (chunk: Buffer) => number {
+export function createCopyStartFinder(): (chunk: Buffer) => number {
   const header = Buffer.alloc(headerBytes);
   let headerFilled = 0;
   let left = 0;
@@ -42,7 +42,7 @@ export interface CopyChunk {
  * Returns a function that removes the message frames of a `COPY … TO STDOUT` (PostgreSQL's frontend/backend protocol 3.0, "COPY Operations"). It
  * joins the rows within the chunk, so that it allocates no memory. Notices and parameter changes are skipped.
  */
-export function createCopyFrames(): (chunk: Buffer) => CopyChunk {
+export function createCopyParser(): (chunk: Buffer) => CopyChunk {
   const header = Buffer.alloc(headerBytes);
   let headerFilled = 0;
   let kind = 0;

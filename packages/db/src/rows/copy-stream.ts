@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { callbackify } from "node:util";
 import { Query, type Client, type Connection } from "pg";
 import { socketOf } from "../database/pg-connection.ts";
-import { createCopyFinder, createCopyFrames } from "./copy-frames.ts";
+import { createCopyStartFinder, createCopyParser } from "./copy-frames.ts";
 
 const highWaterMark = 1 << 20;
 
@@ -81,8 +81,8 @@ class CopyOut extends Query {
       for (const parser of parsers) parser(bytes);
     };
     socket.removeAllListeners("data");
-    const findCopy = createCopyFinder();
-    const readFrames = createCopyFrames();
+    const findCopy = createCopyStartFinder();
+    const readFrames = createCopyParser();
     let begun = false;
     const onData = (chunk: Buffer): void => {
       let copied = chunk;

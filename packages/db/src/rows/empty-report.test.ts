@@ -3,10 +3,10 @@ import { createTestDatabases } from "@reports/testing";
 import { text as readText } from "node:stream/consumers";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect, readTexts } from "../database/pg-connection.ts";
+import { connect, readTextRows } from "../database/pg-connection.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportSource } from "./report-source.ts";
-import { summaryQueries } from "./report-summary.ts";
+import { buildSummaryQueries } from "./report-summary.ts";
 import { conformanceRows, conformanceType } from "./source-conformance.fixture.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -41,13 +41,13 @@ const lastQueries = async (): Promise<readonly { pid: number; query: string }[]>
     where datname = current_database() and application_name = 'reports-rows' and state = 'idle'`;
 
 test.each(types)("emptyResults of $type equal what Postgres returns for a report without rows", async (definition) => {
-  const asked = summaryQueries(requestOf(definition));
+  const asked = buildSummaryQueries(requestOf(definition));
   const connection = await connect(
     { url: clone.url, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-test" },
     null,
   );
   const results = [];
-  for (const query of asked.queries) results.push(await readTexts(connection, query));
+  for (const query of asked.queries) results.push(await readTextRows(connection, query));
   await connection.end();
   expect(asked.emptyResults).toEqual(results);
   const rows = await createReportSource({ url: clone.url }).open(requestOf(definition));

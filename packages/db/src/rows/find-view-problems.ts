@@ -1,8 +1,8 @@
 import { sanitiseForeignText } from "@reports/core/base";
 import type { ReportTypeDefinition, TypeProblem, ViewRows } from "@reports/core/report";
 import type { Client } from "pg";
-import { serverErrorText, isTransientSourceError, ServerRefusedError } from "../database/store-error.ts";
-import { findColumns, signatureOf, type FoundColumn } from "./view-columns.ts";
+import { describeServerError, isTransientSourceError, ServerRefusedError } from "../database/store-error.ts";
+import { findViewColumns, functionSignatureOf, type FoundColumn } from "./view-columns.ts";
 import { findMismatchedColumns } from "./view-shape.ts";
 
 /** These codes are also values of a metric label, so their number must stay small. */
@@ -27,8 +27,8 @@ const maxMessageLength = 500;
 
 export async function findViewProblems(client: Client, rows: ViewRows): Promise<readonly ReportViewProblem[]> {
   const isFunction = rows.parameters !== undefined;
-  const view = isFunction ? signatureOf(rows) : rows.view;
-  const found = await findColumns(client, rows);
+  const view = isFunction ? functionSignatureOf(rows) : rows.view;
+  const found = await findViewColumns(client, rows);
   if (found === null) return [missingView(isFunction ? `The function ${view} that returns a set of records` : view)];
   const problems = accessProblems(view, namesOf(rows), found, isFunction ? "execute" : "select");
   const readable = withReadableColumns(rows, found);
@@ -56,10 +56,10 @@ export async function findFilterValuesProblems(
 }
 
 /** Returns the problem of a type whose source answered with an error. Quoting the server is safe, because no rows were read. */
-export function refusedProblem(error: unknown): ReportViewProblem {
+export function toRefusedProblem(error: unknown): ReportViewProblem {
   return error instanceof ServerRefusedError
-    ? createProblem("SOURCE_REFUSED", `The database refuses to serve this source. ${serverErrorText(error)}.`)
-    : createProblem("QUERY_REFUSED", `The database refuses the view's query: ${serverErrorText(error)}.`);
+    ? createProblem("SOURCE_REFUSED", `The database refuses to serve this source. ${describeServerError(error)}.`)
+    : createProblem("QUERY_REFUSED", `The database refuses the view's query: ${describeServerError(error)}.`);
 }
 
 export function combineProblems([first, ...others]: readonly [TypeProblem, ...TypeProblem[]]): TypeProblem {
@@ -127,7 +127,7 @@ async function findTypeProblems(
       );
   } catch (error) {
     if (isTransientSourceError(error)) throw error;
-    return [refusedProblem(error)];
+    return [toRefusedProblem(error)];
   }
 }
 

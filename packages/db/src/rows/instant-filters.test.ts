@@ -9,7 +9,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { compileFilters } from "../relations/compile-filters.ts";
-import { bindNull, viewRelation } from "../relations/view-relation.ts";
+import { bindNull, createViewRelation } from "../relations/view-relation.ts";
 import { createReportPreviews } from "./report-previews.ts";
 import { createRowSizes } from "./row-sizes.ts";
 import { toBoundQuery } from "./report-query.ts";
@@ -51,7 +51,7 @@ const [definition] = defineReportTypes([
 ]).reportTypes.map(({ definition: made }) => made) as [ReportTypeDefinition];
 
 const rowCount = 800;
-const relation = viewRelation(definition.rows as ViewRows, bindNull);
+const relation = createViewRelation(definition.rows as ViewRows, bindNull);
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 
 beforeAll(async () => {

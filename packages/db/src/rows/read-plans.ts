@@ -1,10 +1,16 @@
 import type { QueryPlanRead, QueryPlanReader, ReportSourceSettings } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { connectToAny, destroySocket, readLiterals, readTexts, withLiterals } from "../database/pg-connection.ts";
+import {
+  connectToAnyHost,
+  destroySocket,
+  quoteLiterals,
+  readTextRows,
+  replacePlaceholders,
+} from "../database/pg-connection.ts";
 import { columnOf } from "../relations/relation.ts";
 import { reportEngines } from "./report-engines.ts";
-import { reportRelationOf, rowsQuery, toBoundQuery } from "./report-query.ts";
+import { createReportRelation, buildRowsQuery, toBoundQuery } from "./report-query.ts";
 
 const sampledRows = 100;
 
@@ -13,7 +19,7 @@ export async function openPlanReader(
   { timeoutMs }: { readonly timeoutMs: number },
 ): Promise<QueryPlanReader> {
   const settings = { statement_timeout: String(timeoutMs), default_transaction_read_only: "on" };
-  const { client } = await connectToAny(
+  const { client } = await connectToAnyHost(
     {
       url,
       database: "source",
@@ -27,7 +33,7 @@ export async function openPlanReader(
 
   const readTableRows = async (nodes: readonly PlanNode[]): Promise<ReadonlyMap<string, number>> => {
     const names = nodes.filter(isSequential).map(relationOf);
-    const found = await readTexts(
+    const found = await readTextRows(
       client,
       toBoundQuery(sql`
         select n.nspname || '.' || c.relname, c.reltuples::bigint from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -38,10 +44,10 @@ export async function openPlanReader(
 
   return {
     async explain(request) {
-      const query = rowsQuery(request);
+      const query = buildRowsQuery(request);
       // COPY, with which a worker reads the rows, takes no parameters. So Postgres plans with the values, as it does here.
-      const text = withLiterals(query, await readLiterals(client, query));
-      const [row] = await readTexts(client, { text: `explain (format json, verbose) ${text}`, values: [] });
+      const text = replacePlaceholders(query, await quoteLiterals(client, query));
+      const [row] = await readTextRows(client, { text: `explain (format json, verbose) ${text}`, values: [] });
       const [{ Plan }] = planSchema.parse(JSON.parse(row![0]!));
       const nodes = [...nodesOf(Plan, 1)];
       const tableRows = await readTableRows(nodes.map(({ node }) => node));
@@ -55,12 +61,12 @@ export async function openPlanReader(
     },
     async sampleValues(request, keys) {
       if (keys.length === 0) return new Map();
-      const { relation, select } = reportRelationOf(request);
+      const { relation, select } = createReportRelation(request);
       const outputs = keys.map((key) => {
         const { expression, type } = columnOf(relation, key);
         return type === "text[]" ? sql`(${expression})[1]` : expression;
       });
-      const found = await readTexts(
+      const found = await readTextRows(
         client,
         toBoundQuery(sql`${select([], keys, outputs)} limit ${sampledRows}::integer`),
       );

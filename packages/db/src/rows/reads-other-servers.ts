@@ -1,10 +1,10 @@
 import type { ReportTypeDefinition, ViewRows } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import type { Client } from "pg";
-import { readTexts } from "../database/pg-connection.ts";
+import { readTextRows } from "../database/pg-connection.ts";
 import type { Queries } from "../database/queries.ts";
 import { toBoundQuery } from "./report-query.ts";
-import { signatureOf } from "./view-columns.ts";
+import { functionSignatureOf } from "./view-columns.ts";
 
 const tableOf = (view: string): SQL => sql`select 'pg_class'::regclass::oid, to_regclass(${view})::oid`;
 
@@ -13,7 +13,7 @@ const tableOf = (view: string): SQL => sql`select 'pg_class'::regclass::oid, to_
  * functions of dblink.
  */
 const functionOf = (rows: ViewRows): SQL => {
-  const signature = signatureOf(rows);
+  const signature = functionSignatureOf(rows);
   return sql`
     select 'pg_proc'::regclass::oid, to_regprocedure(${signature})::oid
     union select 'pg_class'::regclass::oid, f.ftrelid from pg_foreign_table f, pg_proc p
@@ -62,7 +62,7 @@ const unanalysedTables = sql`
 export async function readsOtherServers(client: Client, { rows }: ReportTypeDefinition): Promise<boolean> {
   if (rows.kind !== "view") return false;
   const start = rows.parameters === undefined ? tableOf(rows.view) : functionOf(rows);
-  const [found] = await readTexts(client, toBoundQuery(sql`${reachedFrom(start)} select ${otherServers}`));
+  const [found] = await readTextRows(client, toBoundQuery(sql`${reachedFrom(start)} select ${otherServers}`));
   return found?.[0] === "t";
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { readTexts } from "../database/pg-connection.ts";
+import { readTextRows } from "../database/pg-connection.ts";
 import { codeOf } from "../database/store-error.ts";
 
 /**
@@ -37,10 +37,10 @@ const otherDatabaseQuery = createReplayQuery(lastMessageTime);
  * nothing, such as an Aurora reader.
  */
 export async function readReplayedUntil(client: Client): Promise<Date | null> {
-  const [kind] = await readTexts(client, { text: replicaKindQuery, values: [] });
+  const [kind] = await readTextRows(client, { text: replicaKindQuery, values: [] });
   if (kind === undefined) return null;
   try {
-    const [row] = await readTexts(client, {
+    const [row] = await readTextRows(client, {
       text: kind[0] === "t" ? ownDatabaseQuery : otherDatabaseQuery,
       values: [],
     });

@@ -1,7 +1,7 @@
 import { text as readText } from "node:stream/consumers";
 import { builtInReportTypes } from "@reports/core/report";
 import {
-  canReplicate,
+  canStartReplica,
   freezePostgres,
   generateDemoInventory,
   startReplicatedPostgres,
@@ -16,7 +16,7 @@ import { createReportSource } from "./report-source.ts";
 
 const definition = builtInReportTypes.find(({ type }) => type === "PROXY")!;
 
-describe.skipIf(!canReplicate())("a report that is read from a streaming replica", () => {
+describe.skipIf(!canStartReplica())("a report that is read from a streaming replica", () => {
   let servers: ReplicatedPostgres;
   let primary: Sql;
   let replica: Sql;

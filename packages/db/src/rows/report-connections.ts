@@ -2,7 +2,7 @@ import type pg from "pg";
 import { withQueryTimeout } from "../database/query-timeout.ts";
 import { readReplayedUntil } from "./replayed-until.ts";
 import {
-  connectToAny,
+  connectToAnyHost,
   destroySocket,
   readBackend,
   readSecondResult,
@@ -104,7 +104,7 @@ export function createReportConnections(
     async begin(beginQueries, signal) {
       const again = await beginOnKept(beginQueries);
       if (again !== null) return again;
-      const { client, url } = await connectToAny({ ...options, pipeline: true }, signal);
+      const { client, url } = await connectToAnyHost({ ...options, pipeline: true }, signal);
       try {
         isReplica = true;
         const backend = await readBackend(client);

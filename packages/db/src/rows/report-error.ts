@@ -8,7 +8,7 @@ import {
 import { runTimeExceededError, type ReportTypeDefinition } from "@reports/core/report";
 import { intervalColumnOfError } from "../relations/interval-seconds.ts";
 import {
-  serverErrorText,
+  describeServerError,
   isTransientSourceError,
   codeOf,
   isServerError,
@@ -91,7 +91,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
 }
 
 function describeInvalidData(error: unknown, { rows }: ReportTypeDefinition): string {
-  const key = rows.kind === "view" ? intervalColumnOfError(serverErrorText(error), rows) : undefined;
+  const key = rows.kind === "view" ? intervalColumnOfError(describeServerError(error), rows) : undefined;
   return key === undefined
     ? "The database holds a value from which the report cannot be computed."
     : `A value of ${key} is an interval of months or years, or infinite, and has no fixed length. The view must return days, hours, minutes and seconds only.`;
@@ -108,7 +108,7 @@ function typeUnusableError(error: unknown, { type, rows }: ReportTypeDefinition)
   const view = rows.kind === "view" ? rows.view : "The source";
   return new ReportNotServedError(
     "TYPE_UNUSABLE",
-    `${view} cannot be read as the report type ${type} says. ${serverErrorText(error)}`,
+    `${view} cannot be read as the report type ${type} says. ${describeServerError(error)}`,
     error,
   );
 }

@@ -5,7 +5,7 @@ import type { ReportTypeDefinition } from "@reports/core/report";
 import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { transientStates } from "../database/store-error.ts";
+import { transientSqlStates } from "../database/store-error.ts";
 import { createReportSource } from "./report-source.ts";
 
 const { cloneDatabase } = createTestDatabases({ template: "bare", migrate: async () => undefined });
@@ -86,9 +86,9 @@ const kindOf = (error: unknown): string => {
 };
 
 test("each transient SQLSTATE ends an attempt as listed: retried or counted as failure", async () => {
-  expect(Object.keys(outcomes).toSorted()).toEqual([...transientStates].toSorted());
+  expect(Object.keys(outcomes).toSorted()).toEqual([...transientSqlStates].toSorted());
   const seen: Record<string, string> = {};
-  for (const state of transientStates) {
+  for (const state of transientSqlStates) {
     await owner.unsafe(`
       create or replace function raise_state() returns text language plpgsql as $$
         begin raise exception 'ended' using errcode = '${state}'; end $$;

@@ -17,13 +17,13 @@ import { readFormatPaces } from "../reports/report-paces.ts";
 import { readPreviousRowCount } from "../reports/previous-row-count.ts";
 import { mapPreviewError } from "./report-error.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
-import { firstRowsSelect, reportRelationOf } from "./report-query.ts";
+import { buildFirstRowsSelect, createReportRelation } from "./report-query.ts";
 import { selectFilterValues } from "./filter-values.ts";
 import type { RowCount } from "./row-counts.ts";
 import type { RowSizes } from "./row-sizes.ts";
 import { setClientSourceSession } from "../database/source-session.ts";
 import { ServerRefusedError } from "../database/store-error.ts";
-import { checkColumnTypesIn } from "./view-shape.ts";
+import { checkColumnTypesByQuery } from "./view-shape.ts";
 
 /** `connections` is the maximum per host of a source. `deadlineMs` includes the wait for a connection. */
 export interface PreviewLimits {
@@ -88,8 +88,8 @@ export function createReportPreviews(
       try {
         return await readFromFirstHost(hosts, signal, async (queries) => {
           await prepareSession(queries, definition, engine, deadlineMs);
-          await checkColumnTypesIn(queries, definition);
-          const rows = await queries.execute<{ cells: string }>(firstRowsSelect(request, request.limit));
+          await checkColumnTypesByQuery(queries, definition);
+          const rows = await queries.execute<{ cells: string }>(buildFirstRowsSelect(request, request.limit));
           return [...rows].map(({ cells }) => cellsSchema.parse(JSON.parse(cells)));
         });
       } catch (error) {
@@ -120,7 +120,7 @@ export function createReportPreviews(
       try {
         return await readFromFirstHost(hosts, signal, async (queries) => {
           await prepareSession(queries, definition, engine, deadlineMs);
-          const select = reportRelationOf(request).select([]);
+          const select = createReportRelation(request).select([]);
           const [row] = await queries.execute(sql`explain (format json) ${select}`);
           const { "Plan Rows": rows, "Total Cost": cost } = planSchema.parse(row!["QUERY PLAN"])[0].Plan;
           planned = { rows, rowsAre: "PLANNED", sourceMaxRows };

@@ -5,8 +5,8 @@ import type { BoundQuery } from "../database/pg-connection.ts";
 import { compileFilters, filteredColumns } from "../relations/compile-filters.ts";
 import { domainsRelation } from "../relations/domains-relation.ts";
 import { proxiesRelation } from "../relations/proxies-relation.ts";
-import { columnOf, fromOf, orderOf, type Relation } from "../relations/relation.ts";
-import { bindValues, viewSubquery, viewRelation } from "../relations/view-relation.ts";
+import { columnOf, fromClauseOf, orderByOf, type Relation } from "../relations/relation.ts";
+import { bindValues, selectFromView, createViewRelation } from "../relations/view-relation.ts";
 import { compileCondition } from "./compile-condition.ts";
 
 const relationsByName = new Map([proxiesRelation, domainsRelation].map((relation) => [relation.name, relation]));
@@ -21,14 +21,14 @@ export type FilteredRows = Pick<RowRequest, "definition" | "searchParam" | "time
 
 type LimitedRows = FilteredRows & Partial<Pick<RowRequest, "sort" | "firstRows">>;
 
-export function reportRelationOf({ firstRows, sort = [], ...rows }: LimitedRows): ReportRelation {
+export function createReportRelation({ firstRows, sort = [], ...rows }: LimitedRows): ReportRelation {
   const { definition } = rows;
   const relation = relationOf(definition, rows);
   const whole = filteredRelation(relation, rows);
   if (firstRows === undefined) return whole;
   if (definition.rows.kind !== "view") throw new Error("Only the first rows of a view can be read.");
-  const order = orderOf(relation, sort, definition.groupable);
-  const limited = viewSubquery(
+  const order = orderByOf(relation, sort, definition.groupable);
+  const limited = selectFromView(
     definition.rows,
     (columns) => sql`${whole.select([], [], [columns])} order by ${order} limit ${firstRows}::integer`,
   );
@@ -49,42 +49,42 @@ function filteredRelation(relation: Relation, { definition, searchParam, timezon
   return {
     relation,
     select: (keys, alsoUsed = [], others = []) => {
-      const columns = keys.map((key) => sql`${columnOf(relation, key).expression} as ${outputOf(relation, key)}`);
+      const columns = keys.map((key) => sql`${columnOf(relation, key).expression} as ${toOutputColumn(relation, key)}`);
       const outputs = [...columns, ...others];
       const list = outputs.length === 0 ? sql`` : sql.join(outputs, sql`, `);
-      return sql`select ${list} from ${fromOf(relation, [...keys, ...alsoUsed, ...filtered])} where ${where}`;
+      return sql`select ${list} from ${fromClauseOf(relation, [...keys, ...alsoUsed, ...filtered])} where ${where}`;
     },
   };
 }
 
-export function outputOf(relation: Relation, key: string): SQL.Aliased {
+export function toOutputColumn(relation: Relation, key: string): SQL.Aliased {
   return columnOf(relation, key).expression.as(key);
 }
 
 export type SortedRows = FilteredRows & Pick<RowRequest, "columns" | "sort">;
 
-export function rowsQuery(request: SortedRows): BoundQuery {
+export function buildRowsQuery(request: SortedRows): BoundQuery {
   return toBoundQuery(rowsSelect(request));
 }
 
 /** Returns each of the first rows as a JSON array of texts. They equal those of COPY, except that a boolean is a word and not a letter. */
-export function firstRowsSelect(request: SortedRows, limit: number): SQL {
-  const { relation } = reportRelationOf(request);
-  const texts = request.columns.map(({ key }) => sql`${outputOf(relation, key)}::text`);
+export function buildFirstRowsSelect(request: SortedRows, limit: number): SQL {
+  const { relation } = createReportRelation(request);
+  const texts = request.columns.map(({ key }) => sql`${toOutputColumn(relation, key)}::text`);
   return sql`select to_json(array[${sql.join(texts, sql`, `)}])::text as cells from (${rowsSelect(request)} limit ${limit}::integer) shown`;
 }
 
 function rowsSelect(request: SortedRows): SQL {
-  const { relation, select } = reportRelationOf(request);
+  const { relation, select } = createReportRelation(request);
   const shown = request.columns.map((column) => column.key);
   const sorted = request.sort.map(({ key }) => key);
   // An additional format can group the row snapshot by its first sort column, so equal values must be adjacent.
-  const order = orderOf(relation, request.sort, request.definition.groupable);
+  const order = orderByOf(relation, request.sort, request.definition.groupable);
   return sql`${select(shown, sorted)} order by ${order}`;
 }
 
-export function countQuery(request: FilteredRows): BoundQuery {
-  return toBoundQuery(sql`select count(*) from (${reportRelationOf(request).select([])}) counted`);
+export function buildCountQuery(request: FilteredRows): BoundQuery {
+  return toBoundQuery(sql`select count(*) from (${createReportRelation(request).select([])}) counted`);
 }
 
 const dialect = new PgDialect();
@@ -99,7 +99,7 @@ function relationOf(
   { type, rows }: RowRequest["definition"],
   given: Pick<FilteredRows, "searchParam" | "timezone">,
 ): Relation {
-  if (rows.kind === "view") return viewRelation(rows, bindValues(given));
+  if (rows.kind === "view") return createViewRelation(rows, bindValues(given));
   const relation = rows.kind === "relation" ? relationsByName.get(rows.relation) : undefined;
   if (relation === undefined)
     throw new Error(`The rows of ${type} come from a relation that does not exist in the inventory.`);

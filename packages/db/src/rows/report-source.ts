@@ -13,19 +13,19 @@ import { openCopyStream } from "./copy-stream.ts";
 import {
   type BoundQuery,
   destroySocket,
-  readLiterals,
-  readTexts,
+  quoteLiterals,
+  readTextRows,
   terminateBackend,
   type TextRow,
-  withLiterals,
+  replacePlaceholders,
 } from "../database/pg-connection.ts";
 import { serviceSearchPath } from "../database/session-settings.ts";
 import { mapAttemptError } from "./report-error.ts";
 import { createReportConnections, type ReportConnection } from "./report-connections.ts";
 import { readsOtherServers } from "./reads-other-servers.ts";
 import { snapshotNotGlobalWarning, reportEngines, type ReportEngine } from "./report-engines.ts";
-import { countQuery, rowsQuery } from "./report-query.ts";
-import { noSummaryQueries, summaryQueries, type SummaryQueries } from "./report-summary.ts";
+import { buildCountQuery, buildRowsQuery } from "./report-query.ts";
+import { noSummaryQueries, buildSummaryQueries, type SummaryQueries } from "./report-summary.ts";
 import { checkColumnTypes } from "./view-shape.ts";
 
 export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"> {
@@ -157,10 +157,10 @@ async function sendFirstQueries(client: Client, request: RowRequest, engine: Rep
   const fits = ignoreRejection(checkColumnTypes(client, request.definition));
   // REPORT_SOURCES doesn't say whether a view reads other servers, but Postgres's catalog does.
   const isScattered = engine.snapshot ? ignoreRejection(readsOtherServers(client, request.definition)) : false;
-  const count = ignoreRejection(readTexts(client, countQuery(request)));
-  const rows = rowsQuery(request);
-  const literals = ignoreRejection(readLiterals(client, rows));
-  const summary = request.withSummary === false ? noSummaryQueries : summaryQueries(request);
+  const count = ignoreRejection(readTextRows(client, buildCountQuery(request)));
+  const rows = buildRowsQuery(request);
+  const literals = ignoreRejection(quoteLiterals(client, rows));
+  const summary = request.withSummary === false ? noSummaryQueries : buildSummaryQueries(request);
   return { fits, isScattered, count, rows, literals, summary };
 }
 
@@ -219,9 +219,9 @@ async function copyRows(
   { rows, literals, summary }: FirstQueries,
   { end, mapError }: Lifetime,
 ): Promise<SummaryAndBytes> {
-  const copy = `copy (${withLiterals(rows, await literals)}) to stdout (format csv)`;
+  const copy = `copy (${replacePlaceholders(rows, await literals)}) to stdout (format csv)`;
   signal.throwIfAborted();
-  const results = Promise.all(summary.queries.map(async (query) => readTexts(client, query)));
+  const results = Promise.all(summary.queries.map(async (query) => readTextRows(client, query)));
   const bytes = openCopyStream(client, `${copy}; commit`, { end, mapError, signal });
   return { summary: summary.read(await results), bytes };
 }

@@ -16,10 +16,16 @@ import {
   createValueTone,
 } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
-import { columnOf, orderOf, type Relation } from "../relations/relation.ts";
+import { columnOf, orderByOf, type Relation } from "../relations/relation.ts";
 import type { BoundQuery, TextRow } from "../database/pg-connection.ts";
 import { compileCondition, type ConditionColumns } from "./compile-condition.ts";
-import { outputOf, reportRelationOf, toBoundQuery, type FilteredRows, type ReportRelation } from "./report-query.ts";
+import {
+  toOutputColumn,
+  createReportRelation,
+  toBoundQuery,
+  type FilteredRows,
+  type ReportRelation,
+} from "./report-query.ts";
 
 type ChartPoints = Chart["points"];
 
@@ -38,9 +44,9 @@ export const noSummaryQueries: SummaryQueries = {
   read: () => ({ figures: [], charts: [], attention: null }),
 };
 
-export function summaryQueries(request: FilteredRows): SummaryQueries {
+export function buildSummaryQueries(request: FilteredRows): SummaryQueries {
   const { definition } = request;
-  const rows = reportRelationOf(request);
+  const rows = createReportRelation(request);
   const { figures, charts, attention } = definition.summary;
   const asked = new QueryList();
   const totals = new TotalsQuery(rows);
@@ -121,7 +127,7 @@ class InnerQuery implements ConditionColumns {
 
   column(key: string): SQL {
     this.#keys.add(key);
-    return sql`${outputOf(this.relation, key)}`;
+    return sql`${toOutputColumn(this.relation, key)}`;
   }
 
   holds(key: string, condition: SQL): SQL {
@@ -223,7 +229,7 @@ function addAttention(
   const condition = compileCondition(where, rows.relation);
   const alsoUsed = [where.column, ...sort.map(({ key }) => key)];
   const read = asked.add(
-    sql`${rows.select(columns, alsoUsed)} and ${condition} order by ${orderOf(rows.relation, sort)} limit ${limit}::integer`,
+    sql`${rows.select(columns, alsoUsed)} and ${condition} order by ${orderByOf(rows.relation, sort)} limit ${limit}::integer`,
   );
   return (results, total) => ({
     title,

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { createCallQueue, type CallQueue } from "../database/call-queue.ts";
 import type { Queries } from "../database/queries.ts";
-import { reportRelationOf } from "./report-query.ts";
+import { createReportRelation } from "./report-query.ts";
 import { maxConcurrentCounts, isUnavailable, isQueryCanceled, type SourceHost } from "./source-databases.ts";
 
 export interface CountRequest {
@@ -86,7 +86,7 @@ async function countWhenPermitted(
 
 async function countRows(request: CountRequest, hosts: readonly SourceHost[], onRun: () => void): Promise<RowCount> {
   const countOn = async (queries: Queries): Promise<RowCount> => {
-    const { select } = reportRelationOf(request);
+    const { select } = createReportRelation(request);
     const query = sql`select count(*)::float as rows from (${select([])} limit ${maxCountedRows}::integer) counted`;
     onRun();
     try {

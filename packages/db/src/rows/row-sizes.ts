@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { hasStatistics } from "./reads-other-servers.ts";
-import { reportRelationOf } from "./report-query.ts";
+import { createReportRelation } from "./report-query.ts";
 import { createRowCounts, type CountRequest, type RowCount } from "./row-counts.ts";
 import { isUnavailable, createServiceSource, type SourceDatabase, type SourceDatabases } from "./source-databases.ts";
 
@@ -169,7 +169,7 @@ async function plannedRows(
   timezone: string,
   queries: Queries,
 ): Promise<number> {
-  const { select } = reportRelationOf({ definition, searchParam, timezone });
+  const { select } = createReportRelation({ definition, searchParam, timezone });
   const [row] = await queries.execute(sql`explain (format json) ${select([])}`);
   return planSchema.parse(row!["QUERY PLAN"])[0].Plan["Plan Rows"];
 }

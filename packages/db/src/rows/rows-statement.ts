@@ -1,5 +1,5 @@
-import { connect, readLiterals, withLiterals } from "../database/pg-connection.ts";
-import { rowsQuery, type SortedRows } from "./report-query.ts";
+import { connect, quoteLiterals, replacePlaceholders } from "../database/pg-connection.ts";
+import { buildRowsQuery, type SortedRows } from "./report-query.ts";
 
 /** Returns the SQL of a report's rows with literal values, for EXPLAIN and measurements. Connects to `databaseUrl` to quote them. */
 export async function readRowsStatement(databaseUrl: string, request: SortedRows): Promise<string> {
@@ -8,8 +8,8 @@ export async function readRowsStatement(databaseUrl: string, request: SortedRows
     null,
   );
   try {
-    const query = rowsQuery(request);
-    return withLiterals(query, await readLiterals(client, query));
+    const query = buildRowsQuery(request);
+    return replacePlaceholders(query, await quoteLiterals(client, query));
   } finally {
     await client.end();
   }

@@ -1,7 +1,7 @@
 import { sqlTypeOfParameter, type ViewRows } from "@reports/core/report";
 import type { Client } from "pg";
-import { readTexts } from "../database/pg-connection.ts";
-import { viewNameParts } from "../relations/view-relation.ts";
+import { readTextRows } from "../database/pg-connection.ts";
+import { splitViewName } from "../relations/view-relation.ts";
 
 export interface FoundColumn {
   readonly type: string;
@@ -11,16 +11,16 @@ export interface FoundColumn {
 }
 
 /** Returns a function's name with its argument types, as GRANT takes it: `shop.orders(date,integer)`. */
-export function signatureOf({ view, parameters = [] }: Pick<ViewRows, "view" | "parameters">): string {
+export function functionSignatureOf({ view, parameters = [] }: Pick<ViewRows, "view" | "parameters">): string {
   return `${view}(${parameters.map(sqlTypeOfParameter).join(",")})`;
 }
 
-export async function findColumns(
+export async function findViewColumns(
   client: Client,
   rows: Pick<ViewRows, "view" | "parameters">,
 ): Promise<ReadonlyMap<string, FoundColumn> | null> {
-  const { schema, name } = viewNameParts(rows.view);
-  const found = await readTexts(
+  const { schema, name } = splitViewName(rows.view);
+  const found = await readTextRows(
     client,
     rows.parameters === undefined
       ? { text: columnsOfView, values: [name, schema ?? ""] }

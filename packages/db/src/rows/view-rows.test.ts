@@ -6,7 +6,7 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { createFaultProxy, createTestDatabases, type FaultProxy } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bindNull, viewRelation } from "../relations/view-relation.ts";
+import { bindNull, createViewRelation } from "../relations/view-relation.ts";
 import { checkReportViews, compareReportViews } from "./check-report-views.ts";
 import { createReportSource } from "./report-source.ts";
 import { createReportSources } from "./report-sources.ts";
@@ -160,7 +160,7 @@ describe("report types over views of another application", () => {
     expect(await read(definition, { sort: [{ key: "name", descending }] })).toBe(rows);
   });
 
-  test("viewRelation throws for an invalid name of a view or column", () => {
+  test("createViewRelation throws for an invalid name of a view or column", () => {
     const bad = ['orders"; drop table orders; --', "Orders", "shop.orders.x", "", "1a", "a b", "a".repeat(64)];
     for (const name of bad) {
       const column = { column: name.replaceAll(".", " "), type: "text" } as const;
@@ -173,7 +173,7 @@ describe("report types over views of another application", () => {
       ];
       for (const change of changes) {
         const rows: ViewRows = { kind: "view", view: "shop.orders", id: "id", columns: {}, ...change };
-        expect(() => viewRelation(rows, bindNull)).toThrow(/cannot be the name/);
+        expect(() => createViewRelation(rows, bindNull)).toThrow(/cannot be the name/);
       }
     }
   });

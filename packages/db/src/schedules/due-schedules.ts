@@ -13,9 +13,9 @@ import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { ago, isFuture } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
-import { insertQueued } from "../reports/insert-queued.ts";
+import { insertQueuedReports } from "../reports/insert-queued-reports.ts";
 import { reportScheduleRuns, reportSchedules } from "../schema/report-schedules.ts";
-import { insertRuns } from "./insert-runs.ts";
+import { insertScheduleRuns } from "./insert-schedule-runs.ts";
 import { ownershipOf } from "./ownership.ts";
 import { pauseSchedule } from "./pause-schedule.ts";
 import { toSchedule, type StoredSchedule } from "./schedule-row.ts";
@@ -198,11 +198,11 @@ async function writeDecision(
 ): Promise<string | null> {
   const reportId = decision.start === null ? null : context.newId();
   const rows = decision.rows.map((each) => ({ ...each, id: context.newId() }));
-  const written = await insertRuns(tx, row.id, rows, reportId);
+  const written = await insertScheduleRuns(tx, row.id, rows, reportId);
   // After Postgres's clock was set back, times of the schedule come again. A time that has already run must start no second report.
   const latest = rows.at(-1)?.scheduledFor.getTime();
   const starts = reportId !== null && written.some((scheduledFor) => scheduledFor.getTime() === latest);
-  if (starts) await insertQueued(tx, [toNewReport(row, decision.start!, reportId, context)]);
+  if (starts) await insertQueuedReports(tx, [toNewReport(row, decision.start!, reportId, context)]);
   const { next } = decision;
   await tx
     .update(reportSchedules)

@@ -9,25 +9,25 @@ import {
 } from "@reports/core/schedule";
 import { and, eq, getTableColumns, inArray, isNull, lt, sql } from "drizzle-orm";
 import { z } from "zod";
-import { createOwnedStore, listOwned } from "../collections/owned-store.ts";
+import { createOwnedStore, listOwnedRecords } from "../collections/owned-store.ts";
 import type { Database } from "../database/database.ts";
 import { ago, minConfirmIntervalMs } from "../database/interval.ts";
 import type { ListDatabase } from "../database/list-database.ts";
-import { listPage } from "../relations/list-page.ts";
-import { tableRelation } from "../relations/table-relation.ts";
+import { readListPage } from "../relations/list-page.ts";
+import { createTableRelation } from "../relations/table-relation.ts";
 import { reportScheduleRuns, reportSchedules } from "../schema/report-schedules.ts";
 import { ownershipOf } from "./ownership.ts";
 import { scheduleMapping } from "./schedule-row.ts";
 
 const ownershipRowSchema = z.object({ ownership: z.enum(scheduleOwnerships) });
-const runsRelation = tableRelation(reportScheduleRuns, getTableColumns(reportScheduleRuns));
+const runsRelation = createTableRelation(reportScheduleRuns, getTableColumns(reportScheduleRuns));
 
 export function createScheduleStore(database: Database, lists: ListDatabase): ScheduleStore {
   const schedules = createOwnedStore(database, scheduleMapping);
   return {
     find: schedules.find,
     remove: schedules.remove,
-    list: (query, signal) => lists.read(async (queries) => listOwned(queries, scheduleMapping, query), signal),
+    list: (query, signal) => lists.read(async (queries) => listOwnedRecords(queries, scheduleMapping, query), signal),
     async create(schedule, plan, most) {
       const { owner } = schedule;
       const ownerLimit = {
@@ -54,7 +54,7 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
     listRuns: ({ scheduleId, ...query }, signal) =>
       lists.read(
         async (queries) =>
-          listPage(
+          readListPage(
             queries,
             {
               relation: runsRelation,

@@ -12,8 +12,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createDeliveryQueue, readWebhookState } from "./delivery-queue.ts";
-import { takeDue } from "./take-delivery.ts";
+import { createDeliveryQueue, readWebhookCounts } from "./delivery-queue.ts";
+import { takeDueDelivery } from "./take-delivery.ts";
 import { createWebhookStore } from "./webhook-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -178,7 +178,7 @@ test("a concurrent success does not end the pause that Retry-After requested", a
     sql`update webhook_deliveries set next_try_at = now() - interval '1 hour' where webhook_id = ${opened.hook.id} and status = 'PENDING'`,
   );
   await run(sql`update webhooks set failures_in_a_row = 0 where id = ${opened.hook.id}`);
-  expect(await database.query((queries) => readWebhookState(queries))).toMatchObject({ overdueMs: 0 });
+  expect(await database.query((queries) => readWebhookCounts(queries))).toMatchObject({ overdueMs: 0 });
 });
 
 test("a worker whose hold on a delivery has ended can record only a success", async () => {
@@ -282,7 +282,7 @@ test("looking for due deliveries reads fewer than 100 of 5,000 that are not due"
   const countRowsOfPoll = async (): Promise<number> =>
     database.transaction(async (tx) => {
       const before = await readRowCounter(tx);
-      expect(await takeDue(tx, everything)).toBeNull();
+      expect(await takeDueDelivery(tx, everything)).toBeNull();
       return (await readRowCounter(tx)) - before;
     });
   expect(await countRowsOfPoll()).toBeLessThan(100);

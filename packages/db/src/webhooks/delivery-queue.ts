@@ -5,7 +5,7 @@ import type { Database } from "../database/database.ts";
 import { fromNow, interval } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
-import { takeDue } from "./take-delivery.ts";
+import { takeDueDelivery } from "./take-delivery.ts";
 
 const maxChoices = 3;
 
@@ -14,7 +14,7 @@ export function createDeliveryQueue(database: Database): DeliveryQueue {
     claim: async (rules) => {
       // If another worker takes the chosen webhook's last slot first, another webhook may have due deliveries.
       for (let choice = 0; choice < maxChoices; choice++) {
-        const taken = await database.transaction((tx) => takeDue(tx, rules));
+        const taken = await database.transaction((tx) => takeDueDelivery(tx, rules));
         if (taken !== "late") return taken;
       }
       return null;
@@ -75,7 +75,7 @@ async function recordOtherResult(
 const maxCounted = 2_000;
 
 /** Counts deliveries up to maxCounted, and paused or unreadable webhooks. `overdueMs` is the age of the oldest due delivery. */
-export async function readWebhookState(queries: Queries) {
+export async function readWebhookCounts(queries: Queries) {
   const [row] = await queries.execute<{
     waiting: number;
     overdueMs: number;

@@ -144,7 +144,7 @@ const takenDeliverySchema = z.object({
 });
 
 /** Takes the next due delivery. Returns null if none is due, and "late" if another worker took the chosen webhook's last slot first. */
-export async function takeDue(
+export async function takeDueDelivery(
   tx: Queries,
   { keys, excludedOwners, ...rules }: ClaimRules,
 ): Promise<ClaimedDelivery | "late" | null> {

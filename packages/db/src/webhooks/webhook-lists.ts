@@ -1,22 +1,23 @@
 import { deliveryFilters, type WebhookLists } from "@reports/core/webhook";
 import { and, eq } from "drizzle-orm";
-import { listOwned } from "../collections/owned-store.ts";
+import { listOwnedRecords } from "../collections/owned-store.ts";
 import type { ListDatabase } from "../database/list-database.ts";
-import { listPage } from "../relations/list-page.ts";
-import { tableRelation } from "../relations/table-relation.ts";
+import { readListPage } from "../relations/list-page.ts";
+import { createTableRelation } from "../relations/table-relation.ts";
 import { webhookDeliveries } from "../schema/webhooks.ts";
 import { isVisibleDelivery } from "./visible-deliveries.ts";
 import { deliveryColumns, storedDeliveryColumns, webhookMapping } from "./webhook-row.ts";
 
-const deliveriesRelation = tableRelation(webhookDeliveries, storedDeliveryColumns);
+const deliveriesRelation = createTableRelation(webhookDeliveries, storedDeliveryColumns);
 
 export function createWebhookLists(lists: Pick<ListDatabase, "read">): WebhookLists {
   return {
-    webhooks: (query, signal) => lists.read(async (queries) => listOwned(queries, webhookMapping, query), signal),
+    webhooks: (query, signal) =>
+      lists.read(async (queries) => listOwnedRecords(queries, webhookMapping, query), signal),
     deliveries: ({ webhookId, visible, ...query }, signal) =>
       lists.read(
         async (queries) =>
-          listPage(
+          readListPage(
             queries,
             {
               relation: deliveriesRelation,

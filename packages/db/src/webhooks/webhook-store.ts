@@ -13,7 +13,7 @@ import { createOwnedStore } from "../collections/owned-store.ts";
 import type { Database } from "../database/database.ts";
 import { ago, minConfirmIntervalMs, fromNow } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
-import { bindAll } from "../relations/relation.ts";
+import { bindArray } from "../relations/relation.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { isVisibleDelivery } from "./visible-deliveries.ts";
 import { deliveryColumns, webhookMapping } from "./webhook-row.ts";
@@ -129,7 +129,7 @@ export function createWebhookStore(database: Database): WebhookStore {
             and(
               eq(webhooks.owner, owner),
               isNull(deletedAt),
-              sql`not ${ownerAuthorities} && ${bindAll(lacking, "text")}::text[]`,
+              sql`not ${ownerAuthorities} && ${bindArray(lacking, "text")}::text[]`,
               lt(confirmedAt, ago(minConfirmIntervalMs)),
             ),
           )

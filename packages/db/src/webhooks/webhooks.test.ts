@@ -12,7 +12,7 @@ import { createFileIndex } from "../reports/file-index.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createRescuer } from "../reports/rescuer.ts";
 import { createRetentionStore } from "../reports/retention-store.ts";
-import { createDeliveryQueue, readWebhookState } from "./delivery-queue.ts";
+import { createDeliveryQueue, readWebhookCounts } from "./delivery-queue.ts";
 import { createWebhookLists } from "./webhook-lists.ts";
 import { createWebhookStore } from "./webhook-store.ts";
 
@@ -221,9 +221,9 @@ test("events for a webhook with 10,000 waiting deliveries are dropped", async ()
   const [dropped, pending] = await deliveriesOf(opened.hook);
   expect(pending).toMatchObject({ status: "PENDING", reportId: last.id });
   expect(dropped).toMatchObject({ status: "DROPPED", lastErrorCode: "TOO_MANY", reportId: more.id, nextTryAt: null });
-  expect(await database.query((queries) => readWebhookState(queries))).toMatchObject({ dropped: 1 });
+  expect(await database.query((queries) => readWebhookCounts(queries))).toMatchObject({ dropped: 1 });
   await run(sql`update webhook_deliveries set ended_at = now() - interval '61 minutes' where id = ${dropped!.id}`);
-  expect(await database.query((queries) => readWebhookState(queries))).toMatchObject({ dropped: 0 });
+  expect(await database.query((queries) => readWebhookCounts(queries))).toMatchObject({ dropped: 0 });
 });
 
 const failed: DeliveryResult = {
@@ -510,7 +510,7 @@ test("an event can be delivered again, and old deliveries and webhooks are remov
     endedAt: null,
   });
   expect(await claimDelivery()).toBeNull();
-  expect(await database.query((queries) => readWebhookState(queries))).toMatchObject({ paused: 1 });
+  expect(await database.query((queries) => readWebhookCounts(queries))).toMatchObject({ paused: 1 });
   const active = await store().change(paused.id, () => ({ status: "ACTIVE" }), webhookLimits);
   expect(active).toMatchObject({ status: "ACTIVE", pausedBecause: null });
   const again = (await claimDelivery())!;

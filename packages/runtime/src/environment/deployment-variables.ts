@@ -3,7 +3,7 @@ import { z } from "zod";
 import { logLevels } from "../log/logger.ts";
 import { certificatesText } from "./certificates-text.ts";
 import type { EnvironmentRule } from "./read-environment.ts";
-import { exactlyOneOf, requireTogether } from "./rules.ts";
+import { requireExactlyOneOf, requireTogether } from "./rules.ts";
 import { identifierText, oneOfText, postgresUrlText, urlText } from "./text-schemas.ts";
 import { defineEnvironment, type ConfigurationOf, type EnvironmentVariable } from "./variable.ts";
 
@@ -111,7 +111,7 @@ export const deploymentRules: readonly EnvironmentRule<
   > &
     Readonly<Record<string, EnvironmentVariable>>
 >[] = [
-  exactlyOneOf("storageDir", "minioEndpoint"),
+  requireExactlyOneOf("storageDir", "minioEndpoint"),
   ({ values, nameOf }) =>
     values.isProduction === true && values.storageDir !== undefined && !isAbsolute(values.storageDir)
       ? { variable: nameOf("storageDir"), message: "must be an absolute path in production, such as /srv/reports" }

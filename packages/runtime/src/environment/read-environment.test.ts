@@ -10,7 +10,7 @@ import { readEnvironment } from "./read-environment.ts";
 import { reportSourcesOf, reportSourceVariables } from "./report-source-variables.ts";
 import { numbersByName } from "./numbers-by-name.ts";
 import type { EnvironmentRule, EnvironmentText } from "./read-environment.ts";
-import { exactlyOneOf, requireTogether } from "./rules.ts";
+import { requireExactlyOneOf, requireTogether } from "./rules.ts";
 import {
   byteSizeText,
   flagText,
@@ -129,7 +129,7 @@ describe("readEnvironment", () => {
   });
 
   it("readEnvironment lists broken rules across variables with the other problems", () => {
-    const rule = exactlyOneOf<typeof spec>("database", "directory");
+    const rule = requireExactlyOneOf<typeof spec>("database", "directory");
     expect(problemsOf({ LOG_LEVEL: "info" }, [rule])).toEqual([
       "DATABASE_URL, STORAGE_DIR: exactly one of them must be set; none of them is",
     ]);

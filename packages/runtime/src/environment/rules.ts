@@ -1,7 +1,9 @@
 import type { EnvironmentRule } from "./read-environment.ts";
 import type { EnvironmentSpec } from "./variable.ts";
 
-export function exactlyOneOf<Spec extends EnvironmentSpec>(...keys: readonly (keyof Spec)[]): EnvironmentRule<Spec> {
+export function requireExactlyOneOf<Spec extends EnvironmentSpec>(
+  ...keys: readonly (keyof Spec)[]
+): EnvironmentRule<Spec> {
   return ({ isSet, nameOf }) => {
     const set = keys.filter((key) => isSet(key));
     if (set.length === 1) return null;

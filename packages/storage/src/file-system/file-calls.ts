@@ -46,7 +46,7 @@ const threadsForOthers = 2;
 type CallKind = "read" | "mutate" | "close";
 
 /** Returns the number of threads in Node's pool, which UV_THREADPOOL_SIZE sets. */
-export function readPoolSize(environment: Readonly<Record<string, string | undefined>> = process.env): number {
+export function readThreadPoolSize(environment: Readonly<Record<string, string | undefined>> = process.env): number {
   return Math.max(1, Number.parseInt(environment["UV_THREADPOOL_SIZE"] ?? "4", 10) || 1);
 }
 

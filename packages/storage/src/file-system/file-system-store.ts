@@ -4,13 +4,13 @@ import { lstat, open, rename, rm, rmdir, stat as statPath, unlink, writeFile } f
 import { basename, dirname, join, resolve } from "node:path";
 import { FileNotFoundError, StoreUnavailableError, type FileStat, type FileStore } from "@reports/core/base";
 import { destroyOnAbort } from "../abort.ts";
-import { assertRange } from "../byte-range.ts";
+import { assertByteRange } from "../byte-range.ts";
 import { assertKey, assertPrefix } from "../key.ts";
 import { maxNoteBytes } from "../store-notes.ts";
 import type { StoreNotes } from "../store-notes.ts";
 import { assertSizeAndHash } from "./copy-file.ts";
 import { createFolderDurably, flushPath } from "./durable.ts";
-import { createFileCalls, readPoolSize } from "./file-calls.ts";
+import { createFileCalls, readThreadPoolSize } from "./file-calls.ts";
 import { systemErrorCode, isMissingError, toStoreError } from "./file-error.ts";
 import { moveIntoStore, createUnfinishedName } from "./put-file.ts";
 import { streamFile } from "./read-file.ts";
@@ -30,7 +30,7 @@ export interface FileSystemStoreOptions {
  */
 export function createFileSystemStore({ directory, ...limits }: FileSystemStoreOptions): FileStore & StoreNotes {
   const root = resolve(directory);
-  const calls = createFileCalls({ threads: readPoolSize(), ...limits });
+  const calls = createFileCalls({ threads: readThreadPoolSize(), ...limits });
   const flushFolder = createSharedFlush(async (path, onBegin) =>
     calls.mutate(async () => {
       onBegin();
@@ -64,7 +64,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
         try {
           const stat = await calls.read(path, async () => (statCall = handle.stat()), { signal });
           if (!stat.isFile()) throw new FileNotFoundError(key);
-          if (range !== undefined) assertRange(range, stat.size);
+          if (range !== undefined) assertByteRange(range, stat.size);
           const body = streamFile(calls, path, handle, range);
           destroyOnAbort(body, signal);
           return { stat: toFileStat(key, stat), body };

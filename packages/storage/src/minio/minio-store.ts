@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { Client } from "minio";
 import { StoreUnavailableError, type FileStat, type FileStore, type PutFile } from "@reports/core/base";
 import { destroyOnAbort } from "../abort.ts";
-import { assertRange } from "../byte-range.ts";
+import { assertByteRange } from "../byte-range.ts";
 import { assertKey, assertPrefix } from "../key.ts";
 import { maxNoteBytes } from "../store-notes.ts";
 import type { StoreNotes } from "../store-notes.ts";
@@ -119,7 +119,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
 
     async open(key, { range, signal } = {}) {
       assertKey(key);
-      if (range !== undefined) assertRange(range);
+      if (range !== undefined) assertByteRange(range);
       const response = await run("open a file", key, signal, async (client) => {
         const headers: Record<string, string> =
           range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
@@ -142,7 +142,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
           throw new StoreUnavailableError("The object store did not say how long the file is.");
         }
         if (range !== undefined) {
-          assertRange(range, sizeBytes);
+          assertByteRange(range, sizeBytes);
           if (lengthBytes !== range.end - range.start + 1) {
             throw new StoreUnavailableError(
               "The object store sent a different part of the file from the one requested.",

@@ -5,7 +5,7 @@ import { findFreePort } from "../postgres/free-port.ts";
 import { isHttpFault } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 import { createHttpFaults } from "./http-faults.ts";
-import { runTunnel } from "./tunnel.ts";
+import { forwardWithFaults } from "./tunnel.ts";
 
 export type FaultProxy = Awaited<ReturnType<typeof createFaultProxy>>;
 
@@ -32,7 +32,7 @@ export async function createFaultProxy(options: {
       endedBytes += socket.bytesRead;
     });
     if (isHttpFault(fault)) httpFaults.emit("connection", socket);
-    else runTunnel(socket, upstream, () => ({ fault, changed: change.signal }));
+    else forwardWithFaults(socket, upstream, () => ({ fault, changed: change.signal }));
   };
   const cut = (): void => {
     for (const socket of sockets) socket.resetAndDestroy();

@@ -11,7 +11,11 @@ export interface FaultState {
 
 const throttleSlicesPerSecond = 20;
 
-export function runTunnel(client: Socket, upstream: { host: string; port: number }, state: () => FaultState): void {
+export function forwardWithFaults(
+  client: Socket,
+  upstream: { host: string; port: number },
+  state: () => FaultState,
+): void {
   const server = connect(upstream);
   for (const socket of [client, server]) {
     socket.setNoDelay(true);

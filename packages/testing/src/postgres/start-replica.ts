@@ -11,7 +11,7 @@ import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
 /** Programs of Debian's Postgres 15. A replica needs its pg_basebackup, which the npm package lacks. */
 export const debianPostgresFolder = "/usr/lib/postgresql/15/bin";
 
-export function canReplicate(): boolean {
+export function canStartReplica(): boolean {
   return findDebianPostgres() !== null;
 }
 

@@ -4,7 +4,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type ProcessEnd = number | string;
 
 /** Options for the automatic restart of a process that ends unexpectedly. The pause before a restart doubles each time, up to `longestDelayMs`. */
-export interface Supervision {
+export interface RestartOptions {
   /** Pause before the first restart. Default: 500 ms. */
   readonly firstDelayMs?: number;
   /** Longest pause before a restart. Default: `firstDelayMs`, with which the pause does not grow. */
@@ -28,7 +28,7 @@ export interface ProcessOptions {
   readonly logPath?: string;
   /** Size of the log in memory, in characters. When it is full, its older half is dropped. Default: 2 ** 24. */
   readonly maxLogLength?: number;
-  readonly supervised?: Supervision;
+  readonly supervised?: RestartOptions;
   onLine?(line: string): void;
   onChange?(): void;
   /** Called after each end. @param restartMs pause before the restart; null if the process is not restarted. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runToEnd } from "./start-process.ts";
+import { runProcessToEnd } from "./start-process.ts";
 import type { Environment } from "./stand-process.ts";
 
 export const thisCheckout = join(import.meta.dirname, "../../../..");
@@ -12,7 +12,7 @@ export interface Program {
   readonly environment?: Environment;
 }
 
-export function appFromSources(app: App, checkout = thisCheckout): Program {
+export function appProgramOf(app: App, checkout = thisCheckout): Program {
   return moduleFromSources(`apps/${app}/src/main.ts`, checkout);
 }
 
@@ -42,6 +42,6 @@ async function runModuleOrThrow(
   checkout?: string,
 ): Promise<void> {
   const program = moduleFromSources(path, checkout);
-  const { end, log } = await runToEnd({ name: path, args: [...program.args, ...args], environment });
+  const { end, log } = await runProcessToEnd({ name: path, args: [...program.args, ...args], environment });
   if (end !== 0) throw new Error(`${path} ended with ${end}:\n${log}`);
 }

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { findFreePort } from "../postgres/free-port.ts";
 import { openStandDatabase, type StandDatabaseOptions } from "./stand-database.ts";
 import { openStandStore, type StandStoreKind } from "./stand-store.ts";
-import { appFromSources, type App, type Program } from "./stand-programs.ts";
-import type { Environment, StandProcess, Supervision } from "./stand-process.ts";
+import { appProgramOf, type App, type Program } from "./stand-programs.ts";
+import type { Environment, StandProcess, RestartOptions } from "./stand-process.ts";
 import { declareProcess } from "./start-process.ts";
 import { signToken } from "./token.ts";
 
@@ -22,11 +22,11 @@ export interface StandOptions {
   /** Folder for files, spool and logs, which is kept at the end. Default: a temporary folder, which is removed at the end. */
   readonly folder?: string;
   readonly logFiles?: boolean;
-  readonly supervised?: Supervision;
+  readonly supervised?: RestartOptions;
   onLine?(name: string, line: string): void;
 }
 
-export interface AddOptions {
+export interface AddProcessOptions {
   readonly name?: string;
   readonly environment?: Environment;
   readonly program?: Program;
@@ -44,8 +44,8 @@ export interface Stand extends AsyncDisposable {
   readonly jwtSecret: string;
   /** Returns a bearer token. By default, its subject is `stand`, and it has every authority. */
   token(subject?: string, authorities?: readonly string[]): string;
-  addApi(options?: AddOptions): Promise<StandProcess>;
-  addWorker(options?: AddOptions): Promise<StandProcess>;
+  addApi(options?: AddProcessOptions): Promise<StandProcess>;
+  addWorker(options?: AddProcessOptions): Promise<StandProcess>;
 }
 
 /**
@@ -89,11 +89,11 @@ export async function startStand(options: StandOptions): Promise<Stand> {
   };
   const processes: Record<App, StandProcess[]> = { api: [], worker: [] };
 
-  async function declare(app: App, added: AddOptions = {}): Promise<StandProcess> {
+  async function declare(app: App, added: AddProcessOptions = {}): Promise<StandProcess> {
     const among = processes[app];
     const name = added.name ?? `${app}-${among.length + 1}`;
     const port = app === "api" && among.length === 0 ? firstPort : await findFreePort();
-    const program = added.program ?? options.program?.(app, name) ?? appFromSources(app);
+    const program = added.program ?? options.program?.(app, name) ?? appProgramOf(app);
     const declared = declareProcess({
       name,
       args: program.args,
@@ -113,7 +113,7 @@ export async function startStand(options: StandOptions): Promise<Stand> {
     return declared;
   }
 
-  async function add(app: App, added?: AddOptions): Promise<StandProcess> {
+  async function add(app: App, added?: AddProcessOptions): Promise<StandProcess> {
     const declared = await declare(app, added);
     if (added?.start !== false) await startAll([declared]);
     return declared;

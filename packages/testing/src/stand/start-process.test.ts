@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { isProcessAlive } from "../process-alive.ts";
 import { findFreePort } from "../postgres/free-port.ts";
 import { waitFor } from "../wait-for.ts";
-import { declareProcess, runToEnd, startProcess } from "./start-process.ts";
+import { declareProcess, runProcessToEnd, startProcess } from "./start-process.ts";
 import type { ProcessOptions } from "./stand-process.ts";
 
 function script(text: string, options: Partial<ProcessOptions> = {}): ProcessOptions {
@@ -19,7 +19,7 @@ const serves = `
   createServer((_, response) => response.end("ok")).listen(Number(process.env.PORT), "127.0.0.1");`;
 
 test("a process gets only the given environment variables and PATH", async () => {
-  const { end, stdout } = await runToEnd(
+  const { end, stdout } = await runProcessToEnd(
     script("console.log(JSON.stringify(process.env))", { environment: { GIVEN: "yes", LEFT_OUT: undefined } }),
   );
   expect(end).toBe(0);
@@ -28,7 +28,7 @@ test("a process gets only the given environment variables and PATH", async () =>
 
 test("a process keeps only the end of a log that exceeds maxLogLength", async () => {
   const text = "for (let line = 0; line < 1000; line++) console.log('line', line);";
-  const { log, stdout } = await runToEnd(script(text, { maxLogLength: 1_000 }));
+  const { log, stdout } = await runProcessToEnd(script(text, { maxLogLength: 1_000 }));
   for (const logged of [log, stdout]) {
     expect(logged.length).toBeLessThanOrEqual(1_000);
     expect(logged.endsWith("line 998\nline 999\n")).toBe(true);
@@ -148,7 +148,7 @@ test.each([
 ])("a process is killed when its parent %s", async (_, ending, end) => {
   const module = join(import.meta.dirname, "start-process.ts");
   const child = JSON.stringify(script(stays));
-  const parent = await runToEnd(
+  const parent = await runProcessToEnd(
     script(`
       import { startProcess } from ${JSON.stringify(module)};
       const started = startProcess(${child});

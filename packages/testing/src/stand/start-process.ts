@@ -17,7 +17,7 @@ export function startProcess(options: ProcessOptions): StandProcess {
   return declared;
 }
 
-export async function runToEnd(
+export async function runProcessToEnd(
   options: ProcessOptions,
 ): Promise<{ readonly end: ProcessEnd; readonly log: string; readonly stdout: string }> {
   const started = startProcess(options);

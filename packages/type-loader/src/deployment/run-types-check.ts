@@ -7,12 +7,12 @@ import {
   reportTypeRules,
   reportTypeVariables,
 } from "@reports/runtime";
-import { typesEnvironment } from "../types-environment.ts";
-import { loadTypes } from "./load-types.ts";
+import { selectTypesEnvironment } from "../types-environment.ts";
+import { loadConfiguredTypes } from "./load-configured-types.ts";
 
 export type CheckFlags = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 
-export interface TypesCheck {
+export interface TypesCheckCommand {
   readonly help: string;
   readonly flags?: ParseArgsOptionsConfig;
   /**
@@ -32,7 +32,7 @@ export class UsageError extends Error {
 }
 
 /** Runs `check-report-types MODULE...`. Returns the exit code of `check`, 2 for wrong usage, or 78 if a module can't be loaded. */
-export async function runTypesCheck({ help, flags = {}, check }: TypesCheck): Promise<number> {
+export async function runTypesCheck({ help, flags = {}, check }: TypesCheckCommand): Promise<number> {
   try {
     const { help: isHelp, modules, values } = readArguments(flags);
     if (isHelp) {
@@ -67,9 +67,9 @@ function readArguments(flags: ParseArgsOptionsConfig) {
 async function loadModules(modules: readonly string[]) {
   const variables = { ...process.env, REPORT_TYPES: modules.join(",") };
   const config = readEnvironment(reportTypeVariables, variables, reportTypeRules(reportTypeVariables));
-  const environment = typesEnvironment(variables, config.reportTypesEnvironmentPrefix);
-  const loaded = await loadTypes(config, environment);
+  const environment = selectTypesEnvironment(variables, config.reportTypesEnvironmentPrefix);
+  const loaded = await loadConfiguredTypes(config, environment);
   createCatalogue(loaded.map(({ definition }) => definition));
-  const builtIn = await loadTypes({ ...config, reportTypes: [] }, {});
+  const builtIn = await loadConfiguredTypes({ ...config, reportTypes: [] }, {});
   return { types: loaded.slice(builtIn.length), environment };
 }

@@ -5,7 +5,7 @@ import type { Queries } from "../database/queries.ts";
 import { reportScheduleRuns } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
 
-export async function insertRuns(
+export async function insertScheduleRuns(
   tx: Queries,
   scheduleId: string,
   rows: readonly (RunRow & { readonly id: string })[],

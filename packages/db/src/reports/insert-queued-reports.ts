@@ -36,7 +36,10 @@ const insertStatement = prepareStatement(
  * Writes reports with their first events and jobs, in one statement. Returns the reports in the given order. Writes nothing and returns null for a
  * report if an unfinished report has its coalesceKey. Pass an additional format alone, because all reports of a call get the same expiry.
  */
-export async function insertQueued(tx: Queries, given: readonly NewReport[]): Promise<readonly (Report | null)[]> {
+export async function insertQueuedReports(
+  tx: Queries,
+  given: readonly NewReport[],
+): Promise<readonly (Report | null)[]> {
   // Postgres locks the coalesce keys in the order of the rows. With the same order in all transactions, they don't deadlock.
   const sorted = given.toSorted((one, other) => compareTexts(one.coalesceKey ?? "", other.coalesceKey ?? ""));
   const [row] = await insertStatement(tx, { reports: JSON.stringify(sorted.map(toRow)) });

@@ -9,7 +9,7 @@ import { loadReportTypes } from "../load-report-types.ts";
 import { ReportTypesError } from "../report-types-error.ts";
 
 /** Loads the configured report types. First checks their packages in separate processes with `environment`. Rejects with ConfigurationError. */
-export async function loadTypes(
+export async function loadConfiguredTypes(
   config: ConfigurationOf<typeof reportTypeVariables>,
   environment: Readonly<Record<string, string>>,
 ): Promise<readonly RegisteredReportType[]> {

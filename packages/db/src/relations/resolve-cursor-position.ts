@@ -1,9 +1,9 @@
 import { createAnchor, badCursorError, type CollectionQuery, type KeysetPosition } from "@reports/core/query";
 import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
-import { termsOf } from "./keyset.ts";
+import { toSortTerms } from "./keyset.ts";
 import { keysetOf } from "./page-statement.ts";
-import { bind, fromOf, type Relation } from "./relation.ts";
+import { bind, fromClauseOf, type Relation } from "./relation.ts";
 
 export interface AnchorSource {
   readonly relation: Relation;
@@ -16,19 +16,19 @@ export interface AnchorSource {
  * Returns the position of a cursor. If the cursor is an anchor, which holds a record's ID and a hash of its position, reads the position from the
  * database. Rejects with DomainError("bad-request") if the record's sort values have changed.
  */
-export async function resolvePosition(
+export async function resolveCursorPosition(
   queries: Queries,
   { relation, within, visible }: AnchorSource,
   { sort, after }: Pick<CollectionQuery, "sort" | "after">,
 ): Promise<KeysetPosition | null> {
   if (after === null || !("hash" in after)) return after;
-  const from = fromOf(
+  const from = fromClauseOf(
     relation,
     sort.map(({ key }) => key),
   );
   const where = and(sql`${relation.id} = ${bind(after.id, "uuid")}`, within, visible);
   const [row] = await queries.execute<{ position: string }>(
-    sql`select ${keysetOf(termsOf(relation, sort))}::text as position from ${from} where ${where}`,
+    sql`select ${keysetOf(toSortTerms(relation, sort))}::text as position from ${from} where ${where}`,
   );
   const position = row === undefined ? null : (JSON.parse(row.position) as KeysetPosition);
   if (position === null || createAnchor(position).hash !== after.hash) throw badCursorError();
