@@ -11,7 +11,7 @@ export function readCallerEndpoint(): Endpoint {
     method: "GET",
     path: "/v1/callers",
     operationId: "readCaller",
-    summary: "Says who the caller is and what they hold",
+    summary: "Returns the principal and the authorities of the caller",
     description:
       "One record, the caller's own: the principal as records name it, and its authorities, as these credentials have them now.",
     tag: tags.tokens,

@@ -78,7 +78,7 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     method: "DELETE",
     path: "/v1/reports/{id}",
     operationId: "deleteReport",
-    summary: "Cancels a report where it is open, and deletes it with its file",
+    summary: "Deletes a report and its file, and cancels an unfinished report first",
     description: "Repeating it changes nothing and is answered in the same way.",
     tag: tags.reports,
     access: { kind: "report", in: "path", changes: true, acceptsDeleted: true },

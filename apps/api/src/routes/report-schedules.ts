@@ -78,7 +78,7 @@ function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typ
       description: "For its owner and holders of REPORTS_ADMIN.",
     },
     create: {
-      summary: "Makes a schedule that starts reports by itself",
+      summary: "Makes a schedule",
       description: "In the caller's name, who must hold the authority of the report type. A caller has at most 50.",
       access: bodyTypeAccess,
       body: { schema: bodies.whole, example: scheduleInputExample },

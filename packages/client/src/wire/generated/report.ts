@@ -57,7 +57,7 @@ export interface Report {
   readonly progress: ReportProgress;
   /** Number of the latest attempt: how often workers have claimed the report. */
   readonly attempt: number;
-  /** How often the renderer of the report crashed or ran out of memory. */
+  /** Number of attempts that may have ended because of the report itself, such as by a crash of its renderer. */
   readonly failures: number;
   /** The number of failures after which the report is FAILED. */
   readonly maxFailures: number;
