@@ -149,13 +149,10 @@ export const reportSchema = z
       .int()
       .min(0)
       .meta({ description: "Number of the latest attempt: how often workers have claimed the report." }),
-    failures: z
-      .int()
-      .min(0)
-      .meta({
-        description:
-          "Number of attempts that may have ended because of the report itself, such as by a crash of its renderer.",
-      }),
+    failures: z.int().min(0).meta({
+      description:
+        "Number of attempts that may have ended because of the report itself, such as by a crash of its renderer.",
+    }),
     maxFailures: z.int().min(1).meta({ description: "The number of failures after which the report is FAILED." }),
     rowCount: z.int().min(0).nullable().meta({ description: "Number of rows in the file; null while it is unknown." }),
     file: reportFileSchema.nullable().meta({ description: "The file; null unless the report is SUCCEEDED." }),
