@@ -1,12 +1,12 @@
 import { render } from "preact";
 import { App } from "./shell/app.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
-import { listenForKeys } from "./shell/keys.ts";
+import { listenForShortcuts } from "./shell/keys.ts";
 import { signInWithoutForm } from "./shell/oidc.ts";
 import { usePageStates } from "./shell/page-state.ts";
 
 signInWithoutForm();
-listenForKeys();
+listenForShortcuts();
 render(<Root />, document.body);
 
 function Root() {

@@ -1,14 +1,14 @@
 import type { Domain, Page as ListPage } from "@reports/client";
-import { EmptyState, QueryView } from "../parts/notices.tsx";
+import { EmptyState, QueryContent } from "../parts/notices.tsx";
 import { State, type Tone } from "../parts/state.tsx";
-import { countText } from "../parts/text.ts";
+import { formatCount } from "../parts/text.ts";
 import { readFirstPage } from "../shell/first-page.ts";
 import { buildHref, route } from "../shell/route.ts";
-import { errorsByFilter } from "../parts/issues.ts";
+import { groupErrorsByFilter } from "../parts/issues.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { filterParam } from "../start/draft.ts";
-import { codeMeaning, codeTitle } from "./code-title.ts";
+import { toFilterParameter } from "../start/draft.ts";
+import { findCodeMeaning, findCodeTitle } from "./find-code-title.ts";
 import { CertificateRows } from "./domain-rows.tsx";
 import { InventoryFilters } from "./inventory-filters.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
@@ -56,8 +56,8 @@ export function CertificatesPage() {
         reportType="PROXY_DOMAIN"
         filters={{ ...filters, severity: urgencySections.map(([severity]) => severity) }}
       />
-      <InventoryFilters type={type} query={query} errors={errorsByFilter(result.failure)} without={["severity"]} />
-      <QueryView result={result}>
+      <InventoryFilters type={type} query={query} errors={groupErrorsByFilter(result.failure)} without={["severity"]} />
+      <QueryContent result={result}>
         {(pagesBySeverity) =>
           [...pagesBySeverity.values()].every(({ items }) => items.length === 0) ? (
             <EmptyState title="No certificate needs action">
@@ -78,7 +78,7 @@ export function CertificatesPage() {
             ))
           )
         }
-      </QueryView>
+      </QueryContent>
     </>
   );
 }
@@ -90,16 +90,16 @@ function UrgencySection(props: {
   readonly query: URLSearchParams;
 }) {
   const { severity, tone, page, query } = props;
-  const meaning = codeMeaning("PROXY_DOMAIN", "severity", severity);
+  const meaning = findCodeMeaning("PROXY_DOMAIN", "severity", severity);
   if (page.items.length === 0) return null;
   const total = page.total ?? page.totalAtLeast ?? page.items.length;
   return (
     <section class="urgency" aria-labelledby={severity}>
       <h2 id={severity}>
-        <State tone={tone}>{codeTitle("PROXY_DOMAIN", "severity", severity)}</State>{" "}
+        <State tone={tone}>{findCodeTitle("PROXY_DOMAIN", "severity", severity)}</State>{" "}
         <span class="muted">
           {page.total === null ? "at least " : ""}
-          {countText(total)}
+          {formatCount(total)}
         </span>
       </h2>
       {meaning !== undefined && <p class="muted">{meaning}</p>}
@@ -109,11 +109,11 @@ function UrgencySection(props: {
           <a
             href={buildHref("domains", {
               ...Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)])),
-              [filterParam("severity")]: severity,
+              [toFilterParameter("severity")]: severity,
               sort: "certNotAfter",
             })}
           >
-            All {countText(total)}
+            All {formatCount(total)}
           </a>
         </div>
       )}

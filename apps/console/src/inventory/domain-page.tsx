@@ -1,14 +1,14 @@
 import type { Domain } from "@reports/client";
 import { Facts, otherFacts } from "../parts/facts.tsx";
-import { EmptyState, QueryView } from "../parts/notices.tsx";
+import { EmptyState, QueryContent } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { countText, percentText, sizeText } from "../parts/text.ts";
+import { formatCount, formatPercent, formatSize } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import type { PageProps } from "../shell/page-props.ts";
 import { buildHref, route } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { Certificate, DomainStatus } from "./inventory-states.tsx";
-import { tlsModeText, codeTitle } from "./code-title.ts";
+import { formatTlsMode, findCodeTitle } from "./find-code-title.ts";
 
 const explicitFields: readonly (keyof Domain)[] = [
   "id",
@@ -64,7 +64,7 @@ function DomainDetails({ id, proxyId }: { readonly id: string; readonly proxyId:
   return (
     <>
       {result.value === null && <PageHead eyebrow="Domain" title="Domain" />}
-      <QueryView result={result}>
+      <QueryContent result={result}>
         {({ domain, proxy }) => (
           <>
             <PageHead eyebrow="Domain" title={domain.hostname} lead={<DomainStatus domain={domain} />} />
@@ -85,9 +85,9 @@ function DomainDetails({ id, proxyId }: { readonly id: string; readonly proxyId:
                     "Upstream",
                     `${domain.upstreamScheme.toLowerCase()}://${domain.upstreamHost}:${domain.upstreamPort}`,
                   ],
-                  ["Requests 24 h", domain.requests24h === null ? "–" : countText(domain.requests24h)],
-                  ["Data 24 h", domain.bytesOut24h === null ? "–" : sizeText(domain.bytesOut24h)],
-                  ["Errors 24 h", domain.errorRate5xx24h === null ? "–" : percentText(domain.errorRate5xx24h)],
+                  ["Requests 24 h", domain.requests24h === null ? "–" : formatCount(domain.requests24h)],
+                  ["Data 24 h", domain.bytesOut24h === null ? "–" : formatSize(domain.bytesOut24h)],
+                  ["Errors 24 h", domain.errorRate5xx24h === null ? "–" : formatPercent(domain.errorRate5xx24h)],
                   domain.lastCheckedAt === null
                     ? null
                     : ["Last checked", <Time key="checked" at={domain.lastCheckedAt} />],
@@ -98,7 +98,7 @@ function DomainDetails({ id, proxyId }: { readonly id: string; readonly proxyId:
             </div>
           </>
         )}
-      </QueryView>
+      </QueryContent>
     </>
   );
 }
@@ -107,14 +107,14 @@ function Tls({ domain }: { readonly domain: Domain }) {
   return (
     <Facts
       facts={[
-        ["TLS", tlsModeText(domain)],
+        ["TLS", formatTlsMode(domain)],
         domain.tlsMinVersion === null
           ? null
-          : ["Lowest TLS", codeTitle("PROXY_DOMAIN", "tlsMinVersion", domain.tlsMinVersion)],
+          : ["Lowest TLS", findCodeTitle("PROXY_DOMAIN", "tlsMinVersion", domain.tlsMinVersion)],
         ["Certificate", <Certificate key="certificate" domain={domain} />],
         domain.certNotAfter === null ? null : ["Certificate ends", <Time key="until" at={domain.certNotAfter} exact />],
         domain.certIssuer === null ? null : ["Issuer", domain.certIssuer],
-        domain.certKeyType === null ? null : ["Key", codeTitle("PROXY_DOMAIN", "certKeyType", domain.certKeyType)],
+        domain.certKeyType === null ? null : ["Key", findCodeTitle("PROXY_DOMAIN", "certKeyType", domain.certKeyType)],
         domain.certFingerprintSha256 === null
           ? null
           : ["SHA-256", <code key="fingerprint">{domain.certFingerprintSha256}</code>],

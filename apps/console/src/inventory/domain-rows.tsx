@@ -1,12 +1,12 @@
 import type { Domain } from "@reports/client";
 import { MiddleTruncate } from "../parts/middle-truncate.tsx";
 import { Rows, type Column } from "../parts/rows.tsx";
-import { countText, percentText } from "../parts/text.ts";
+import { formatCount, formatPercent } from "../parts/text.ts";
 import { buildHref } from "../shell/route.ts";
 import { Certificate, DomainStatus } from "./inventory-states.tsx";
-import { tlsModeText } from "./code-title.ts";
+import { formatTlsMode } from "./find-code-title.ts";
 
-const tls: Column<Domain> = { title: "TLS", class: "short", cell: tlsModeText };
+const tls: Column<Domain> = { title: "TLS", class: "short", cell: formatTlsMode };
 const hostnameColumn: Column<Domain> = {
   title: "Host name",
   class: "main",
@@ -36,13 +36,13 @@ const sortableColumns: readonly Column<Domain>[] = [
     title: "Requests 24 h",
     by: "requests24h",
     class: "number aside",
-    cell: ({ requests24h }) => requests24h !== null && countText(requests24h),
+    cell: ({ requests24h }) => requests24h !== null && formatCount(requests24h),
   },
   {
     title: "Errors 24 h",
     by: "errorRate5xx24h",
     class: "number aside",
-    cell: ({ errorRate5xx24h }) => errorRate5xx24h !== null && percentText(errorRate5xx24h),
+    cell: ({ errorRate5xx24h }) => errorRate5xx24h !== null && formatPercent(errorRate5xx24h),
   },
 ];
 

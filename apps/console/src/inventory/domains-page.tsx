@@ -1,5 +1,5 @@
 import type { Domain } from "@reports/client";
-import { QueryView } from "../parts/notices.tsx";
+import { QueryContent } from "../parts/notices.tsx";
 import { route } from "../shell/route.ts";
 import { findReportType, session } from "../shell/session.ts";
 import { ListFooter } from "./list-footer.tsx";
@@ -7,7 +7,7 @@ import { DomainRows } from "./domain-rows.tsx";
 import { NoRecords } from "./no-records.tsx";
 import { InventoryFilters } from "./inventory-filters.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
-import { requestedRowCount } from "../parts/row-count.ts";
+import { readRowCount } from "../parts/row-count.ts";
 import { readListFilters, useInventoryList } from "./inventory-list.ts";
 
 export function DomainsPage() {
@@ -25,7 +25,7 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
   const { query } = route.value;
   const type = findReportType("PROXY_DOMAIN");
   const filters = readListFilters(query, type);
-  const size = requestedRowCount(query);
+  const size = readRowCount(query);
   const sort = query.get("sort");
   const domains = useInventoryList<Domain>(
     `domains ${proxyId ?? ""}`,
@@ -43,7 +43,7 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
         errors={domains.errors}
         without={proxyId === undefined ? [] : crossProxyFilters}
       />
-      <QueryView result={domains}>
+      <QueryContent result={domains}>
         {(page) =>
           page.items.length === 0 ? (
             <NoRecords
@@ -58,7 +58,7 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
             </>
           )
         }
-      </QueryView>
+      </QueryContent>
     </>
   );
 }

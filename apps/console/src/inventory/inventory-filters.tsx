@@ -1,9 +1,9 @@
 import type { ReportType } from "@reports/client";
-import { deriveFields, filterNamesOf } from "../parts/filters.ts";
-import { describeFilters } from "../parts/filter-words.ts";
-import { focusNextChip, focusOnFilters } from "../parts/focus.ts";
+import { deriveFilterFields, listFilterNames } from "../parts/filters.ts";
+import { describeFilters } from "../parts/filter-description.ts";
+import { focusNextChip, focusFirstFilter } from "../parts/focus.ts";
 import { changeQuery } from "../shell/route.ts";
-import { filterParam, readTimezone } from "../start/draft.ts";
+import { toFilterParameter, readTimezone } from "../start/draft.ts";
 import { FieldRows } from "../start/filter-fields.tsx";
 import { readListFilters } from "./inventory-list.ts";
 
@@ -15,17 +15,19 @@ export function InventoryFilters(props: {
 }) {
   const { type, query, errors, without = [] } = props;
   if (type === undefined) return null;
-  const fields = deriveFields(type).filter((field) => !filterNamesOf(field).some((name) => without.includes(name)));
+  const fields = deriveFilterFields(type).filter(
+    (field) => !listFilterNames(field).some((name) => without.includes(name)),
+  );
   const isSearch = ({ name }: (typeof fields)[number]): boolean => name === "q";
   const rest = fields.filter((field) => !isSearch(field));
-  const names = rest.flatMap(filterNamesOf);
+  const names = rest.flatMap(listFilterNames);
   const given = Object.entries(readListFilters(query, type)).filter(([name]) => names.includes(name));
   const used = describeFilters(Object.fromEntries(given), type);
   const common = { query, errors, timezone: readTimezone(query) };
   return (
     <div class="inventory-filters" data-filters>
       <FieldRows {...common} fields={fields.filter(isSearch)} />
-      <details open={names.some((name) => errors.has(filterParam(name))) || undefined}>
+      <details open={names.some((name) => errors.has(toFilterParameter(name))) || undefined}>
         <summary>{used.length === 0 ? "More filters" : `More filters (${used.length} in use)`}</summary>
         <FieldRows {...common} fields={rest} />
       </details>
@@ -42,7 +44,7 @@ export function InventoryFilters(props: {
                   focusNextChip(currentTarget);
                   // Removing one value keeps the other values of its filter. A range of times is one removable text, but two parameters, so both
                   // parameters are removed.
-                  const params = filter.names.map(filterParam);
+                  const params = filter.names.map(toFilterParameter);
                   const kept = filter.names.length > 1 ? [] : query.getAll(params[0]!).toSpliced(at, 1);
                   changeQuery({ ...Object.fromEntries(params.map((name) => [name, kept])), rows: [] });
                 }}
@@ -55,8 +57,10 @@ export function InventoryFilters(props: {
             type="button"
             class="quiet or"
             onClick={({ currentTarget }) => {
-              focusOnFilters(currentTarget);
-              changeQuery(Object.fromEntries(fields.flatMap(filterNamesOf).map((name) => [filterParam(name), []])));
+              focusFirstFilter(currentTarget);
+              changeQuery(
+                Object.fromEntries(fields.flatMap(listFilterNames).map((name) => [toFilterParameter(name), []])),
+              );
             }}
           >
             Clear filters

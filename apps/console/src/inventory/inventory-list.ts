@@ -2,7 +2,7 @@ import type { CallOptions, List, Page as ListPage, ReportType } from "@reports/c
 import { readFirstPage } from "../shell/first-page.ts";
 import { useQuery, type QueryResult } from "../shell/use-query.ts";
 import { readDraft } from "../start/draft.ts";
-import { errorsByFilter } from "../parts/issues.ts";
+import { groupErrorsByFilter } from "../parts/issues.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 
 const pollMs = 15_000;
@@ -25,5 +25,5 @@ export function useInventoryList<Item>(
     async (_, options) => readFirstPage(list(JSON.parse(text) as ListParameters, options)),
     () => pollMs,
   );
-  return { ...result, errors: errorsByFilter(result.failure) };
+  return { ...result, errors: groupErrorsByFilter(result.failure) };
 }

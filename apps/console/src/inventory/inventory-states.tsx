@@ -1,7 +1,7 @@
 import type { Domain, Proxy } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
-import { expiryText, timeText } from "../parts/time-text.ts";
-import { codeTitle } from "./code-title.ts";
+import { formatExpiry, formatTime } from "../parts/time-text.ts";
+import { findCodeTitle } from "./find-code-title.ts";
 import { severityOf } from "./severity.ts";
 
 const healthTones: Readonly<Record<string, Tone>> = { UP: "good", DEGRADED: "warn", DOWN: "bad" };
@@ -14,18 +14,20 @@ const statusTones: Readonly<Record<string, Tone>> = {
 };
 
 export function Health({ proxy }: { readonly proxy: Proxy }) {
-  return <State tone={healthTones[proxy.health] ?? "muted"}>{codeTitle("PROXY", "health", proxy.health)}</State>;
+  return <State tone={healthTones[proxy.health] ?? "muted"}>{findCodeTitle("PROXY", "health", proxy.health)}</State>;
 }
 
 export function AdminState({ proxy }: { readonly proxy: Proxy }) {
   return (
-    <State tone={adminTones[proxy.adminState] ?? "muted"}>{codeTitle("PROXY", "adminState", proxy.adminState)}</State>
+    <State tone={adminTones[proxy.adminState] ?? "muted"}>
+      {findCodeTitle("PROXY", "adminState", proxy.adminState)}
+    </State>
   );
 }
 
 export function DomainStatus({ domain }: { readonly domain: Domain }) {
   return (
-    <State tone={statusTones[domain.status] ?? "muted"}>{codeTitle("PROXY_DOMAIN", "status", domain.status)}</State>
+    <State tone={statusTones[domain.status] ?? "muted"}>{findCodeTitle("PROXY_DOMAIN", "status", domain.status)}</State>
   );
 }
 
@@ -36,8 +38,8 @@ export function Certificate({ domain }: { readonly domain: Domain }) {
   if (at === null) return <span class="muted">No certificate</span>;
   const now = Date.now();
   return (
-    <span title={timeText(at)}>
-      <State tone={severityTones[severityOf(domain, now) ?? ""] ?? "muted"}>{expiryText(at, now)}</State>
+    <span title={formatTime(at)}>
+      <State tone={severityTones[severityOf(domain, now) ?? ""] ?? "muted"}>{formatExpiry(at, now)}</State>
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
-import { sharedService } from "../test/console-service.ts";
+import { useSharedService } from "../test/console-service.ts";
 import { findViolations } from "../test/page-violations.ts";
 import { severityOf } from "./severity.ts";
 
@@ -11,7 +11,7 @@ let service: ServiceAddress;
 
 describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await sharedService();
+    service = await useSharedService();
   }, browserTimeoutMs);
 
   test("a user can filter and sort the proxies, and open the report form with both", async ({ pages }) => {

@@ -1,5 +1,5 @@
 import type { Page as ListPage } from "@reports/client";
-import { countText } from "../parts/text.ts";
+import { formatCount } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
 import { maxRows } from "../parts/row-count.ts";
 
@@ -11,7 +11,7 @@ export function ListFooter(props: {
   const { page, size, words } = props;
   const { items, total, totalAtLeast } = page;
   const isFull = items.length === size;
-  const all = total === null ? `more than ${countText((totalAtLeast ?? items.length + 1) - 1)}` : countText(total);
+  const all = total === null ? `more than ${formatCount((totalAtLeast ?? items.length + 1) - 1)}` : formatCount(total);
   return (
     <div class="below">
       <span>

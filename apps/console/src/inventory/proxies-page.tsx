@@ -1,8 +1,8 @@
 import type { Proxy } from "@reports/client";
 import { MiddleTruncate } from "../parts/middle-truncate.tsx";
-import { QueryView } from "../parts/notices.tsx";
+import { QueryContent } from "../parts/notices.tsx";
 import { Rows, type Column } from "../parts/rows.tsx";
-import { countText } from "../parts/text.ts";
+import { formatCount } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { buildHref, route } from "../shell/route.ts";
 import { findReportType, session } from "../shell/session.ts";
@@ -10,10 +10,10 @@ import { ListFooter } from "./list-footer.tsx";
 import { NoRecords } from "./no-records.tsx";
 import { InventoryFilters } from "./inventory-filters.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
-import { requestedRowCount } from "../parts/row-count.ts";
+import { readRowCount } from "../parts/row-count.ts";
 import { readListFilters, useInventoryList } from "./inventory-list.ts";
 import { AdminState, Health } from "./inventory-states.tsx";
-import { codeTitle } from "./code-title.ts";
+import { findCodeTitle } from "./find-code-title.ts";
 
 const proxyColumns: readonly Column<Proxy>[] = [
   {
@@ -34,7 +34,7 @@ const proxyColumns: readonly Column<Proxy>[] = [
     class: "aside",
     cell: ({ software, softwareVersion }) => (
       <>
-        {codeTitle("PROXY", "software", software)} <bdi class="muted">{softwareVersion}</bdi>
+        {findCodeTitle("PROXY", "software", software)} <bdi class="muted">{softwareVersion}</bdi>
       </>
     ),
   },
@@ -42,14 +42,14 @@ const proxyColumns: readonly Column<Proxy>[] = [
     title: "Environment",
     by: "environment",
     class: "short",
-    cell: ({ environment }) => codeTitle("PROXY", "environment", environment),
+    cell: ({ environment }) => findCodeTitle("PROXY", "environment", environment),
   },
   { title: "Region", by: "region", cell: ({ region }) => region !== null && <MiddleTruncate text={region} /> },
   {
     title: "p95 latency",
     by: "latencyMsP95",
     class: "number",
-    cell: ({ latencyMsP95 }) => latencyMsP95 !== null && `${countText(latencyMsP95)} ms`,
+    cell: ({ latencyMsP95 }) => latencyMsP95 !== null && `${formatCount(latencyMsP95)} ms`,
   },
   {
     title: "Last checked",
@@ -63,7 +63,7 @@ export function ProxiesPage() {
   const { query } = route.value;
   const type = findReportType("PROXY");
   const filters = readListFilters(query, type);
-  const size = requestedRowCount(query);
+  const size = readRowCount(query);
   const sort = query.get("sort") ?? "health";
   const proxies = useInventoryList<Proxy>(
     "proxies",
@@ -74,7 +74,7 @@ export function ProxiesPage() {
     <>
       <InventoryHead title="Proxies" reportType="PROXY" filters={filters} />
       <InventoryFilters type={type} query={query} errors={proxies.errors} />
-      <QueryView result={proxies}>
+      <QueryContent result={proxies}>
         {(page) =>
           page.items.length === 0 ? (
             <NoRecords
@@ -89,7 +89,7 @@ export function ProxiesPage() {
             </>
           )
         }
-      </QueryView>
+      </QueryContent>
     </>
   );
 }

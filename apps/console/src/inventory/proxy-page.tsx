@@ -1,31 +1,31 @@
 import type { Proxy } from "@reports/client";
 import { Facts, otherFacts } from "../parts/facts.tsx";
-import { QueryView } from "../parts/notices.tsx";
+import { QueryContent } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { countText } from "../parts/text.ts";
+import { formatCount } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import type { PageProps } from "../shell/page-props.ts";
 import { buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { findStartableType } from "../shell/session.ts";
-import { filterParam } from "../start/draft.ts";
+import { toFilterParameter } from "../start/draft.ts";
 import { Domains } from "./domains-page.tsx";
 import { AdminState, Health } from "./inventory-states.tsx";
-import { codeTitle } from "./code-title.ts";
+import { findCodeTitle } from "./find-code-title.ts";
 
 export function ProxyPage({ id }: PageProps) {
   const result = useQuery(`proxy ${id}`, async (gateway, options) => (await gateway.proxies.get(id, options)).record);
   return (
     <>
       {result.value === null && <PageHead eyebrow="Proxy" title="Proxy" />}
-      <QueryView result={result}>
+      <QueryContent result={result}>
         {(proxy) => (
           <>
             <PageHead eyebrow="Proxy" title={proxy.name} lead={<Health proxy={proxy} />}>
               {findStartableType("PROXY_DOMAIN") && (
                 <a
                   class="button primary"
-                  href={buildHref("new", { type: "PROXY_DOMAIN", [filterParam("proxyId")]: proxy.id })}
+                  href={buildHref("new", { type: "PROXY_DOMAIN", [toFilterParameter("proxyId")]: proxy.id })}
                 >
                   Report of its domains
                 </a>
@@ -45,7 +45,7 @@ export function ProxyPage({ id }: PageProps) {
             </section>
           </>
         )}
-      </QueryView>
+      </QueryContent>
     </>
   );
 }
@@ -85,21 +85,21 @@ function ProxyFacts({ proxy }: { readonly proxy: Proxy }) {
       <Facts
         facts={[
           ["Admin state", <AdminState key="state" proxy={proxy} />],
-          ["Kind", codeTitle("PROXY", "kind", proxy.kind)],
-          ["Software", `${codeTitle("PROXY", "software", proxy.software)} ${proxy.softwareVersion ?? ""}`],
+          ["Kind", findCodeTitle("PROXY", "kind", proxy.kind)],
+          ["Software", `${findCodeTitle("PROXY", "software", proxy.software)} ${proxy.softwareVersion ?? ""}`],
           ["Address", <code key="address">{endpointText(proxy)}</code>],
           ["Protocol", proxy.protocol],
-          proxy.maxConnections === null ? null : ["Connections", `at most ${countText(proxy.maxConnections)}`],
+          proxy.maxConnections === null ? null : ["Connections", `at most ${formatCount(proxy.maxConnections)}`],
         ]}
       />
       <Facts
         facts={[
-          ["Environment", codeTitle("PROXY", "environment", proxy.environment)],
+          ["Environment", findCodeTitle("PROXY", "environment", proxy.environment)],
           proxy.region === null ? null : ["Region", [proxy.region, proxy.countryCode].filter(Boolean).join(", ")],
           proxy.ownerTeam === null ? null : ["Owner", proxy.ownerTeam],
           proxy.contactEmail === null ? null : ["Contact", proxy.contactEmail],
           proxy.tags.length === 0 ? null : ["Tags", proxy.tags.join(", ")],
-          proxy.latencyMsP95 === null ? null : ["p95 latency", `${countText(proxy.latencyMsP95)} ms`],
+          proxy.latencyMsP95 === null ? null : ["p95 latency", `${formatCount(proxy.latencyMsP95)} ms`],
           proxy.lastCheckedAt === null ? null : ["Last checked", <Time key="checked" at={proxy.lastCheckedAt} />],
           ...otherFacts(proxy, explicitFields),
         ]}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildPatch, changedTexts } from "./changed-fields.ts";
+import { buildPatch, findChangedTexts } from "./changed-fields.ts";
 
 test("buildPatch returns only changed fields, and null for a cleared field", () => {
   const before = {
@@ -18,7 +18,7 @@ test("buildPatch returns only changed fields, and null for a cleared field", () 
   expect(buildPatch({ types: null }, { types: null })).toEqual({});
 });
 
-test("changedTexts returns old and new texts, and an empty text for a missing value", () => {
+test("findChangedTexts returns old and new texts, and empty texts for missing values", () => {
   const before = [
     ["Name", "a"],
     ["Time", "Every day"],
@@ -29,7 +29,7 @@ test("changedTexts returns old and new texts, and an empty text for a missing va
     ["Time", "Every week"],
     ["From", "2029"],
   ] as const;
-  expect(changedTexts(before, after)).toEqual([
+  expect(findChangedTexts(before, after)).toEqual([
     { label: "Time", before: "Every day", after: "Every week" },
     { label: "Until", before: "2030", after: "" },
     { label: "From", before: "", after: "2029" },

@@ -20,7 +20,10 @@ export interface ChangedText {
   readonly after: string;
 }
 
-export function changedTexts(before: readonly LabelledText[], after: readonly LabelledText[]): readonly ChangedText[] {
+export function findChangedTexts(
+  before: readonly LabelledText[],
+  after: readonly LabelledText[],
+): readonly ChangedText[] {
   const [old, now] = [new Map(before), new Map(after)];
   return [...new Set([...old.keys(), ...now.keys()])]
     .map((label) => ({ label, before: old.get(label) ?? "", after: now.get(label) ?? "" }))

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { directionOf } from "./direction.ts";
-import { otherFieldsOf } from "./other-fields.ts";
+import { listUnknownFields } from "./other-fields.ts";
 import { Time } from "./time.tsx";
 
 export type Fact = readonly [name: string, value: ComponentChildren];
@@ -22,7 +22,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }) {
 
 /** Returns the labelled values of fields that a page does not know, such as fields that a later API adds. */
 export function otherFacts<Item extends object>(record: Item, known: readonly (keyof Item)[]): readonly Fact[] {
-  return otherFieldsOf(record, known).map(({ label, kind, value }) => [
+  return listUnknownFields(record, known).map(({ label, kind, value }) => [
     label,
     kind === "time" ? <Time key={label} at={value} exact /> : value,
   ]);

@@ -1,11 +1,11 @@
 import type { FieldFacts } from "@reports/client";
-import { inputTimeText } from "./time-text.ts";
-import { labelFromName } from "./text.ts";
+import { formatInputTime } from "./time-text.ts";
+import { toFieldLabel } from "./text.ts";
 
 export type FieldDeclarations = Readonly<Record<string, FieldFacts>>;
 
 export function fieldLabel(name: string, { title }: FieldFacts): string {
-  return title ?? labelFromName(name);
+  return title ?? toFieldLabel(name);
 }
 
 export function createLabelLookup(
@@ -37,7 +37,7 @@ export function buildFieldQuery(
   const given = Object.entries(fields).flatMap(([name, { kind, byDefault }]) => {
     const value = (record as Readonly<Record<string, string | number | boolean | null>>)[name] ?? null;
     if (except.includes(name) || value === null || value === byDefault) return [];
-    return [[name, kind === "time" ? inputTimeText(String(value)) : String(value)]];
+    return [[name, kind === "time" ? formatInputTime(String(value)) : String(value)]];
   });
   return Object.fromEntries(given) as Readonly<Record<string, string>>;
 }

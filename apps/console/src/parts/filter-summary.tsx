@@ -1,7 +1,7 @@
 import type { ReportType } from "@reports/client";
 import { Fragment } from "preact";
 import { directionOf } from "./direction.ts";
-import { describeFilters, type SearchParam } from "./filter-words.ts";
+import { describeFilters, type SearchParam } from "./filter-description.ts";
 
 export const noFiltersText = "No filters: all rows are included.";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deriveFields, deriveFilters } from "./filters.ts";
+import { deriveFilterFields, deriveFilters } from "./filters.ts";
 import { plainColumn } from "../start/plain-column.fixture.ts";
 
 test("deriveFilters labels a filter by its column, or by its name without a column", () => {
@@ -28,5 +28,5 @@ test("deriveFilters returns defaults, and a range is required if one of its ends
     required: ["dueTo"],
   };
   expect(deriveFilters({ searchParam, columns: [] })[0]).toMatchObject({ isRequired: false, defaults: ["A"] });
-  expect(deriveFields({ searchParam, columns: [] })[1]).toMatchObject({ kind: "range", isRequired: true });
+  expect(deriveFilterFields({ searchParam, columns: [] })[1]).toMatchObject({ kind: "range", isRequired: true });
 });

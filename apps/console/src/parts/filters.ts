@@ -1,5 +1,5 @@
 import type { ReportType } from "@reports/client";
-import { labelFromName, sentenceCase } from "./text.ts";
+import { toFieldLabel, toSentenceCase } from "./text.ts";
 
 export interface Filter {
   readonly name: string;
@@ -70,7 +70,9 @@ export function deriveFilters({
   });
 }
 
-export function deriveFields(type: Pick<ReportType, "searchParam" | "columns">): readonly (Filter | TimeFilter)[] {
+export function deriveFilterFields(
+  type: Pick<ReportType, "searchParam" | "columns">,
+): readonly (Filter | TimeFilter)[] {
   const filters = deriveFilters(type);
   const names = new Set(filters.filter(({ kind }) => kind === "time").map(({ name }) => name));
   return filters.flatMap((filter): readonly (Filter | TimeFilter)[] => {
@@ -85,7 +87,7 @@ export function deriveFields(type: Pick<ReportType, "searchParam" | "columns">):
   });
 }
 
-export function filterNamesOf(field: Filter | TimeFilter): readonly string[] {
+export function listFilterNames(field: Filter | TimeFilter): readonly string[] {
   return field.kind === "range" ? [field.from, field.to] : [field.name];
 }
 
@@ -98,16 +100,16 @@ function filterLabel(name: string, columns: ReportType["columns"]): string {
 }
 
 function rangeLabel(base: string, columns: ReportType["columns"]): string {
-  return findColumn(base, columns)?.title ?? labelFromName(base);
+  return findColumn(base, columns)?.title ?? toFieldLabel(base);
 }
 
 function findColumn(base: string, columns: ReportType["columns"]): ReportType["columns"][number] | undefined {
   return columns.find(({ key }) => key === base || key === `${base}s`);
 }
 
-export function filterValueText(filter: Filter | undefined, value: string): string {
+export function formatFilterValue(filter: Filter | undefined, value: string): string {
   if (filter?.kind === "flag") return value === "true" ? "Yes" : value === "false" ? "No" : value;
-  return filter?.titles[value] ?? (filter?.kind === "choice" ? sentenceCase(value) : value);
+  return filter?.titles[value] ?? (filter?.kind === "choice" ? toSentenceCase(value) : value);
 }
 
 function filterKind(one: FilterSchema, forms: readonly FilterSchema[]): Filter["kind"] {

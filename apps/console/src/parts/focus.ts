@@ -24,9 +24,9 @@ export function useFocusFallback(): RefObject<HTMLButtonElement | null> {
 export function focusNextChip(chip: HTMLElement): void {
   const next = [chip.nextElementSibling, chip.previousElementSibling].find((one) => one?.matches(".chip"));
   if (next instanceof HTMLElement) next.focus();
-  else focusOnFilters(chip);
+  else focusFirstFilter(chip);
 }
 
-export function focusOnFilters(inside: HTMLElement): void {
+export function focusFirstFilter(inside: HTMLElement): void {
   inside.closest("[data-filters]")?.querySelector<HTMLElement>("input, summary")?.focus();
 }

@@ -1,5 +1,5 @@
 import type { Failure } from "../shell/failure.ts";
-import { issueField } from "./issues.ts";
+import { findIssueField } from "./issues.ts";
 
 export function FormFailure(props: {
   readonly failure: Failure | null;
@@ -8,7 +8,7 @@ export function FormFailure(props: {
 }) {
   const { failure, title, labelOf } = props;
   if (failure === null) return null;
-  const fields = new Map(failure.issues.map((issue) => [issueField(issue), issue.message]));
+  const fields = new Map(failure.issues.map((issue) => [findIssueField(issue), issue.message]));
   const names = findFields().map(({ name }) => name);
   return (
     <div class="notice bad" role="alert">
@@ -36,7 +36,7 @@ function findFields(): readonly HTMLInputElement[] {
 
 /** Focuses the first invalid field. Waits with a timer, because the page first has to render the error messages. */
 export function focusFirstInvalid({ issues }: Failure): void {
-  setTimeout(() => focusFirstField(issues.map(issueField)));
+  setTimeout(() => focusFirstField(issues.map(findIssueField)));
 }
 
 function focusFirstField(names: readonly string[]): void {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { issuesByField } from "./issues.ts";
+import { groupIssuesByField } from "./issues.ts";
 
-test("issuesByField groups issues by form field, and keeps those of no field", () => {
+test("groupIssuesByField groups issues by form field, and keeps those of no field", () => {
   const issue = { code: "invalid" };
-  const byField = issuesByField([
+  const byField = groupIssuesByField([
     { ...issue, pointer: "/searchParam/health/0", message: "one" },
     { ...issue, pointer: "/searchParam/health", message: "two" },
     { ...issue, parameter: "searchParam[port]", message: "port must be an integer." },

@@ -1,10 +1,10 @@
 import type { Issue } from "@reports/client";
 
 /** Groups messages by form field: the name of an option, or `f.` and the name of a filter. Messages about no field have an empty key. */
-export function issuesByField(issues: readonly Issue[]): ReadonlyMap<string, string> {
+export function groupIssuesByField(issues: readonly Issue[]): ReadonlyMap<string, string> {
   const byField = new Map<string, string>();
   for (const issue of issues) {
-    const field = issueField(issue);
+    const field = findIssueField(issue);
     const before = byField.get(field);
     const message = removeFieldName(issue.message, field);
     byField.set(field, before === undefined ? message : `${before} ${message}`);
@@ -13,8 +13,10 @@ export function issuesByField(issues: readonly Issue[]): ReadonlyMap<string, str
 }
 
 /** Groups messages about list filters by form field. The API's lists name filters without the prefix `f.` of form fields. */
-export function errorsByFilter(failure: { readonly issues: readonly Issue[] } | null): ReadonlyMap<string, string> {
-  return new Map([...issuesByField(failure?.issues ?? [])].map(([field, message]) => [`f.${field}`, message]));
+export function groupErrorsByFilter(
+  failure: { readonly issues: readonly Issue[] } | null,
+): ReadonlyMap<string, string> {
+  return new Map([...groupIssuesByField(failure?.issues ?? [])].map(([field, message]) => [`f.${field}`, message]));
 }
 
 /** Removes the field name from the start of a message, because the form shows the label of the field next to it. */
@@ -25,7 +27,7 @@ function removeFieldName(message: string, field: string): string {
 }
 
 /** Returns the field of an issue: `f.health` for `/searchParam/health/0`, `searchParam[health]` and `searchParam.health`, `columns` for `/columns/3` and `columns`. */
-export function issueField({ pointer, parameter }: Issue): string {
+export function findIssueField({ pointer, parameter }: Issue): string {
   if (pointer !== undefined) {
     const [first = "", second] = pointer
       .split("/")

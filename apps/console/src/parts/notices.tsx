@@ -4,7 +4,7 @@ import type { QueryResult } from "../shell/use-query.ts";
 import { isOffline } from "../shell/session.ts";
 import { RetryNotice } from "./retry-notice.tsx";
 
-export function QueryView<Value>({
+export function QueryContent<Value>({
   result,
   children,
 }: {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { otherFieldsOf } from "./other-fields.ts";
+import { listUnknownFields } from "./other-fields.ts";
 
 test("a field that the page does not know is shown with a label from its name", () => {
   const record = {
@@ -11,7 +11,7 @@ test("a field that the page does not know is shown with a label from its name", 
     retries: 12_000,
     teams: ["a", "b"],
   };
-  expect(otherFieldsOf(record, ["id", "name"])).toEqual([
+  expect(listUnknownFields(record, ["id", "name"])).toEqual([
     { label: "Support note", kind: "text", value: "Call the team" },
     { label: "Reviewed at", kind: "time", value: "2026-01-31T08:00:00.000Z" },
     { label: "Is pinned", kind: "text", value: "No" },
@@ -22,5 +22,5 @@ test("a field that the page does not know is shown with a label from its name", 
 
 test("unknown fields that are null, empty or an object are not shown", () => {
   const record = { supportNote: null, remark: "", teams: [], cause: { code: "GONE" }, causes: [{ code: "GONE" }] };
-  expect(otherFieldsOf(record, [])).toEqual([]);
+  expect(listUnknownFields(record, [])).toEqual([]);
 });

@@ -1,21 +1,21 @@
-import { countText, labelFromName } from "./text.ts";
+import { formatCount, toFieldLabel } from "./text.ts";
 
-export interface OtherField {
+export interface UnknownField {
   readonly label: string;
   readonly kind: "text" | "time";
   readonly value: string;
 }
 
-export function otherFieldsOf<Item extends object>(
+export function listUnknownFields<Item extends object>(
   record: Item,
   known: readonly (keyof Item)[],
-): readonly OtherField[] {
+): readonly UnknownField[] {
   const names: readonly PropertyKey[] = known;
   return Object.entries(record).flatMap(([name, value]: [string, unknown]) => {
     const text = otherValueText(value);
     if (names.includes(name) || text === "") return [];
     const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
-    return [{ label: labelFromName(name), kind: isTime ? "time" : "text", value: text }];
+    return [{ label: toFieldLabel(name), kind: isTime ? "time" : "text", value: text }];
   });
 }
 
@@ -26,6 +26,6 @@ function otherValueText(value: unknown): string {
       .filter((text) => text !== "")
       .join(", ");
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  if (typeof value === "number") return countText(value);
+  if (typeof value === "number") return formatCount(value);
   return typeof value === "string" ? value : "";
 }

@@ -1,7 +1,7 @@
 import type { Retry } from "@reports/client";
 import { useEffect, useState } from "preact/hooks";
 import { useFocusFallback } from "./focus.ts";
-import { retryReasonText } from "./text.ts";
+import { formatRetryReason } from "./text.ts";
 
 const tickMs = 500;
 
@@ -18,7 +18,7 @@ export function RetryNotice(props: { readonly retry: Retry; readonly doing: stri
     <div class="notice warn retry">
       <p>
         {/* Screen readers announce the reason once, and not every second. */}
-        <span role="alert">{retryReasonText(retry.reason)}</span> {doing} {seconds > 0 ? `in ${seconds} s` : "now"}.
+        <span role="alert">{formatRetryReason(retry.reason)}</span> {doing} {seconds > 0 ? `in ${seconds} s` : "now"}.
       </p>
       {onCancel !== undefined && (
         <button ref={button} type="button" onClick={onCancel}>

@@ -41,7 +41,7 @@ export function Rows<Item extends { readonly id: string }>(props: {
   );
 }
 
-export function ownerColumn(): Column<{ readonly owner: string }> | false {
+export function createOwnerColumn(): Column<{ readonly owner: string }> | false {
   return (
     hasAuthority(REPORTS_ADMIN) && { title: "Owner", class: "aside", cell: ({ owner }) => <PrincipalName id={owner} /> }
   );

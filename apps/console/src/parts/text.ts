@@ -1,16 +1,16 @@
 const countFormat = new Intl.NumberFormat("en");
 const sizeUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"] as const;
 
-export function countText(count: number): string {
+export function formatCount(count: number): string {
   return countFormat.format(count);
 }
 
-export function countedText(count: number, noun: string): string {
-  return `${countText(count)} ${noun}${count === 1 ? "" : "s"}`;
+export function formatCountedNoun(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Formats a size in decimal units, as files show it: `812 B`, `1.5 MB`, `655 GB`. */
-export function sizeText(bytes: number): string {
+export function formatSize(bytes: number): string {
   let value = bytes;
   let unit = 0;
   // Compares the rounded number, so that 999,960 bytes become 1.0 MB and not 1,000 kB.
@@ -25,14 +25,14 @@ export function languageName(tag: string): string {
   return new Intl.DisplayNames("en", { type: "language" }).of(tag) ?? tag;
 }
 
-export function sentenceCase(constant: string): string {
+export function toSentenceCase(constant: string): string {
   const words = constant.replaceAll("_", " ").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function labelFromName(name: string): string {
+export function toFieldLabel(name: string): string {
   if (name === "q") return "Contains";
-  return sentenceCase(name.replace("hostname", "host name").replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")).replaceAll(
+  return toSentenceCase(name.replace("hostname", "host name").replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")).replaceAll(
     /\b(tls|https?|hsts|id)\b/gi,
     (word) => word.toUpperCase(),
   );
@@ -44,12 +44,12 @@ export function principalName(principal: string): string {
 }
 
 /** Formats a share as files show it: `2.49%`, or `<0.01%` for a smaller share. */
-export function percentText(share: number): string {
+export function formatPercent(share: number): string {
   const rounded = (share * 100).toFixed(2);
   return share > 0 && rounded === "0.00" ? "<0.01%" : `${rounded}%`;
 }
 
 /** Returns why a call is retried, from the API's message. Omits the advice after the semicolon, because the console retries without the user. */
-export function retryReasonText({ status, detail }: { readonly status: number; readonly detail: string }): string {
+export function formatRetryReason({ status, detail }: { readonly status: number; readonly detail: string }): string {
   return status === 0 ? "Cannot reach the gateway." : `${detail.split(";")[0]!.replace(/\.$/, "")}.`;
 }

@@ -2,26 +2,26 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
-  clockText,
-  remainingText,
-  shortTimeText,
-  dateText,
-  durationText,
+  formatTimeOmittingToday,
+  formatRemainingTime,
+  formatShortTime,
+  formatDate,
+  formatDuration,
   zoneOrUtc,
-  timeText,
-  expiryText,
-  relativeText,
-  wallClockText,
+  formatTime,
+  formatExpiry,
+  formatRelativeTime,
+  formatInOwnOffset,
 } from "./time-text.ts";
 import {
-  countedText,
-  countText,
-  labelFromName,
+  formatCountedNoun,
+  formatCount,
+  toFieldLabel,
   principalName,
-  percentText,
-  retryReasonText,
-  sizeText,
-  sentenceCase,
+  formatPercent,
+  formatRetryReason,
+  formatSize,
+  toSentenceCase,
 } from "./text.ts";
 
 const now = Date.parse("2026-03-05T12:00:00Z");
@@ -36,7 +36,7 @@ test.each([
   ["2026-03-05T13:59:59Z", "in 1 hour"],
   ["2026-03-05T10:00:01Z", "1 hour ago"],
 ])("the time %s is shown relative to now as %s", (at, text) => {
-  expect(relativeText(at, now)).toBe(text);
+  expect(formatRelativeTime(at, now)).toBe(text);
 });
 
 // The column `daysLeft` of report files has the same numbers: 7, 6, 1, 0, 0, -1, -1, -2 and -327.
@@ -51,7 +51,7 @@ test.each([
   ["2026-03-04T11:59:59Z", "Expired 2 days ago"],
   ["2025-04-12T18:00:00Z", "Expired 327 days ago"],
 ])("a certificate that ends at %s is shown as %s", (at, text) => {
-  expect(expiryText(at, now)).toBe(text);
+  expect(formatExpiry(at, now)).toBe(text);
 });
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
   [200.4, "3 min 20 s"],
   [7_500, "2 h 05 min"],
 ])("a duration of %d s is shown as %s", (seconds, text) => {
-  expect(durationText(seconds).replaceAll("\u00a0", " ")).toBe(text);
+  expect(formatDuration(seconds).replaceAll("\u00a0", " ")).toBe(text);
 });
 
 test.each([
@@ -70,12 +70,12 @@ test.each([
   [11_200, "12 s"],
   [61_000, "2 min"],
 ])("a remaining time of %i ms is shown as %s", (ms, text) => {
-  expect(remainingText(ms)).toBe(text);
+  expect(formatRemainingTime(ms)).toBe(text);
 });
 
-test("clockText shows a time of today without the date, and of other days with it", () => {
-  expect(clockText("2026-03-05T12:15:00Z", now)).toMatch(/^\d\d:\d\d$/);
-  expect(clockText("2026-03-07T12:15:00Z", now)).toMatch(/^\w{3},? 7 Mar, \d\d:\d\d$/);
+test("formatTimeOmittingToday omits the date of a time only if the date is today", () => {
+  expect(formatTimeOmittingToday("2026-03-05T12:15:00Z", now)).toMatch(/^\d\d:\d\d$/);
+  expect(formatTimeOmittingToday("2026-03-07T12:15:00Z", now)).toMatch(/^\w{3},? 7 Mar, \d\d:\d\d$/);
 });
 
 test.each([
@@ -89,7 +89,7 @@ test.each([
   [655_000_000_000, "655 GB"],
   [16_500_000_000_000, "16.5 TB"],
 ])("a size of %i bytes is shown as %s", (bytes, text) => {
-  expect(sizeText(bytes)).toBe(text.replace(" ", "\u00a0"));
+  expect(formatSize(bytes)).toBe(text.replace(" ", "\u00a0"));
 });
 
 test.each([
@@ -98,17 +98,17 @@ test.each([
   [0.00001, "<0.01%"],
   [1, "100.00%"],
 ])("the share %d is shown as %s", (share, text) => {
-  expect(percentText(share)).toBe(text);
+  expect(formatPercent(share)).toBe(text);
 });
 
 test("counts, constants and field names are shown as readable text", () => {
-  expect(countText(1_278_311)).toBe("1,278,311");
-  expect([0, 1, 2_000].map((count) => countedText(count, "row"))).toEqual(["0 rows", "1 row", "2,000 rows"]);
+  expect(formatCount(1_278_311)).toBe("1,278,311");
+  expect([0, 1, 2_000].map((count) => formatCountedNoun(count, "row"))).toEqual(["0 rows", "1 row", "2,000 rows"]);
   expect([
-    sentenceCase("DATA_BEHIND"),
-    labelFromName("hostnameSuffix"),
-    labelFromName("tlsMinVersion"),
-    labelFromName("q"),
+    toSentenceCase("DATA_BEHIND"),
+    toFieldLabel("hostnameSuffix"),
+    toFieldLabel("tlsMinVersion"),
+    toFieldLabel("q"),
   ]).toEqual(["Data behind", "Host name suffix", "TLS min version", "Contains"]);
 });
 
@@ -129,11 +129,11 @@ test.each([
   [503, "The database is unavailable.", "The database is unavailable."],
   [0, "The gateway at https://a.example cannot be reached.", "Cannot reach the gateway."],
 ])("the reason for a retry after the status %i and the message %j is %j", (status, detail, text) => {
-  expect(retryReasonText({ status, detail })).toBe(text);
+  expect(formatRetryReason({ status, detail })).toBe(text);
 });
 
 test("a time with an offset is shown in the local time of that offset", () => {
-  expect(wallClockText("2026-08-07T23:08:04+05:30")).toBe("7 Aug 2026, 23:08");
+  expect(formatInOwnOffset("2026-08-07T23:08:04+05:30")).toBe("7 Aug 2026, 23:08");
 });
 
 test.each(["Mars/Base", "Etc/Unknown", "", undefined])("the unknown zone %j becomes UTC", (zone) => {
@@ -143,16 +143,16 @@ test.each(["Mars/Base", "Etc/Unknown", "", undefined])("the unknown zone %j beco
 test("a text that is not a time is shown unchanged", () => {
   for (const text of ["infinity", ""]) {
     const shown = [
-      timeText(text),
-      shortTimeText(text, "UTC"),
-      wallClockText(text),
-      dateText(text),
-      relativeText(text, now),
+      formatTime(text),
+      formatShortTime(text, "UTC"),
+      formatInOwnOffset(text),
+      formatDate(text),
+      formatRelativeTime(text, now),
     ];
     expect(shown).toEqual([text, text, text, text, text]);
   }
   // Postgres knows years with five digits. JavaScript does not parse them in this form, so the console shows the text unchanged.
-  expect(wallClockText("12026-01-01T00:00:00Z")).toBe("12026-01-01T00:00:00Z");
+  expect(formatInOwnOffset("12026-01-01T00:00:00Z")).toBe("12026-01-01T00:00:00Z");
 });
 
 test("only time-text.ts formats times and reads the zone of the browser", () => {

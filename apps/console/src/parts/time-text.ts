@@ -6,7 +6,7 @@ const relativeUnits: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: numbe
 ];
 
 /** The browser's time zone, or UTC if it is unknown. Chromium returns `Etc/Unknown` for an unknown zone and then rejects that name in Intl. */
-export const viewerZone = zoneOrUtc(Intl.DateTimeFormat().resolvedOptions().timeZone);
+export const browserTimeZone = zoneOrUtc(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 export function zoneOrUtc(zone = "UTC"): string {
   try {
@@ -23,7 +23,7 @@ function formatIn(timeZone: string, options: Intl.DateTimeFormatOptions): (at: s
   return (at, given = at) => (Number.isNaN(Date.parse(at)) ? given : format.format(new Date(at)));
 }
 
-const formatAbsolute = formatIn(viewerZone, {
+const formatAbsolute = formatIn(browserTimeZone, {
   day: "numeric",
   month: "short",
   year: "numeric",
@@ -34,34 +34,34 @@ const formatAbsolute = formatIn(viewerZone, {
 const formatWallClock = formatIn("UTC", { dateStyle: "medium", timeStyle: "short" });
 const day = formatIn("UTC", { dateStyle: "medium" });
 
-export function timeText(at: string): string {
+export function formatTime(at: string): string {
   return formatAbsolute(at);
 }
 
-export function zoneText(zone: string): string {
+export function formatZone(zone: string): string {
   return zone.replaceAll("_", " ");
 }
 
 /** Formats a time without a year in a zone that this browser knows: `Fri 7 Aug, 14:08`. */
-export function shortTimeText(at: string, zone: string): string {
+export function formatShortTime(at: string, zone: string): string {
   return formatIn(zone, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })(at);
 }
 
 /** Formats a time as the wall clock of its own UTC offset shows it: `7 Aug 2026, 14:08`. */
-export function wallClockText(at: string): string {
+export function formatInOwnOffset(at: string): string {
   return formatWallClock(`${at.slice(0, 19)}Z`, at);
 }
 
-export function inputTimeText(at: string): string {
+export function formatInputTime(at: string): string {
   const time = new Date(at);
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-export function dateText(date: string): string {
+export function formatDate(date: string): string {
   return day(`${date}T00:00:00Z`, date);
 }
 
-export function relativeText(at: string, now: number): string {
+export function formatRelativeTime(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000;
   if (Number.isNaN(seconds)) return at;
   const step = relativeUnits.find(([, length]) => Math.abs(seconds) >= length);
@@ -73,7 +73,7 @@ export function relativeText(at: string, now: number): string {
 }
 
 /** Says when a certificate expires. Counts like the column `daysLeft` of reports: whole days, rounded down, so an hour ago is -1. */
-export function expiryText(at: string, now: number): string {
+export function formatExpiry(at: string, now: number): string {
   const days = Math.floor((Date.parse(at) - now) / 86_400_000);
   if (Number.isNaN(days)) return at;
   if (days === -1) return "Expired within a day";
@@ -81,15 +81,16 @@ export function expiryText(at: string, now: number): string {
   return `${days < 0 ? "Expired" : "Expires"} ${relativeFormat.format(days, "day")}`;
 }
 
-export function clockText(at: string, now: number): string {
-  const whole = shortTimeText(at, viewerZone);
+export function formatTimeOmittingToday(at: string, now: number): string {
+  const whole = formatShortTime(at, browserTimeZone);
   const [day, time] = whole.split(/, (?=\d\d:\d\d$)/);
-  return time !== undefined && day === shortTimeText(new Date(now).toISOString(), viewerZone).split(/, (?=\d\d:)/)[0]
+  return time !== undefined &&
+    day === formatShortTime(new Date(now).toISOString(), browserTimeZone).split(/, (?=\d\d:)/)[0]
     ? time
     : whole;
 }
 
-export function remainingText(ms: number): string {
+export function formatRemainingTime(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));
   return seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
@@ -105,7 +106,7 @@ const durationUnits: readonly [seconds: number, symbol: string][] = [
  * Formats seconds as report files do, without leading zero units: `1 d 2 h 03 min 04 s`. By default, a duration of a minute or more is rounded to
  * seconds.
  */
-export function durationText(seconds: number, digits = seconds < 60 ? 1 : 0): string {
+export function formatDuration(seconds: number, digits = seconds < 60 ? 1 : 0): string {
   let rest = Number(Math.abs(seconds).toFixed(digits));
   let text = seconds < 0 && rest > 0 ? "-" : "";
   let isLarger = true;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { timeText, relativeText } from "./time-text.ts";
+import { formatTime, formatRelativeTime } from "./time-text.ts";
 
 /**
  * Shows an absolute time with `exact`, otherwise a relative one. CSS shows the absolute time in addition while the row has the focus or the pointer.
@@ -10,13 +10,13 @@ export function Time({ at, exact = false }: { readonly at: string; readonly exac
     const timer = setInterval(() => setTick((tick) => tick + 1), 10_000);
     return () => clearInterval(timer);
   }, []);
-  const whole = timeText(at);
+  const whole = formatTime(at);
   return exact ? (
     <time dateTime={at}>{whole}</time>
   ) : (
     <time class="moment" dateTime={at}>
       {/* Reads the clock at each render: with the time of the last tick, a newer time would be in the future. */}
-      {relativeText(at, Date.now())} <span class="whole">{whole}</span>
+      {formatRelativeTime(at, Date.now())} <span class="whole">{whole}</span>
     </time>
   );
 }

@@ -1,8 +1,8 @@
 import type { Lane } from "@reports/client";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { State, type Tone } from "../parts/state.tsx";
-import { durationText } from "../parts/time-text.ts";
-import { countColumn } from "./count-column.ts";
+import { formatDuration } from "../parts/time-text.ts";
+import { createCountColumn } from "./create-count-column.ts";
 
 /** Waits in seconds. If the oldest report waits longer, the page shows its lane as behind, or as far behind. */
 const longWaitSeconds = 60;
@@ -14,7 +14,7 @@ const laneNames: Readonly<Record<string, string>> = {
   suspect: "Quarantine",
 };
 
-export function laneText(id: string): string {
+export function formatLane(id: string): string {
   return laneNames[id] ?? id;
 }
 
@@ -24,20 +24,20 @@ const laneColumns: readonly Column<Lane>[] = [
     class: "main",
     cell: ({ id }) => (
       <>
-        {laneText(id)} <code class="muted">{id}</code>
+        {formatLane(id)} <code class="muted">{id}</code>
       </>
     ),
   },
   { title: "State", cell: (lane) => <LaneState lane={lane} /> },
-  countColumn("waiting"),
-  countColumn("running"),
+  createCountColumn("waiting"),
+  createCountColumn("running"),
   {
     title: "Oldest wait",
     class: "number",
     unit: () => "oldest wait",
-    cell: ({ oldestWaitSeconds }) => oldestWaitSeconds !== null && durationText(oldestWaitSeconds),
+    cell: ({ oldestWaitSeconds }) => oldestWaitSeconds !== null && formatDuration(oldestWaitSeconds),
   },
-  countColumn("workers"),
+  createCountColumn("workers"),
 ];
 
 export function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {

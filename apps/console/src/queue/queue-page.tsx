@@ -1,4 +1,4 @@
-import { EmptyState, QueryView } from "../parts/notices.tsx";
+import { EmptyState, QueryContent } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { useQuery } from "../shell/use-query.ts";
 import { Lanes } from "./lanes.tsx";
@@ -21,7 +21,7 @@ export function QueuePage() {
         title="Queue"
         lead="Reports that are waiting and running, and the workers that make them."
       />
-      <QueryView result={result}>
+      <QueryContent result={result}>
         {({ lanes, workers }) => (
           <>
             <Lanes lanes={lanes} />
@@ -40,7 +40,7 @@ export function QueuePage() {
             </section>
           </>
         )}
-      </QueryView>
+      </QueryContent>
     </>
   );
 }

@@ -2,8 +2,8 @@ import type { Worker } from "@reports/client";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import { reportTypeTitle } from "../shell/session.ts";
-import { countColumn } from "./count-column.ts";
-import { laneText } from "./lanes.tsx";
+import { createCountColumn } from "./create-count-column.ts";
+import { formatLane } from "./lanes.tsx";
 
 const workerColumns: readonly Column<Worker>[] = [
   {
@@ -18,8 +18,8 @@ const workerColumns: readonly Column<Worker>[] = [
       </>
     ),
   },
-  countColumn("running"),
-  { title: "Lanes", cell: ({ lanes }) => lanes.map(laneText).join(", ") },
+  createCountColumn("running"),
+  { title: "Lanes", cell: ({ lanes }) => lanes.map(formatLane).join(", ") },
   {
     title: "Report types",
     cell: ({ reportTypes }) => (reportTypes === null ? "unknown" : reportTypes.map(reportTypeTitle).join(", ")),

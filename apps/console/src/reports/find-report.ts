@@ -4,7 +4,7 @@ import { readFirstPage } from "../shell/first-page.ts";
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const idEndPattern = /^[0-9a-f]{8}$/;
 /** The end of an ID is looked up among this many newest reports, which the API returns in one page. */
-export const searchedReportCount = 200;
+export const maxSearchedReports = 200;
 export const minTitleLength = 3;
 
 export type SearchTarget =
@@ -23,8 +23,12 @@ export function parseSearchText(text: string): SearchTarget {
 }
 
 /** Looks for a report whose ID ends with these characters among the user's newest reports. Returns null if none or several match. */
-export async function findIdByEnd(gateway: RecordGateway, end: string, options: CallOptions): Promise<string | null> {
-  const { items } = await readFirstPage(gateway.reports.list({ limit: searchedReportCount }, options));
+export async function findReportIdByEnd(
+  gateway: RecordGateway,
+  end: string,
+  options: CallOptions,
+): Promise<string | null> {
+  const { items } = await readFirstPage(gateway.reports.list({ limit: maxSearchedReports }, options));
   const found = items.filter(({ id }) => id.endsWith(end));
   return found.length === 1 ? found[0]!.id : null;
 }

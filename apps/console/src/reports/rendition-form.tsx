@@ -5,7 +5,7 @@ import { RetryNotice } from "../parts/retry-notice.tsx";
 import { useRetries } from "../shell/use-retries.ts";
 import { useSubmit } from "../shell/use-submit.ts";
 import { session } from "../shell/session.ts";
-import { issuesByField } from "../parts/issues.ts";
+import { groupIssuesByField } from "../parts/issues.ts";
 
 export function RenditionForm(props: {
   readonly report: Report;
@@ -20,7 +20,7 @@ export function RenditionForm(props: {
   const submission = useSubmit();
   const { failure, isBusy } = submission;
   const retries = useRetries();
-  const errors = issuesByField(failure?.issues ?? []);
+  const errors = groupIssuesByField(failure?.issues ?? []);
   const all = type.columns.map(({ key }) => key);
 
   const submit = submission.handle(async () => {

@@ -1,5 +1,5 @@
 import type { Report, ReportType } from "@reports/client";
-import { QueryView } from "../parts/notices.tsx";
+import { QueryContent } from "../parts/notices.tsx";
 import { useQuery } from "../shell/use-query.ts";
 import { Rendition } from "./rendition.tsx";
 import { RenditionForm } from "./rendition-form.tsx";
@@ -20,7 +20,7 @@ export function Renditions({ report, type }: { readonly report: Report; readonly
     <section aria-labelledby="additional-formats">
       <h2 id="additional-formats">Additional formats</h2>
       <p class="muted">Additional formats hold the same rows and expire with the report.</p>
-      <QueryView result={files}>
+      <QueryContent result={files}>
         {(known) => (
           <>
             {known.length > 0 && (
@@ -38,7 +38,7 @@ export function Renditions({ report, type }: { readonly report: Report; readonly
               ))}
           </>
         )}
-      </QueryView>
+      </QueryContent>
     </section>
   );
 }

@@ -4,16 +4,16 @@ import { Facts, type Fact } from "../parts/facts.tsx";
 import { FilterSummary } from "../parts/filter-summary.tsx";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
-import { labelFromName } from "../parts/text.ts";
+import { toFieldLabel } from "../parts/text.ts";
 import { optionLabel } from "../start/options.tsx";
-import { changedOptions, defaultColumnsAndSort } from "./changed-options.ts";
+import { listChangedOptions, findDefaultColumnsAndSort } from "./list-changed-options.ts";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { buildHref } from "../shell/route.ts";
 import { hasAuthority, session } from "../shell/session.ts";
 
 export function ReportFacts({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
   const { options } = report;
-  const byDefault = type === undefined ? null : defaultColumnsAndSort(type, report.format);
+  const byDefault = type === undefined ? null : findDefaultColumnsAndSort(type, report.format);
   // If the type is unknown, its defaults are unknown, too. The page then shows the columns and the sort.
   const differs = (name: "columns" | "sort"): boolean => options[name].join() !== byDefault?.[name].join();
   const titleOf = (key: string): string => columnTitle(type, key);
@@ -30,7 +30,7 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
           !differs("sort") ? null : ["Sorted by", options.sort.map(titleOf).join("; ")],
           options.groupBy === null ? null : ["Grouped by", titleOf(options.groupBy)],
           ["Format", report.format],
-          ...changedOptions(options).map(([name, value]): Fact => [optionLabel(name) ?? labelFromName(name), value]),
+          ...listChangedOptions(options).map(([name, value]): Fact => [optionLabel(name) ?? toFieldLabel(name), value]),
           options.keepRows && report.status !== "EXPIRED" ? ["Rows", "Kept for additional formats"] : null,
           ["Requested by", <PrincipalName key="who" id={report.requestedBy} />],
           report.scheduleId === null || !maySeeSchedule(report)

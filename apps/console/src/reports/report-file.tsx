@@ -2,7 +2,7 @@ import type { Report } from "@reports/client";
 import { CopyButton } from "../parts/copy.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { State } from "../parts/state.tsx";
-import { countText, sentenceCase, sizeText } from "../parts/text.ts";
+import { formatCount, toSentenceCase, formatSize } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { runAction } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
@@ -20,8 +20,8 @@ export function ReportFileSection({ report }: { readonly report: Report }) {
       </h2>
       <Facts
         facts={[
-          ["Size", sizeText(file.size)],
-          rowCount === null ? null : ["Rows", countText(rowCount)],
+          ["Size", formatSize(file.size)],
+          rowCount === null ? null : ["Rows", formatCount(rowCount)],
           expiresAt === null ? null : ["Kept until", <Time key="kept" at={expiresAt} exact />],
           [
             "SHA-256",
@@ -35,7 +35,7 @@ export function ReportFileSection({ report }: { readonly report: Report }) {
       <Remarks warnings={warnings} />
       <div class="buttons">
         <button type="button" class="primary" onClick={() => void runAction(async () => downloadFile(report, file))}>
-          Download {file.extension}, {sizeText(file.size)}
+          Download {file.extension}, {formatSize(file.size)}
         </button>
         <ShareButton reportId={report.id} file={file} />
       </div>
@@ -49,7 +49,7 @@ function Remarks({ warnings }: Pick<Report, "warnings">) {
     <ul class="remarks">
       {warnings.map((warning) => (
         <li key={`${warning.code} ${warning.message}`}>
-          <State tone={isLayoutNote(warning) ? "muted" : "warn"}>{sentenceCase(warning.code)}</State>
+          <State tone={isLayoutNote(warning) ? "muted" : "warn"}>{toSentenceCase(warning.code)}</State>
           <span dir="auto">{warning.message}</span>
         </li>
       ))}

@@ -1,9 +1,9 @@
 import { Choice, Select } from "../parts/fields.tsx";
-import { sentenceCase } from "../parts/text.ts";
+import { toSentenceCase } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
 import type { TimeFilter } from "../parts/filters.ts";
-import { viewerZone } from "../parts/time-text.ts";
+import { browserTimeZone } from "../parts/time-text.ts";
 import { TimeRangeField } from "../start/time-range-field.tsx";
 import { ReportSearch } from "./report-search.tsx";
 
@@ -48,7 +48,7 @@ export function ReportFilters(props: {
           label="State"
           value={query.get("status") ?? ""}
           emptyLabel="Any state"
-          options={reportStatuses.map((value) => ({ value, label: sentenceCase(value) }))}
+          options={reportStatuses.map((value) => ({ value, label: toSentenceCase(value) }))}
           onChange={change("status")}
         />
         <Select
@@ -67,7 +67,7 @@ export function ReportFilters(props: {
         />
       </div>
       <div class="requested">
-        <TimeRangeField filter={requestedFilter} query={query} errors={errors} timezone={viewerZone} />
+        <TimeRangeField filter={requestedFilter} query={query} errors={errors} timezone={browserTimeZone} />
       </div>
     </>
   );

@@ -1,6 +1,6 @@
 import type { Report } from "@reports/client";
-import { sentenceCase } from "../parts/text.ts";
-import { RunInstead } from "./run-instead.tsx";
+import { toSentenceCase } from "../parts/text.ts";
+import { RunInOtherFormat } from "./run-in-other-format.tsx";
 
 /** Advice to the user for a failed report, by error code. docs/reference/resources/reports.md#attempts-and-failures. */
 const adviceByErrorCode: Readonly<Record<string, string>> = {
@@ -22,14 +22,14 @@ export function ReportOutcome({ report }: { readonly report: Report }) {
     <>
       {error !== null && (
         <div class="notice bad">
-          <h2>{sentenceCase(error.code)}</h2>
+          <h2>{toSentenceCase(error.code)}</h2>
           <p dir="auto">{error.detail}</p>
           <p>
             <b>What to do:</b>{" "}
             {adviceByErrorCode[error.code] ??
               (error.retryable ? "Run it again." : "Change the report and run it again.")}
           </p>
-          <RunInstead report={report} />
+          <RunInOtherFormat report={report} />
         </div>
       )}
       {status === "EXPIRED" && (

@@ -1,5 +1,5 @@
 import type { Report } from "@reports/client";
-import { QueryView } from "../parts/notices.tsx";
+import { QueryContent } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { Renditions } from "./renditions.tsx";
 import { ReportActions } from "./report-actions.tsx";
@@ -22,7 +22,9 @@ export function ReportPage({ id }: PageProps) {
   return (
     <>
       {result.value === null && <PageHead eyebrow="Report" title="Report" />}
-      <QueryView result={result}>{(report) => <ReportDetails report={report} reload={result.reload} />}</QueryView>
+      <QueryContent result={result}>
+        {(report) => <ReportDetails report={report} reload={result.reload} />}
+      </QueryContent>
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { ReportProgress } from "@reports/client";
 import { useRef } from "preact/hooks";
-import { countText } from "../parts/text.ts";
-import { remainingText } from "../parts/time-text.ts";
+import { formatCount } from "../parts/text.ts";
+import { formatRemainingTime } from "../parts/time-text.ts";
 import { estimateProgress, isSamePhase, type ProgressSample } from "./progress-estimate.ts";
-import { progressTexts } from "./report-state.tsx";
+import { describeProgress } from "./report-state.tsx";
 
 export function ReportProgressCard({ progress }: { readonly progress: ReportProgress }) {
   const samples = useRef<readonly [first: ProgressSample, last: ProgressSample] | null>(null);
@@ -15,9 +15,9 @@ export function ReportProgressCard({ progress }: { readonly progress: ReportProg
   }
   const { rowsPerSecond, msLeft } = estimateProgress(...samples.current!);
   const texts = [
-    ...progressTexts(progress),
-    ...(rowsPerSecond === null ? [] : [`${countText(rowsPerSecond)} rows/s`]),
-    ...(msLeft === null ? [] : [`about ${remainingText(msLeft)} left`]),
+    ...describeProgress(progress),
+    ...(rowsPerSecond === null ? [] : [`${formatCount(rowsPerSecond)} rows/s`]),
+    ...(msLeft === null ? [] : [`about ${formatRemainingTime(msLeft)} left`]),
   ];
   return (
     <section class="panel" aria-labelledby="progress">

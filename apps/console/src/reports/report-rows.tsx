@@ -1,6 +1,6 @@
 import type { Report } from "@reports/client";
 import { Rows, type Column } from "../parts/rows.tsx";
-import { countText } from "../parts/text.ts";
+import { formatCount } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
 import { buildHref } from "../shell/route.ts";
@@ -8,7 +8,7 @@ import { findReportType } from "../shell/session.ts";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportState } from "./report-state.tsx";
 import { directionOf } from "../parts/direction.ts";
-import { filterLine } from "../parts/filter-words.ts";
+import { formatFilters } from "../parts/filter-description.ts";
 import { readFirstPage } from "../shell/first-page.ts";
 import { useQuery } from "../shell/use-query.ts";
 
@@ -40,7 +40,7 @@ export function ReportRows(props: {
       title: "Rows",
       class: "number",
       unit: ({ rowCount }) => (rowCount === 1 ? "row" : "rows"),
-      cell: ({ rowCount }) => rowCount !== null && countText(rowCount),
+      cell: ({ rowCount }) => rowCount !== null && formatCount(rowCount),
     },
     showsRequester && {
       title: "Requested by",
@@ -62,7 +62,7 @@ function Origin(props: { readonly report: Report; readonly schedules: ReadonlyMa
   const { reportType, title, searchParamGiven, options, scheduleId } = report;
   const type = findReportType(reportType);
   const typeTitle = type?.title ?? reportType;
-  const filters = filterLine(searchParamGiven, type, options.timezone);
+  const filters = formatFilters(searchParamGiven, type, options.timezone);
   const words = [...(title === typeTitle ? [] : [typeTitle]), ...(filters === "" ? [] : [filters])];
   const schedule = scheduleId === null ? undefined : schedules.get(scheduleId);
   if (words.length === 0 && scheduleId === null) return null;

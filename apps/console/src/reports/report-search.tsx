@@ -2,7 +2,7 @@ import { useId, useState } from "preact/hooks";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { buildHref, changeQuery, navigate } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { findIdByEnd, minTitleLength, parseSearchText, searchedReportCount } from "./find-report.ts";
+import { findReportIdByEnd, minTitleLength, parseSearchText, maxSearchedReports } from "./find-report.ts";
 
 /** The longest title. A link to a report, which the search box also accepts, is shorter. */
 const maxSearchLength = 200;
@@ -16,7 +16,7 @@ export function ReportSearch({ query }: { readonly query: URLSearchParams }) {
   const [typedEnd, setTypedEnd] = useState("");
   const end = useDebounced(typedEnd);
   const found = useQuery(`report that ends with ${end}`, async (gateway, options) => {
-    const reportId = end === "" ? null : await findIdByEnd(gateway, end, options);
+    const reportId = end === "" ? null : await findReportIdByEnd(gateway, end, options);
     if (reportId !== null) navigate(buildHref(`reports/${reportId}`));
     return { reportId };
   });
@@ -25,7 +25,7 @@ export function ReportSearch({ query }: { readonly query: URLSearchParams }) {
     wanted.kind === "short"
       ? `Type ${minTitleLength} characters or more.`
       : isUnknown
-        ? `No single report of the newest ${searchedReportCount} has an id that ends with ${end}.`
+        ? `No single report of the newest ${maxSearchedReports} has an id that ends with ${end}.`
         : "";
   return (
     <div class="field find">

@@ -1,6 +1,6 @@
 import type { Report } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
-import { countedText, sentenceCase } from "../parts/text.ts";
+import { formatCountedNoun, toSentenceCase } from "../parts/text.ts";
 
 const toneByStatus: Readonly<Record<string, Tone>> = {
   QUEUED: "muted",
@@ -43,7 +43,7 @@ export function ReportState(props: {
         Succeeded, {warnings.length} {warnings.length === 1 ? "warning" : "warnings"}
       </State>
     );
-  return <State tone={statusTone(status)}>{sentenceCase(status)}</State>;
+  return <State tone={statusTone(status)}>{toSentenceCase(status)}</State>;
 }
 
 const phaseTexts: Readonly<Record<string, string>> = {
@@ -53,11 +53,11 @@ const phaseTexts: Readonly<Record<string, string>> = {
   storing: "storing the file",
 };
 
-export function progressTexts({ percent, phase, rowsDone }: Report["progress"]): readonly string[] {
+export function describeProgress({ percent, phase, rowsDone }: Report["progress"]): readonly string[] {
   return [
     ...(percent === null ? [] : [`${percent} %`]),
     phaseTexts[phase] ?? phase,
-    ...(rowsDone === 0 ? [] : [countedText(rowsDone, "row")]),
+    ...(rowsDone === 0 ? [] : [formatCountedNoun(rowsDone, "row")]),
   ];
 }
 
@@ -66,7 +66,7 @@ function Progress({ progress }: Pick<Report, "progress">) {
   return (
     <>
       {percent !== null && <progress max={100} value={percent} aria-label="Progress" />}
-      <span class="muted small">{progressTexts(progress).join(" · ")}</span>
+      <span class="muted small">{describeProgress(progress).join(" · ")}</span>
     </>
   );
 }

@@ -1,17 +1,17 @@
 import type { Page as ListPage, Report } from "@reports/client";
-import { EmptyState, QueryView } from "../parts/notices.tsx";
+import { EmptyState, QueryContent } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { readFirstPage } from "../shell/first-page.ts";
 import { changeQuery, buildHref, route } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { findStartableTypes } from "../shell/session.ts";
 import { useRef } from "preact/hooks";
-import { maxRows, pageSize, requestedRowCount } from "../parts/row-count.ts";
-import { countText } from "../parts/text.ts";
-import { viewerZone } from "../parts/time-text.ts";
+import { maxRows, pageSize, readRowCount } from "../parts/row-count.ts";
+import { formatCount } from "../parts/text.ts";
+import { browserTimeZone } from "../parts/time-text.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
-import { filterParam } from "../start/draft.ts";
-import { errorsByFilter } from "../parts/issues.ts";
+import { toFilterParameter } from "../start/draft.ts";
+import { groupErrorsByFilter } from "../parts/issues.ts";
 import { parseSearchText } from "./find-report.ts";
 import { isUnfinished } from "./report-state.tsx";
 import { ReportFilters, requestedFilter } from "./report-filters.tsx";
@@ -23,7 +23,7 @@ const finishedPollMs = 5_000;
 export function ReportsPage() {
   const { query } = route.value;
   const reports = useReports(query);
-  const size = requestedRowCount(query);
+  const size = readRowCount(query);
   return (
     <>
       <PageHead eyebrow="Reports" title={query.get("of") === "all" ? "All reports" : "My reports"}>
@@ -34,7 +34,7 @@ export function ReportsPage() {
         )}
       </PageHead>
       <ReportFilters query={query} errors={reports.errors} />
-      <QueryView result={reports}>
+      <QueryContent result={reports}>
         {(page) =>
           page.items.length === 0 ? (
             <NoReports isFiltered={filterNames.some((name) => query.has(name))} />
@@ -45,17 +45,17 @@ export function ReportsPage() {
             </>
           )
         }
-      </QueryView>
+      </QueryContent>
     </>
   );
 }
 
-const createdFrom = filterParam(requestedFilter.from);
-const createdTo = filterParam(requestedFilter.to);
+const createdFrom = toFilterParameter(requestedFilter.from);
+const createdTo = toFilterParameter(requestedFilter.to);
 const filterNames = ["q", "status", "type", "format", "before", createdFrom, createdTo];
 
 function useReports(query: URLSearchParams) {
-  const size = requestedRowCount(query);
+  const size = readRowCount(query);
   // The API counts reports slowly, so the page requests the total once per filter and not with every poll.
   const counted = useRef<{ readonly key: string; readonly page: ListPage<Report> } | null>(null);
   const key = useDebounced(query.toString());
@@ -75,7 +75,7 @@ function useReports(query: URLSearchParams) {
             format: asked.get("format") ?? undefined,
             createdFrom: asked.get(createdFrom) ?? undefined,
             createdTo: asked.get("before") ?? asked.get(createdTo) ?? undefined,
-            timezone: viewerZone,
+            timezone: browserTimeZone,
             limit: size,
             ...(total === null && { count: "exact" }),
           },
@@ -87,7 +87,7 @@ function useReports(query: URLSearchParams) {
     },
     (page) => (page?.items.some(isUnfinished) === true ? unfinishedPollMs : finishedPollMs),
   );
-  return { ...result, errors: errorsByFilter(result.failure) };
+  return { ...result, errors: groupErrorsByFilter(result.failure) };
 }
 
 function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {
@@ -153,5 +153,5 @@ function totalText({ items, total, totalAtLeast }: ListPage<Report>, isOlder: bo
   const all = total ?? totalAtLeast;
   // If a report started after the total was counted, the page can have more reports than the total.
   if (all === null || all <= items.length) return `${items.length} ${items.length === 1 ? "report" : "reports"}`;
-  return `The ${isOlder ? "next" : "newest"} ${items.length} of ${total === null ? "more than " : ""}${countText(all)}`;
+  return `The ${isOlder ? "next" : "newest"} ${items.length} of ${total === null ? "more than " : ""}${formatCount(all)}`;
 }

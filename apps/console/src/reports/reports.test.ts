@@ -4,7 +4,7 @@ import type { Download } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
-import { sharedService } from "../test/console-service.ts";
+import { useSharedService } from "../test/console-service.ts";
 import { waitForFocus } from "../test/wait-for-focus.ts";
 import { findViolations } from "../test/page-violations.ts";
 
@@ -12,7 +12,7 @@ let service: ServiceAddress;
 
 describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await sharedService();
+    service = await useSharedService();
   }, browserTimeoutMs);
 
   test("a user can start a report, follow it and download its file", async ({ pages }) => {

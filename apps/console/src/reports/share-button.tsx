@@ -2,12 +2,12 @@ import type { CreatedDownloadLink, ReportFile } from "@reports/client";
 import { useRef, useState } from "preact/hooks";
 import { CopyButton } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { QueryView } from "../parts/notices.tsx";
-import { clockText, relativeText } from "../parts/time-text.ts";
+import { QueryContent } from "../parts/notices.tsx";
+import { formatTimeOmittingToday, formatRelativeTime } from "../parts/time-text.ts";
 import { session } from "../shell/session.ts";
 import { useSubmit } from "../shell/use-submit.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { checkedLinkUrl } from "./download.ts";
+import { requireHttpUrl } from "./download.ts";
 
 type SharedFile = Pick<ReportFile, "id" | "fileName">;
 
@@ -32,7 +32,7 @@ function ShareDialog(props: { readonly reportId: string; readonly file: SharedFi
   const closeButton = useRef<HTMLButtonElement>(null);
   const create = async (): Promise<void> => {
     const link = await links.create();
-    checkedLinkUrl(link.url);
+    requireHttpUrl(link.url);
     setCreated(link);
     active.reload();
   };
@@ -56,7 +56,9 @@ function ShareDialog(props: { readonly reportId: string; readonly file: SharedFi
         {created !== null && (
           <>
             <SharedText text={created.url} label="Copy the download link" />
-            <p role="status">Valid until {clockText(created.expiresAt, Date.now())}. The address is shown only now.</p>
+            <p role="status">
+              Valid until {formatTimeOmittingToday(created.expiresAt, Date.now())}. The address is shown only now.
+            </p>
           </>
         )}
         {/* The button stays, because it has the focus. */}
@@ -75,7 +77,7 @@ function ShareDialog(props: { readonly reportId: string; readonly file: SharedFi
           </p>
         )}
       </section>
-      <QueryView result={active}>
+      <QueryContent result={active}>
         {(found) =>
           found.length > 0 && (
             <section aria-labelledby="share-links">
@@ -84,13 +86,14 @@ function ShareDialog(props: { readonly reportId: string; readonly file: SharedFi
                 {found.map(({ id, createdAt, expiresAt }) => (
                   <li key={id}>
                     <span>
-                      Made {relativeText(createdAt, Date.now())}, valid until {clockText(expiresAt, Date.now())}
+                      Made {formatRelativeTime(createdAt, Date.now())}, valid until{" "}
+                      {formatTimeOmittingToday(expiresAt, Date.now())}
                       {id === created?.id && " (the link above)"}
                     </span>
                     <button
                       type="button"
                       class="quiet"
-                      aria-label={`Revoke: the link that is valid until ${clockText(expiresAt, Date.now())}`}
+                      aria-label={`Revoke: the link that is valid until ${formatTimeOmittingToday(expiresAt, Date.now())}`}
                       onClick={submission.handle(async () => revoke(id))}
                     >
                       Revoke
@@ -101,7 +104,7 @@ function ShareDialog(props: { readonly reportId: string; readonly file: SharedFi
             </section>
           )
         }
-      </QueryView>
+      </QueryContent>
       <div class="buttons">
         <button ref={closeButton} type="button" onClick={onClose}>
           Close

@@ -1,7 +1,7 @@
 import type { Report, ReportEvent } from "@reports/client";
 import { State } from "../parts/state.tsx";
-import { durationText, timeText } from "../parts/time-text.ts";
-import { principalName, sentenceCase } from "../parts/text.ts";
+import { formatDuration, formatTime } from "../parts/time-text.ts";
+import { principalName, toSentenceCase } from "../parts/text.ts";
 import { statusTone } from "./report-state.tsx";
 
 const reasonTexts: Readonly<Record<string, string>> = {
@@ -30,10 +30,10 @@ export function Timeline({ events, report }: { readonly events: readonly ReportE
             <li key={event.id}>
               <State tone={statusTone(event.to)}>{eventTitle(event)}</State>
               <span class="muted small">
-                <time dateTime={event.at}>{timeText(event.at)}</time>
+                <time dateTime={event.at}>{formatTime(event.at)}</time>
                 {event.actor !== null && ` · by ${actorName(event.actor)}`}
               </span>
-              {event.because !== null && <p>{reasonTexts[event.because] ?? sentenceCase(event.because)}</p>}
+              {event.because !== null && <p>{reasonTexts[event.because] ?? toSentenceCase(event.because)}</p>}
               <Duration
                 from={event.at}
                 to={events[index + 1]?.at ?? null}
@@ -57,7 +57,7 @@ export function Timeline({ events, report }: { readonly events: readonly ReportE
 function Duration({ from, to, word }: { readonly from: string; readonly to: string | null; readonly word: string }) {
   return to === null ? null : (
     <span class="muted small pause">
-      {word} {durationText((Date.parse(to) - Date.parse(from)) / 1000)}
+      {word} {formatDuration((Date.parse(to) - Date.parse(from)) / 1000)}
     </span>
   );
 }
@@ -71,5 +71,5 @@ function eventTitle({ from, to, attempt }: ReportEvent): string {
   if (from === null) return "Requested";
   if (to === "RUNNING") return attempt > 1 ? `Running, attempt ${attempt}` : "Running";
   if (to === "QUEUED") return from === "RUNNING" ? "Waiting to try again" : "Returned to the queue";
-  return sentenceCase(to);
+  return toSentenceCase(to);
 }

@@ -7,7 +7,7 @@ import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { startOwnService, type OwnService } from "../test/console-service.ts";
 import { findViolations } from "../test/page-violations.ts";
 import { waitForFocus } from "../test/wait-for-focus.ts";
-import { visitStates, type PageState } from "../test/walk.ts";
+import { visitPageStates, type PageState } from "../test/walk.ts";
 
 const start = { reportType: "PROXY", format: "csv" } as const;
 
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)("reports in the console of a separate service", { 
         },
       ];
       const page = await pages.openAs(ann, "#/reports");
-      expect((await visitStates(page, states)).violations).toEqual([]);
+      expect((await visitPageStates(page, states)).violations).toEqual([]);
     });
 
     test("a start at the rate limit shows why it waits, and the user can cancel it", async ({ pages }) => {

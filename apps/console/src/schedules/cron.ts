@@ -21,7 +21,7 @@ export function buildCron({ rhythm, time, weekday, day, cron }: CronChoices): st
   return `${minute} ${hour} ${days}`;
 }
 
-export function readCron(cron: string): CronChoices {
+export function parseCron(cron: string): CronChoices {
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(" ");
   const other: CronChoices = { rhythm: "cron", time: "07:00", weekday: "1", day: "1", cron };
   if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour) || month !== "*") return other;
@@ -34,7 +34,7 @@ export function readCron(cron: string): CronChoices {
 }
 
 export function describeCron(cron: string): string {
-  const { rhythm, time, weekday, day } = readCron(cron);
+  const { rhythm, time, weekday, day } = parseCron(cron);
   return {
     day: `Every day at ${time}`,
     workday: `Monday to Friday at ${time}`,

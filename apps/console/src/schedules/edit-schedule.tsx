@@ -1,7 +1,7 @@
 import type { ReportSchedule, Stored } from "@reports/client";
-import { buildPatch, changedTexts } from "../parts/changed-fields.ts";
+import { buildPatch, findChangedTexts } from "../parts/changed-fields.ts";
 import { ConflictNotice } from "../parts/conflict-notice.tsx";
-import { QueryView } from "../parts/notices.tsx";
+import { QueryContent } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { buildHref, replaceRoute } from "../shell/route.ts";
 import { findReportType, session } from "../shell/session.ts";
@@ -23,9 +23,9 @@ export function EditSchedule({ id, changes }: EditProps) {
   return (
     <>
       {edit.result.value === null && <PageHead eyebrow="Change schedule" title="Schedule" />}
-      <QueryView result={edit.result}>
+      <QueryContent result={edit.result}>
         {(stored) => <EditForm stored={stored} changes={changes} edit={edit} />}
-      </QueryView>
+      </QueryContent>
     </>
   );
 }
@@ -74,7 +74,9 @@ function EditForm(props: {
       })}
     >
       {edit.replaced !== null && (
-        <ConflictNotice changes={changedTexts(describeSchedule(edit.replaced, type), describeSchedule(record, type))} />
+        <ConflictNotice
+          changes={findChangedTexts(describeSchedule(edit.replaced, type), describeSchedule(record, type))}
+        />
       )}
     </ScheduleForm>
   );

@@ -1,14 +1,18 @@
 import type { ReportSchedule, ReportScheduleInput } from "@reports/client";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { shortTimeText, viewerZone, zoneOrUtc, zoneText } from "../parts/time-text.ts";
+import { formatShortTime, browserTimeZone, zoneOrUtc, formatZone } from "../parts/time-text.ts";
 
 export function NextRuns({ schedule: { nextFires, timezone, status } }: { readonly schedule: ReportSchedule }) {
   const none = status === "PAUSED" ? "None until it is resumed." : "None: the schedule has ended.";
   return <Runs times={nextFires} timezone={timezone} none={none} />;
 }
 
-export function DraftRuns({ input: { cron, timezone, startsAt, endsAt } }: { readonly input: ReportScheduleInput }) {
+export function DraftNextRuns({
+  input: { cron, timezone, startsAt, endsAt },
+}: {
+  readonly input: ReportScheduleInput;
+}) {
   const timing = useDebounced(JSON.stringify({ cron, timezone, startsAt, endsAt }));
   const { value } = useQuery(timing, async (gateway, options) =>
     gateway.schedules.times(JSON.parse(timing) as ReportScheduleInput, options),
@@ -19,7 +23,7 @@ export function DraftRuns({ input: { cron, timezone, startsAt, endsAt } }: { rea
 function Runs(props: { readonly times: readonly string[]; readonly timezone: string; readonly none: string }) {
   const { times } = props;
   const zone = zoneOrUtc(props.timezone);
-  const showsOwn = zone !== viewerZone;
+  const showsOwn = zone !== browserTimeZone;
   return (
     <section aria-labelledby="next">
       <h2 id="next">Next times</h2>
@@ -29,19 +33,19 @@ function Runs(props: { readonly times: readonly string[]; readonly timezone: str
         <table class="times">
           <thead>
             <tr>
-              <th scope="col">{zoneText(zone)}</th>
-              {showsOwn && <th scope="col">Yours: {zoneText(viewerZone)}</th>}
+              <th scope="col">{formatZone(zone)}</th>
+              {showsOwn && <th scope="col">Yours: {formatZone(browserTimeZone)}</th>}
             </tr>
           </thead>
           <tbody>
             {times.map((at) => (
               <tr key={at}>
                 <td>
-                  <time dateTime={at}>{shortTimeText(at, zone)}</time>
+                  <time dateTime={at}>{formatShortTime(at, zone)}</time>
                 </td>
                 {showsOwn && (
                   <td class="muted">
-                    <time dateTime={at}>{shortTimeText(at, viewerZone)}</time>
+                    <time dateTime={at}>{formatShortTime(at, browserTimeZone)}</time>
                   </td>
                 )}
               </tr>

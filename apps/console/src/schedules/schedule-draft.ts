@@ -6,9 +6,9 @@ import {
   type ReportType,
 } from "@reports/client";
 import { buildFieldQuery, createLabelLookup, readFieldValues } from "../parts/field-values.ts";
-import { viewerZone } from "../parts/time-text.ts";
+import { browserTimeZone } from "../parts/time-text.ts";
 import { buildDraftQuery } from "../start/draft.ts";
-import { buildCron, readCron, rhythms, type CronChoices } from "./cron.ts";
+import { buildCron, parseCron, rhythms, type CronChoices } from "./cron.ts";
 
 /** Fields that the form shows with its own components, and `status`, which the form does not set. */
 export const nonDerivedFields = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
@@ -34,7 +34,7 @@ export function readScheduleInput(query: URLSearchParams, start: ReportStart, ty
     searchParam: searchParam ?? {},
     options,
     cron: buildCron(readCronChoices(query)),
-    timezone: query.get("zone") ?? viewerZone,
+    timezone: query.get("zone") ?? browserTimeZone,
     missed: query.get("missed") === "SKIP" ? "SKIP" : "LATEST",
     overlap: query.get("overlap") === "ALLOW" ? "ALLOW" : "SKIP",
   };
@@ -46,7 +46,7 @@ export function readScheduledStart({ reportType, searchParam, options }: ReportS
 
 export function buildScheduleQuery(schedule: ReportSchedule, changes: URLSearchParams): URLSearchParams {
   const { name, timezone, missed, overlap, cron } = schedule;
-  const { cron: pattern, ...choices } = readCron(cron);
+  const { cron: pattern, ...choices } = parseCron(cron);
   const stored = new URLSearchParams({
     ...buildFieldQuery(schedule, scheduleFields, nonDerivedFields),
     ...choices,

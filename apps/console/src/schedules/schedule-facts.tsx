@@ -2,10 +2,10 @@ import type { ReportSchedule, ReportType } from "@reports/client";
 import { columnTitle } from "../parts/column-title.ts";
 import { Facts, otherFacts, type Fact } from "../parts/facts.tsx";
 import { FilterSummary } from "../parts/filter-summary.tsx";
-import { labelFromName } from "../parts/text.ts";
+import { toFieldLabel } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
-import { optionLabel, optionText } from "../start/options.tsx";
+import { optionLabel, formatOption } from "../start/options.tsx";
 import { describeCron } from "./cron.ts";
 import { patternLabel } from "./schedule-fields.tsx";
 
@@ -37,10 +37,10 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
   const { schedule, type } = props;
   const { cron, timezone, searchParam, options, missed, overlap, startsAt, endsAt, owner } = schedule;
   const optionFacts = Object.entries(options).map(([name, value]): Fact => [
-    optionLabel(name) ?? labelFromName(name),
+    optionLabel(name) ?? toFieldLabel(name),
     [value]
       .flat()
-      .map((one) => columnTitle(type, optionText(name, one)))
+      .map((one) => columnTitle(type, formatOption(name, one)))
       .join("; "),
   ]);
   return (

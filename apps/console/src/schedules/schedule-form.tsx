@@ -1,11 +1,11 @@
 import type { ReportScheduleInput, ReportStart, ReportType } from "@reports/client";
 import type { ComponentChildren } from "preact";
 import { FormFailure } from "../parts/form-failure.tsx";
-import { issuesByField } from "../parts/issues.ts";
+import { groupIssuesByField } from "../parts/issues.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import type { Failure } from "../shell/failure.ts";
 import { readCronChoices, scheduleFieldLabel } from "./schedule-draft.ts";
-import { DraftRuns } from "./next-runs.tsx";
+import { DraftNextRuns } from "./next-runs.tsx";
 import { buildReportFormHref } from "./schedule-links.ts";
 import { patternLabel, ScheduleFields } from "./schedule-fields.tsx";
 import { StartSummary } from "./start-summary.tsx";
@@ -36,11 +36,11 @@ export function ScheduleForm(props: {
       {props.children}
       <form class="two" onSubmit={props.onSubmit} noValidate>
         <div>
-          <ScheduleFields query={query} input={input} errors={issuesByField(failure?.issues ?? [])} />
+          <ScheduleFields query={query} input={input} errors={groupIssuesByField(failure?.issues ?? [])} />
         </div>
         <aside class="box" aria-label="Schedule">
           <StartSummary start={start} type={type} />
-          <DraftRuns input={input} />
+          <DraftNextRuns input={input} />
           <FormFailure
             failure={failure}
             title={props.failureTitle}

@@ -1,10 +1,10 @@
 import type { ReportStart } from "@reports/client";
 import { buildHref } from "../shell/route.ts";
-import { buildDraftQuery, isDraftParam } from "../start/draft.ts";
+import { buildDraftQuery, isDraftParameter } from "../start/draft.ts";
 
 /** Returns the link to the form for the report of a schedule. The parameter `for` keeps the other fields of the schedule for the way back. */
 export function buildReportFormHref(start: ReportStart, query: URLSearchParams): string {
-  const own = new URLSearchParams([...query].filter(([name]) => !isDraftParam(name)));
+  const own = new URLSearchParams([...query].filter(([name]) => !isDraftParameter(name)));
   own.set("new", "");
   return buildHref("new", { ...buildDraftQuery(start), for: own.toString() });
 }

@@ -1,7 +1,7 @@
 import type { ReportSchedule } from "@reports/client";
-import { QueryView } from "../parts/notices.tsx";
+import { QueryContent } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { sentenceCase } from "../parts/text.ts";
+import { toSentenceCase } from "../parts/text.ts";
 import type { PageProps } from "../shell/page-props.ts";
 import { navigate, buildHref } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
@@ -37,9 +37,9 @@ export function SchedulePage({ id }: PageProps) {
   return (
     <>
       {result.value === null && <PageHead eyebrow="Schedule" title="Schedule" />}
-      <QueryView result={result}>
+      <QueryContent result={result}>
         {(schedule) => <ScheduleDetails schedule={schedule} reload={result.reload} />}
-      </QueryView>
+      </QueryContent>
     </>
   );
 }
@@ -60,7 +60,7 @@ function ScheduleDetails({ schedule, reload }: { readonly schedule: ReportSchedu
       </PageHead>
       {cause !== null && (
         <div class="notice warn">
-          <h2>{sentenceCase(cause.code)}</h2>
+          <h2>{toSentenceCase(cause.code)}</h2>
           <p>{cause.detail}</p>
           <p>
             <b>What to do:</b> {adviceFor(schedule, cause.code)}

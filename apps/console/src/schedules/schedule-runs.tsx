@@ -1,5 +1,5 @@
 import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
-import { QueryView } from "../parts/notices.tsx";
+import { QueryContent } from "../parts/notices.tsx";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import { readFirstPage } from "../shell/first-page.ts";
@@ -35,7 +35,7 @@ export function ScheduleRuns({ schedule }: { readonly schedule: ReportSchedule }
   return (
     <section aria-labelledby="fires">
       <h2 id="fires">History</h2>
-      <QueryView result={result}>
+      <QueryContent result={result}>
         {(runs) =>
           runs.length === 0 ? (
             <p class="muted">It has not started anything yet.</p>
@@ -43,7 +43,7 @@ export function ScheduleRuns({ schedule }: { readonly schedule: ReportSchedule }
             <Rows items={runs} columns={runColumns} />
           )
         }
-      </QueryView>
+      </QueryContent>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
-import { sentenceCase } from "../parts/text.ts";
+import { toSentenceCase } from "../parts/text.ts";
 
 export function isPausedByService({ pausedBecause }: ReportSchedule): boolean {
   return pausedBecause !== null && pausedBecause.code !== "REQUESTED";
@@ -8,10 +8,10 @@ export function isPausedByService({ pausedBecause }: ReportSchedule): boolean {
 
 export function ScheduleState({ schedule }: { readonly schedule: ReportSchedule }) {
   const { status, unfitBecause } = schedule;
-  if (unfitBecause !== null) return <State tone="bad">{sentenceCase(status)}, does not fit</State>;
+  if (unfitBecause !== null) return <State tone="bad">{toSentenceCase(status)}, does not fit</State>;
   if (status === "ACTIVE") return <State tone="good">Active</State>;
   if (isPausedByService(schedule)) return <State tone="warn">Paused by the service</State>;
-  return <State tone="muted">{sentenceCase(status)}</State>;
+  return <State tone="muted">{toSentenceCase(status)}</State>;
 }
 
 const toneByOutcome: Readonly<Record<string, Tone>> = { STARTED: "good", SKIPPED: "muted", REFUSED: "bad" };
@@ -27,10 +27,10 @@ export function RunOutcome({ run }: { readonly run: ReportScheduleFire }) {
   return (
     <>
       <State tone={toneByOutcome[outcome] ?? "muted"}>
-        {sentenceCase(outcome)}
+        {toSentenceCase(outcome)}
         {count > 1 && `, ${count} times`}
       </State>
-      {because !== null && <span class="muted small cause">{causeTexts[because] ?? sentenceCase(because)}</span>}
+      {because !== null && <span class="muted small cause">{causeTexts[because] ?? toSentenceCase(because)}</span>}
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { scheduleFields, type ReportSchedule, type ReportType } from "@reports/client";
 import type { LabelledText } from "../parts/changed-fields.ts";
 import { fieldLabel } from "../parts/field-values.ts";
-import { describeFilters } from "../parts/filter-words.ts";
-import { labelFromName, sentenceCase } from "../parts/text.ts";
-import { timeText } from "../parts/time-text.ts";
-import { optionLabel, optionText } from "../start/options.tsx";
+import { describeFilters } from "../parts/filter-description.ts";
+import { toFieldLabel, toSentenceCase } from "../parts/text.ts";
+import { formatTime } from "../parts/time-text.ts";
+import { optionLabel, formatOption } from "../start/options.tsx";
 import { describeCron } from "./cron.ts";
 
 export function describeSchedule(schedule: ReportSchedule, type: ReportType | undefined): readonly LabelledText[] {
@@ -16,12 +16,12 @@ export function describeSchedule(schedule: ReportSchedule, type: ReportType | un
   });
   return [
     ["Name", name],
-    ["State", sentenceCase(status)],
+    ["State", toSentenceCase(status)],
     ["When", describeCron(cron)],
     ["Time zone", timezone],
     ...describeFilters(searchParam, type, timezone).map(({ label, texts }) => [label, texts.join(" or ")] as const),
     ...Object.entries(options).map(
-      ([option, value]) => [optionLabel(option) ?? labelFromName(option), optionText(option, value)] as const,
+      ([option, value]) => [optionLabel(option) ?? toFieldLabel(option), formatOption(option, value)] as const,
     ),
     ...plain,
   ];
@@ -29,6 +29,6 @@ export function describeSchedule(schedule: ReportSchedule, type: ReportType | un
 
 function scheduleFieldText(field: "startsAt" | "endsAt" | "missed" | "missedWithinSeconds" | "overlap", value: string) {
   const { kind } = scheduleFields[field];
-  if (kind === "time") return timeText(value);
-  return kind === "choice" ? sentenceCase(value) : value;
+  if (kind === "time") return formatTime(value);
+  return kind === "choice" ? toSentenceCase(value) : value;
 }

@@ -1,9 +1,9 @@
 import type { ReportSchedule } from "@reports/client";
-import { filterLine } from "../parts/filter-words.ts";
-import { relativeText, viewerZone, zoneText } from "../parts/time-text.ts";
-import { EmptyState, QueryView } from "../parts/notices.tsx";
+import { formatFilters } from "../parts/filter-description.ts";
+import { formatRelativeTime, browserTimeZone, formatZone } from "../parts/time-text.ts";
+import { EmptyState, QueryContent } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
+import { createOwnerColumn, Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { readFirstPage } from "../shell/first-page.ts";
@@ -39,7 +39,7 @@ export function SchedulesPage() {
           </a>
         )}
       </PageHead>
-      <QueryView result={result}>
+      <QueryContent result={result}>
         {(schedules) =>
           schedules.length === 0 ? (
             <EmptyState title="No schedules yet">
@@ -49,7 +49,7 @@ export function SchedulesPage() {
             <Rows items={schedules} columns={createColumns(result.reload)} />
           )
         }
-      </QueryView>
+      </QueryContent>
     </>
   );
 }
@@ -70,7 +70,7 @@ function createColumns(onChange: () => void): readonly (Column<ReportSchedule> |
       title: "When",
       cell: ({ cron, timezone }) => (
         <>
-          {describeCron(cron)} {timezone !== viewerZone && <span class="muted small">{zoneText(timezone)}</span>}
+          {describeCron(cron)} {timezone !== browserTimeZone && <span class="muted small">{formatZone(timezone)}</span>}
         </>
       ),
     },
@@ -78,7 +78,7 @@ function createColumns(onChange: () => void): readonly (Column<ReportSchedule> |
       title: "Report",
       cell: (schedule) => {
         const type = findReportType(schedule.reportType);
-        const filters = filterLine(schedule.searchParam, type, schedule.timezone);
+        const filters = formatFilters(schedule.searchParam, type, schedule.timezone);
         return (
           <>
             {type?.title ?? schedule.reportType}, {readScheduledStart(schedule).format ?? type?.formats[0]?.format}
@@ -102,11 +102,11 @@ function createColumns(onChange: () => void): readonly (Column<ReportSchedule> |
         lastFire !== null && (
           <>
             <RunOutcome run={lastFire} />
-            <span class="muted small cause">{relativeText(lastFire.scheduledFor, Date.now())}</span>
+            <span class="muted small cause">{formatRelativeTime(lastFire.scheduledFor, Date.now())}</span>
           </>
         ),
     },
-    ownerColumn(),
+    createOwnerColumn(),
     {
       title: "Actions",
       class: "acts",

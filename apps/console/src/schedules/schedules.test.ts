@@ -3,14 +3,14 @@ import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, runOnDatabase, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
-import { sharedService } from "../test/console-service.ts";
+import { useSharedService } from "../test/console-service.ts";
 import { findViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 
 describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await sharedService();
+    service = await useSharedService();
   }, browserTimeoutMs);
 
   test("a user can create a schedule from a report, and run, pause and delete it", async ({ pages }) => {

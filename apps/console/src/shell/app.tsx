@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
-import { viewerZone, zoneText } from "../parts/time-text.ts";
+import { browserTimeZone, formatZone } from "../parts/time-text.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import { brandName } from "./brand.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { KeysDialog } from "./keys-dialog.tsx";
+import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { findPage, pages, type Page } from "./pages.ts";
 import { buildHref, route } from "./route.ts";
 import { hasSessionExpired, isOffline, session, signOut } from "./session.ts";
@@ -27,7 +27,7 @@ export function App() {
       )}
       <Content page={page} id={path[1] ?? ""} />
       <Toasts />
-      <KeysDialog />
+      <ShortcutsDialog />
       {hasSessionExpired.value && <SignInAgain />}
     </>
   );
@@ -100,7 +100,7 @@ function Content({ page, id }: { readonly page: Page | undefined; readonly id: s
         <ErrorBoundary key={key} title={page.title}>
           <page.View id={id} />
           {/* The times of a new report are in the time zone of its file. */}
-          {page.path !== "new" && <p class="hint zone">Times are in the time zone {zoneText(viewerZone)}.</p>}
+          {page.path !== "new" && <p class="hint zone">Times are in the time zone {formatZone(browserTimeZone)}.</p>}
         </ErrorBoundary>
       )}
     </main>

@@ -2,7 +2,7 @@ import { navigate, buildHref } from "./route.ts";
 import { session, findStartableTypes } from "./session.ts";
 import { createPageState } from "./page-state.ts";
 
-export const isKeysDialogOpen = createPageState(false);
+export const isShortcutsDialogOpen = createPageState(false);
 
 export const shortcutDescriptions: readonly (readonly [key: string, meaning: string])[] = [
   ["/", "go to the search box or the filters of this page"],
@@ -19,12 +19,12 @@ const shortcutActions: Readonly<Record<string, () => boolean>> = {
     if (findStartableTypes().length > 0) navigate(buildHref("new"));
     return true;
   },
-  "?": () => (isKeysDialogOpen.value = true),
+  "?": () => (isShortcutsDialogOpen.value = true),
   ArrowDown: () => moveRowFocus(1),
   ArrowUp: () => moveRowFocus(-1),
 };
 
-export function listenForKeys(): void {
+export function listenForShortcuts(): void {
   addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     if (session.value === null || event.ctrlKey || event.metaKey || event.altKey) return;

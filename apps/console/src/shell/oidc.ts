@@ -17,7 +17,7 @@ export const oidcSettings: OidcSettings | null =
   settingsJson === undefined ? null : (JSON.parse(settingsJson) as OidcSettings);
 
 /** The state of a sign-in without the form. `error` is null while the sign-in runs. The state is null if no such sign-in runs or has failed. */
-export const formlessSignIn = createPageState<{ readonly error: string | null } | null>(null);
+export const formlessSignInState = createPageState<{ readonly error: string | null } | null>(null);
 
 /** Redirects to the issuer, which redirects back to the current route. Rejects with an Error whose message the page shows to the user. */
 export async function redirectToIssuer(isSilent = false): Promise<void> {
@@ -77,31 +77,33 @@ function takePending(): PendingSignIn | null {
 }
 
 async function signInAgain(token: string): Promise<void> {
-  formlessSignIn.value = { error: null };
+  formlessSignInState.value = { error: null };
   await signInWithToken(token, true).catch(removeStoredToken);
-  formlessSignIn.value = null;
+  formlessSignInState.value = null;
 }
 
 async function signInSilently(): Promise<void> {
-  formlessSignIn.value = { error: null };
+  formlessSignInState.value = { error: null };
   try {
     await redirectToIssuer(true);
   } catch {
-    formlessSignIn.value = null;
+    formlessSignInState.value = null;
   }
 }
 
 async function signInAfterRedirect(at: OidcSettings, answer: URLSearchParams, pending: PendingSignIn): Promise<void> {
-  formlessSignIn.value = { error: null };
+  formlessSignInState.value = { error: null };
   try {
     const { finishSignIn } = await import("./oidc-flow.ts");
     await signInWithToken(await finishSignIn(at, answer, pending), false);
     removeStoredToken();
     storeSignedInAtIssuer(true);
-    formlessSignIn.value = null;
+    formlessSignInState.value = null;
   } catch (error) {
     // A silent sign-in fails if the user has no session at the issuer. The user then gets the form, without an error.
     if (pending.isSilent) storeSignedInAtIssuer(false);
-    formlessSignIn.value = pending.isSilent ? null : { error: error instanceof Error ? error.message : String(error) };
+    formlessSignInState.value = pending.isSilent
+      ? null
+      : { error: error instanceof Error ? error.message : String(error) };
   }
 }

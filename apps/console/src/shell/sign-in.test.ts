@@ -4,7 +4,7 @@ import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, runOnDatabase, testPassword, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, signIn, test } from "../test/browser-test.ts";
-import { sharedService } from "../test/console-service.ts";
+import { useSharedService } from "../test/console-service.ts";
 import { findViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
@@ -30,7 +30,7 @@ const holdRenewalScript = `
 
 describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await sharedService();
+    service = await useSharedService();
   }, browserTimeoutMs);
 
   test("sign-in marks a wrong password, and stores only a token after a correct one", async ({ pages }) => {

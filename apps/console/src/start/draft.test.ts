@@ -1,6 +1,6 @@
 import type { ReportStart, ReportType } from "@reports/client";
 import { describe, expect, test } from "vitest";
-import { readDraft, buildDraftQuery, withCurrentNames, withDefaults } from "./draft.ts";
+import { readDraft, buildDraftQuery, replaceFormerNames, addDefaultFilters } from "./draft.ts";
 import { deriveFilters } from "../parts/filters.ts";
 import { plainColumn } from "./plain-column.fixture.ts";
 
@@ -58,8 +58,8 @@ test.each([
   ["f.state=OK&f.state=EXPIRED", "f.severity=OK&f.severity=EXPIRED"],
   ["columns=severity,label&sort=-label&groupBy=label", "columns=severity,name&sort=-name&groupBy=name"],
   ["columns=constructor,name&f.severity=OK&title=label", "columns=constructor,name&f.severity=OK&title=label"],
-])("withCurrentNames replaces former filter and column names in the fragment %s", (text, current) => {
-  const query = withCurrentNames(new URLSearchParams(text), type);
+])("replaceFormerNames replaces former filter and column names in the fragment %s", (text, current) => {
+  const query = replaceFormerNames(new URLSearchParams(text), type);
   expect(query.toString()).toBe(new URLSearchParams(current).toString());
 });
 
@@ -117,7 +117,7 @@ describe("starts in URL fragments", () => {
 
 test("the form has the defaults of filters that its URL fragment lacks", () => {
   const properties = { severity: { enum: ["EXPIRED", "OK"], default: ["OK"] }, q: { default: "edge" } };
-  const query = withDefaults(new URLSearchParams("f.q=own&f.port=1"), { ...type, searchParam: { properties } });
+  const query = addDefaultFilters(new URLSearchParams("f.q=own&f.port=1"), { ...type, searchParam: { properties } });
   expect([...query]).toEqual([
     ["f.q", "own"],
     ["f.port", "1"],

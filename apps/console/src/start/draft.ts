@@ -7,19 +7,19 @@ import { buildOptionParameters } from "./start-options.ts";
 /** The prefix of filters in the URL fragment. It separates a filter from an option with the same name. */
 const filterPrefix = "f.";
 
-export function filterParam(filter: string): string {
+export function toFilterParameter(filter: string): string {
   return `${filterPrefix}${filter}`;
 }
 
-export function isDraftParam(name: string): boolean {
+export function isDraftParameter(name: string): boolean {
   return name === "type" || name.startsWith(filterPrefix) || Object.hasOwn(reportOptions, name);
 }
 
 /** Returns the query with the defaults of its missing filters, which the API would also add to the start request. */
-export function withDefaults(given: URLSearchParams, type: ReportType): URLSearchParams {
+export function addDefaultFilters(given: URLSearchParams, type: ReportType): URLSearchParams {
   const query = new URLSearchParams(given);
   for (const { name, defaults } of deriveFilters(type))
-    if (!given.has(filterParam(name))) for (const value of defaults) query.append(filterParam(name), value);
+    if (!given.has(toFilterParameter(name))) for (const value of defaults) query.append(toFilterParameter(name), value);
   return query;
 }
 
@@ -57,7 +57,7 @@ export function readTimezone(query: URLSearchParams): string {
 }
 
 /** Replaces former names of filters and columns by the current ones, because old links still have them. */
-export function withCurrentNames(
+export function replaceFormerNames(
   query: URLSearchParams,
   { formerNames }: Pick<ReportType, "formerNames">,
 ): URLSearchParams {
@@ -66,7 +66,7 @@ export function withCurrentNames(
   return new URLSearchParams(
     [...query].map(([name, value]) =>
       name.startsWith(filterPrefix)
-        ? [filterParam(filters!.get(name.slice(filterPrefix.length)) ?? name.slice(filterPrefix.length)), value]
+        ? [toFilterParameter(filters!.get(name.slice(filterPrefix.length)) ?? name.slice(filterPrefix.length)), value]
         : [name, /^(?:columns|sort|groupBy)$/.test(name) ? value.replace(/[^,-]+/g, renameKey) : value],
     ),
   );
@@ -76,7 +76,8 @@ export function buildDraftQuery(start: ReportStart): Record<string, string | rea
   const { searchParam, reportType } = start;
   const query: Record<string, string | readonly string[]> = { type: reportType, ...buildOptionParameters(start) };
   if (typeof searchParam === "object" && searchParam !== null)
-    for (const [name, value] of Object.entries(searchParam)) query[filterParam(name)] = [value].flat().map(String);
+    for (const [name, value] of Object.entries(searchParam))
+      query[toFilterParameter(name)] = [value].flat().map(String);
   return query;
 }
 

@@ -3,8 +3,8 @@ import { Chips } from "../parts/chips.tsx";
 import { Select, FieldError, type Option } from "../parts/fields.tsx";
 import { changeQuery } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { filterParam } from "./draft.ts";
-import { filterValueText, type Filter } from "../parts/filters.ts";
+import { toFilterParameter } from "./draft.ts";
+import { formatFilterValue, type Filter } from "../parts/filters.ts";
 
 export function FilterField(props: {
   readonly filter: Filter;
@@ -14,7 +14,7 @@ export function FilterField(props: {
   readonly source: string | false;
 }) {
   const { filter, values, error } = props;
-  const name = filterParam(filter.name);
+  const name = toFilterParameter(filter.name);
   const change = (next: readonly string[]): void => changeQuery({ [name]: next });
   if (filter.kind === "choice" || filter.kind === "flag") {
     const options =
@@ -22,7 +22,7 @@ export function FilterField(props: {
         ? booleanOptions
         : filter.values.map((value) => ({
             value,
-            label: filterValueText(filter, value),
+            label: formatFilterValue(filter, value),
             meaning: filter.meanings[value],
           }));
     if (filter.kind === "choice" && filter.isList)
@@ -79,7 +79,7 @@ function TextInputs({ filter, values, error, source, onChange }: FieldProps) {
         <input
           key={index}
           id={`${id}-${index}`}
-          name={filterParam(filter.name)}
+          name={toFilterParameter(filter.name)}
           value={value}
           inputMode={filter.kind === "number" ? "numeric" : "text"}
           autocomplete="off"

@@ -1,8 +1,8 @@
 import type { ReportType } from "@reports/client";
 import type { ComponentChildren } from "preact";
 import { Collapsible } from "../parts/collapsible.tsx";
-import { deriveFields, deriveFilters, filterNamesOf, type Filter, type TimeFilter } from "../parts/filters.ts";
-import { filterParam } from "./draft.ts";
+import { deriveFilterFields, deriveFilters, listFilterNames, type Filter, type TimeFilter } from "../parts/filters.ts";
+import { toFilterParameter } from "./draft.ts";
 import { FilterField } from "./filter-field.tsx";
 import { TimeRangeField } from "./time-range-field.tsx";
 
@@ -16,8 +16,8 @@ export function FilterFields(props: FieldsProps & { readonly type: ReportType })
   const { type, query, errors } = props;
   const [first, rest] = splitFields(type);
   const isUsed = rest
-    .flatMap(filterNamesOf)
-    .some((name) => query.has(filterParam(name)) || errors.has(filterParam(name)));
+    .flatMap(listFilterNames)
+    .some((name) => query.has(toFilterParameter(name)) || errors.has(toFilterParameter(name)));
   return (
     <>
       <div data-filters>
@@ -33,12 +33,14 @@ export function FilterFields(props: FieldsProps & { readonly type: ReportType })
 }
 
 function splitFields(type: ReportType): readonly [readonly (Filter | TimeFilter)[], readonly (Filter | TimeFilter)[]] {
-  const fields = deriveFields(type);
+  const fields = deriveFilterFields(type);
   const named = [
-    ...new Set(type.prominentFilters.flatMap((name) => fields.filter((field) => filterNamesOf(field).includes(name)))),
+    ...new Set(
+      type.prominentFilters.flatMap((name) => fields.filter((field) => listFilterNames(field).includes(name))),
+    ),
   ];
   const needed = deriveFilters(type).flatMap(({ name, isRequired, defaults }) =>
-    isRequired || defaults[0] ? fields.filter((field) => filterNamesOf(field).includes(name)) : [],
+    isRequired || defaults[0] ? fields.filter((field) => listFilterNames(field).includes(name)) : [],
   );
   const usual =
     named.length > 0 ? named : fields.filter(({ name, kind }) => name === "q" || kind === "choice" || kind === "range");
@@ -56,7 +58,7 @@ export function FieldRows(
     const field = given.isRequired ? { ...given, label: `${given.label} (required)` } : given;
     if (field.kind === "range")
       return <TimeRangeField key={field.name} filter={field} query={query} errors={errors} timezone={timezone} />;
-    const name = filterParam(field.name);
+    const name = toFilterParameter(field.name);
     const shown = (
       <FilterField
         key={field.name}
@@ -85,5 +87,5 @@ export function FieldRows(
 }
 
 export function filterFieldLabel(field: string, type: ReportType): string | undefined {
-  return deriveFilters(type).find(({ name }) => filterParam(name) === field)?.label;
+  return deriveFilters(type).find(({ name }) => toFilterParameter(name) === field)?.label;
 }

@@ -1,6 +1,6 @@
 import type { ReportEstimate, ReportType } from "@reports/client";
-import { countedText, countText, sizeText } from "../parts/text.ts";
-import { durationText } from "../parts/time-text.ts";
+import { formatCountedNoun, formatCount, formatSize } from "../parts/text.ts";
+import { formatDuration } from "../parts/time-text.ts";
 import { State } from "../parts/state.tsx";
 import { changeQuery } from "../shell/route.ts";
 
@@ -49,13 +49,13 @@ function Estimate({ estimate }: { readonly estimate: ReportEstimate | undefined 
   if (fits === false)
     return (
       <span class="small">
-        <State tone="bad">Too many rows: at most {countText(maxRows)}</State>
+        <State tone="bad">Too many rows: at most {formatCount(maxRows)}</State>
       </span>
     );
   const parts = [
-    `${rowsAre === "EXACT" ? "" : "about "}${countedText(rows, "row")}`,
-    ...(sizeBytes === null ? [] : [sizeText(sizeBytes)]),
-    ...(seconds === null ? [] : [durationText(Math.max(1, seconds))]),
+    `${rowsAre === "EXACT" ? "" : "about "}${formatCountedNoun(rows, "row")}`,
+    ...(sizeBytes === null ? [] : [formatSize(sizeBytes)]),
+    ...(seconds === null ? [] : [formatDuration(Math.max(1, seconds))]),
   ];
   return <span class="small">{parts.join(" · ")}</span>;
 }

@@ -1,9 +1,9 @@
 import { reportOptions, type ReportType } from "@reports/client";
 import { Select, TextField } from "../parts/fields.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
-import { viewerZone } from "../parts/time-text.ts";
+import { browserTimeZone } from "../parts/time-text.ts";
 import { createDerivedField, type DerivedField } from "../parts/derived-fields.tsx";
-import { languageName, sentenceCase } from "../parts/text.ts";
+import { languageName, toSentenceCase } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
 import { nonDefaultLanguages, proposedLanguage } from "./document-languages.ts";
 import { startOptionEntries, type OptionName } from "./start-options.ts";
@@ -18,7 +18,7 @@ const hasWords: OptionField["appliesTo"] = ({ format }) => format === "pdf" || f
 const browserLanguage = proposedLanguage(navigator.language);
 
 const proposals: Partial<Readonly<Record<string, { readonly value: string; readonly label: string }>>> = {
-  ...(viewerZone === "UTC" ? {} : { timezone: { value: viewerZone, label: viewerZone } }),
+  ...(browserTimeZone === "UTC" ? {} : { timezone: { value: browserTimeZone, label: browserTimeZone } }),
   ...(browserLanguage === undefined ? {} : { language: browserLanguage }),
 };
 
@@ -38,7 +38,7 @@ const fieldOverrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>
   paper: { values: [{ value: "LETTER", label: "Letter" }], appliesTo: appliesToPdf },
   orientation: {
     emptyLabel: "Portrait if the columns fit",
-    values: ["portrait", "landscape"].map((value) => ({ value, label: sentenceCase(value) })),
+    values: ["portrait", "landscape"].map((value) => ({ value, label: toSentenceCase(value) })),
     appliesTo: appliesToPdf,
   },
   accessible: { label: "Tagged for screen readers", emptyLabel: "Yes, unless it is long", appliesTo: appliesToPdf },
@@ -61,7 +61,7 @@ export function optionLabel(name: string): string | undefined {
   return separateLabels[name as OptionName] ?? fields[name]?.label;
 }
 
-export function optionText(name: string, value: unknown): string {
+export function formatOption(name: string, value: unknown): string {
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return name === "language" ? languageName(String(value)) : String(value);
 }

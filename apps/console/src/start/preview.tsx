@@ -1,12 +1,12 @@
 import type { ReportStart, ReportType } from "@reports/client";
 import { directionOf } from "../parts/direction.ts";
-import { QueryView } from "../parts/notices.tsx";
+import { QueryContent } from "../parts/notices.tsx";
 import { State, type Tone } from "../parts/state.tsx";
-import { zoneText } from "../parts/time-text.ts";
+import { formatZone } from "../parts/time-text.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { changeQuery } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { cellClass, cellText, cellTone, safeLinkUrl } from "./cell-text.ts";
+import { cellClass, formatCell, cellTone, toSafeLinkUrl } from "./format-cell.ts";
 import { selectShownColumns } from "./column-order.ts";
 
 const previewRowCount = 20;
@@ -33,7 +33,7 @@ export function Preview(
       <div class="spread">
         <h2 id="preview">Preview</h2>
         {type.columns.some(({ kind }) => kind === "timestamp") && (
-          <span class="hint">Times are in {zoneText(start.timezone ?? "UTC")}</span>
+          <span class="hint">Times are in {formatZone(start.timezone ?? "UTC")}</span>
         )}
         <button
           type="button"
@@ -67,7 +67,7 @@ function Rows({ type, format, start }: PreviewProps) {
     gateway.reportTypes.rows(type.reportType, { ...requested, limit: previewRowCount }, options),
   );
   return (
-    <QueryView result={result}>
+    <QueryContent result={result}>
       {(rows) =>
         rows.length === 0 ? (
           <p class="muted">No rows match these filters.</p>
@@ -89,9 +89,9 @@ function Rows({ type, format, start }: PreviewProps) {
                     {shown.map((column) => (
                       <td key={column.key} class={cellClass(column)}>
                         <Cell
-                          text={cellText(column, row, locale)}
+                          text={formatCell(column, row, locale)}
                           tone={cellTone(column, row)}
-                          url={column.link && safeLinkUrl(String(row[column.link]))}
+                          url={column.link && toSafeLinkUrl(String(row[column.link]))}
                         />
                       </td>
                     ))}
@@ -102,7 +102,7 @@ function Rows({ type, format, start }: PreviewProps) {
           </div>
         )
       }
-    </QueryView>
+    </QueryContent>
   );
 }
 

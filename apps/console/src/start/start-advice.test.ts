@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { adviseStart, findRoomierFormat } from "./start-advice.ts";
+import { findStartAdvice, findFormatForMoreRows } from "./start-advice.ts";
 
 const format = { compressible: false, showsGroups: false, taggedMaxRows: null };
 const formats = [
@@ -8,7 +8,7 @@ const formats = [
   { ...format, format: "csv", maxRows: 50_000_000 },
 ] as const;
 const advise = (name: string, rows: number | null, rowsAre: "EXACT" | "PLANNED" = "EXACT") =>
-  adviseStart(
+  findStartAdvice(
     { formats },
     { format: name, rows, rowsAre, fits: rows === null ? null : rows <= formats[name === "pdf" ? 0 : 1].maxRows },
   );
@@ -43,6 +43,6 @@ test("the form advises against a pdf of more than 50 pages", () => {
 });
 
 test("after a failure for too many rows, the proposed format accepts more rows", () => {
-  expect(findRoomierFormat(formats, "pdf", null)).toBe("xlsx");
-  expect(findRoomierFormat(formats, "csv", null)).toBeUndefined();
+  expect(findFormatForMoreRows(formats, "pdf", null)).toBe("xlsx");
+  expect(findFormatForMoreRows(formats, "csv", null)).toBeUndefined();
 });

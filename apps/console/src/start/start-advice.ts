@@ -1,5 +1,5 @@
 import type { ReportEstimate, ReportType } from "@reports/client";
-import { countText } from "../parts/text.ts";
+import { formatCount } from "../parts/text.ts";
 
 export interface StartAdvice {
   /** Whether a start in this format certainly fails. If the number of rows is only estimated, a failure is not certain. */
@@ -12,24 +12,24 @@ export interface StartAdvice {
 const rowsPerPdfPage = 30;
 const maxReadablePages = 50;
 
-export function adviseStart(
+export function findStartAdvice(
   { formats }: Pick<ReportType, "formats">,
   estimate: Pick<ReportEstimate, "format" | "rows" | "rowsAre" | "fits"> | undefined,
 ): StartAdvice | null {
   if (estimate === undefined || estimate.rows === null) return null;
   const { format, rows, rowsAre, fits } = estimate;
   const limit = formats.find((one) => one.format === format)?.maxRows;
-  const instead = findRoomierFormat(formats, format, rows);
+  const instead = findFormatForMoreRows(formats, format, rows);
   if (fits === false && limit !== undefined) {
     const isBlocked = rowsAre === "EXACT";
     const what = isBlocked ? "Too many rows" : "Probably too many rows";
-    return { isBlocked, text: `${what}: ${format} takes at most ${countText(limit)}.`, instead };
+    return { isBlocked, text: `${what}: ${format} takes at most ${formatCount(limit)}.`, instead };
   }
   const pages = Math.ceil(rows / rowsPerPdfPage);
   if (format !== "pdf" || pages <= maxReadablePages || !formats.some((one) => one.format === "xlsx")) return null;
   return {
     isBlocked: false,
-    text: `The pdf has about ${countText(roundedPages(pages))} pages. In xlsx, rows can be searched and filtered.`,
+    text: `The pdf has about ${formatCount(roundedPages(pages))} pages. In xlsx, rows can be searched and filtered.`,
     instead: "xlsx",
   };
 }
@@ -38,7 +38,7 @@ export function adviseStart(
  * Returns the first format of the type that accepts the number of rows. If the number is unknown, returns the first that accepts more rows than
  * `format`.
  */
-export function findRoomierFormat(
+export function findFormatForMoreRows(
   formats: ReportType["formats"],
   format: string,
   rows: number | null,

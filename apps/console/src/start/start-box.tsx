@@ -1,9 +1,9 @@
 import type { ReportEstimate, ReportStart, ReportType } from "@reports/client";
 import { noFiltersText } from "../parts/filter-summary.tsx";
-import { filterLine } from "../parts/filter-words.ts";
+import { formatFilters } from "../parts/filter-description.ts";
 import { filterFieldLabel } from "./filter-fields.tsx";
-import { countText, sizeText } from "../parts/text.ts";
-import { durationText } from "../parts/time-text.ts";
+import { formatCount, formatSize } from "../parts/text.ts";
+import { formatDuration } from "../parts/time-text.ts";
 import { FormFailure } from "../parts/form-failure.tsx";
 import { RetryNotice } from "../parts/retry-notice.tsx";
 import type { Retries } from "../shell/use-retries.ts";
@@ -31,18 +31,18 @@ export function StartBox(props: {
   const { rows, rowsAre, sizeBytes, seconds } = estimate ?? noEstimate;
   const requested = typeof start.searchParam === "object" ? (start.searchParam ?? {}) : {};
   const isBlocked = advice?.isBlocked === true;
-  const used = filterLine(requested, type, start.timezone);
+  const used = formatFilters(requested, type, start.timezone);
   return (
     <aside class="box" aria-label="Start">
       <p class="figure">
-        {rows === null ? "–" : `${rowsAre === "EXACT" ? "" : "≈ "}${countText(rows)}`}
+        {rows === null ? "–" : `${rowsAre === "EXACT" ? "" : "≈ "}${formatCount(rows)}`}
         <span class="muted small">{rows === 1 ? "row" : "rows"}</span>
       </p>
       <p class="muted small">
         {props.isIncomplete && "Fill in the required filters. "}
         {used !== "" ? `${used}.` : !props.isIncomplete && failure === null && noFiltersText}
-        {sizeBytes !== null && ` About ${sizeText(sizeBytes)}.`}
-        {seconds !== null && ` About ${durationText(Math.max(1, seconds))}.`}
+        {sizeBytes !== null && ` About ${formatSize(sizeBytes)}.`}
+        {seconds !== null && ` About ${formatDuration(Math.max(1, seconds))}.`}
       </p>
       {advice !== null && <Advice advice={advice} isBlocked={advice.isBlocked && scheduleHref === null} />}
       <FormFailure

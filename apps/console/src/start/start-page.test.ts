@@ -3,14 +3,14 @@ import { waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, signIn, test } from "../test/browser-test.ts";
-import { sharedService } from "../test/console-service.ts";
+import { useSharedService } from "../test/console-service.ts";
 import { findViolations } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 
 describe.skipIf(!hasChromium).concurrent("the page that starts a report", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await sharedService();
+    service = await useSharedService();
   }, browserTimeoutMs);
 
   test("the form marks the invalid fields of a start and keeps their values", async ({ pages }) => {

@@ -7,18 +7,18 @@ import { useQuery } from "../shell/use-query.ts";
 import { useRetries } from "../shell/use-retries.ts";
 import { session, findStartableTypes } from "../shell/session.ts";
 import { Columns } from "./columns.tsx";
-import { CopyAs } from "./copy-as.tsx";
-import { readDraft, readFormat, readTimezone, withCurrentNames, withDefaults } from "./draft.ts";
+import { StartCommands } from "./start-commands.tsx";
+import { readDraft, readFormat, readTimezone, replaceFormerNames, addDefaultFilters } from "./draft.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { Formats } from "./formats.tsx";
 import { focusFirstInvalid } from "../parts/form-failure.tsx";
-import { issuesByField } from "../parts/issues.ts";
+import { groupIssuesByField } from "../parts/issues.ts";
 import { Options } from "./options.tsx";
 import { SortAndGroup } from "./sort-and-group.tsx";
 import { buildScheduleHref } from "../schedules/schedule-links.ts";
 import { Preview } from "./preview.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
-import { adviseStart } from "./start-advice.ts";
+import { findStartAdvice } from "./start-advice.ts";
 import { StartBox } from "./start-box.tsx";
 
 export function StartPage() {
@@ -47,7 +47,7 @@ export function StartPage() {
         lead={<p dir="auto">{type.description}</p>}
       />
       {types.length > 1 && !isStoredSchedule && <Types types={types} chosen={type} scheduled={scheduled} />}
-      <Form key={type.reportType} type={type} query={withDefaults(query, type)} />
+      <Form key={type.reportType} type={type} query={addDefaultFilters(query, type)} />
     </>
   );
 }
@@ -79,7 +79,7 @@ function Types(props: {
 
 function Form({ type, query }: { readonly type: ReportType; readonly query: URLSearchParams }) {
   useEffect(() => {
-    const current = withCurrentNames(route.value.query, type).toString();
+    const current = replaceFormerNames(route.value.query, type).toString();
     if (current !== route.value.query.toString()) replaceRoute(`#/new?${current}`);
   });
   const start = readDraft(query, type);
@@ -97,11 +97,11 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   // The form marks missing required fields only after the user has tried to start the report.
   const isIncomplete = failure === null && invalid?.issues.every(({ code }) => code === "required") === true;
   // Invalid fields keep their messages even if the start failed for another reason.
-  const errors = issuesByField((!isIncomplete && invalid?.issues) || []);
+  const errors = groupIssuesByField((!isIncomplete && invalid?.issues) || []);
 
   const format = readFormat(query, type);
   const estimate = estimates.value?.find((each) => each.format === format);
-  const advice = adviseStart(type, estimate);
+  const advice = findStartAdvice(type, estimate);
   const isBlocked = advice?.isBlocked === true;
   const wanted = isBlocked && advice.instead !== undefined ? { ...start, format: advice.instead } : start;
 
@@ -142,7 +142,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
           <Formats type={type} chosen={format} estimates={estimates.value} error={errors.get("format")} />
           <Options type={type} format={format} query={query} errors={errors} />
         </section>
-        <CopyAs start={start} />
+        <StartCommands start={start} />
       </div>
       <div class="side">
         <StartBox

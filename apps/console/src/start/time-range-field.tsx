@@ -1,9 +1,15 @@
 import { useId, useState } from "preact/hooks";
 import { FieldError } from "../parts/fields.tsx";
 import type { TimeFilter } from "../parts/filters.ts";
-import { isSameRange, readRangeEnd, timeChoices, writeRangeEnd, type RangeEnd } from "../parts/time-choices.ts";
+import {
+  isSameRange,
+  readRangeEnd,
+  listTimeChoices,
+  formatRangeEnd,
+  type RangeEnd,
+} from "../parts/list-time-choices.ts";
 import { changeQuery } from "../shell/route.ts";
-import { filterParam } from "./draft.ts";
+import { toFilterParameter } from "./draft.ts";
 
 interface FieldProps {
   readonly filter: TimeFilter;
@@ -18,10 +24,10 @@ const firstPage = { rows: [], before: [] };
 export function TimeRangeField(props: FieldProps) {
   const { filter, query } = props;
   const id = useId();
-  const [from, to] = [query.get(filterParam(filter.from)), query.get(filterParam(filter.to))];
+  const [from, to] = [query.get(toFilterParameter(filter.from)), query.get(toFilterParameter(filter.to))];
   const range = { ...(from && { from }), ...(to && { to }) };
   const [isBetween, setBetween] = useState(false);
-  const choices = timeChoices(filter.expires);
+  const choices = listTimeChoices(filter.expires);
   const isAny = !from && !to;
   const chosen = isBetween ? undefined : choices.find((choice) => isSameRange(choice.range, range));
   const showsTimes = isBetween || (!isAny && chosen === undefined);
@@ -34,8 +40,8 @@ export function TimeRangeField(props: FieldProps) {
   const set = (next: { readonly from?: string; readonly to?: string }): void => {
     setBetween(false);
     changeQuery({
-      [filterParam(filter.from)]: [next.from ?? []].flat(),
-      [filterParam(filter.to)]: [next.to ?? []].flat(),
+      [toFilterParameter(filter.from)]: [next.from ?? []].flat(),
+      [toFilterParameter(filter.to)]: [next.to ?? []].flat(),
       ...firstPage,
     });
   };
@@ -62,12 +68,12 @@ export function TimeRangeField(props: FieldProps) {
 
 function TimeField({ filter, query, errors, timezone, end }: FieldProps & { readonly end: RangeEnd }) {
   const id = useId();
-  const name = filterParam(end === "from" ? filter.from : filter.to);
+  const name = toFilterParameter(end === "from" ? filter.from : filter.to);
   const value = query.get(name) ?? "";
   const options = { ...filter, timezone };
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: string } | null>(null);
   // The typed text is shown only while the URL fragment holds the time that was read from it. A button for a range replaces that time.
-  const text = typed?.value === value ? typed.text : value === "" ? "" : writeRangeEnd(value, end, options);
+  const text = typed?.value === value ? typed.text : value === "" ? "" : formatRangeEnd(value, end, options);
   const refused = errors.get(name);
   const error = refused === undefined ? undefined : (readRangeEnd(value, end, options).wrong ?? refused);
   return (

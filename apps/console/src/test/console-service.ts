@@ -30,13 +30,13 @@ const databases = createTestDatabases({
   otherOwners: false,
 });
 
-export async function sharedService(): Promise<SharedService> {
+export async function useSharedService(): Promise<SharedService> {
   return startSharedProgram<SharedService>(join(import.meta.dirname, "serve-console.ts"));
 }
 
 /** Starts a service with 40 proxies and 300 domains. Its API serves the built console. */
 export async function startOwnService(environment: Environment = {}, workers = 0): Promise<OwnService> {
-  await buildSite();
+  await buildConsoleSite();
   await using parts = new AsyncDisposableStack();
   const database = parts.use(await databases.cloneDatabase());
   await copyInventory({ databaseUrl: database.url, ...generateDemoInventory({ proxies: 40, domains: 300 }) });
@@ -79,7 +79,7 @@ export async function startSharedService(): Promise<SharedService & AsyncDisposa
   };
 }
 
-export async function buildSite(): Promise<void> {
+export async function buildConsoleSite(): Promise<void> {
   await shareInTestRun("console-site", async () => {
     await promisify(execFile)(process.execPath, [
       "--conditions=@reports/source",

@@ -6,8 +6,8 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type TestUser } from "./add-user.ts";
 import { browserTimeoutMs, hasChromium, test, type Pages } from "./browser-test.ts";
-import { sharedService, type SharedService } from "./console-service.ts";
-import { visitStates, type PageState } from "./walk.ts";
+import { useSharedService, type SharedService } from "./console-service.ts";
+import { visitPageStates, type PageState } from "./walk.ts";
 
 const authorities = [...allReportAuthorities, "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const walked: string[] = [];
@@ -23,14 +23,14 @@ const press =
 let service: SharedService;
 
 async function expectNoViolations(pages: Pages, walker: TestUser, states: readonly PageState[]): Promise<void> {
-  const { fragments, violations } = await visitStates(await pages.openAs(walker), states);
+  const { fragments, violations } = await visitPageStates(await pages.openAs(walker), states);
   walked.push(...fragments);
   expect(violations).toEqual([]);
 }
 
 describe.skipIf(!hasChromium)("every page of the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await sharedService();
+    service = await useSharedService();
   }, browserTimeoutMs);
 
   describe.concurrent("checks in both colour schemes and widths", () => {

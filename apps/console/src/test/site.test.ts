@@ -2,11 +2,11 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
-import { buildSite } from "./console-service.ts";
+import { buildConsoleSite } from "./console-service.ts";
 
 const site = join(import.meta.dirname, "../../dist/site");
 
-beforeAll(buildSite);
+beforeAll(buildConsoleSite);
 
 test("the page of the console loads one script, and other modules only on use", () => {
   const index = readFileSync(join(site, "index.html"), "utf8");

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities, type TestUser } from "./add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "./browser-test.ts";
 import { startOwnService, type OwnService } from "./console-service.ts";
-import { CountedHands } from "./counted-hands.ts";
+import { InteractionCounter } from "./interaction-counter.ts";
 
 const decision = "../../../../docs/decisions/0096-ten-jobs-measure-the-console.md";
 const decidedEfforts = new Map(
@@ -18,14 +18,14 @@ const decidedEfforts = new Map(
 interface Job {
   readonly authorities?: readonly string[];
   prepare?(user: TestUser): Promise<string>;
-  perform(hands: CountedHands, user: TestUser, id: string): Promise<void>;
+  perform(hands: InteractionCounter, user: TestUser, id: string): Promise<void>;
 }
 
 const mondayMorning = { cron: "0 6 * * 1", timezone: "Europe/Berlin" } as const;
 
-const link = ({ page }: CountedHands, name: string): Locator => page.getByRole("link", { name, exact: true });
-const button = ({ page }: CountedHands, name: string | RegExp): Locator => page.getByRole("button", { name });
-const radio = ({ page }: CountedHands, name: string | RegExp): Locator => page.getByRole("radio", { name });
+const link = ({ page }: InteractionCounter, name: string): Locator => page.getByRole("link", { name, exact: true });
+const button = ({ page }: InteractionCounter, name: string | RegExp): Locator => page.getByRole("button", { name });
+const radio = ({ page }: InteractionCounter, name: string | RegExp): Locator => page.getByRole("radio", { name });
 
 let service: OwnService;
 
@@ -176,7 +176,7 @@ describe.skipIf(!hasChromium)("the jobs of people in the console", { timeout: br
     test(`the effort of this job is the one that decision 0096 states: ${name}`, async ({ pages }) => {
       const user = await addUser(service, "ann", [...allReportAuthorities, ...authorities]);
       const id = (await prepare?.(user)) ?? "";
-      const hands = new CountedHands(await pages.openAs(user, "#/reports", { permissions: ["clipboard-write"] }));
+      const hands = new InteractionCounter(await pages.openAs(user, "#/reports", { permissions: ["clipboard-write"] }));
       await hands.page.getByRole("heading", { name: "My reports" }).waitFor();
       await perform(hands, user, id);
       expect(hands.effort).toBe(decidedEfforts.get(name));

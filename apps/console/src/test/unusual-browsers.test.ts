@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, type TestUser } from "./add-user.ts";
 import { createBrowserTest, browserTimeoutMs, hasChromium, denyStorageScript, type Pages } from "./browser-test.ts";
-import { sharedService } from "./console-service.ts";
+import { useSharedService } from "./console-service.ts";
 import { findViolations } from "./page-violations.ts";
 
 const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
@@ -21,7 +21,7 @@ describe
   .skipIf(!hasChromium)
   .concurrent("the console in a browser with an unknown time zone", { timeout: browserTimeoutMs }, () => {
     beforeAll(async () => {
-      const service = await sharedService();
+      const service = await useSharedService();
       ann = await addUser(service, "ann", authorities);
       const { gateway } = ann;
       const report = await gateway.reports.start({ reportType: "PROXY", format: "csv" });

@@ -9,7 +9,7 @@ export interface PageState {
   readonly shown: (page: Page) => Locator;
 }
 
-export async function visitStates(
+export async function visitPageStates(
   page: Page,
   states: readonly PageState[],
 ): Promise<{ readonly fragments: readonly string[]; readonly violations: readonly string[] }> {

@@ -1,15 +1,15 @@
 import type { Webhook, WebhookDelivery } from "@reports/client";
 import { useEffect, useRef } from "preact/hooks";
 import { Select } from "../parts/fields.tsx";
-import { EmptyState, QueryView } from "../parts/notices.tsx";
+import { EmptyState, QueryContent } from "../parts/notices.tsx";
 import { Rows } from "../parts/rows.tsx";
-import { sentenceCase } from "../parts/text.ts";
+import { toSentenceCase } from "../parts/text.ts";
 import { readFirstPage } from "../shell/first-page.ts";
 import { changeQuery, route } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
-import { deliveryColumns } from "./delivery-columns.tsx";
+import { createDeliveryColumns } from "./create-delivery-columns.tsx";
 
 const statuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"];
 const maxDeliveries = 100;
@@ -54,11 +54,11 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
           label="State"
           value={status}
           emptyLabel="Any state"
-          options={statuses.map((value) => ({ value, label: value === "PENDING" ? "Waiting" : sentenceCase(value) }))}
+          options={statuses.map((value) => ({ value, label: value === "PENDING" ? "Waiting" : toSentenceCase(value) }))}
           onChange={(value) => changeQuery({ status: value === "" ? [] : [value] })}
         />
       </div>
-      <QueryView result={result}>
+      <QueryContent result={result}>
         {(deliveries) =>
           deliveries.length === 0 ? (
             <EmptyState title={status === "" ? "Nothing has been sent yet" : "No delivery matches"}>
@@ -70,12 +70,12 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
             </EmptyState>
           ) : (
             <>
-              <Rows items={deliveries} columns={deliveryColumns(webhook, redeliver)} />
+              <Rows items={deliveries} columns={createDeliveryColumns(webhook, redeliver)} />
               {deliveries.length === maxDeliveries && <p class="below">The newest {maxDeliveries}</p>}
             </>
           )
         }
-      </QueryView>
+      </QueryContent>
     </section>
   );
 }

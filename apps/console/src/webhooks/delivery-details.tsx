@@ -1,6 +1,6 @@
 import type { Webhook, WebhookDelivery } from "@reports/client";
 import { Facts } from "../parts/facts.tsx";
-import { sentenceCase } from "../parts/text.ts";
+import { toSentenceCase } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 
 export function DeliveryDetails({
@@ -21,7 +21,7 @@ export function DeliveryDetails({
           ["Type", <code key="type">{type}</code>],
           ["Attempts", String(tries)],
           lastStatus === null ? null : ["Status", String(lastStatus)],
-          lastErrorCode === null ? null : ["Error", sentenceCase(lastErrorCode)],
+          lastErrorCode === null ? null : ["Error", toSentenceCase(lastErrorCode)],
           durationMs === null ? null : ["Duration", `${durationMs} ms`],
           endedAt === null ? null : ["Ended", <Time key="ended" at={endedAt} exact />],
           nextTryAt === null ? null : ["Next attempt", <Time key="next" at={nextTryAt} exact />],

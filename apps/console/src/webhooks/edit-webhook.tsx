@@ -1,7 +1,7 @@
 import type { Stored, Webhook } from "@reports/client";
-import { buildPatch, changedTexts } from "../parts/changed-fields.ts";
+import { buildPatch, findChangedTexts } from "../parts/changed-fields.ts";
 import { ConflictNotice } from "../parts/conflict-notice.tsx";
-import { QueryView } from "../parts/notices.tsx";
+import { QueryContent } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { buildHref, replaceRoute } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
@@ -17,9 +17,9 @@ export function EditWebhook({ id, changes }: { readonly id: string; readonly cha
   return (
     <>
       {edit.result.value === null && <PageHead eyebrow="Webhooks" title="Change webhook" />}
-      <QueryView result={edit.result}>
+      <QueryContent result={edit.result}>
         {(stored) => <EditForm stored={stored} changes={changes} edit={edit} />}
-      </QueryView>
+      </QueryContent>
     </>
   );
 }
@@ -58,7 +58,7 @@ function EditForm(props: {
       })}
     >
       {edit.replaced !== null && (
-        <ConflictNotice changes={changedTexts(describeWebhook(edit.replaced), describeWebhook(record))} />
+        <ConflictNotice changes={findChangedTexts(describeWebhook(edit.replaced), describeWebhook(record))} />
       )}
     </WebhookForm>
   );

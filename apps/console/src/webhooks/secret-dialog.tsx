@@ -1,6 +1,6 @@
 import { CopyButton } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { timeText } from "../parts/time-text.ts";
+import { formatTime } from "../parts/time-text.ts";
 
 /** Shows a secret that the API returns only once. The console forgets the secret when the dialog is closed. */
 export function SecretDialog(props: {
@@ -17,7 +17,9 @@ export function SecretDialog(props: {
         <code>{secret}</code>
         <CopyButton text={secret} label="Copy the secret" />
       </div>
-      {previousEndsAt !== null && <p class="hint">The previous secret also signs until {timeText(previousEndsAt)}.</p>}
+      {previousEndsAt !== null && (
+        <p class="hint">The previous secret also signs until {formatTime(previousEndsAt)}.</p>
+      )}
       <div class="buttons">
         <button type="button" class="primary" onClick={onClose}>
           I have stored it

@@ -4,7 +4,7 @@ import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
 import { reportTypeTitle } from "../shell/session.ts";
 import { DeliveryHealth } from "./webhook-state.tsx";
-import { eventText } from "./webhook-texts.ts";
+import { formatEventType } from "./webhook-texts.ts";
 
 const explicitFields: readonly (keyof Webhook)[] = [
   "id",
@@ -29,7 +29,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
       <Facts
         facts={[
           ["Address", <code key="url">{url}</code>],
-          ["Events", events.map(eventText).join(", ")],
+          ["Events", events.map(formatEventType).join(", ")],
           ["Report types", reportTypes === null ? "All" : reportTypes.map(reportTypeTitle).join(", ")],
           ["Reports", of === "ALL" ? "Everybody's" : "Its owner's"],
           ["Owner", <PrincipalName key="owner" id={owner} />],

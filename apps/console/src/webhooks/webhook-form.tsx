@@ -10,7 +10,7 @@ import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import type { Failure } from "../shell/failure.ts";
 import { changeQuery } from "../shell/route.ts";
 import { hasAuthority, findStartableTypes } from "../shell/session.ts";
-import { issuesByField } from "../parts/issues.ts";
+import { groupIssuesByField } from "../parts/issues.ts";
 import { nonDerivedFields, webhookFieldLabel } from "./webhook-draft.ts";
 import { eventOptions } from "./webhook-texts.ts";
 
@@ -28,7 +28,7 @@ export function WebhookForm(props: {
   readonly children?: ComponentChildren;
 }) {
   const { title, lead, query, input, failure } = props;
-  const errors = issuesByField(failure?.issues ?? []);
+  const errors = groupIssuesByField(failure?.issues ?? []);
   const set = (name: string) => (values: readonly string[]) => changeQuery({ [name]: [values.join(",")] });
   return (
     <>

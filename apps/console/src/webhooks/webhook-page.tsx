@@ -2,7 +2,7 @@ import type { RotatedSecret, Webhook } from "@reports/client";
 import { useState } from "preact/hooks";
 import { ActionButton } from "../parts/action-button.tsx";
 import { Confirm } from "../parts/dialog.tsx";
-import { QueryView } from "../parts/notices.tsx";
+import { QueryContent } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import type { PageProps } from "../shell/page-props.ts";
 import { navigate, buildHref } from "../shell/route.ts";
@@ -14,7 +14,7 @@ import { SecretDialog } from "./secret-dialog.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookFacts } from "./webhook-facts.tsx";
 import { WebhookState } from "./webhook-state.tsx";
-import { pauseText } from "./webhook-texts.ts";
+import { findPauseTexts } from "./webhook-texts.ts";
 
 const pollMs = 10_000;
 
@@ -27,7 +27,9 @@ export function WebhookPage({ id }: PageProps) {
   return (
     <>
       {result.value === null && <PageHead eyebrow="Webhook" title="Webhook" />}
-      <QueryView result={result}>{(webhook) => <WebhookDetails webhook={webhook} reload={result.reload} />}</QueryView>
+      <QueryContent result={result}>
+        {(webhook) => <WebhookDetails webhook={webhook} reload={result.reload} />}
+      </QueryContent>
     </>
   );
 }
@@ -38,7 +40,7 @@ function WebhookDetails({ webhook, reload }: { readonly webhook: Webhook; readon
   const [rotated, setRotated] = useState<RotatedSecret | null>(null);
   const [tests, setTests] = useState(0);
   const { webhooks } = session.value!.gateway;
-  const paused = pauseText(webhook);
+  const paused = findPauseTexts(webhook);
 
   const test = async (): Promise<void> => {
     await webhooks.test(id);

@@ -1,13 +1,13 @@
 import type { Webhook, WebhookDelivery } from "@reports/client";
 import { Time } from "../parts/time.tsx";
 import { State, type Tone } from "../parts/state.tsx";
-import { sentenceCase } from "../parts/text.ts";
-import { failingText, pauseText, responseText } from "./webhook-texts.ts";
+import { toSentenceCase } from "../parts/text.ts";
+import { formatFailingSince, findPauseTexts, formatDeliveryResponse } from "./webhook-texts.ts";
 
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   if (webhook.status === "ACTIVE") return <State tone="good">Active</State>;
-  return pauseText(webhook) === undefined ? (
-    <State tone="muted">{sentenceCase(webhook.status)}</State>
+  return findPauseTexts(webhook) === undefined ? (
+    <State tone="muted">{toSentenceCase(webhook.status)}</State>
   ) : (
     <State tone="warn">Paused by the service</State>
   );
@@ -17,7 +17,7 @@ export function DeliveryHealth({ webhook }: { readonly webhook: Webhook }) {
   const { lastDeliveredAt, failingSince } = webhook;
   return (
     <>
-      {failingSince !== null && <State tone="warn">{failingText(failingSince)}</State>}
+      {failingSince !== null && <State tone="warn">{formatFailingSince(failingSince)}</State>}
       {lastDeliveredAt !== null ? (
         <span class="muted small under">
           Last delivered <Time at={lastDeliveredAt} />
@@ -34,11 +34,11 @@ const toneByStatus: Readonly<Record<string, Tone>> = { DELIVERED: "good", FAILED
 export function DeliveryState({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { status, tries } = delivery;
   const isRetried = status === "PENDING" && tries > 0;
-  const response = responseText(delivery);
+  const response = formatDeliveryResponse(delivery);
   return (
     <>
       <State tone={isRetried ? "warn" : (toneByStatus[status] ?? "muted")}>
-        {status === "PENDING" ? (isRetried ? "Will be retried" : "Waiting") : sentenceCase(status)}
+        {status === "PENDING" ? (isRetried ? "Will be retried" : "Waiting") : toSentenceCase(status)}
       </State>
       {response !== "" && <span class="muted small cause">{response}</span>}
     </>

@@ -1,13 +1,13 @@
 import { webhookEventTypes } from "@reports/client";
 import { expect, test } from "vitest";
-import { eventOptions, eventText } from "./webhook-texts.ts";
+import { eventOptions, formatEventType } from "./webhook-texts.ts";
 
 test("the form of a webhook offers every event that the client knows", () => {
   expect(eventOptions.map(({ value }) => value)).toEqual(webhookEventTypes);
 });
 
 test("an event without a special label is labelled by the words of its type", () => {
-  expect(["report.succeeded", "report.expired", "schedule.resumed"].map(eventText)).toEqual([
+  expect(["report.succeeded", "report.expired", "schedule.resumed"].map(formatEventType)).toEqual([
     "Report succeeded",
     "File expired",
     "Schedule resumed",

@@ -1,7 +1,7 @@
 import { webhookEventTypes, type Webhook, type WebhookDelivery } from "@reports/client";
 import type { LabelledText } from "../parts/changed-fields.ts";
-import { clockText } from "../parts/time-text.ts";
-import { sentenceCase } from "../parts/text.ts";
+import { formatTimeOmittingToday } from "../parts/time-text.ts";
+import { toSentenceCase } from "../parts/text.ts";
 
 const eventLabels: Readonly<Record<string, string>> = {
   "report.expired": "File expired",
@@ -9,17 +9,17 @@ const eventLabels: Readonly<Record<string, string>> = {
   "webhook.test": "Test",
 };
 
-export const eventOptions = webhookEventTypes.map((value) => ({ value, label: eventText(value) }));
+export const eventOptions = webhookEventTypes.map((value) => ({ value, label: formatEventType(value) }));
 
-export function eventText(type: string): string {
-  return eventLabels[type] ?? sentenceCase(type.replaceAll(".", "_"));
+export function formatEventType(type: string): string {
+  return eventLabels[type] ?? toSentenceCase(type.replaceAll(".", "_"));
 }
 
-export function failingText(failingSince: string): string {
-  return `Failing since ${clockText(failingSince, Date.now())}`;
+export function formatFailingSince(failingSince: string): string {
+  return `Failing since ${formatTimeOmittingToday(failingSince, Date.now())}`;
 }
 
-export function pauseText({ pausedBecause }: Webhook): readonly [why: string, what: string] | undefined {
+export function findPauseTexts({ pausedBecause }: Webhook): readonly [why: string, what: string] | undefined {
   return pausedBecause === null ? undefined : pauseTextsByReason[pausedBecause.code];
 }
 
@@ -42,7 +42,7 @@ const pauseTextsByReason: Readonly<Record<string, readonly [why: string, what: s
   ],
 };
 
-export function responseText({ lastErrorCode, lastStatus, durationMs }: WebhookDelivery): string {
+export function formatDeliveryResponse({ lastErrorCode, lastStatus, durationMs }: WebhookDelivery): string {
   const answered = lastStatus === null ? "" : `answered ${lastStatus}`;
   if (lastErrorCode === null)
     return lastStatus === null || durationMs === null ? answered : `${answered}, ${durationMs}\u00a0ms`;
@@ -63,9 +63,9 @@ const errorTexts: Readonly<Record<string, string>> = {
 export function describeWebhook({ url, events, reportTypes, of, status }: Webhook): readonly LabelledText[] {
   return [
     ["Address", url],
-    ["Events", events.map(eventText).join(", ")],
+    ["Events", events.map(formatEventType).join(", ")],
     ["Report types", reportTypes?.join(", ") ?? "All"],
     ["Whose reports", of === "ALL" ? "Everybody's" : "Its owner's"],
-    ["State", sentenceCase(status)],
+    ["State", toSentenceCase(status)],
   ];
 }

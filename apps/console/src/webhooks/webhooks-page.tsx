@@ -1,8 +1,8 @@
 import type { Webhook } from "@reports/client";
 import { MiddleTruncate } from "../parts/middle-truncate.tsx";
-import { EmptyState, QueryView } from "../parts/notices.tsx";
+import { EmptyState, QueryContent } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
+import { createOwnerColumn, Rows, type Column } from "../parts/rows.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { readFirstPage } from "../shell/first-page.ts";
 import { buildHref } from "../shell/route.ts";
@@ -10,7 +10,7 @@ import { useQuery } from "../shell/use-query.ts";
 import { hasAuthority } from "../shell/session.ts";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { DeliveryHealth, WebhookState } from "./webhook-state.tsx";
-import { eventText } from "./webhook-texts.ts";
+import { formatEventType } from "./webhook-texts.ts";
 
 const maxListed = 200;
 const pollMs = 10_000;
@@ -32,7 +32,7 @@ export function WebhooksPage() {
           New webhook
         </a>
       </PageHead>
-      <QueryView result={result}>
+      <QueryContent result={result}>
         {(webhooks) =>
           webhooks.length === 0 ? (
             <EmptyState title="No webhooks yet">
@@ -45,7 +45,7 @@ export function WebhooksPage() {
             <Rows items={webhooks} columns={createColumns(result.reload)} />
           )
         }
-      </QueryView>
+      </QueryContent>
     </>
   );
 }
@@ -66,13 +66,13 @@ function createColumns(onChange: () => void): readonly (Column<Webhook> | false)
       title: "Events",
       cell: (webhook) => (
         <>
-          {webhook.events.map(eventText).join(", ")}
+          {webhook.events.map(formatEventType).join(", ")}
           {webhook.of === "ALL" && <span class="muted">, of everybody’s reports</span>}
         </>
       ),
     },
     { title: "Deliveries", cell: (webhook) => <DeliveryHealth webhook={webhook} /> },
-    ownerColumn(),
+    createOwnerColumn(),
     {
       title: "Actions",
       class: "acts",

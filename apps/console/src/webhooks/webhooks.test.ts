@@ -3,14 +3,14 @@ import { startWebhookReceiver, waitFor } from "@reports/testing";
 import { beforeAll, describe, expect } from "vitest";
 import { addUser, allReportAuthorities } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
-import { sharedService, type SharedService } from "../test/console-service.ts";
+import { useSharedService, type SharedService } from "../test/console-service.ts";
 import { findViolations } from "../test/page-violations.ts";
 
 let service: SharedService;
 
 describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
-    service = await sharedService();
+    service = await useSharedService();
   }, browserTimeoutMs);
 
   test("a user can create, test, redeliver, rotate, pause and delete a webhook", async ({ pages }) => {

@@ -6,9 +6,9 @@ import { buildHref } from "../shell/route.ts";
 import { directionOf } from "../parts/direction.ts";
 import { DeliveryDetails } from "./delivery-details.tsx";
 import { DeliveryState } from "./webhook-state.tsx";
-import { eventText } from "./webhook-texts.ts";
+import { formatEventType } from "./webhook-texts.ts";
 
-export function deliveryColumns(
+export function createDeliveryColumns(
   { url }: Webhook,
   redeliver: (delivery: WebhookDelivery) => Promise<void>,
 ): readonly Column<WebhookDelivery>[] {
@@ -20,7 +20,7 @@ export function deliveryColumns(
         const { type, reportId, reportTitle } = delivery;
         return (
           <>
-            {eventText(type)}
+            {formatEventType(type)}
             {reportId !== null && (
               <a class="under" href={buildHref(`reports/${reportId}`)} dir={directionOf(reportTitle ?? "")} data-row>
                 {reportTitle ?? reportId}
@@ -54,7 +54,7 @@ export function deliveryColumns(
           <ActionButton
             key={delivery.status}
             label={delivery.status === "PENDING" ? "Send now" : "Send again"}
-            recordName={`${eventText(delivery.type)}, ${delivery.eventId}`}
+            recordName={`${formatEventType(delivery.type)}, ${delivery.eventId}`}
             act={async () => redeliver(delivery)}
           />
         ),

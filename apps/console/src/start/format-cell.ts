@@ -1,7 +1,7 @@
 import type { ReportRow, ReportTypeColumn } from "@reports/client";
 import type { Tone } from "../parts/state.tsx";
-import { dateText, durationText, wallClockText } from "../parts/time-text.ts";
-import { percentText, sizeText } from "../parts/text.ts";
+import { formatDate, formatDuration, formatInOwnOffset } from "../parts/time-text.ts";
+import { formatPercent, formatSize } from "../parts/text.ts";
 
 type ShownColumn = Pick<
   ReportTypeColumn,
@@ -25,7 +25,7 @@ export function cellTone({ key, tones, tonesByNumber }: ShownColumn, row: Report
 }
 
 /** Formats a cell as report files do: codes by title, amounts with units, times in the report's zone, numbers in the report's locale. */
-export function cellText(column: ShownColumn, row: ReportRow, locale: string): string {
+export function formatCell(column: ShownColumn, row: ReportRow, locale: string): string {
   const value = row[column.key] ?? null;
   if (value === null) return "";
   return [value]
@@ -37,14 +37,16 @@ export function cellText(column: ShownColumn, row: ReportRow, locale: string): s
 function formatCellValue(column: ShownColumn, value: string, row: ReportRow, locale: string): string {
   const { kind, unit, currency, currencyColumn, digits } = column;
   if (kind === "boolean") return value === "true" ? "Yes" : "No";
-  if (kind === "timestamp") return wallClockText(value);
-  if (kind === "date") return dateText(value);
-  if (kind === "bytes") return sizeText(Number(value));
-  if (kind === "duration") return durationText(Number(value), digits ?? 3);
+  if (kind === "timestamp") return formatInOwnOffset(value);
+  if (kind === "date") return formatDate(value);
+  if (kind === "bytes") return formatSize(Number(value));
+  if (kind === "duration") return formatDuration(Number(value), digits ?? 3);
   const code = currency ?? row[currencyColumn ?? ""] ?? null;
   const places = digits === null ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   if (kind === "ratio")
-    return digits === null ? percentText(Number(value)) : formatNumber(value, locale, { style: "percent", ...places });
+    return digits === null
+      ? formatPercent(Number(value))
+      : formatNumber(value, locale, { style: "percent", ...places });
   if ((code ?? currencyColumn ?? unit ?? digits) === null)
     // Integers have no thousands separators, because an integer may be a port or a year.
     return kind === "bigint" ? formatNumber(value, locale) : value;
@@ -72,6 +74,6 @@ function formatNumber(value: string, locale: string, options: Intl.NumberFormatO
 /**
  * Returns the URL to which a cell may link, or null: only https, without credentials and control characters. pdf and xlsx files have the same rule.
  */
-export function safeLinkUrl(text: string): string | null {
+export function toSafeLinkUrl(text: string): string | null {
   return text.length < 2_084 && /^https:\/\/[^\s/?#@\\\p{Cc}]+([/?#]\P{Cc}*)?$/iu.test(text) ? text : null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cellClass, cellText, cellTone, safeLinkUrl } from "./cell-text.ts";
+import { cellClass, formatCell, cellTone, toSafeLinkUrl } from "./format-cell.ts";
 import { plainColumn } from "./plain-column.fixture.ts";
 
 const column = { ...plainColumn, key: "value" };
@@ -19,7 +19,7 @@ test.each([
   ["duration", "NaN", "NaN\u00a0s"],
   ["text", null, ""],
 ] as const)("a cell of the kind %s shows the value %j as %s", (kind, value, expected) => {
-  expect(cellText({ ...column, kind, titles: { "TLS1.2": "TLS 1.2" } }, { value }, "en")).toBe(expected);
+  expect(formatCell({ ...column, kind, titles: { "TLS1.2": "TLS 1.2" } }, { value }, "en")).toBe(expected);
 });
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   [{ kind: "decimal", digits: 1 }, "1234.56", "de", "1.234,6"],
   [{ kind: "decimal", digits: 1 }, "1234.56", "no locale", "1234.56"],
 ] as const)("a column with %j shows the number %j in the locale %s as %s", (own, value, locale, expected) => {
-  expect(cellText({ ...column, ...own }, { value, code: "USD", unknown: "XBT", none: null }, locale)).toBe(expected);
+  expect(formatCell({ ...column, ...own }, { value, code: "USD", unknown: "XBT", none: null }, locale)).toBe(expected);
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   ["5400.333333", 0, "1 h 30 min"],
   ["5400.333333", 1, "1 h 30 min 00.3 s"],
 ] as const)("a cell shows %s seconds with %s fraction digits as %s", (value, digits, expected) => {
-  const shown = cellText({ ...column, kind: "duration", digits }, { value }, "en");
+  const shown = formatCell({ ...column, kind: "duration", digits }, { value }, "en");
   expect(shown.replaceAll("\u00a0", " ")).toBe(expected);
 });
 
@@ -79,7 +79,7 @@ test.each([
   [`https://example.com/${"a".repeat(2_064)}`, false],
   ["T-42", false],
 ])("a cell links to %j only if it is a plain https URL: %s", (text, isLink) => {
-  expect(safeLinkUrl(text)).toBe(isLink ? text : null);
+  expect(toSafeLinkUrl(text)).toBe(isLink ? text : null);
 });
 
 test.each([

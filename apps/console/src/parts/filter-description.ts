@@ -1,9 +1,9 @@
 import type { ReportType } from "@reports/client";
 import { describeTime, describeTimeRange } from "@reports/client/times";
-import { deriveFields, filterValueText, filterNamesOf, type Filter } from "./filters.ts";
-import { labelFromName } from "./text.ts";
+import { deriveFilterFields, formatFilterValue, listFilterNames, type Filter } from "./filters.ts";
+import { toFieldLabel } from "./text.ts";
 
-export interface FilterWords {
+export interface FilterDescription {
   readonly label: string;
   readonly texts: readonly string[];
   /** The filter parameters of the API. A range of times has two, such as `certNotAfterFrom` and `certNotAfterTo`. */
@@ -16,11 +16,11 @@ export function describeFilters(
   searchParam: SearchParam,
   type: ReportType | undefined,
   timezone?: string | null,
-): readonly FilterWords[] {
-  const fields = type === undefined ? [] : deriveFields(type);
+): readonly FilterDescription[] {
+  const fields = type === undefined ? [] : deriveFilterFields(type);
   const options = timezone ? { timezone } : {};
-  const known = fields.flatMap((field): readonly FilterWords[] => {
-    const names = filterNamesOf(field).filter((name) => Object.hasOwn(searchParam, name));
+  const known = fields.flatMap((field): readonly FilterDescription[] => {
+    const names = listFilterNames(field).filter((name) => Object.hasOwn(searchParam, name));
     if (names.length === 0) return [];
     if (field.kind !== "range")
       return [{ label: field.label, texts: textsOf(field, searchParam[field.name], options), names }];
@@ -33,14 +33,14 @@ export function describeFilters(
   return [
     ...known,
     ...others.map((name) => ({
-      label: labelFromName(name),
+      label: toFieldLabel(name),
       texts: textsOf(undefined, searchParam[name], options),
       names: [name],
     })),
   ];
 }
 
-export function filterLine(...given: Parameters<typeof describeFilters>): string {
+export function formatFilters(...given: Parameters<typeof describeFilters>): string {
   return describeFilters(...given)
     .map(({ label, texts }) => `${label}: ${texts.join(" or ")}`)
     .join(" · ");
@@ -54,6 +54,6 @@ function textsOf(
   return [value]
     .flat()
     .map((one) =>
-      filter?.kind === "time" ? describeTime(String(one), options) : filterValueText(filter, String(one)),
+      filter?.kind === "time" ? describeTime(String(one), options) : formatFilterValue(filter, String(one)),
     );
 }

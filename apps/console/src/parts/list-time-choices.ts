@@ -27,7 +27,7 @@ const periodNames = [
   ),
 ];
 
-export function timeChoices(expires: boolean): readonly TimeChoice[] {
+export function listTimeChoices(expires: boolean): readonly TimeChoice[] {
   return expires ? expiryChoices : pastChoices;
 }
 
@@ -56,7 +56,7 @@ export function readRangeEnd(
 }
 
 /** Writes a time of the API as users type it, if `readRangeEnd` reads the same time from that text. Otherwise returns the time unchanged. */
-export function writeRangeEnd(time: string, end: RangeEnd, options: ReadOptions): string {
+export function formatRangeEnd(time: string, end: RangeEnd, options: ReadOptions): string {
   const instant = Date.parse(time);
   const included =
     end === "to" && !Number.isNaN(instant)

@@ -2,13 +2,13 @@ import type { Report } from "@reports/client";
 import { ActionButton } from "../parts/action-button.tsx";
 import { navigate, buildHref } from "../shell/route.ts";
 import { findStartableType, session } from "../shell/session.ts";
-import { findRoomierFormat } from "../start/start-advice.ts";
+import { findFormatForMoreRows } from "../start/start-advice.ts";
 import { createRepeatedStart } from "./repeated-start.ts";
 
-export function RunInstead({ report }: { readonly report: Report }) {
+export function RunInOtherFormat({ report }: { readonly report: Report }) {
   const type = findStartableType(report.reportType);
   if (type === undefined || report.error?.code !== "REPORT_TOO_LARGE") return null;
-  const format = findRoomierFormat(type.formats, report.format, report.rowCount);
+  const format = findFormatForMoreRows(type.formats, report.format, report.rowCount);
   if (format === undefined) return null;
   return (
     <ActionButton

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRangeEnd, timeChoices, writeRangeEnd } from "./time-choices.ts";
+import { readRangeEnd, listTimeChoices, formatRangeEnd } from "./list-time-choices.ts";
 
 const berlin = { timezone: "Europe/Berlin", expires: true };
 
@@ -26,7 +26,7 @@ test.each([
   ["from", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00Z"],
   ["from", "soon", "soon"],
 ] as const)("the end %s of a range shows %s as %j", (end, time, text) => {
-  expect(writeRangeEnd(time, end, berlin)).toBe(text);
+  expect(formatRangeEnd(time, end, berlin)).toBe(text);
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   for (const timezone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
     const options = { timezone, expires: false, days: true };
     expect(readRangeEnd(text, end, options)).toEqual({ value: day });
-    expect(writeRangeEnd(day, end, options)).toBe(shown);
+    expect(formatRangeEnd(day, end, options)).toBe(shown);
   }
   expect(readRangeEnd("31.01.2026 08:00", end, { ...berlin, days: true }).wrong).toMatch(/has a time of day/);
   expect(readRangeEnd("2026-01-31T08:00:00Z", end, { ...berlin, days: true }).wrong).toMatch(/has a time of day/);
@@ -54,6 +54,6 @@ test("the duration `7d` in a filter for past times means the time seven days ago
 });
 
 test("the first proposed range is Expired for expiry times, and Today for past times", () => {
-  expect(timeChoices(true)[0]).toEqual({ label: "Expired", range: { to: "now" } });
-  expect(timeChoices(false)[0]?.label).toBe("Today");
+  expect(listTimeChoices(true)[0]).toEqual({ label: "Expired", range: { to: "now" } });
+  expect(listTimeChoices(false)[0]?.label).toBe("Today");
 });

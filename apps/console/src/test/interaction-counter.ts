@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 /** Seconds that a practised user needs per click and per character, according to the keystroke-level model. */
 const [clickSeconds, characterSeconds] = [1.2, 0.28];
 
-export class CountedHands {
+export class InteractionCounter {
   readonly page: Page;
   #clicks = 0;
   #characters = 0;

@@ -5,7 +5,7 @@ import { Choice } from "../parts/fields.tsx";
 import { baseUrl, session } from "../shell/session.ts";
 import { buildCommand, commandKinds, type CommandKind } from "./commands.ts";
 
-export function CopyAs({ start }: { readonly start: ReportStart }) {
+export function StartCommands({ start }: { readonly start: ReportStart }) {
   const [kind, setKind] = useState<CommandKind>("curl");
   const text = buildCommand(kind, start, { baseUrl, name: session.value?.name ?? "" });
   return (

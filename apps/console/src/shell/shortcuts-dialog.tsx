@@ -1,10 +1,10 @@
 import { Dialog } from "../parts/dialog.tsx";
-import { isKeysDialogOpen, shortcutDescriptions } from "./keys.ts";
+import { isShortcutsDialogOpen, shortcutDescriptions } from "./keys.ts";
 
-export function KeysDialog() {
-  if (!isKeysDialogOpen.value) return null;
+export function ShortcutsDialog() {
+  if (!isShortcutsDialogOpen.value) return null;
   return (
-    <Dialog title="Keyboard shortcuts" onClose={() => (isKeysDialogOpen.value = false)}>
+    <Dialog title="Keyboard shortcuts" onClose={() => (isShortcutsDialogOpen.value = false)}>
       <dl class="keys">
         {shortcutDescriptions.map(([key, meaning]) => (
           <>
@@ -16,7 +16,7 @@ export function KeysDialog() {
         ))}
       </dl>
       <div class="buttons">
-        <button type="button" onClick={() => (isKeysDialogOpen.value = false)}>
+        <button type="button" onClick={() => (isShortcutsDialogOpen.value = false)}>
           Close
         </button>
       </div>

@@ -1,6 +1,6 @@
 import type { ReportType } from "@reports/client";
 import { expect, test } from "vitest";
-import { describeFilters } from "./filter-words.ts";
+import { describeFilters } from "./filter-description.ts";
 
 const time = { anyOf: [{ type: "string", format: "date-time" }] };
 const day = { anyOf: [{ type: "string", format: "date" }] };
