@@ -62,7 +62,7 @@ export const apiEnvironment = defineEnvironment({
     schema: portText(),
     optional: true,
     description:
-      "A second port that serves only /health/live, /health/ready and /metrics, from the start of the process. PORT is then opened once the process is ready. PORT serves these paths too, on reserved connections if the others are in use. If this is unset, it serves them from the start.",
+      "A second port that serves only /health/live, /health/ready and /metrics, from the start of the process. PORT is then opened once the process is ready. PORT serves these paths too, on reserved connections if the others are in use. Without PROBE_PORT, PORT serves them from the start.",
   },
   connectionLimit: {
     name: "CONNECTION_LIMIT",

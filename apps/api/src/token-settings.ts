@@ -34,7 +34,7 @@ export const tokenSettings = {
     optional: true,
     secret: true,
     description:
-      "Key set of the OIDC issuer of bearer tokens, instead of AUTH_JWT_SECRET, or next to it while callers change to the issuer; https, unless it is on this machine or NODE_ENV is not production.",
+      "URL of the key set of the OIDC issuer of bearer tokens, instead of AUTH_JWT_SECRET, or next to it while callers change to the issuer. In production, https unless it is on this machine.",
   },
   issuer: { name: "AUTH_ISSUER", schema: z.string(), optional: true, description: "Required iss of bearer tokens." },
   audience: {

@@ -13,7 +13,7 @@ export const consoleSettings = {
     schema: z.string(),
     optional: true,
     description:
-      "Public client (code flow with PKCE, without a secret) by which people sign in to the console at AUTH_ISSUER; unset, by name and password alone.",
+      "ID of a public client (code flow with PKCE, without a secret) of AUTH_ISSUER, with which people sign in to the console. Unset: they use name and password.",
   },
   consoleOidcScope: {
     name: "CONSOLE_OIDC_SCOPE",

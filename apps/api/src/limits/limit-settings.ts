@@ -56,7 +56,7 @@ export const limitSettings = {
     schema: integerText(0, 10_000),
     default: 3,
     description:
-      "Lists of one principal that an API instance reads or keeps waiting at the same time, and as many previews and estimates; 0 for no limit. It reads one list per principal at a time.",
+      "Concurrent lists of one principal at each API instance, waiting ones included, and as many previews and estimates; 0 for no limit. An instance reads one list per principal at a time.",
   },
   listTimeoutSeconds: {
     name: "LIST_TIMEOUT_SECONDS",

@@ -34,7 +34,7 @@ export const deploymentVariables = defineEnvironment({
     default: false,
     defaultText: "development",
     description:
-      "production, development or test. In production, the process warns of each unencrypted connection and refuses a relative STORAGE_DIR, and npm start sets no development values.",
+      "production, development or test. In production, the process warns of each unencrypted connection and refuses a relative STORAGE_DIR, and npm start has no database, store or keys of tokens of its own.",
   },
   storageDir: {
     name: "STORAGE_DIR",
