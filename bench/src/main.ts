@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { thisCheckout } from "@reports/testing";
+import { checkoutFolder } from "@reports/testing";
 import { startBenchPostgres } from "./data-set.ts";
 import { runProgram } from "./programs.ts";
 import { describeMachine, storeResult, printLines, writeDocument } from "./results.ts";
@@ -88,8 +88,8 @@ const [rounds, domains, waiting] = numericValues;
 
 await mkdir(values.data, { recursive: true });
 console.error("Building API and worker.");
-const apps = ["apps/api", "apps/worker"].map((app) => join(thisCheckout, app));
-await runProgram(join(thisCheckout, "node_modules/.bin/tsc"), ["-b", ...apps]);
+const apps = ["apps/api", "apps/worker"].map((app) => join(checkoutFolder, app));
+await runProgram(join(checkoutFolder, "node_modules/.bin/tsc"), ["-b", ...apps]);
 await using server = await startBenchPostgres(values.data);
 const folder = await mkdtemp(join(tmpdir(), "reports-bench-run-"));
 try {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
-import { thisCheckout } from "@reports/testing";
+import { checkoutFolder } from "@reports/testing";
 import type { ResultLine, Section } from "./section.ts";
 
 export interface SectionResult {
@@ -16,10 +16,10 @@ export interface SectionResult {
   readonly lines: readonly ResultLine[];
 }
 
-const documentFile = join(thisCheckout, "bench/results.md");
-const notesFolder = join(thisCheckout, "bench/notes");
+const documentFile = join(checkoutFolder, "bench/results.md");
+const notesFolder = join(checkoutFolder, "bench/notes");
 /** Folder of the latest results. The repository has them, so that one section can be measured again without the others. */
-const resultsFolder = join(thisCheckout, "bench/results");
+const resultsFolder = join(checkoutFolder, "bench/results");
 
 export async function storeResult(result: SectionResult): Promise<void> {
   await mkdir(resultsFolder, { recursive: true });

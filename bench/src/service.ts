@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   listChildProcesses,
-  thisCheckout,
+  checkoutFolder,
   readStartScriptFlags,
   startStand,
   type StandProcess,
@@ -53,7 +53,7 @@ export async function startService(
         ...options.environment,
       },
       program: (app) => ({
-        args: [...readStartScriptFlags(thisCheckout, app), join(thisCheckout, "apps", app, "dist/main.js")],
+        args: [...readStartScriptFlags(checkoutFolder, app), join(checkoutFolder, "apps", app, "dist/main.js")],
       }),
       // The processes write audit lines at every log level. Files are used, because reading these lines from a pipe would slow down the load
       // generator.
@@ -61,7 +61,7 @@ export async function startService(
     }),
   );
   // The store folder is new, but a reused database has the store ID of an earlier folder. Without this adoption, the worker refuses the folder.
-  const storeMarker = join(thisCheckout, "apps/worker/dist/commands/store-marker.js");
+  const storeMarker = join(checkoutFolder, "apps/worker/dist/commands/store-marker.js");
   await runProgram(process.execPath, [storeMarker, "adopt", "--force"], stand.environment);
   const api = await stand.addApi();
   for (let number = 0; number < (options.workers ?? 1); number++) await stand.addWorker();

@@ -11,12 +11,12 @@ import {
   findFreePort,
   findProgram,
   killOnExit,
-  listGoFolders,
+  listGoProgramFolders,
   machineHas,
   signalIfRunning,
   startMinio,
   startPostgres,
-  thisCheckout,
+  checkoutFolder,
 } from "@reports/testing";
 import { bootSystemd, type BootedSystemd } from "../platform/boot-systemd.ts";
 import { createCertificates } from "../platform/certificates.ts";
@@ -45,7 +45,7 @@ function canRun(): boolean {
     process.getuid?.() === 0 &&
       ["/lib/systemd/systemd", `${debianPostgresFolder}/postgres`].every((path) => existsSync(path)) &&
       ["openssl", "jq", "curl", "psql", "unshare"].every((name) => findProgram(name) !== null) &&
-      ["minio", "mc"].every((name) => findProgram(name, listGoFolders()) !== null),
+      ["minio", "mc"].every((name) => findProgram(name, listGoProgramFolders()) !== null),
   );
 }
 
@@ -100,7 +100,7 @@ async function runTrial(folder: string, { certificates, postgres, minio }: Serve
     enter: systemd.enter,
     folder,
     environment: {
-      PATH: [process.env["PATH"], ...listGoFolders()].join(delimiter),
+      PATH: [process.env["PATH"], ...listGoProgramFolders()].join(delimiter),
       HOME: homedir(),
       MC_CONFIG_DIR: join(folder, ".mc"),
       PGPASSWORD: new URL(postgres.url).password,
@@ -130,7 +130,7 @@ async function runTrial(folder: string, { certificates, postgres, minio }: Serve
     if (rowCount !== 1) throw new CommandFailure(`The report has ${rowCount} rows, and the guide loads one domain.`);
   };
   try {
-    await guides.run(`unset NODE_OPTIONS\ncd ${thisCheckout}`);
+    await guides.run(`unset NODE_OPTIONS\ncd ${checkoutFolder}`);
     await guides.run(`mkdir -p /etc/reports\ncp ${certificates.trusted} /etc/reports/ca.crt`);
     await guides.runUntil("install", "report-gateway-api-2");
     await untilReady();
@@ -139,7 +139,7 @@ async function runTrial(folder: string, { certificates, postgres, minio }: Serve
     await guides.run(`printf '%s\\n' ${password} | users create caller --authorities REPORT_PROXY_DOMAIN`);
     await makeReport();
     say("The installation has made a report.");
-    await guides.run(`cd ${thisCheckout}`);
+    await guides.run(`cd ${checkoutFolder}`);
     await guides.runRest("upgrade");
     await untilReady();
     await guides.run(assertNewFolders);

@@ -1,7 +1,7 @@
 import { delimiter } from "node:path";
-import { listGoFolders } from "@reports/testing";
+import { listGoProgramFolders } from "@reports/testing";
 
 /** Returns this process's environment with Go's bin folders on PATH, because .ci/run installs mc and helm there. */
 export function environmentWithGoPrograms(): NodeJS.ProcessEnv {
-  return { ...process.env, PATH: [process.env.PATH, ...listGoFolders()].filter(Boolean).join(delimiter) };
+  return { ...process.env, PATH: [process.env.PATH, ...listGoProgramFolders()].filter(Boolean).join(delimiter) };
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
-import { declareProcess, findFreePort, thisCheckout, type App, type StandProcess } from "@reports/testing";
+import { declareProcess, findFreePort, checkoutFolder, type App, type StandProcess } from "@reports/testing";
 
 export interface Instance {
   readonly app: App;
@@ -21,7 +21,7 @@ export async function declareDeployment(folder: string) {
   }
   const of = (app: App): readonly Instance[] => instances.filter((each) => each.app === app);
   /** The checkout of the repository whose programs run: first the previous version, later this one. */
-  let checkout = thisCheckout;
+  let checkout = checkoutFolder;
 
   async function start(instance: Instance): Promise<void> {
     const { app, name, port, probePort } = instance;

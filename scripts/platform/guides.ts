@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
-import { thisCheckout } from "@reports/testing";
+import { checkoutFolder } from "@reports/testing";
 import { readPage, type Step } from "../test/documents/read-page.ts";
 import { runStep } from "../test/documents/run-page.ts";
 import { startShell } from "../test/documents/shell-session.ts";
 
 const deadlineMs = 600_000;
-const folderOfGuides = join(thisCheckout, "docs/guides/running");
+const folderOfGuides = join(checkoutFolder, "docs/guides/running");
 
 export const platformGuides = [
   "install",

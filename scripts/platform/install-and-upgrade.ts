@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Gateway } from "@reports/client";
 import { CommandFailure } from "@reports/commands";
-import { startBalancer, thisCheckout } from "@reports/testing";
+import { startBalancer, checkoutFolder } from "@reports/testing";
 import { callerAuthorities, callerNames, callerPassword } from "./callers.ts";
 import type { Load } from "./load.ts";
 import type { Platform } from "./start-platform.ts";
@@ -26,7 +26,7 @@ export async function install({ platform, load, callers }: TrialContext) {
   await using parts = new AsyncDisposableStack();
   const { guides, deployment, certificates, collector, receiver } = platform;
   load.begin("install");
-  const previous = (await installPreviousVersion(platform.folder)) ?? thisCheckout;
+  const previous = (await installPreviousVersion(platform.folder)) ?? checkoutFolder;
   deployment.runFrom(previous);
   // The backup guides also copy a folder, which they call STORAGE_DIR. The service has its files in MinIO, so its own STORAGE_DIR stays unset.
   await guides.run(`export CHECKOUT=${previous}\nSTORAGE_DIR=$PWD/files`);
@@ -83,9 +83,9 @@ export async function install({ platform, load, callers }: TrialContext) {
 
 export async function upgrade({ platform: { guides, deployment }, load }: TrialContext): Promise<void> {
   load.begin("upgrade, 2 + 2 restarts");
-  await guides.run(`export CHECKOUT=${thisCheckout}`);
+  await guides.run(`export CHECKOUT=${checkoutFolder}`);
   await guides.runRest("upgrade");
-  deployment.runFrom(thisCheckout);
+  deployment.runFrom(checkoutFolder);
   await deployment.roll("worker");
   await deployment.roll("api");
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { thisCheckout } from "@reports/testing";
+import { checkoutFolder } from "@reports/testing";
 
 const run = promisify(execFile);
 
@@ -20,7 +20,7 @@ export async function installPreviousVersion(folder: string): Promise<string | n
   }
   const checkout = join(folder, "previous-version");
   await mkdir(checkout);
-  const options = { cwd: thisCheckout, maxBuffer: 2 ** 26 };
+  const options = { cwd: checkoutFolder, maxBuffer: 2 ** 26 };
   await run("git", ["archive", `--output=${checkout}.tar`, commit], options);
   await run("tar", ["--extract", `--file=${checkout}.tar`, `--directory=${checkout}`]);
   await run(process.execPath, ["scripts/provision.mjs", "install"], { ...options, cwd: checkout });
@@ -29,7 +29,7 @@ export async function installPreviousVersion(folder: string): Promise<string | n
 
 async function findCommit(): Promise<string | null> {
   const git = async (...args: string[]): Promise<string> =>
-    run("git", args, { cwd: thisCheckout }).then(
+    run("git", args, { cwd: checkoutFolder }).then(
       ({ stdout }) => stdout.trim(),
       () => "",
     );

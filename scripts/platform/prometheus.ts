@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
-import { findFreePort, startProcess, thisCheckout, waitFor } from "@reports/testing";
+import { findFreePort, startProcess, checkoutFolder, waitFor } from "@reports/testing";
 import { findMetricFaults } from "../monitoring/metric-faults.ts";
 
 interface Target {
@@ -23,7 +23,7 @@ interface RuleGroup {
 export async function startPrometheus(folder: string, ports: readonly number[]) {
   const config = {
     global: { scrape_interval: "2s", evaluation_interval: "5s" },
-    rule_files: [join(thisCheckout, "docs/reference/alerts.yml")],
+    rule_files: [join(checkoutFolder, "docs/reference/alerts.yml")],
     scrape_configs: [{ job_name: "reports", static_configs: [{ targets: ports.map((port) => `127.0.0.1:${port}`) }] }],
   };
   // JSON is also valid YAML, which Prometheus reads.

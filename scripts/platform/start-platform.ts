@@ -11,14 +11,14 @@ import {
   findFreePort,
   findProgram,
   killOnExit,
-  listGoFolders,
+  listGoProgramFolders,
   machineHas,
   signalIfRunning,
   startMinio,
   startPostgres,
   startTraceCollector,
   startWebhookReceiver,
-  thisCheckout,
+  checkoutFolder,
 } from "@reports/testing";
 import { commandGroups } from "../commands/named-commands.ts";
 import { createCertificates } from "./certificates.ts";
@@ -34,7 +34,7 @@ export function canStartPlatform(): boolean {
     ["postgres", "pg_dump"].every((name) => existsSync(join(debianPostgresFolder, name))) &&
       ["/usr/sbin/nginx", "/usr/bin/prometheus"].every((path) => existsSync(path)) &&
       ["openssl", "jq", "curl", "psql"].every((name) => findProgram(name) !== null) &&
-      ["minio", "mc"].every((name) => findProgram(name, listGoFolders()) !== null),
+      ["minio", "mc"].every((name) => findProgram(name, listGoProgramFolders()) !== null),
   );
 }
 
@@ -74,7 +74,7 @@ export async function startPlatform() {
       guides: platformGuides,
       folder,
       environment: {
-        PATH: [join(folder, "bin"), process.env["PATH"], ...listGoFolders()].join(delimiter),
+        PATH: [join(folder, "bin"), process.env["PATH"], ...listGoProgramFolders()].join(delimiter),
         HOME: folder,
         PGPASSWORD: password,
         CURL_CA_BUNDLE: trusted,
@@ -125,7 +125,7 @@ export async function startPlatform() {
 }
 
 async function prepareFolder(folder: string): Promise<void> {
-  for (const name of ["deploy", "docs"]) await symlink(join(thisCheckout, name), join(folder, name));
+  for (const name of ["deploy", "docs"]) await symlink(join(checkoutFolder, name), join(folder, name));
   for (const name of ["bin", "backup", "files", "spool"]) await mkdir(join(folder, name));
   for (const [name, { module }] of Object.entries(commandGroups["operate"]!.commands))
     await writeFile(join(folder, "bin", name), commandOf(name, module), { mode: 0o755 });

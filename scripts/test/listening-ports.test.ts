@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { reservedForProbes } from "@reports/runtime";
+import { reservedProbeConnections } from "@reports/runtime";
 import {
   attackPort,
   cloneDemoDatabase,
@@ -76,7 +76,7 @@ async function probe(port: number, path: string): Promise<number | undefined> {
     await text(response);
     return response.statusCode;
   } catch (error) {
-    if (performance.now() - askedAt < reservedForProbes.reservedMs) throw error;
+    if (performance.now() - askedAt < reservedProbeConnections.reservedMs) throw error;
     return probe(port, path);
   }
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { cloneDemoDatabase, thisCheckout, startProcess, type StandProcess } from "@reports/testing";
+import { cloneDemoDatabase, checkoutFolder, startProcess, type StandProcess } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 /** Files that libraries look for in the working directory, in its parents or in the home directory, and would execute or read as settings. */
@@ -57,7 +57,7 @@ afterAll(async () => parts.disposeAsync());
 function start(entry: string): StandProcess {
   const started = startProcess({
     name: entry,
-    args: ["--conditions=@reports/source", join(thisCheckout, entry)],
+    args: ["--conditions=@reports/source", join(checkoutFolder, entry)],
     cwd: folder,
     environment: {
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],

@@ -22,7 +22,7 @@ import {
   createReportStore,
   createScheduleStore,
   createUserStore,
-  openOwnedCollections,
+  createOwnedCollectionStores,
   readLaneLoads,
   readOldestSnapshot,
   readServedTypes,
@@ -207,7 +207,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     },
     collections: [
       ...createInventoryCollections(database, listDatabase),
-      ...openOwnedCollections(database, listDatabase).map((each) => defineOwnedCollection({ newId }, each)),
+      ...createOwnedCollectionStores(database, listDatabase).map((each) => defineOwnedCollection({ newId }, each)),
       ...(changes.collections ?? []),
     ],
     webhooks,

@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from "node:http";
 import type { IdMaker } from "@reports/core/base";
-import { createConnectionObserver, reservedForProbes, type Logger, type Metrics } from "@reports/runtime";
+import { createConnectionObserver, reservedProbeConnections, type Logger, type Metrics } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
 import { createHttpServer } from "./server.ts";
 
@@ -37,14 +37,17 @@ export function composeServers(
     config.connectionLimitPerAddress ?? (config.trustedProxyHops > 0 ? 0 : defaultConnectionsPerAddress);
   const server = createHttpServer(listener, {
     ...shared,
-    limits: { ...limits, connections: { total: config.connectionLimit, perAddress, ...reservedForProbes } },
+    limits: { ...limits, connections: { total: config.connectionLimit, perAddress, ...reservedProbeConnections } },
   });
   const probeServer =
     config.probePort === undefined
       ? undefined
       : createHttpServer(listener, {
           ...shared,
-          limits: { ...limits, connections: { total: maxProbeConnections, perAddress: 0, ...reservedForProbes } },
+          limits: {
+            ...limits,
+            connections: { total: maxProbeConnections, perAddress: 0, ...reservedProbeConnections },
+          },
           servesProbesOnly: true,
         });
   return { server, probeServer };

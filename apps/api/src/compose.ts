@@ -1,7 +1,7 @@
 import type { RegisteredReportType, ReportSources } from "@reports/core/report";
 import {
   createDatabaseClock,
-  createReportChanges,
+  createReportChangeSource,
   createStoreIdRecord,
   databaseServers,
   findRelationProblems,
@@ -15,7 +15,7 @@ import {
   fileStoreSettingsOf,
   newId,
   reportSourceVariable,
-  untilDatabaseIsReady,
+  waitUntilDatabaseIsReady,
 } from "@reports/runtime";
 import type { Lifecycle, Logger, Traces } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
@@ -56,7 +56,7 @@ export async function composeApi(
   });
   const files = await createFileStore(fileStoreSettingsOf(config));
   const identity = createStoreIdentity({ store: files, record: createStoreIdRecord(database), logger });
-  const changes = createReportChanges({ url: config.databaseUrl.reveal(), database });
+  const changes = createReportChangeSource({ url: config.databaseUrl.reveal(), database });
   const audit = createAuditLog({ logger: chooseAuditLogger(config.logLevel, logger) });
   const signIn = composeConsoleSignIn(config, logger);
   const site = config.console
@@ -91,7 +91,7 @@ export async function composeApi(
   lifecycle.add({
     name: "database",
     start: async (signal) => {
-      await untilDatabaseIsReady(config, databaseServers, logger, signal);
+      await waitUntilDatabaseIsReady(config, databaseServers, logger, signal);
       await refuseSharedSources(databases.sources, logger, signal);
       await clock.start();
     },

@@ -10,7 +10,7 @@ import {
   type Database,
   type SourceDatabases,
 } from "@reports/db";
-import { registerCallMetrics, untilDatabaseIsReady, type LifecycleStep } from "@reports/runtime";
+import { registerCallMetrics, waitUntilDatabaseIsReady, type LifecycleStep } from "@reports/runtime";
 import { requireDedicatedSessions, selectReportSources } from "./sources/compose-report-sources.ts";
 import type { WorkerContext } from "./worker-parts.ts";
 
@@ -35,7 +35,7 @@ export function composeDatabases({ config, catalogue, metrics, logger }: WorkerC
   const step: LifecycleStep = {
     name: "database",
     async start(signal) {
-      await untilDatabaseIsReady(config, databaseServers, logger, signal);
+      await waitUntilDatabaseIsReady(config, databaseServers, logger, signal);
       await requireDedicatedSessions(sources, logger, signal);
       await waitUntilWritable(database, {
         signal,

@@ -18,7 +18,7 @@ export { createFileRemovals } from "./reports/file-removals.ts";
 export { createFileSuspicions, createFileVerification } from "./reports/file-verification.ts";
 export { createLinkThrottle, createLoginThrottle, removeStaleWindows } from "./reports/limit-store.ts";
 export { readRequeuedCounts } from "./reports/requeues.ts";
-export { createReportChanges, type ReportChangeOptions } from "./reports/notifications.ts";
+export { createReportChangeSource, type ReportChangeOptions } from "./reports/notifications.ts";
 export { readReconcilerState } from "./reports/reconciler-log.ts";
 export { createDownloadLinkStore } from "./reports/link-store.ts";
 export { createReportLists } from "./reports/report-list.ts";
@@ -40,7 +40,7 @@ export { createRowSizes, type RowSizes } from "./rows/row-sizes.ts";
 export { createSourceDatabases, type SourceDatabases } from "./rows/source-databases.ts";
 export { readRowsStatement } from "./rows/rows-statement.ts";
 
-export { openOwnedCollections, ownedCollections } from "./collections/owned-collections.ts";
+export { createOwnedCollectionStores, ownedCollections } from "./collections/owned-collections.ts";
 export { createInventoryCollections } from "./collections/inventory-collections.ts";
 
 export { copyInventory, type InventoryCounts } from "./inventory/copy-inventory.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { untilDatabaseIsReady, type DatabaseFunctions } from "./connections.ts";
+import { waitUntilDatabaseIsReady, type DatabaseFunctions } from "./connections.ts";
 import { Secret } from "./environment/secret.ts";
 import { createLogger } from "./log/logger.ts";
 import { StartupError } from "./startup-error.ts";
@@ -9,10 +9,10 @@ const refused = "connect ECONNREFUSED 127.0.0.1:1";
 function start(waitForDatabase: DatabaseFunctions["waitForDatabase"], signal = new AbortController().signal) {
   const logger = createLogger({ name: "api", level: "silent" });
   const config = { databaseUrl: new Secret("postgres://nobody@127.0.0.1:1/none"), queueSchema: "report_queue" };
-  return untilDatabaseIsReady(config, { waitForDatabase }, logger, signal);
+  return waitUntilDatabaseIsReady(config, { waitForDatabase }, logger, signal);
 }
 
-test("untilDatabaseIsReady rejects with the last reason if the database stays down", async () => {
+test("waitUntilDatabaseIsReady rejects with the last reason if the database stays down", async () => {
   const error = await start(async () => {
     throw new Error(refused);
   }).catch((reason: unknown) => reason);
@@ -20,7 +20,7 @@ test("untilDatabaseIsReady rejects with the last reason if the database stays do
   expect((error as Error).message).toBe(`The database was not ready within 60 s: ${refused}`);
 });
 
-test("untilDatabaseIsReady rejects with the signal's reason if the signal aborts", async () => {
+test("waitUntilDatabaseIsReady rejects with the signal's reason if the signal aborts", async () => {
   const ending = new AbortController();
   const given = new Error("SIGTERM");
   const started = start(async ({ signal }) => {

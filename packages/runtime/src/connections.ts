@@ -49,7 +49,7 @@ export function checkConnectionSettings(
 }
 
 /** Waits for the database. Rejects with ConfigurationError if waiting can't fix the problem, and with StartupError after 60 s. */
-export async function untilDatabaseIsReady(
+export async function waitUntilDatabaseIsReady(
   config: { readonly databaseUrl: Secret; readonly queueSchema: string },
   databases: Pick<DatabaseFunctions, "waitForDatabase">,
   logger: Logger,

@@ -38,12 +38,12 @@ export { schemeAndPortOf, isHostAllowed, emptyAllowlist, parseAllowlist } from "
 /** @public The types of both apps' configurations refer to it. */
 export type { Allowlist } from "./egress/allowlist.ts";
 export { hostWithoutBrackets, findUrlProblem } from "./egress/url-problem.ts";
-export { checkConnectionSettings, untilDatabaseIsReady } from "./connections.ts";
+export { checkConnectionSettings, waitUntilDatabaseIsReady } from "./connections.ts";
 export { findClientAddress, throttleKeyOf } from "./http/client-address.ts";
 export { createConnectionObserver } from "./http/connection-metrics.ts";
 export {
   createGuardedServer,
-  reservedForProbes,
+  reservedProbeConnections,
   type ServerDeps,
   type ServerLimits,
 } from "./http/create-guarded-server.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { HealthCheck } from "./health-check.ts";
 import { createConnectionObserver } from "./http/connection-metrics.ts";
-import { createGuardedServer, reservedForProbes } from "./http/create-guarded-server.ts";
+import { createGuardedServer, reservedProbeConnections } from "./http/create-guarded-server.ts";
 import { closeServer, listen } from "./http/listen.ts";
 import type { Logger } from "./log/logger.ts";
 import type { Metrics } from "./metrics.ts";
@@ -66,7 +66,7 @@ export function createOperationsServer(options: OperationsServerOptions): Operat
     {
       limits: {
         requestTimeoutMs: 15_000,
-        connections: { total: maxConnections, perAddress: 0, ...reservedForProbes },
+        connections: { total: maxConnections, perAddress: 0, ...reservedProbeConnections },
         unreadOutputBytes: maxUnreadBytes,
       },
       observer: createConnectionObserver(options.metrics, logger),

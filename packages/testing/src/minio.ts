@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listGoFolders } from "./go-folders.ts";
+import { listGoProgramFolders } from "./go-folders.ts";
 import { findProgram, machineHas } from "./machine-has.ts";
 import { findFreePort } from "./postgres/free-port.ts";
 import { startProcess } from "./stand/start-process.ts";
@@ -27,7 +27,7 @@ export interface StartMinioOptions {
 }
 
 function findMinio(): string | null {
-  const program = findProgram("minio", listGoFolders());
+  const program = findProgram("minio", listGoProgramFolders());
   const what = "MinIO server (put minio on PATH, or set MINIO_ENDPOINT, MINIO_ACCESS_KEY and MINIO_SECRET_KEY)";
   return machineHas(what, program !== null) ? program : null;
 }

@@ -9,7 +9,7 @@ import type { PreviewReader, RequestedPreview } from "@reports/core/report";
 import { forwardOutput } from "./forward-output.ts";
 import type { ReportTypeChoice } from "./load-report-types.ts";
 import { previewChannelFd, stopGraceMs, type ObjectPreview } from "./object-preview.ts";
-import { createReplyReader, type ReadReply } from "./read-preview-reply.ts";
+import { createPreviewReplyReader, type ReadReply } from "./read-preview-reply.ts";
 
 export interface ObjectPreviewOptions {
   readonly choice: ReportTypeChoice;
@@ -104,7 +104,7 @@ async function observeProcess(
     stop();
   }, deadlineMs);
   signal.addEventListener("abort", stop, { once: true });
-  const read = createReplyReader(maxReplyBytes);
+  const read = createPreviewReplyReader(maxReplyBytes);
   channel?.on("data", (chunk: Buffer) => {
     if (outcome !== null) return;
     outcome = read(chunk);

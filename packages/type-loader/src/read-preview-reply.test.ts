@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createReplyReader } from "./read-preview-reply.ts";
+import { createPreviewReplyReader } from "./read-preview-reply.ts";
 
 const readReply = (...chunks: readonly string[]) => {
-  const read = createReplyReader(60);
+  const read = createPreviewReplyReader(60);
   return chunks.map((chunk) => read(Buffer.from(chunk)));
 };
 
@@ -16,7 +16,7 @@ test("the reply of a preview's process is complete at the end of its line", () =
 
 test("a character of a preview's reply may be split between two chunks", () => {
   const reply = Buffer.from('{"kind":"rows","rows":[["é"]]}\n');
-  const read = createReplyReader(60);
+  const read = createPreviewReplyReader(60);
   const results = [...reply].map((byte) => read(Buffer.from([byte])));
   expect(results.at(-1)).toEqual({ kind: "rows", rows: [["é"]] });
 });

@@ -10,7 +10,7 @@ const lineFeed = 0x0a;
  * Creates a reader of the reply of a preview's process, which is one line of JSON. The reader gets chunks, and returns null until the reply is
  * complete or too long. It never throws, because report types can write to the channel too.
  */
-export function createReplyReader(maxBytes: number): (chunk: Buffer) => ReadReply | null {
+export function createPreviewReplyReader(maxBytes: number): (chunk: Buffer) => ReadReply | null {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return (chunk) => {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { thisCheckout, runProcessToEnd } from "@reports/testing";
+import { checkoutFolder, runProcessToEnd } from "@reports/testing";
 import type { Sql } from "postgres";
 
 const laterMigration = "of a later version";
@@ -18,7 +18,7 @@ export async function runOlderCommands(
   const before = await readObjects(sql);
   const troubles: string[] = [];
   for (const command of ["migrate", "create-roles"]) {
-    const path = join(checkout ?? thisCheckout, `packages/db/src/commands/${command}.ts`);
+    const path = join(checkout ?? checkoutFolder, `packages/db/src/commands/${command}.ts`);
     const { end: code } = await runProcessToEnd({
       name: command,
       args: ["--conditions=@reports/source", path],

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFileStore } from "@reports/storage";
 import {
-  thisCheckout,
+  checkoutFolder,
   startStand,
   waitFor,
   type App,
@@ -86,7 +86,7 @@ export async function buildStand(options: StandOptions) {
     return clock.environment;
   }
 
-  function programOf(app: App, name: string, checkout = thisCheckout): Program {
+  function programOf(app: App, name: string, checkout = checkoutFolder): Program {
     const processes = join(checkout, "torture/src/processes");
     const { mutate } = options;
     const withFailpoints = app === "worker" && options.withFailpoints === true;
@@ -94,7 +94,7 @@ export async function buildStand(options: StandOptions) {
       args: [
         "--conditions=@reports/source",
         // edit-sources.ts edits sources of this version. An older checkout does not contain the texts of its edits.
-        ...(checkout === thisCheckout ? ["--import", join(processes, "edit-sources.ts")] : []),
+        ...(checkout === checkoutFolder ? ["--import", join(processes, "edit-sources.ts")] : []),
         ...(mutate === undefined ? [] : ["--import", join(processes, "mutate.ts")]),
         ...(withFailpoints ? ["--import", join(processes, "install-failpoints.ts")] : []),
         join(processes, `${app}-main.ts`),

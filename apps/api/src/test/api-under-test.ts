@@ -11,7 +11,7 @@ import {
   type ReportStore,
 } from "@reports/core/report";
 import type { FileStore, StoreIdentity, StoreState } from "@reports/core/base";
-import { createReportChanges, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
+import { createReportChangeSource, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
 import type { ReportChangeOptions } from "@reports/db";
 import { createLogger, createMetrics, newId, noTraces, systemClock } from "@reports/runtime";
 import type { HealthCheck, Metrics, Traces } from "@reports/runtime";
@@ -94,7 +94,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   });
   const metrics = options.metrics ?? createMetrics();
   const audit = createAuditLog({ logger });
-  const changes = createReportChanges({ url: apiUrl, database, ...options.changes });
+  const changes = createReportChangeSource({ url: apiUrl, database, ...options.changes });
   const reportTypes = options.reportTypes ?? builtInRegistrations.reportTypes;
   const gateway = composeGateway(
     config,

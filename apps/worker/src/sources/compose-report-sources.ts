@@ -34,7 +34,7 @@ export async function requireDedicatedSessions(
   signal: AbortSignal,
 ): Promise<void> {
   const { [mainReportSource]: main, ...others } = sources;
-  // `untilDatabaseIsReady` has already checked DATABASE_URL, which is the main source unless REPORT_DATABASE_URL is set.
+  // `waitUntilDatabaseIsReady` has already checked DATABASE_URL, which is the main source unless REPORT_DATABASE_URL is set.
   const checked = main === undefined || main.url === main.primaryUrl ? others : sources;
   const shared = await findSharedSources(checked, {
     signal,

@@ -12,7 +12,7 @@ export interface LoadProgress extends InventoryCounts {
   readonly bytesRead: number;
 }
 
-export interface LoadDeps {
+export interface LoadInventoryDeps {
   readonly databaseUrl: string;
   readonly store: InventoryStore;
   readonly newId: IdMaker;
@@ -28,7 +28,7 @@ export interface LoadDeps {
  */
 export async function loadInventory(
   files: { readonly proxies: string | null; readonly domains: string | null },
-  deps: LoadDeps,
+  deps: LoadInventoryDeps,
 ): Promise<InventoryCounts> {
   const proxyIndex = createProxyIndex(await deps.store.proxyKeys());
   let problems = 0;

@@ -10,7 +10,7 @@ import { and, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { selectListOf, type TableMapping } from "./collection-table.ts";
 import type { Queries } from "../database/queries.ts";
-import { createTemplateBuilder, runTemplate, type StatementTemplate } from "./statement-template.ts";
+import { createTemplateBuilder, runStatementTemplate, type StatementTemplate } from "./statement-template.ts";
 import { countListedRows, rejectInvalidCursor } from "../relations/list-page.ts";
 import { createRowReader } from "./read-row.ts";
 import { compileFilters, dependsOnValues, filteredColumns, toFilterValues } from "../relations/compile-filters.ts";
@@ -107,7 +107,7 @@ export function createCollectionList<Rec>(
     // The number of values in a cursor is part of the cache key. Forged cursors of other lengths would fill the cache.
     if (after !== null && after.length !== query.sort.length + 1) throw badCursorError();
     const { statement, prepared } = statementFor(query);
-    const rows = await rejectInvalidCursor(runTemplate(queries, statement, query, { prepared }), after);
+    const rows = await rejectInvalidCursor(runStatementTemplate(queries, statement, query, { prepared }), after);
     const last = rows.length > limit ? rows[limit - 1]! : null;
     return {
       items: rows.slice(0, limit).map((row) => read(row) as ListedRecord<Rec>),

@@ -14,7 +14,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { createCollectionList } from "./collection-list.ts";
 import {
   selectListOf,
-  recordColumns,
+  findRecordColumns,
   revisionOf,
   type CollectionTable,
   type TableMapping,
@@ -22,7 +22,7 @@ import {
 } from "./collection-table.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { createTemplateBuilder, runTemplate } from "./statement-template.ts";
+import { createTemplateBuilder, runStatementTemplate } from "./statement-template.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { createRowReader } from "./read-row.ts";
 import { violatedConstraintOf } from "../database/store-error.ts";
@@ -36,7 +36,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
   mapping: TableMapping,
 ): CollectionStore<Rec, Input> {
   const { table, parent, children = [] } = mapping;
-  const { fields, selected, toStored } = recordColumns<Rec>(definition, table);
+  const { fields, selected, toStored } = findRecordColumns<Rec>(definition, table);
   const readRow = createRowReader(selected);
   const filters = definition.acrossParents?.filters ?? definition.filters;
   const readList = createCollectionList<Rec>(mapping, filters, fields);
@@ -77,7 +77,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
     find: (place) =>
       database.query(async (queries) => {
         const statement = parent === undefined || place.parentId === null ? selectAnywhere : selectUnderParent;
-        const [row] = await runTemplate(queries, statement, place, { prepared: true });
+        const [row] = await runStatementTemplate(queries, statement, place, { prepared: true });
         return row === undefined ? null : toStored(readRow(row));
       }),
 

@@ -48,7 +48,7 @@ export interface RecordColumns<Rec> {
 }
 
 /** Returns the columns of a collection's fields, so that callers never see other columns. Throws an Error if a column is missing. */
-export function recordColumns<Rec>(
+export function findRecordColumns<Rec>(
   definition: Pick<CollectionDefinition<never>, "schema"> & {
     readonly rules: { readonly fields: readonly string[] } | null;
   },

@@ -19,7 +19,7 @@ import { z } from "zod";
 import { createDatabase } from "../database/database.ts";
 import { createListDatabase } from "../database/list-database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { openOwnedCollections, declareOwnedCollection } from "./owned-collections.ts";
+import { createOwnedCollectionStores, declareOwnedCollection } from "./owned-collections.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
@@ -60,8 +60,8 @@ test("a store made from a definition and a table lists and limits records per ow
   await sql.end();
   const database = createDatabase({ url: clone.url });
   const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 60_000 });
-  const [{ store }] = openOwnedCollections(database, lists, [declareOwnedCollection(definition, notes)]) as [
-    ReturnType<typeof openOwnedCollections>[number],
+  const [{ store }] = createOwnedCollectionStores(database, lists, [declareOwnedCollection(definition, notes)]) as [
+    ReturnType<typeof createOwnedCollectionStores>[number],
   ];
   const create = async (owner: string) => store.create({ id: randomUUID(), owner }, { words: "One" });
   const listOf = async (owner: string | null) => {

@@ -10,27 +10,27 @@ import { eq } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
-import { createOwnedStore, listOwnedRecords, type OwnedMapping, type OwnedTable } from "./owned-store.ts";
+import { createOwnedStore, listOwnedRecords, type OwnedTableMapping, type OwnedTable } from "./owned-store.ts";
 
 type AnyOwnedTable = OwnedTable & { readonly $inferSelect: OwnedRow };
-type AnyOwnedMapping = OwnedMapping<AnyOwnedTable, OwnedRow, OwnedRow, string, never>;
+type AnyOwnedMapping = OwnedTableMapping<AnyOwnedTable, OwnedRow, OwnedRow, string, never>;
 
-export interface OwnedEntry {
+export interface OwnedDeclaration {
   readonly definition: OwnedDefinition;
   readonly table: OwnedTable;
 }
 
 /** Collections whose records have owners. Webhooks and schedules have their own stores and are not included. */
-export const ownedCollections: readonly OwnedEntry[] = [];
+export const ownedCollections: readonly OwnedDeclaration[] = [];
 
 export function declareOwnedCollection<F extends Fields>(
   definition: OwnedDefinition<F>,
   table: OwnedTable & { readonly $inferSelect: RecordOf<F> },
-): OwnedEntry {
+): OwnedDeclaration {
   return { definition, table };
 }
 
-export function toOwnedMapping({ definition, table }: OwnedEntry): AnyOwnedMapping {
+export function toOwnedMapping({ definition, table }: OwnedDeclaration): AnyOwnedMapping {
   const { record, filters } = definition;
   return {
     table: table as AnyOwnedTable,
@@ -42,16 +42,16 @@ export function toOwnedMapping({ definition, table }: OwnedEntry): AnyOwnedMappi
   };
 }
 
-export interface OpenedCollection {
+export interface OwnedCollectionStores {
   readonly definition: OwnedDefinition;
   readonly store: OwnedRowStore;
 }
 
-export function openOwnedCollections(
+export function createOwnedCollectionStores(
   database: Database,
   lists: ListDatabase,
   entries = ownedCollections,
-): readonly OpenedCollection[] {
+): readonly OwnedCollectionStores[] {
   return entries.map((entry) => {
     const { name, mostPerOwner: most } = entry.definition;
     const mapping = toOwnedMapping(entry);

@@ -14,8 +14,8 @@ import { webhookMapping } from "../webhooks/webhook-row.ts";
 import {
   createOwnedStore,
   listOwnedRecords,
-  type OwnedChange,
-  type OwnedMapping,
+  type OwnedRecordChange,
+  type OwnedTableMapping,
   type OwnedTable,
 } from "./owned-store.ts";
 
@@ -92,8 +92,8 @@ const webhookChanges: Readonly<Record<(typeof webhookMapping)["written"][number]
 };
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string; readonly revision: number };
-type AnyMapping = OwnedMapping<OwnedTable & { readonly $inferSelect: Row }, Row, Row, string, never>;
-type AnyChange = OwnedChange<OwnedTable & { readonly $inferSelect: Row }, Row, string, never, "full">;
+type AnyMapping = OwnedTableMapping<OwnedTable & { readonly $inferSelect: Row }, Row, Row, string, never>;
+type AnyChange = OwnedRecordChange<OwnedTable & { readonly $inferSelect: Row }, Row, string, never, "full">;
 
 const kinds = [
   ["schedules", scheduleMapping as unknown as AnyMapping, newSchedule, scheduleChanges],

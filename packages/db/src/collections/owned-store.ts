@@ -17,7 +17,7 @@ export type OwnedTable = PgTable & {
   readonly deletedAt: AnyPgColumn;
 };
 
-export interface OwnedMapping<
+export interface OwnedTableMapping<
   Table extends OwnedTable & { readonly $inferSelect: Row },
   Row,
   Rec extends Row,
@@ -43,7 +43,7 @@ export interface RecordCountLimit<Code extends string = string> {
   readonly where: SQL | undefined;
 }
 
-export interface OwnedChange<
+export interface OwnedRecordChange<
   Table extends OwnedTable,
   Rec,
   Written extends keyof Rec,
@@ -79,7 +79,7 @@ export interface OwnedStore<
    */
   change<Code extends string>(
     id: string,
-    decide: (stored: Rec, now: Date) => OwnedChange<Table, Rec, Written, Others, Code> | null,
+    decide: (stored: Rec, now: Date) => OwnedRecordChange<Table, Rec, Written, Others, Code> | null,
   ): Promise<Rec | Code | null>;
   remove(id: string, precondition: (stored: Rec) => void): Promise<void>;
   lock(tx: Queries, id: string): Promise<Rec | null>;
@@ -97,7 +97,7 @@ export function createOwnedStore<
   Others extends keyof Table["$inferSelect"] & string,
 >(
   database: Database,
-  { table, columns, written, attach }: OwnedMapping<Table, Row, Rec, Written, Others>,
+  { table, columns, written, attach }: OwnedTableMapping<Table, Row, Rec, Written, Others>,
 ): OwnedStore<Table, Rec, Written, Others> {
   const from: PgTable = table;
   const selected: Readonly<Record<string, PgColumn>> = columns;
@@ -177,7 +177,7 @@ export async function listOwnedRecords<
   Rec extends Row,
 >(
   queries: Queries,
-  { table, columns, filters, attach }: OwnedMapping<Table, Row, Rec, string, string>,
+  { table, columns, filters, attach }: OwnedTableMapping<Table, Row, Rec, string, string>,
   { owner, ...query }: CollectionQuery & { readonly owner: string | null },
 ): Promise<CollectionPage<Rec>> {
   const selected: Readonly<Record<string, PgColumn>> = columns;
@@ -201,7 +201,7 @@ export function updatedColumns({
   written,
   others,
 }: Pick<
-  OwnedMapping<OwnedTable, unknown, unknown, string, string>,
+  OwnedTableMapping<OwnedTable, unknown, unknown, string, string>,
   "table" | "written" | "others"
 >): readonly string[] {
   const updated = Object.values(fieldColumns(table, [...written, ...others, "revision", "updatedAt", "deletedAt"]));

@@ -41,7 +41,7 @@ interface UnsafeOptions {
  * unprepared one takes two, because the driver first asks Postgres for the parameter types. After a migration that changes result columns, the driver
  * prepares it again.
  */
-export async function runTemplate<Query>(
+export async function runStatementTemplate<Query>(
   queries: Queries,
   { text, toFilterValues }: StatementTemplate<Query>,
   query: Query,

@@ -4,7 +4,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { checkSchemaName, queueSchemaSetting } from "../queue/queue-schema.ts";
 import { createCallQueue } from "./call-queue.ts";
 import { runWithDeadline, type Call } from "./call.ts";
-import { runGuarded, type TransactionCheck } from "./guarded-transaction.ts";
+import { runGuardedTransaction, type TransactionCheck } from "./guarded-transaction.ts";
 import { openClient } from "./postgres-client.ts";
 import type { Queries } from "./queries.ts";
 import type { SessionDatabase } from "./session-settings.ts";
@@ -106,7 +106,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         // A standby delays earlier COMMITs. This transaction's COMMIT would also wait for it, and would occupy another connection.
         if (delayedCalls.size > 0)
           throw new StoreUnavailableError("Postgres does not confirm transactions at the moment; try again later.");
-        return runGuarded(queries, call, work, hasHappened, isStandbyDelaying);
+        return runGuardedTransaction(queries, call, work, hasHappened, isStandbyDelaying);
       }),
     check: () =>
       run(async () => {

@@ -18,7 +18,7 @@ export type TransactionCheck = (queries: Queries) => Promise<boolean>;
  * after the deadline. Before COMMIT it sends a guard: a statement that fails if the deadline has passed by Postgres's clock. If the
  * connection is lost during COMMIT, `hasHappened` finds out whether the transaction committed.
  */
-export async function runGuarded<T>(
+export async function runGuardedTransaction<T>(
   queries: PostgresJsDatabase,
   call: Call,
   work: (tx: Queries) => Promise<T>,

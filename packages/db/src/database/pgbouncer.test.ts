@@ -16,7 +16,7 @@ import { copyInventory } from "../inventory/copy-inventory.ts";
 import { createDatabase } from "./database.ts";
 import { createListDatabase } from "./list-database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createReportChanges } from "../reports/notifications.ts";
+import { createReportChangeSource } from "../reports/notifications.ts";
 import { createQueuePool } from "../queue/queue-pool.ts";
 import { defaultQueueSchema, laneSchema } from "../queue/queue-schema.ts";
 import { createReportSource } from "../rows/report-source.ts";
@@ -108,7 +108,7 @@ describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
   test("behind pgbouncer's session mode, starts, notifications, jobs and rows work", async () => {
     await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "50" });
     const database = createDatabase({ url: pooled.url, max: 3 });
-    const changes = createReportChanges({ url: pooled.url, database });
+    const changes = createReportChangeSource({ url: pooled.url, database });
     const notified: string[] = [];
     const done: unknown[] = [];
     let isLive = false;

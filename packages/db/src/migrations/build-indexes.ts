@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type postgres from "postgres";
 import { codeOf } from "../database/store-error.ts";
-import { migrationsFolder, readAppliedMigrations, readJournal } from "./database-version.ts";
+import { migrationsFolder, readAppliedMigrations, readMigrationJournal } from "./database-version.ts";
 
 /** The form in which a migration writes an index that may be built before the migration runs. */
 const indexStatement = /^CREATE INDEX IF NOT EXISTS "(?<name>\w+)" ON (?<definition>[^;]+)/;
@@ -12,7 +12,7 @@ const missingStates = new Set(["42P01", "42703", "42883", "42704"]);
 export async function buildIndexes(client: postgres.Sql): Promise<void> {
   const newest = Math.max(0, ...(await readAppliedMigrations(client)));
   if (newest === 0) return;
-  const pending = (await readJournal()).filter(({ when }) => when > newest);
+  const pending = (await readMigrationJournal()).filter(({ when }) => when > newest);
   const texts = await Promise.all(pending.map(async ({ tag }) => readFile(`${migrationsFolder}/${tag}.sql`, "utf8")));
   for (const statement of texts.flatMap((text) => text.split(/--> statement-breakpoint|^(?=CREATE INDEX )/m))) {
     const { name, definition } = indexStatement.exec(statement)?.groups ?? {};

@@ -14,7 +14,7 @@ export const migrationsFolder = fileURLToPath(new URL("../../migrations", import
 
 const journalSchema = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })).min(1) });
 
-export async function readJournal(): Promise<readonly { readonly when: number; readonly tag: string }[]> {
+export async function readMigrationJournal(): Promise<readonly { readonly when: number; readonly tag: string }[]> {
   return journalSchema.parse(JSON.parse(await readFile(`${migrationsFolder}/meta/_journal.json`, "utf8"))).entries;
 }
 
@@ -52,7 +52,7 @@ async function readDatabaseVersion(client: postgres.Sql): Promise<DatabaseVersio
 }
 
 export async function refuseNewerDatabase(client: postgres.Sql, queueSchema: string | null): Promise<void> {
-  const known = new Set((await readJournal()).map(({ when }) => when));
+  const known = new Set((await readMigrationJournal()).map(({ when }) => when));
   const version = await readDatabaseVersion(client);
   const unknown = version.applied.filter((when) => !known.has(when)).length;
   if (unknown > 0)
@@ -85,7 +85,7 @@ export async function checkMigrations(options: {
 }): Promise<MigrationState> {
   const { databaseUrl, signal, queueSchema = defaultQueueSchema } = options;
   const lanes = laneSchemas(queueSchema);
-  const expected = (await readJournal()).at(-1)!.when;
+  const expected = (await readMigrationJournal()).at(-1)!.when;
   const { url, ssl } = readPostgresAddress(withCurrentPassword(databaseUrl));
   const client = postgres(url, {
     ssl,

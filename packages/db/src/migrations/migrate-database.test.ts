@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { checkMigrations, readJournal } from "./database-version.ts";
+import { checkMigrations, readMigrationJournal } from "./database-version.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { waitForDatabase } from "./wait-for-database.ts";
 
@@ -34,11 +34,11 @@ test("concurrent and repeated migrations apply each migration once", async () =>
   const [locks] =
     await client`select count(*)::int as held from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
   await client.end();
-  expect([row!["applied"], locks!["held"]]).toEqual([(await readJournal()).length, 0]);
+  expect([row!["applied"], locks!["held"]]).toEqual([(await readMigrationJournal()).length, 0]);
 });
 
 test("times in the journal of migrations grow, because drizzle skips an older one", async () => {
-  const times = (await readJournal()).map(({ when }) => when);
+  const times = (await readMigrationJournal()).map(({ when }) => when);
   expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
 });
 
@@ -49,7 +49,7 @@ test("the published package includes the files of all migrations", async () => {
     files: string[];
   };
   expect(files).toContain("migrations");
-  for (const { tag } of await readJournal()) {
+  for (const { tag } of await readMigrationJournal()) {
     expect(await readFile(fileURLToPath(new URL(`../../migrations/${tag}.sql`, import.meta.url)), "utf8")).not.toBe("");
   }
 });

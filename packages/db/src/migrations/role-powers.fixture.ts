@@ -1,5 +1,5 @@
 import { getTableName } from "drizzle-orm";
-import { ownedCollections, toOwnedMapping, type OwnedEntry } from "../collections/owned-collections.ts";
+import { ownedCollections, toOwnedMapping, type OwnedDeclaration } from "../collections/owned-collections.ts";
 import { updatedColumns } from "../collections/owned-store.ts";
 
 export interface AttackIds {
@@ -92,7 +92,7 @@ export const ownedNeeds: NeededStatements = Object.keys(ownedPowers.api).flatMap
 ]);
 
 function powersOfOwned(
-  powersOf: (table: string, entry: OwnedEntry) => TablePowers,
+  powersOf: (table: string, entry: OwnedDeclaration) => TablePowers,
 ): Readonly<Record<string, TablePowers>> {
   const tables = ownedCollections.map((entry) => [getTableName(entry.table), entry] as const);
   return Object.fromEntries(tables.map(([table, entry]) => [table, powersOf(table, entry)]));

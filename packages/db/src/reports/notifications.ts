@@ -19,7 +19,7 @@ export interface ReportChangeOptions {
 
 const channel = "report_changes";
 
-export function createReportChanges(options: ReportChangeOptions): ReportChangeSource {
+export function createReportChangeSource(options: ReportChangeOptions): ReportChangeSource {
   const closing = new AbortController();
   let listening: Promise<void> = Promise.resolve();
   return {

@@ -2,7 +2,7 @@ import type { Report, ReportStore } from "@reports/core/report";
 import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { buildStatementOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
-import { requeuedColumns, readServedElsewhere } from "./requeues.ts";
+import { requeuedColumns, isServedByOtherWorkers } from "./requeues.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
 import { createStartWriter, findStarted } from "./queue-starts.ts";
 import { lockUnfinishedReport } from "./attempt-statements.ts";
@@ -109,7 +109,7 @@ export function createReportStore(
         return toReport(row);
       }),
 
-    isServedElsewhere: (id, worker) => database.query((queries) => readServedElsewhere(queries, id, worker)),
+    isServedElsewhere: (id, worker) => database.query((queries) => isServedByOtherWorkers(queries, id, worker)),
 
     requeue: (id, attempt, { delayMs, spendsFailure, lane, because, spoolExceededBytes }) =>
       database.transaction(async (tx) => {

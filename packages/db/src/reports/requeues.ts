@@ -53,7 +53,7 @@ interface ElsewhereTerms extends Pick<Refusal, "servedFromVersion" | "spoolAbove
   readonly workerId: string;
 }
 
-export async function readServedElsewhere(
+export async function isServedByOtherWorkers(
   queries: Queries,
   id: string,
   { workerId, spoolBytes }: { readonly workerId: string; readonly spoolBytes: number },

@@ -2,7 +2,7 @@ import { sanitiseForeignText } from "@reports/core/base";
 import type { ReportTypeDefinition, TypeProblem, ViewRows } from "@reports/core/report";
 import type { Client } from "pg";
 import { describeServerError, isTransientSourceError, ServerRefusedError } from "../database/store-error.ts";
-import { findViewColumns, functionSignatureOf, type FoundColumn } from "./view-columns.ts";
+import { findViewColumns, functionSignatureOf, type CatalogColumn } from "./view-columns.ts";
 import { findMismatchedColumns } from "./view-shape.ts";
 
 /** These codes are also values of a metric label, so their number must stay small. */
@@ -21,7 +21,7 @@ export interface ReportViewProblem extends TypeProblem {
   readonly code: ReportViewProblemCode;
 }
 
-type FoundColumns = ReadonlyMap<string, FoundColumn>;
+type CatalogColumns = ReadonlyMap<string, CatalogColumn>;
 
 const maxMessageLength = 500;
 
@@ -74,7 +74,7 @@ function missingView(what: string): ReportViewProblem {
 function accessProblems(
   view: string,
   names: readonly string[],
-  found: FoundColumns,
+  found: CatalogColumns,
   right: "execute" | "select",
 ): readonly ReportViewProblem[] {
   const missing = names.filter((name) => !found.has(name));
@@ -93,7 +93,7 @@ function accessProblems(
 }
 
 /** Removes columns that the view lacks or that this role may not read, to compare the others. Returns null if no column or no ID remains. */
-function withReadableColumns({ living, ...rows }: ViewRows, found: FoundColumns): ViewRows | null {
+function withReadableColumns({ living, ...rows }: ViewRows, found: CatalogColumns): ViewRows | null {
   const isReadable = (name: string): boolean => found.get(name)?.readable === true;
   const columns = Object.entries(rows.columns).flatMap(([key, { rankedBy, ...given }]) =>
     isReadable(given.column)
@@ -109,7 +109,7 @@ function withReadableColumns({ living, ...rows }: ViewRows, found: FoundColumns)
 async function findTypeProblems(
   client: Client,
   rows: ViewRows,
-  found: FoundColumns,
+  found: CatalogColumns,
 ): Promise<readonly ReportViewProblem[]> {
   const columns = Object.entries(rows.columns).map(([key, given]) => ({
     ...given,

@@ -17,9 +17,9 @@ export interface ReportRelation {
   select(keys: readonly string[], alsoUsed?: readonly string[], others?: readonly SQL[]): SQL;
 }
 
-export type FilteredRows = Pick<RowRequest, "definition" | "searchParam" | "timezone">;
+export type FilteredRowRequest = Pick<RowRequest, "definition" | "searchParam" | "timezone">;
 
-type LimitedRows = FilteredRows & Partial<Pick<RowRequest, "sort" | "firstRows">>;
+type LimitedRows = FilteredRowRequest & Partial<Pick<RowRequest, "sort" | "firstRows">>;
 
 export function createReportRelation({ firstRows, sort = [], ...rows }: LimitedRows): ReportRelation {
   const { definition } = rows;
@@ -36,7 +36,10 @@ export function createReportRelation({ firstRows, sort = [], ...rows }: LimitedR
   return filteredRelation({ ...relation, from: limited }, rows);
 }
 
-function filteredRelation(relation: Relation, { definition, searchParam, timezone }: FilteredRows): ReportRelation {
+function filteredRelation(
+  relation: Relation,
+  { definition, searchParam, timezone }: FilteredRowRequest,
+): ReportRelation {
   const fixed = definition.where.map((condition) => compileCondition(condition, relation));
   const where = sql.join(
     [compileFilters(relation, definition.filters, searchParam, { timezone }), ...fixed],
@@ -61,20 +64,20 @@ export function toOutputColumn(relation: Relation, key: string): SQL.Aliased {
   return columnOf(relation, key).expression.as(key);
 }
 
-export type SortedRows = FilteredRows & Pick<RowRequest, "columns" | "sort">;
+export type SortedRowRequest = FilteredRowRequest & Pick<RowRequest, "columns" | "sort">;
 
-export function buildRowsQuery(request: SortedRows): BoundQuery {
+export function buildRowsQuery(request: SortedRowRequest): BoundQuery {
   return toBoundQuery(rowsSelect(request));
 }
 
 /** Returns each of the first rows as a JSON array of texts. They equal those of COPY, except that a boolean is a word and not a letter. */
-export function buildFirstRowsSelect(request: SortedRows, limit: number): SQL {
+export function buildFirstRowsSelect(request: SortedRowRequest, limit: number): SQL {
   const { relation } = createReportRelation(request);
   const texts = request.columns.map(({ key }) => sql`${toOutputColumn(relation, key)}::text`);
   return sql`select to_json(array[${sql.join(texts, sql`, `)}])::text as cells from (${rowsSelect(request)} limit ${limit}::integer) shown`;
 }
 
-function rowsSelect(request: SortedRows): SQL {
+function rowsSelect(request: SortedRowRequest): SQL {
   const { relation, select } = createReportRelation(request);
   const shown = request.columns.map((column) => column.key);
   const sorted = request.sort.map(({ key }) => key);
@@ -83,7 +86,7 @@ function rowsSelect(request: SortedRows): SQL {
   return sql`${select(shown, sorted)} order by ${order}`;
 }
 
-export function buildCountQuery(request: FilteredRows): BoundQuery {
+export function buildCountQuery(request: FilteredRowRequest): BoundQuery {
   return toBoundQuery(sql`select count(*) from (${createReportRelation(request).select([])}) counted`);
 }
 
@@ -97,7 +100,7 @@ export function toBoundQuery(query: SQL): BoundQuery {
 
 function relationOf(
   { type, rows }: RowRequest["definition"],
-  given: Pick<FilteredRows, "searchParam" | "timezone">,
+  given: Pick<FilteredRowRequest, "searchParam" | "timezone">,
 ): Relation {
   if (rows.kind === "view") return createViewRelation(rows, bindValues(given));
   const relation = rows.kind === "relation" ? relationsByName.get(rows.relation) : undefined;

@@ -23,7 +23,7 @@ import {
   toOutputColumn,
   createReportRelation,
   toBoundQuery,
-  type FilteredRows,
+  type FilteredRowRequest,
   type ReportRelation,
 } from "./report-query.ts";
 
@@ -44,7 +44,7 @@ export const noSummaryQueries: SummaryQueries = {
   read: () => ({ figures: [], charts: [], attention: null }),
 };
 
-export function buildSummaryQueries(request: FilteredRows): SummaryQueries {
+export function buildSummaryQueries(request: FilteredRowRequest): SummaryQueries {
   const { definition } = request;
   const rows = createReportRelation(request);
   const { figures, charts, attention } = definition.summary;

@@ -1,8 +1,8 @@
 import { connect, quoteLiterals, replacePlaceholders } from "../database/pg-connection.ts";
-import { buildRowsQuery, type SortedRows } from "./report-query.ts";
+import { buildRowsQuery, type SortedRowRequest } from "./report-query.ts";
 
 /** Returns the SQL of a report's rows with literal values, for EXPLAIN and measurements. Connects to `databaseUrl` to quote them. */
-export async function readRowsStatement(databaseUrl: string, request: SortedRows): Promise<string> {
+export async function readRowsStatement(databaseUrl: string, request: SortedRowRequest): Promise<string> {
   const client = await connect(
     { url: databaseUrl, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-statement" },
     null,

@@ -3,7 +3,7 @@ import type { Client } from "pg";
 import { readTextRows } from "../database/pg-connection.ts";
 import { splitViewName } from "../relations/view-relation.ts";
 
-export interface FoundColumn {
+export interface CatalogColumn {
   readonly type: string;
   readonly isText: boolean;
   readonly isTextArray: boolean;
@@ -18,7 +18,7 @@ export function functionSignatureOf({ view, parameters = [] }: Pick<ViewRows, "v
 export async function findViewColumns(
   client: Client,
   rows: Pick<ViewRows, "view" | "parameters">,
-): Promise<ReadonlyMap<string, FoundColumn> | null> {
+): Promise<ReadonlyMap<string, CatalogColumn> | null> {
   const { schema, name } = splitViewName(rows.view);
   const found = await readTextRows(
     client,

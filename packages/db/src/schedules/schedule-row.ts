@@ -9,7 +9,7 @@ import {
 import { desc, eq, getTableColumns, inArray } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { z } from "zod";
-import type { OwnedMapping } from "../collections/owned-store.ts";
+import type { OwnedTableMapping } from "../collections/owned-store.ts";
 import type { Queries } from "../database/queries.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 import { reportScheduleRuns, reportSchedules } from "../schema/report-schedules.ts";
@@ -47,7 +47,7 @@ const others = [
   "failuresFrom",
 ] as const;
 
-export const scheduleMapping: OwnedMapping<
+export const scheduleMapping: OwnedTableMapping<
   typeof reportSchedules,
   ScheduleRow,
   Schedule,

@@ -1,7 +1,7 @@
 import { storedFieldNames } from "@reports/core/record";
 import { deliveryRecord, webhookFilters, webhookRecord, type Webhook, type WebhookFields } from "@reports/core/webhook";
 import { sql } from "drizzle-orm";
-import type { OwnedMapping } from "../collections/owned-store.ts";
+import type { OwnedTableMapping } from "../collections/owned-store.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 
@@ -19,7 +19,13 @@ const others = [
   "failingSince",
 ] as const;
 
-export const webhookMapping: OwnedMapping<typeof webhooks, Webhook, Webhook, WrittenField, (typeof others)[number]> = {
+export const webhookMapping: OwnedTableMapping<
+  typeof webhooks,
+  Webhook,
+  Webhook,
+  WrittenField,
+  (typeof others)[number]
+> = {
   table: webhooks,
   columns: fieldColumns(webhooks, [...storedFieldNames(webhookRecord), "revision", "deletedAt"]),
   written: [...(webhookRecord.rules.fields as readonly (keyof WebhookFields)[]), "pausedBecause"],

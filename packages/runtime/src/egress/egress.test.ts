@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { defaultSchemeAndPort, isAddressAllowed, emptyAllowlist, parseAllowlist } from "./allowlist.ts";
-import { createGuardedAgent, type GuardedAgentOptions, type Lookup } from "./guarded-agent.ts";
+import { createGuardedAgent, type GuardedAgentOptions, type DnsLookup } from "./guarded-agent.ts";
 import { findUrlProblem } from "./url-problem.ts";
 
 /** Hosts that lead to this machine or to private addresses, in spellings that attackers use to hide it. */
@@ -62,7 +62,7 @@ test(`${forbiddenHosts.length} spellings of forbidden addresses cause no connect
 test("the guarded agent refuses host names that resolve to forbidden addresses", async () => {
   const addresses = ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fe80::1%lo", "::ffff:127.0.0.1", "nonsense"];
   for (const address of addresses) {
-    const leads: Lookup = (_, __, done) => done(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
+    const leads: DnsLookup = (_, __, done) => done(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
     expect(await send(`https://receiver.example:${port}/`, { lookup: leads })).toBe("ADDRESS_FORBIDDEN");
   }
   expect(await send(`https://localhost:${port}/`)).toBe("ADDRESS_FORBIDDEN");
@@ -87,7 +87,7 @@ async function openNameServer(answers: readonly string[]) {
   await once(socket, "listening");
   const resolver = new Resolver();
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
-  const ask: Lookup = (hostname, _, done) =>
+  const ask: DnsLookup = (hostname, _, done) =>
     resolver.resolve4(hostname, (error, found) =>
       done(
         error,
@@ -115,7 +115,7 @@ test("the guarded agent connects directly to allowed hosts and follows no redire
   await once(receiver.listen(0, "127.0.0.1"), "listening");
   const at = (receiver.address() as AddressInfo).port;
   for (const name of ["HTTP_PROXY", "http_proxy"]) vi.stubEnv(name, `http://127.0.0.1:${port}`);
-  const leads: Lookup = (_, __, done) => done(null, [{ address: "127.0.0.1", family: 4 }]);
+  const leads: DnsLookup = (_, __, done) => done(null, [{ address: "127.0.0.1", family: 4 }]);
   const allowing = (...entries: readonly string[]) => ({
     lookup: leads,
     allowlist: parseAllowlist(entries, (entry) => expect.unreachable(entry)),
@@ -146,7 +146,7 @@ test("the guarded agent connects directly to allowed hosts and follows no redire
 });
 
 test("the guarded agent connects to public addresses only by https on port 443", async () => {
-  const leads: Lookup = (_, __, done) => done(null, [{ address: "93.184.216.34", family: 4 }]);
+  const leads: DnsLookup = (_, __, done) => done(null, [{ address: "93.184.216.34", family: 4 }]);
   for (const url of [
     "http://receiver.example/",
     "https://receiver.example:22/",

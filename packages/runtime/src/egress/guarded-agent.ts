@@ -15,7 +15,7 @@ export class ForbiddenAddressError extends Error {
 }
 
 /** A DNS lookup with the signature of `lookup` in node:dns with the option `all: true`. */
-export type Lookup = (
+export type DnsLookup = (
   hostname: string,
   options: LookupOptions & { all: true },
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -25,7 +25,7 @@ export interface GuardedAgentOptions {
   readonly allowlist: Allowlist;
   /** Time limit until a connection is open, including the TLS handshake. */
   readonly connectTimeoutMs: number;
-  readonly lookup: Lookup;
+  readonly lookup: DnsLookup;
 }
 
 /**
@@ -53,7 +53,7 @@ export function createGuardedAgent({ allowlist, connectTimeoutMs, lookup }: Guar
   });
 }
 
-function createGuardedLookup(allowlist: Allowlist, access: SchemeAndPort, lookup: Lookup): Lookup {
+function createGuardedLookup(allowlist: Allowlist, access: SchemeAndPort, lookup: DnsLookup): DnsLookup {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, []);

@@ -7,8 +7,8 @@ export interface NumbersByName<Name extends string> {
 }
 
 /**
- * Creates a schema that reads either one number for all names, or `name:number` for some of them. Names without a number keep the default. `min`
- * and `max` are inclusive.
+ * Returns the schema and the default of a variable that holds either one number for all names, or `name:number` for some of them. Names without a
+ * number keep the default. `min` and `max` are inclusive.
  */
 export function numbersByName<const Name extends string>(
   names: readonly Name[],

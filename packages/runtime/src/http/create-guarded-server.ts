@@ -21,14 +21,14 @@ export interface ServerLimits {
 }
 
 /** Number and lifetime of the additional connections for health checks and metrics on every port. */
-export const reservedForProbes = { reserved: 50, reservedMs: 10_000 } as const;
+export const reservedProbeConnections = { reserved: 50, reservedMs: 10_000 } as const;
 
 const defaultLimits: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   idleTimeoutMs: 120_000,
   slowReaders: { bytesPerSecond: 1_024, patienceMs: 60_000 },
-  connections: { total: 2_000, perAddress: 200, ...reservedForProbes },
+  connections: { total: 2_000, perAddress: 200, ...reservedProbeConnections },
   unreadOutputBytes: 64 * 1024 ** 2,
 };
 /** Maximum size of URL and headers together. docs/reference/limits.md#sizes-and-times. */

@@ -6,7 +6,7 @@ import { StoreUnavailableError } from "@reports/core/base";
 import { fileStoreConformance } from "../file-store-conformance.fixture.ts";
 import { checkWritable } from "../store-id/check-writable.ts";
 import { createSpool, listKeys, readStored } from "../spool.fixture.ts";
-import { withPrefix } from "../with-prefix.ts";
+import { withKeyPrefix } from "../with-key-prefix.ts";
 import { createFileSystemStore } from "./file-system-store.ts";
 
 async function temporaryStore(parent = tmpdir()) {
@@ -27,7 +27,7 @@ fileStoreConformance("the file system", temporaryStore);
 fileStoreConformance("another file system", async () => temporaryStore(otherFileSystem));
 fileStoreConformance("a part of the file system", async () => {
   const { store, ...under } = await temporaryStore();
-  return { ...under, store: withPrefix(store, "team-a/production") };
+  return { ...under, store: withKeyPrefix(store, "team-a/production") };
 });
 
 describe("the file system store", () => {

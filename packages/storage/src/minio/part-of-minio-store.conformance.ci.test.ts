@@ -3,7 +3,7 @@ import { startMinio } from "@reports/testing";
 import type { MinioServer } from "@reports/testing";
 import { afterAll } from "vitest";
 import { fileStoreConformance } from "../file-store-conformance.fixture.ts";
-import { withPrefix } from "../with-prefix.ts";
+import { withKeyPrefix } from "../with-key-prefix.ts";
 import { createMinioStore } from "./minio-store.ts";
 
 const minio = await startMinio();
@@ -14,7 +14,7 @@ fileStoreConformance(
   "a part of MinIO",
   async () => {
     const bucket = `conformance-${randomBytes(4).toString("hex")}`;
-    const store = withPrefix(createMinioStore({ ...(minio as MinioServer), bucket }), "team-a/production");
+    const store = withKeyPrefix(createMinioStore({ ...(minio as MinioServer), bucket }), "team-a/production");
     return { store, [Symbol.asyncDispose]: async () => undefined };
   },
   { skip: minio === null },

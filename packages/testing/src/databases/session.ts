@@ -37,7 +37,7 @@ export async function openSession(): Promise<(() => Promise<void>) | null> {
   };
 }
 
-export function databasePrefix(folder: string = sessionFolder()): string {
+export function databaseNamePrefix(folder: string = sessionFolder()): string {
   return `t${Buffer.from(folder.slice(-6)).toString("hex")}_`;
 }
 
@@ -88,7 +88,7 @@ async function endSession(folder: string): Promise<void> {
   const file = join(folder, "server.json");
   if (existsSync(file)) {
     const server = JSON.parse(await readFile(file, "utf8")) as SessionServer;
-    if (server.pid === null) await dropDatabases(server.url, databasePrefix(folder));
+    if (server.pid === null) await dropDatabases(server.url, databaseNamePrefix(folder));
     else await endProcess(server.pid, "SIGQUIT");
   }
   await rm(folder, { recursive: true, force: true });

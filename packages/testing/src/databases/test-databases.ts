@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { Sql } from "postgres";
 import { addRecordsOfOtherOwners, digestRecordsOfOtherOwners } from "./other-owners.ts";
-import { databasePrefix, getSessionServer } from "./session.ts";
+import { databaseNamePrefix, getSessionServer } from "./session.ts";
 
 export interface TestDatabase extends AsyncDisposable {
   readonly name: string;
@@ -21,7 +21,7 @@ export function createTestDatabases(options: {
 
   async function prepare() {
     const { url } = await getSessionServer();
-    const template = `${databasePrefix()}template_${options.template ?? "migrated"}${others ? "" : "_alone"}`;
+    const template = `${databaseNamePrefix()}template_${options.template ?? "migrated"}${others ? "" : "_alone"}`;
     // idle_timeout closes an idle connection. An open connection would keep the test process running.
     const admin = postgres(url, { max: 2, idle_timeout: 1, onnotice: () => undefined });
     await makeTemplate(admin, url, template, async (made) => {
@@ -35,7 +35,7 @@ export function createTestDatabases(options: {
     async cloneDatabase(): Promise<TestDatabase> {
       ready ??= prepare();
       const { admin, url, template } = await ready;
-      const name = `${databasePrefix()}${randomBytes(6).toString("hex")}`;
+      const name = `${databaseNamePrefix()}${randomBytes(6).toString("hex")}`;
       // The strategy file_copy takes a quarter less processor time than the default, which writes the copy to the write-ahead log.
       await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
       return {

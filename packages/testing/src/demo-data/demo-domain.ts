@@ -27,10 +27,10 @@ export interface DemoScale {
   readonly domains: number;
   readonly asOf: Date;
   proxyId(index: number): string;
-  site(company: number): Site;
+  site(company: number): DemoSite;
 }
 
-export interface Site {
+export interface DemoSite {
   readonly ascii: string;
   readonly unicode: string;
 }
@@ -89,7 +89,7 @@ function makeHost(scale: DemoScale, index: number): Pick<Domain, "hostname" | "h
   return { hostname: `${service}.${unicode}`, hostnameAscii: `${service}.${ascii}`, pathPrefix };
 }
 
-export function makeSite(company: number): Site {
+export function makeDemoSite(company: number): DemoSite {
   const written = `${makeCompany(company)}.${reservedSuffixes[company % reservedSuffixes.length]!}`;
   const host = parseHostname(written);
   if (!host.ok) throw new Error(`The demo data's vocabulary makes a bad host name: ${written} ${host.reason}.`);

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort } from "../postgres/free-port.ts";
-import { thisCheckout } from "./stand-programs.ts";
+import { checkoutFolder } from "./stand-programs.ts";
 import { startProcess } from "./start-process.ts";
 
 export const balancerNames = ["nginx", "haproxy"] as const;
@@ -64,7 +64,7 @@ async function readConfiguration(
   port: number,
   tls: BalancerOptions["tls"],
 ): Promise<string> {
-  const page = await readFile(join(thisCheckout, "docs/guides/running/behind-a-proxy.md"), "utf8");
+  const page = await readFile(join(checkoutFolder, "docs/guides/running/behind-a-proxy.md"), "utf8");
   const [, text] =
     new RegExp(`<!-- ${name}:begin -->\\s*\`\`\`${name}\\n([^]*?)\`\`\`\\s*<!-- ${name}:end -->`).exec(page) ?? [];
   if (text === undefined) throw new Error(`docs/guides/running/behind-a-proxy.md has no configuration of ${name}.`);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { runProcessToEnd } from "./start-process.ts";
 import type { Environment } from "./stand-process.ts";
 
-export const thisCheckout = join(import.meta.dirname, "../../../..");
+export const checkoutFolder = join(import.meta.dirname, "../../../..");
 
 export type App = "api" | "worker";
 
@@ -12,7 +12,7 @@ export interface Program {
   readonly environment?: Environment;
 }
 
-export function appProgramOf(app: App, checkout = thisCheckout): Program {
+export function appProgramOf(app: App, checkout = checkoutFolder): Program {
   return moduleFromSources(`apps/${app}/src/main.ts`, checkout);
 }
 
@@ -31,7 +31,7 @@ export function withDemoData(
   };
 }
 
-function moduleFromSources(path: string, checkout = thisCheckout): Program {
+function moduleFromSources(path: string, checkout = checkoutFolder): Program {
   return { args: ["--conditions=@reports/source", join(checkout, path)] };
 }
 

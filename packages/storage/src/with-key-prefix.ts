@@ -3,7 +3,7 @@ import { assertKey } from "./key.ts";
 import type { StoreNotes } from "./store-notes.ts";
 
 /** Returns a view of the store in which every key begins with the prefix. Throws RangeError if the prefix is not a valid key. */
-export function withPrefix(store: FileStore & StoreNotes, prefix: string): FileStore & StoreNotes {
+export function withKeyPrefix(store: FileStore & StoreNotes, prefix: string): FileStore & StoreNotes {
   assertKey(prefix);
   const below = (key: string): string => `${prefix}/${key}`;
   const without = (stat: FileStat): FileStat => ({ ...stat, key: stat.key.slice(prefix.length + 1) });
